@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import type { Db } from '#database/connect.ts';
+
+const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
+
+/**
+ * Brings the schema up to date: each numbered `.sql` file once, in one transaction, one runner at a
+ * time, forward only. Refuses a database that a newer version of the product has already migrated (R39).
+ * Answers the names of the migrations it ran.
+ */
+export async function migrate(db: Db): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
+  const { error, results } = await migrator.migrateToLatest();
+  if (error) throw asSentence(error);
+  return (results ?? []).map((result) => result.migrationName);
+}
+
+/** The name of the newest migration this version knows, e.g. `0001_initial`. */
+export async function newestMigration(): Promise<string> {
+  return Object.keys(await readMigrations()).sort().at(-1) ?? '';
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file));
+  const migrations: Record<string, Migration> = {};
+  for (const file of files.sort()) {
+    const text = await readFile(`${folder}${file}`, 'utf8');
+    migrations[file.slice(0, -'.sql'.length)] = {
+      up: async (db) => void (await sql.raw(text).execute(db)),
+    };
+  }
+  return migrations;
+}
+
+function asSentence(error: unknown): Error {
+  const message = error instanceof Error ? error.message : String(error);
+  if (/previously executed migration .* is missing/.test(message)) {
+    return new Error(
+      'This database was migrated by a newer version of Deal Hub. Start that version, or restore an older backup.',
+      { cause: error },
+    );
+  }
+  return error instanceof Error ? error : new Error(message);
+}

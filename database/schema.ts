@@ -1,0 +1,372 @@
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely';
+
+/**
+ * The rows of the database, as `migrations/` makes them. Money is integer minor units (cents),
+ * times are `Date`, ids are numbers (a bigint column is parsed by `connect.ts`; ours stay far below 2^53).
+ */
+export interface Database {
+  categories: CategoriesTable;
+  merchants: MerchantsTable;
+  deals: DealsTable;
+  slug_redirects: SlugRedirectsTable;
+  price_log: PriceLogTable;
+  site_counters: { name: string; value: number };
+  users: UsersTable;
+  sessions: SessionsTable;
+  accounts: AccountsTable;
+  verifications: VerificationsTable;
+  captcha_spent: { token_hash: string; expires_at: Date };
+  user_favorites: UserFavoritesTable;
+  price_alerts: PriceAlertsTable;
+  price_alert_events: PriceAlertEventsTable;
+  newsletter_subscriptions: NewsletterSubscriptionsTable;
+  blog_posts: BlogPostsTable;
+  contact_messages: ContactMessagesTable;
+  mail_outbox: MailOutboxTable;
+  clicks: ClicksTable;
+  feed_sources: FeedSourcesTable;
+  import_runs: ImportRunsTable;
+  import_issues: ImportIssuesTable;
+  site_settings: SiteSettingsTable;
+  audit_log: AuditLogTable;
+  form_operations: FormOperationsTable;
+}
+
+type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
+type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+type Json<T extends object> = JSONColumnType<T, string | undefined, string>;
+
+export const categoryIcons = [
+  'tag',
+  'smartphone',
+  'shirt',
+  'home',
+  'dumbbell',
+  'book',
+  'heart',
+  'car',
+  'gamepad2',
+  'shopping-bag',
+  'wrench',
+] as const;
+export const dealConditions = ['acceptable', 'good', 'very_good', 'like_new', 'refurbished'] as const;
+export type CategoryIcon = (typeof categoryIcons)[number];
+export type DealCondition = (typeof dealConditions)[number];
+export type DealStatus = 'new' | 'used';
+export type SellerType = 'amazon' | 'third_party';
+export type Availability = 'in_stock' | 'out_of_stock' | 'unknown';
+export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
+export type Role = 'user' | 'admin' | 'super_admin';
+
+interface CategoriesTable {
+  id: Generated<number>;
+  name: string;
+  slug: string;
+  description: Generated<string>;
+  icon: Generated<string>;
+  deal_count: Generated<number>;
+  version: Generated<number>;
+  is_demo: Generated<boolean>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface MerchantsTable {
+  id: Generated<number>;
+  name: string;
+  slug: string;
+  description: Generated<string>;
+  logo_url: string | null;
+  website_url: string | null;
+  is_featured: Generated<boolean>;
+  external_id: string | null;
+  affiliate_template: string | null;
+  affiliate_sub_id: string | null;
+  free_shipping_over: number | null;
+  keep_history: Generated<boolean>;
+  allow_alerts: Generated<boolean>;
+  hide_price_after_hours: number | null;
+  show_price_timestamp: Generated<boolean>;
+  price_disclaimer: string | null;
+  deal_count: Generated<number>;
+  version: Generated<number>;
+  is_demo: Generated<boolean>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface DealsTable {
+  id: Generated<number>;
+  slug: string;
+  title: string;
+  description: Generated<string>;
+  image_url: string | null;
+  sale_price: number;
+  original_price: number | null;
+  discount_amount: GeneratedAlways<number | null>;
+  discount_percent: GeneratedAlways<number>;
+  coupon_code: string | null;
+  expires_at: NullableTimestamp;
+  is_expired: Generated<boolean>;
+  deal_url: string;
+  is_active: Generated<boolean>;
+  is_featured: Generated<boolean>;
+  status: Generated<DealStatus>;
+  condition: DealCondition | null;
+  seller_type: Generated<SellerType>;
+  availability: Generated<Availability>;
+  category_id: number;
+  merchant_id: number;
+  external_id: string | null;
+  brand: string | null;
+  gtin: string | null;
+  price_source: Generated<PriceSource>;
+  price_since: Timestamp;
+  price_checked_at: Timestamp;
+  low_30_before: number | null;
+  observed_percent: GeneratedAlways<number>;
+  held_price: number | null;
+  held_at: NullableTimestamp;
+  version: Generated<number>;
+  is_demo: Generated<boolean>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  search: GeneratedAlways<string>;
+}
+
+interface SlugRedirectsTable {
+  kind: 'deal' | 'category' | 'merchant' | 'blog_post';
+  slug: string;
+  target_id: number;
+  created_at: Timestamp;
+}
+
+interface PriceLogTable {
+  id: GeneratedAlways<number>;
+  deal_id: number;
+  at: Timestamp;
+  sale_price: number;
+  original_price: number | null;
+  availability: Availability;
+  source: PriceSource;
+  import_run_id: number | null;
+}
+
+interface UsersTable {
+  id: string;
+  email: string;
+  full_name: Generated<string>;
+  role: Generated<Role>;
+  role_version: Generated<number>;
+  email_verified: Generated<boolean>;
+  image: string | null;
+  two_factor_enabled: Generated<boolean>;
+  remind_before_expiry: Generated<boolean>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface SessionsTable {
+  id: string;
+  token: string;
+  user_id: string;
+  role_version: Generated<number>;
+  expires_at: Date;
+  ip_address: string | null;
+  user_agent: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface AccountsTable {
+  id: string;
+  account_id: string;
+  provider_id: string;
+  user_id: string;
+  access_token: string | null;
+  refresh_token: string | null;
+  id_token: string | null;
+  access_token_expires_at: NullableTimestamp;
+  refresh_token_expires_at: NullableTimestamp;
+  scope: string | null;
+  password: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface VerificationsTable {
+  id: string;
+  identifier: string;
+  value: string;
+  expires_at: Date;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface UserFavoritesTable {
+  id: Generated<number>;
+  user_id: string;
+  deal_id: number;
+  created_at: Timestamp;
+}
+
+interface PriceAlertsTable {
+  id: Generated<number>;
+  user_id: string;
+  deal_id: number;
+  kind: Generated<'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock'>;
+  target_price: number | null;
+  target_percent: number | null;
+  base_price: number | null;
+  is_active: Generated<boolean>;
+  fired_at: NullableTimestamp;
+  fired_price: number | null;
+  last_mailed_at: NullableTimestamp;
+  last_mailed_price: number | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface PriceAlertEventsTable {
+  id: GeneratedAlways<number>;
+  alert_id: number;
+  price_log_id: number | null;
+  old_price: number | null;
+  new_price: number;
+  fired_at: Timestamp;
+}
+
+interface NewsletterSubscriptionsTable {
+  id: Generated<number>;
+  email: string;
+  is_active: Generated<boolean>;
+  subscribed_at: Timestamp;
+  unsubscribed_at: NullableTimestamp;
+  confirmed_at: NullableTimestamp;
+  token_nonce: Generated<string>;
+}
+
+interface BlogPostsTable {
+  id: Generated<number>;
+  title: string;
+  slug: string;
+  excerpt: Generated<string>;
+  content: Generated<string>;
+  content_source: string | null;
+  sanitizer_version: Generated<number>;
+  featured_image_url: string | null;
+  author: Generated<string>;
+  is_published: Generated<boolean>;
+  is_featured: Generated<boolean>;
+  seo_title: string | null;
+  seo_description: string | null;
+  tags: Generated<string[]>;
+  read_time: Generated<number>;
+  published_at: NullableTimestamp;
+  version: Generated<number>;
+  is_demo: Generated<boolean>;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface ContactMessagesTable {
+  id: Generated<number>;
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  is_read: Generated<boolean>;
+  created_at: Timestamp;
+}
+
+interface MailOutboxTable {
+  id: GeneratedAlways<number>;
+  key: string;
+  kind: string;
+  recipient: string;
+  user_id: string | null;
+  payload: Json<Record<string, unknown>>;
+  message_id: string;
+  state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
+  attempts: Generated<number>;
+  due_at: Timestamp;
+  lease_until: NullableTimestamp;
+  sent_at: NullableTimestamp;
+  last_error: string | null;
+  created_at: Timestamp;
+}
+
+interface ClicksTable {
+  deal_id: number;
+  day: ColumnType<string, string, string>;
+  count: Generated<number>;
+}
+
+interface FeedSourcesTable {
+  id: Generated<number>;
+  merchant_id: number;
+  name: string;
+  location: string;
+  format: Generated<string>;
+  mapping: Json<Record<string, string>>;
+  category_mapping: Json<Record<string, number>>;
+  schedule_minutes: number | null;
+  is_active: Generated<boolean>;
+  last_run_at: NullableTimestamp;
+  next_run_at: NullableTimestamp;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface ImportRunsTable {
+  id: Generated<number>;
+  feed_source_id: number | null;
+  merchant_id: number | null;
+  source_name: string;
+  format: string;
+  state: Generated<'running' | 'done' | 'failed' | 'interrupted' | 'rolled_back'>;
+  rows_read: Generated<number>;
+  rows_new: Generated<number>;
+  rows_changed: Generated<number>;
+  rows_unchanged: Generated<number>;
+  rows_rejected: Generated<number>;
+  rows_held: Generated<number>;
+  error: string | null;
+  started_by: string | null;
+  started_at: Timestamp;
+  finished_at: NullableTimestamp;
+}
+
+interface ImportIssuesTable {
+  id: GeneratedAlways<number>;
+  import_run_id: number;
+  line: number | null;
+  external_id: string | null;
+  reason: string;
+}
+
+interface SiteSettingsTable {
+  name: string;
+  value: ColumnType<unknown, string, string>;
+  updated_at: Timestamp;
+  updated_by: string | null;
+}
+
+interface AuditLogTable {
+  id: GeneratedAlways<number>;
+  at: Timestamp;
+  actor: string;
+  action: string;
+  entity: string;
+  entity_id: string | null;
+  before: ColumnType<unknown, string | null | undefined, never>;
+  after: ColumnType<unknown, string | null | undefined, never>;
+}
+
+interface FormOperationsTable {
+  actor: string;
+  op: string;
+  body_hash: string;
+  answer: ColumnType<unknown, string | null | undefined, string | null>;
+  created_at: Timestamp;
+}
