@@ -1,0 +1,69 @@
+import { createContext, RouterContextProvider } from 'react-router';
+import type { Db } from '#database/connect.ts';
+import type { Env } from '#app/platform/env.server.ts';
+import type { Log } from '#app/platform/log.server.ts';
+
+/** The outside world as the application sees it; tests pass their own. */
+export interface AppServices {
+  db: Db;
+  env: Env;
+  log: Log;
+  now(): Date;
+}
+
+/** What the server knows of one request before the router sees it. */
+export interface RequestFacts {
+  /** Quoted on error pages and in every log line of this request. */
+  id: string;
+  /** For inline scripts of this answer; empty when the page is rendered for the shared cache. */
+  nonce: string;
+  /** True for a render whose result all anonymous visitors share: it must show nothing personal. */
+  isForCache: boolean;
+  /** The visitor's address: the peer's, or the forwarded one behind a trusted proxy. */
+  address: string;
+}
+
+/** How long a page may be shared, and the tags whose change empties it. */
+export interface CachePolicy {
+  seconds: number;
+  tags: string[];
+}
+
+const servicesContext = createContext<AppServices>();
+const factsContext = createContext<RequestFacts>();
+const policyContext = createContext<CachePolicy | null>(null);
+
+type ReadableContext = Readonly<Pick<RouterContextProvider, 'get'>>;
+
+/** Made by the server for each request; `entry.server.tsx` hands it out, since bundles have contexts of their own. */
+export function createLoadContext(services: AppServices, facts: RequestFacts): RouterContextProvider {
+  const context = new RouterContextProvider();
+  context.set(servicesContext, services);
+  context.set(factsContext, facts);
+  return context;
+}
+
+export function appServices(context: ReadableContext): AppServices {
+  return context.get(servicesContext);
+}
+
+export function requestFacts(context: ReadableContext): RequestFacts {
+  return context.get(factsContext);
+}
+
+/**
+ * Called by a loader whose page shows nothing personal: the whole page may be kept for anonymous visitors.
+ * `tags` name what it shows: `deals` (any list), `deal:12`, `blog`.
+ */
+export function allowPageCache(
+  context: Readonly<RouterContextProvider>,
+  tags: string[],
+  seconds = 60,
+): void {
+  context.set(policyContext, { seconds, tags });
+}
+
+/** The policy a loader of this request declared, or null. Read by the server after the render. */
+export function readCachePolicy(context: ReadableContext): CachePolicy | null {
+  return context.get(policyContext);
+}

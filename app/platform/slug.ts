@@ -1,0 +1,29 @@
+const longestSlug = 100;
+
+/**
+ * The slug rule of the specification (storefront, section 5): lowercase, trim, remove non-word characters,
+ * spaces to hyphens, collapse hyphens, strip hyphens at the edges. Accents are folded first (`Café` → `cafe`),
+ * and long slugs end at a word. Empty when nothing is left.
+ */
+export function slugify(text: string): string {
+  const slug = text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .trim()
+    .replace(/[^\w\s-]/g, '')
+    .replace(/[\s_-]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  if (slug.length <= longestSlug) return slug;
+  const cut = slug.slice(0, longestSlug + 1);
+  const end = cut.lastIndexOf('-');
+  return end > longestSlug / 2 ? cut.slice(0, end) : slug.slice(0, longestSlug);
+}
+
+/** The first free of `base`, `base-2`, `base-3` … (decision 6). `taken` holds the slugs in use. */
+export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(base)) return base;
+  let n = 2;
+  while (taken.has(`${base}-${n}`)) n++;
+  return `${base}-${n}`;
+}
