@@ -1,0 +1,178 @@
+// Makes the cluster (PostgreSQL's word for the files of one server) and its settings.
+import { spawn } from 'node:child_process';
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { PostgresBinaries } from './embedded-postgres-binaries.ts';
+import { type Place, belongsToAnother, isCluster } from './embedded-postgres-place.ts';
+
+const PASSWORD_FILE = 'deals-password';
+const SETTINGS_FILE = 'deals.conf';
+
+/** The environment of PostgreSQL's programs: theirs must not depend on who started the site. */
+export function postgresEnvironment(): NodeJS.ProcessEnv {
+  const ours = Object.entries(process.env).filter(([name]) => !/^(PG|LC_)/.test(name));
+  return { ...Object.fromEntries(ours), LC_ALL: 'C', TZ: 'UTC' };
+}
+
+export function readPassword(cluster: string): string {
+  return fs.readFileSync(path.join(cluster, PASSWORD_FILE), 'utf8').trim();
+}
+
+/**
+ * Made beside, written through to the disk, then renamed: a crash can never leave half a cluster
+ * under the real name. Call it under the start lock.
+ */
+export async function ensureCluster(place: Place): Promise<void> {
+  removeHalfMade(place.cluster);
+  if (isCluster(place.cluster)) return checkVersion(place);
+  if (fs.existsSync(place.cluster) && fs.readdirSync(place.cluster).length > 0) {
+    throw new Error(
+      `${place.cluster} exists, but it is not a PostgreSQL cluster. Move it away; nothing of it was touched.`,
+    );
+  }
+  const beside = fs.mkdtempSync(`${place.cluster}.init-`);
+  try {
+    await makeCluster(place, beside);
+    if (fs.existsSync(place.cluster)) fs.rmdirSync(place.cluster);
+    fs.renameSync(path.join(beside, 'cluster'), place.cluster);
+    flush(path.dirname(place.cluster));
+  } finally {
+    fs.rmSync(beside, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Read by PostgreSQL at each start, before what an operator sets by ALTER SYSTEM. What must hold
+ * whatever anyone writes there stands on the server's command line instead.
+ */
+export function writeSettings(place: Place): void {
+  const settings = {
+    max_connections: 100,
+    shared_buffers: `'${sharedBuffersInMegabytes()}MB'`,
+    random_page_cost: 1.1, // solid-state disks
+    jit: 'off', // short queries: compiling costs more than it saves
+    wal_compression: 'on',
+    idle_in_transaction_session_timeout: `'60s'`,
+    log_min_duration_statement: `'1s'`,
+    log_line_prefix: `'%m [%p] '`,
+    timezone: `'UTC'`,
+    log_timezone: `'UTC'`,
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
+  const file = path.join(place.cluster, SETTINGS_FILE);
+  const text = `# Written anew at each start. Use ALTER SYSTEM to override.\n${lines.join('\n')}\n`;
+  writeThrough(`${file}.new`, text);
+  giveTo(place, `${file}.new`);
+  fs.renameSync(`${file}.new`, file);
+}
+
+/** A cluster may have been made under another account: as root, hand its files over. */
+export function ensureOwner(place: Place): void {
+  const { owner } = place.account;
+  const { uid } = fs.statSync(place.cluster);
+  if (owner === null || uid === owner.uid) return;
+  if (process.getuid?.() !== 0) throw belongsToAnother(place.cluster);
+  giveTreeTo(place, place.cluster);
+}
+
+/** Leftovers of a start that was cut short. The lock says that nobody is at work on them. */
+function removeHalfMade(cluster: string): void {
+  const parent = path.dirname(cluster);
+  for (const name of fs.readdirSync(parent)) {
+    if (!name.startsWith(`${path.basename(cluster)}.init-`)) continue;
+    fs.rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function checkVersion({ cluster, binaries }: Place): void {
+  const found = fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (found === String(binaries.major)) return;
+  throw new Error(
+    `The database in ${cluster} was made by PostgreSQL ${found}, and this is PostgreSQL ${binaries.version}. Move it over with a backup made by version ${found}, or set DATABASE_URL to a server of that version; nothing of it was touched.`,
+  );
+}
+
+async function makeCluster(place: Place, beside: string): Promise<void> {
+  const cluster = path.join(beside, 'cluster');
+  const password = path.join(beside, 'password');
+  fs.writeFileSync(password, crypto.randomBytes(24).toString('base64url'), { mode: 0o600 });
+  fs.mkdirSync(cluster, { mode: 0o700 });
+  giveTreeTo(place, beside);
+  await runInitdb(place, cluster, password); // it writes its files through to the disk itself
+  fs.renameSync(password, path.join(cluster, PASSWORD_FILE));
+  const configuration = path.join(cluster, 'postgresql.conf');
+  fs.appendFileSync(configuration, `\ninclude_if_exists = '${SETTINGS_FILE}'\n`);
+  for (const file of [PASSWORD_FILE, 'postgresql.conf', '.']) flush(path.join(cluster, file));
+}
+
+async function runInitdb(place: Place, cluster: string, password: string): Promise<void> {
+  const [command, args] = place.account.wrap(place.binaries.initdb, [
+    ...['-D', cluster, '-U', 'postgres', '--pwfile', password],
+    ...['-A', 'scram-sha-256', '-E', 'UTF8', '--data-checksums'],
+    ...localeOptions(place.binaries),
+  ]);
+  const child = spawn(command, args, {
+    ...place.account.identity,
+    env: postgresEnvironment(),
+    cwd: path.parse(cluster).root, // ours may be closed to its user
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => output.push(text));
+  }
+  const failure = await new Promise<string | null>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) =>
+      resolve(code === 0 ? null : `it ended with ${code ?? signal}`),
+    );
+  });
+  if (failure === null) return;
+  throw new Error(
+    `The database could not be made in ${path.dirname(cluster)} (${failure}):\n${lastLines(output.join(''))}`,
+  );
+}
+
+/** The same order of letters on every machine, whatever its C library: text indexes depend on it. */
+function localeOptions(binaries: PostgresBinaries): string[] {
+  if (binaries.major < 17) return ['--locale=C.UTF-8'];
+  return ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+}
+
+export function lastLines(text: string): string {
+  return text.trimEnd().split('\n').slice(-15).join('\n');
+}
+
+/** An eighth of the memory we may use, but modest: the operating system caches the rest. */
+function sharedBuffersInMegabytes(): number {
+  const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
+  return Math.round(Math.min(256, Math.max(128, memory / 8 / 2 ** 20)));
+}
+
+function giveTreeTo(place: Place, file: string): void {
+  giveTo(place, file);
+  if (!fs.lstatSync(file).isDirectory()) return;
+  for (const name of fs.readdirSync(file)) giveTreeTo(place, path.join(file, name));
+}
+
+function giveTo({ account }: Place, file: string): void {
+  if (account.owner === null || process.getuid?.() !== 0) return;
+  fs.lchownSync(file, account.owner.uid, account.owner.gid);
+}
+
+function writeThrough(file: string, text: string): void {
+  fs.writeFileSync(file, text, { mode: 0o600, flush: true });
+}
+
+/** Until a folder is flushed too, a rename in it may be undone by a loss of power. */
+function flush(file: string): void {
+  if (process.platform === 'win32') return; // folders cannot be opened there
+  const handle = fs.openSync(file, 'r');
+  try {
+    fs.fsyncSync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}

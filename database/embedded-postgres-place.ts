@@ -1,0 +1,180 @@
+// Where the cluster lies. Nearly always in the project's data folder. The exception: we are root,
+// user namespaces are forbidden, and the data folder is closed to every other user (a project
+// under /root). Then programs and cluster go where an unprivileged user reaches them, and a note
+// in the data folder says where, so that nobody looks for the data in vain.
+import crypto from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { PostgresBinaries } from './embedded-postgres-binaries.ts';
+import { type Account, asUser, canReach, canRun } from './run-unprivileged.ts';
+
+export interface Place {
+  cluster: string;
+  binaries: PostgresBinaries;
+  account: Account;
+}
+
+const NOTE = 'WHERE-THE-DATABASE-IS.txt';
+
+/** `dataDir` is an existing folder with its links resolved. Call it under the start lock. */
+export function choosePlace(
+  dataDir: string,
+  binaries: PostgresBinaries,
+  account: Account,
+  log: (line: string) => void,
+): Place {
+  const inside = path.join(dataDir, 'postgres');
+  const noted = readNote(dataDir);
+  if (noted === null && isCluster(inside)) return useClusterInside(inside, binaries, account, log);
+  if (noted === null && canReach(account, dataDir)) {
+    return { cluster: inside, ...reachableBinaries(binaries, account, dataDir, log) };
+  }
+  const home = noted === null ? makeHome(dataDir) : path.dirname(noted);
+  const cluster = noted ?? path.join(home, 'cluster');
+  log(`the database is kept in ${cluster} (see ${path.join(dataDir, NOTE)})`);
+  return { cluster, ...reachableBinaries(binaries, account, dataDir, log, home) };
+}
+
+export function isCluster(folder: string): boolean {
+  try {
+    fs.statSync(path.join(folder, 'PG_VERSION'));
+    return true;
+  } catch (error) {
+    // A folder we may not look into must not be taken for an empty one.
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw belongsToAnother(folder);
+    return false;
+  }
+}
+
+export function belongsToAnother(cluster: string): Error {
+  return new Error(
+    `The database in ${cluster} belongs to user ${fs.statSync(cluster).uid}, and this is user ${process.getuid?.()}. Start the site as the user it belongs to; or, as root, hand the whole folder over with chown -R.`,
+  );
+}
+
+/** After the cluster exists, so that a note never points at a place that was never filled. */
+export function leaveNote(dataDir: string, cluster: string): void {
+  const note = path.join(dataDir, NOTE);
+  if (path.dirname(cluster) === dataDir || fs.existsSync(note)) return;
+  fs.writeFileSync(
+    note,
+    [
+      `cluster: ${cluster}`,
+      `made for: ${dataDir}`,
+      '',
+      'The database of this site is in the folder named above, not here: the site runs as root,',
+      'PostgreSQL does not, and no other user may enter this folder. Back that folder up, and',
+      'keep this note: the site finds its database by it.',
+      '',
+    ].join('\n'),
+  );
+}
+
+function readNote(dataDir: string): string | null {
+  const note = path.join(dataDir, NOTE);
+  if (!fs.existsSync(note)) return null;
+  const text = fs.readFileSync(note, 'utf8');
+  const cluster = /^cluster: (.+)$/m.exec(text)?.[1];
+  const madeFor = /^made for: (.+)$/m.exec(text)?.[1];
+  if (cluster === undefined || !isCluster(cluster)) {
+    throw new Error(
+      `${note} says the database is in ${cluster ?? 'no folder'}, but there is none. Put it back; or, to begin with an empty database, delete the note.`,
+    );
+  }
+  const original = path.join(madeFor ?? dataDir, NOTE);
+  if (madeFor !== dataDir && fs.existsSync(original)) {
+    throw new Error(
+      `${dataDir} is a copy of ${madeFor}, whose database is in ${cluster}; two sites must not share it. Delete ${note} to begin with an empty database.`,
+    );
+  }
+  return cluster;
+}
+
+function useClusterInside(
+  cluster: string,
+  binaries: PostgresBinaries,
+  account: Account,
+  log: (line: string) => void,
+): Place {
+  const dataDir = path.dirname(cluster);
+  const owner = asOwner(cluster, account);
+  if (owner !== null && canReach(owner, dataDir)) {
+    return { cluster, ...reachableBinaries(binaries, owner, dataDir, log) };
+  }
+  if (canReach(account, dataDir)) {
+    return { cluster, ...reachableBinaries(binaries, account, dataDir, log) };
+  }
+  throw new Error(
+    `The database in ${cluster} cannot be opened: PostgreSQL does not run as root, user namespaces are not allowed here any more, and user ${account.owner?.uid} may not enter ${dataDir}. Let other users pass (chmod o+x on the folders above it), or move the site to a folder they may enter.`,
+  );
+}
+
+/**
+ * Root (say, by sudo) runs a cluster as the user it belongs to. Taking it over instead would
+ * lock that user out of the next start.
+ */
+function asOwner(cluster: string, account: Account): Account | null {
+  if (process.getuid?.() !== 0) return null;
+  const { uid, gid } = fs.statSync(cluster);
+  return uid === 0 || uid === account.owner?.uid ? null : asUser({ uid, gid });
+}
+
+function makeHome(dataDir: string): string {
+  const parent = process.env['DEALS_EMBEDDED_HOME'] ?? '/var/lib/deal-hub';
+  const hash = crypto.createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
+  const home = path.join(path.resolve(parent), hash);
+  fs.mkdirSync(home, { recursive: true });
+  // Against a strict umask. The cluster itself is closed to others.
+  for (const folder of [path.dirname(home), home]) fs.chmodSync(folder, 0o755);
+  return home;
+}
+
+/** The binaries where they are if the account reaches them, else a copy in `home`. */
+function reachableBinaries(
+  binaries: PostgresBinaries,
+  account: Account,
+  dataDir: string,
+  log: (line: string) => void,
+  home?: string,
+): { binaries: PostgresBinaries; account: Account } {
+  if (canRun(account, binaries.postgres)) return { binaries, account };
+  const copy = path.join(home ?? makeHome(dataDir), `postgresql-${binaries.version}`);
+  if (!fs.existsSync(copy)) {
+    log(`copying PostgreSQL to ${copy}, where its user reaches it`);
+    copyForOthers(binaries.root, copy);
+  }
+  const moved = (file: string) => path.join(copy, path.relative(binaries.root, file));
+  const usable = {
+    ...binaries,
+    root: copy,
+    postgres: moved(binaries.postgres),
+    initdb: moved(binaries.initdb),
+    pgCtl: moved(binaries.pgCtl),
+  };
+  if (canRun(account, usable.postgres)) return { binaries: usable, account };
+  throw new Error(
+    `PostgreSQL does not run as root, and user ${account.owner?.uid} cannot run ${usable.postgres}. Set DEALS_EMBEDDED_HOME to a folder that this user may enter and run programs from, or set DATABASE_URL to a server you run.`,
+  );
+}
+
+/** Beside, then renamed: a copy that was cut short is never taken for a whole one. */
+function copyForOthers(from: string, to: string): void {
+  const beside = `${to}.copy`;
+  fs.rmSync(beside, { recursive: true, force: true });
+  fs.cpSync(from, beside, {
+    recursive: true,
+    verbatimSymlinks: true, // relative links stay relative
+    filter: (file) => !file.endsWith('.a'),
+  });
+  openToOthers(beside);
+  fs.renameSync(beside, to);
+}
+
+function openToOthers(folder: string): void {
+  fs.chmodSync(folder, 0o755);
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (entry.isDirectory()) openToOthers(file);
+    else if (entry.isFile()) fs.chmodSync(file, fs.statSync(file).mode & 0o111 ? 0o755 : 0o644);
+  }
+}

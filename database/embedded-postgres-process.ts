@@ -1,0 +1,68 @@
+// What PostgreSQL's pid file says, and whether the process it names is really that server.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+export interface PidFile {
+  pid: number;
+  /** Null while the server has only begun to write the file. */
+  port: number | null;
+}
+
+export function readPidFile(cluster: string): PidFile | null {
+  try {
+    const lines = fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Math.abs(Number(lines[0])); // negative: started in single-user mode
+    return pid > 0 ? { pid, port: Number(lines[3]) || null } : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/**
+ * After a crash the number in the pid file may belong to another process by now; in a container,
+ * where numbers begin at 1 again, even to the server of another cluster.
+ */
+export function isServerOf(cluster: string, pid: number): boolean {
+  if (!isAlive(pid)) return false;
+  if (process.platform === 'linux') return worksIn(cluster, pid) ?? mentions(cluster, pid);
+  if (process.platform === 'win32') return imageName(pid).startsWith('postgres');
+  return String(spawnSync('ps', ['-p', String(pid), '-o', 'command=']).stdout).includes(cluster);
+}
+
+/** A server's working folder is its cluster. Null where we may not ask. */
+function worksIn(cluster: string, pid: number): boolean | null {
+  try {
+    return fs.readlinkSync(`/proc/${pid}/cwd`) === cluster && isPostgres(pid);
+  } catch {
+    return null;
+  }
+}
+
+function isPostgres(pid: number): boolean {
+  return fs.readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres');
+}
+
+function mentions(cluster: string, pid: number): boolean {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster);
+  } catch {
+    return false; // ended meanwhile
+  }
+}
+
+function imageName(pid: number): string {
+  return String(
+    spawnSync('tasklist', ['/fi', `PID eq ${pid}`, '/fo', 'csv', '/nh']).stdout,
+  ).replace(/^"/, '');
+}

@@ -1,0 +1,37 @@
+// A lock between processes that the kernel lets go of when its holder dies, on every platform:
+// SQLite's lock on an empty file. A lock file of our own would have to be judged stale by a
+// process id, and two processes that judge at once both go in.
+import fs from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { DatabaseSync } from 'node:sqlite';
+
+const SQLITE_BUSY = 5;
+
+/** Runs the work while no other process runs work under the same lock file. */
+export async function holdLock<Result>(
+  file: string,
+  work: () => Promise<Result>,
+  onWait: () => void = () => {},
+): Promise<Result> {
+  fs.closeSync(fs.openSync(file, 'a', 0o600)); // whoever can open it could hold it against us
+  const lock = new DatabaseSync(file, { timeout: 0 });
+  try {
+    for (let attempt = 0; !tryToLock(lock); attempt++) {
+      if (attempt === 40) onWait();
+      await wait(50);
+    }
+    return await work();
+  } finally {
+    lock.close(); // rolls back, which lets go
+  }
+}
+
+function tryToLock(lock: DatabaseSync): boolean {
+  try {
+    lock.exec('begin exclusive');
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
+}

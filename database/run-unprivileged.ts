@@ -1,0 +1,104 @@
+// PostgreSQL refuses to run as root, and initdb wants a user that has a name. This decides under
+// which account its programs run, so that `npm start` works as root, in a container, and as an
+// ordinary user alike.
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+
+export interface Account {
+  mode: 'direct' | 'user-namespace' | 'other-user';
+  /** Who owns the cluster's files, seen from outside; null on Windows. */
+  owner: { uid: number; gid: number } | null;
+  /** Puts whatever must stand before the command in front of it. */
+  wrap(command: string, args: string[]): [command: string, args: string[]];
+  /** For spawn: the identity to take on. */
+  identity: { uid?: number; gid?: number };
+}
+
+/** Inside the namespace we are `nobody`, outside we stay who we are: no chown, no account needed. */
+const NAMESPACE = ['--user', '--map-user=65534', '--map-group=65534', '--'];
+
+export function chooseAccount(): Account {
+  if (process.platform === 'win32') return directly(null);
+  const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  if (own.uid !== 0 && hasName()) return directly(own);
+  if (userNamespacesWork()) {
+    return {
+      mode: 'user-namespace',
+      owner: own,
+      wrap: (command, args) => ['unshare', [...NAMESPACE, command, ...args]],
+      identity: {},
+    };
+  }
+  if (own.uid !== 0) {
+    throw new Error(
+      `PostgreSQL cannot run here: user id ${own.uid} has no entry in /etc/passwd and user namespaces are not allowed. Give the user a name, or set DATABASE_URL to a server you run.`,
+    );
+  }
+  return asUser(unprivilegedUser());
+}
+
+/** For root: runs as another user, who must reach the programs and the data. */
+export function asUser(user: { uid: number; gid: number }): Account {
+  return {
+    mode: 'other-user',
+    owner: user,
+    wrap: (command, args) => [command, args],
+    identity: user,
+  };
+}
+
+/** True when this account can enter the folder's parents and write in a folder it owns there. */
+export function canReach(account: Account, existingFolder: string): boolean {
+  if (account.mode !== 'other-user' || account.owner === null) return true;
+  const probe = fs.mkdtempSync(`${existingFolder}/.reach-`);
+  try {
+    fs.chownSync(probe, account.owner.uid, account.owner.gid);
+    return succeeds(account, '/bin/sh', ['-c', 'test -w "$0" && test -x "$0"', probe]);
+  } finally {
+    fs.rmSync(probe, { recursive: true, force: true });
+  }
+}
+
+export function canRun(account: Account, program: string): boolean {
+  return account.mode !== 'other-user' || succeeds(account, program, ['--version']);
+}
+
+function succeeds(account: Account, program: string, args: string[]): boolean {
+  const [command, wrapped] = account.wrap(program, args);
+  return spawnSync(command, wrapped, { ...account.identity, cwd: '/' }).status === 0;
+}
+
+function directly(owner: Account['owner']): Account {
+  return { mode: 'direct', owner, wrap: (command, args) => [command, args], identity: {} };
+}
+
+function hasName(): boolean {
+  try {
+    os.userInfo();
+    return true;
+  } catch {
+    return false; // containers that run under a made-up number
+  }
+}
+
+function userNamespacesWork(): boolean {
+  // The switch is for operators whose kernel allows namespaces but whose rules do not.
+  if (process.platform !== 'linux' || process.env['DEALS_NO_USER_NAMESPACES'] === '1') return false;
+  return spawnSync('unshare', [...NAMESPACE, 'true']).status === 0;
+}
+
+/** The system's own `postgres` if it has one, since `nobody` may be shared with other daemons. */
+function unprivilegedUser(): { uid: number; gid: number } {
+  const users = fs
+    .readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of ['postgres', 'nobody']) {
+    const user = users.find((fields) => fields[0] === name);
+    if (user !== undefined) return { uid: Number(user[2]), gid: Number(user[3]) };
+  }
+  throw new Error(
+    'PostgreSQL does not run as root, user namespaces are not allowed here, and /etc/passwd names neither postgres nor nobody. Add such a user, start the site as an ordinary user, or set DATABASE_URL.',
+  );
+}
