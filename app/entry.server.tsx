@@ -1,0 +1,86 @@
+import { PassThrough, Writable } from 'node:stream';
+import { createReadableStreamFromReadable } from '@react-router/node';
+import { isbot } from 'isbot';
+import { renderToPipeableStream } from 'react-dom/server';
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+
+// The server lives outside this bundle and has contexts of its own: it gets ours from here.
+export { createLoadContext, readCachePolicy } from '#app/platform/app-context.server.ts';
+export { jobs } from '#app/jobs.server.ts';
+
+/** Milliseconds after which deferred data of a page is given up. */
+export const streamTimeout = 5_000;
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  entry: EntryContext,
+  context: RouterContextProvider,
+): Promise<Response> | Response {
+  headers.set('Content-Type', 'text/html; charset=utf-8');
+  if (request.method === 'HEAD') return new Response(null, { status, headers });
+
+  const { nonce, isForCache } = requestFacts(context);
+  const waitForAll = isForCache || isbot(request.headers.get('user-agent') ?? '');
+
+  return new Promise((resolve, reject) => {
+    let isShellSent = false;
+    const { pipe, abort } = renderToPipeableStream(
+      <ServerRouter context={entry} url={request.url} nonce={nonce || undefined} />,
+      {
+        nonce: nonce || undefined,
+        [waitForAll ? 'onAllReady' : 'onShellReady']() {
+          isShellSent = true;
+          if (isForCache) collect();
+          else stream();
+        },
+        onShellError: reject,
+        onError(error: unknown) {
+          status = 500;
+          // Before the shell is out the router reports the error itself; after it nobody else would.
+          if (isShellSent) appServices(context).log.error({ err: error }, 'render failed');
+        },
+      },
+    );
+    const timer = setTimeout(() => abort(), streamTimeout + 1_000);
+
+    function collect() {
+      const chunks: Buffer[] = [];
+      pipe(
+        new Writable({
+          write(chunk: Buffer, _encoding, done) {
+            chunks.push(chunk);
+            done();
+          },
+          final(done) {
+            clearTimeout(timer);
+            done();
+            resolve(new Response(Buffer.concat(chunks), { status, headers }));
+          },
+        }),
+      );
+    }
+
+    function stream() {
+      const body = new PassThrough();
+      body.once('close', () => clearTimeout(timer));
+      pipe(body);
+      resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
+    }
+  });
+}
+
+/** Logs what went wrong, once, with the request's id. A 404 or a visitor who left is no error. */
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  if (request.signal.aborted) return;
+  if (isRouteErrorResponse(error) && error.status < 500) return;
+  appServices(context).log.error({ err: error, requestId: requestFacts(context).id }, 'request failed');
+};

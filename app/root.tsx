@@ -1,0 +1,82 @@
+import type { ReactNode } from 'react';
+import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteLoaderData } from 'react-router';
+import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
+import type { Route } from './+types/root';
+import baseStyles from '#app/ui/base.css?url';
+import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
+import { publicSite } from '#app/features/site-settings/public-site.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { ErrorScreen } from '#app/ui/error-screen.tsx';
+import { ScrollManager } from '#app/ui/scroll-manager.tsx';
+import { themeScript } from '#app/ui/theme.ts';
+
+export const links: Route.LinksFunction = () => [
+  { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: baseStyles },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/manifest.webmanifest' },
+  { rel: 'search', href: '/opensearch.xml', type: 'application/opensearchdescription+xml', title: 'Deals' },
+];
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, env } = appServices(context);
+  const facts = requestFacts(context);
+  const settings = await readSiteSettings(db);
+  return { site: publicSite(settings, env.origin), nonce: facts.nonce, requestId: facts.id };
+}
+
+/** The root's data changes with the settings only, not with every navigation. */
+export function shouldRevalidate() {
+  return false;
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const data = useRouteLoaderData<typeof loader>('root');
+  // React drops a nonce from the page once it runs, so hydration must not compare it.
+  const nonce = data?.nonce;
+  return (
+    <html lang="en" suppressHydrationWarning>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f6" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#141312" />
+        <script
+          nonce={nonce || undefined}
+          suppressHydrationWarning
+          dangerouslySetInnerHTML={{ __html: themeScript }}
+        />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        {children}
+        <ScrollManager />
+        <Scripts nonce={nonce || undefined} />
+      </body>
+    </html>
+  );
+}
+
+export default function App({ loaderData }: Route.ComponentProps) {
+  return (
+    <SiteProvider site={loaderData.site}>
+      <Outlet />
+    </SiteProvider>
+  );
+}
+
+/** The top-level error screen: a safe sentence and a reference id; the message itself only in development (decision 18a). */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const data = useRouteLoaderData<typeof loader>('root');
+  const message =
+    import.meta.env.DEV && error instanceof Error
+      ? error.message
+      : isRouteErrorResponse(error)
+        ? `${error.status} ${error.statusText}`.trim()
+        : null;
+  return <ErrorScreen message={message} requestId={data?.requestId ?? null} />;
+}

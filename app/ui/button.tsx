@@ -1,0 +1,50 @@
+import type { ComponentProps } from 'react';
+import { Link } from 'react-router';
+import styles from './button.module.css';
+
+export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger';
+
+interface Look {
+  look?: ButtonLook;
+  isWide?: boolean;
+  isIcon?: boolean;
+}
+
+export function buttonClass({ look = 'secondary', isWide, isIcon }: Look = {}, extra?: string): string {
+  return [styles.button, styles[look], isWide && styles.wide, isIcon && styles.icon, extra]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** A button that acts. `isBusy` marks work under way: it then refuses a second press without leaving the tab order. */
+export function Button({
+  look,
+  isWide,
+  isIcon,
+  isBusy,
+  className,
+  onClick,
+  type = 'button',
+  ...rest
+}: ComponentProps<'button'> & Look & { isBusy?: boolean }) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={buttonClass({ look, isWide, isIcon }, className)}
+      aria-busy={isBusy || undefined}
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
+    />
+  );
+}
+
+/** A link within the site that looks like a button. */
+export function ButtonLink({
+  look,
+  isWide,
+  isIcon,
+  className,
+  ...rest
+}: ComponentProps<typeof Link> & Look) {
+  return <Link {...rest} className={buttonClass({ look, isWide, isIcon }, className)} />;
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './message-panel.module.css';
+
+/** What a page says when it has nothing to list, or something went wrong: what, why, and one thing to do. */
+export function MessagePanel({
+  icon,
+  title,
+  level = 2,
+  children,
+  actions,
+}: {
+  icon: IconName;
+  title: string;
+  level?: 1 | 2 | 3;
+  children?: ReactNode;
+  actions?: ReactNode;
+}) {
+  const Heading = `h${level}` as const;
+  return (
+    <div className={styles.panel}>
+      <span className={styles.icon}>
+        <Icon name={icon} size={28} />
+      </span>
+      <Heading>{title}</Heading>
+      {children ? <div className={styles.text}>{children}</div> : null}
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useLocation, useNavigationType } from 'react-router';
+
+const resetDelay = 100;
+const positions = new Map<string, number>();
+const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
+/**
+ * On every page change the window scrolls smoothly to the top after 100 ms (storefront, section 2). Back and
+ * forward return to where the visitor was, a hash goes to its element, and a change of filters stays in place.
+ */
+export function ScrollManager() {
+  const { key, pathname, search, hash } = useLocation();
+  const navigationType = useNavigationType();
+  const page = `${pathname} ${new URLSearchParams(search).get('page') ?? ''}`;
+  const shownPage = useRef(page);
+
+  useEffect(() => {
+    // Ours while the site runs; the browser's own again for a reload or a return from elsewhere.
+    history.scrollRestoration = 'manual';
+    const giveBack = () => {
+      history.scrollRestoration = 'auto';
+    };
+    addEventListener('pagehide', giveBack);
+    return () => removeEventListener('pagehide', giveBack);
+  }, []);
+
+  useEffect(() => {
+    const remember = () => positions.set(key, scrollY);
+    addEventListener('scroll', remember, { passive: true });
+    return () => removeEventListener('scroll', remember);
+  }, [key]);
+
+  useIsomorphicLayoutEffect(() => {
+    if (shownPage.current === page) return;
+    if (navigationType === 'POP') {
+      scrollTo({ top: positions.get(key) ?? 0, behavior: 'instant' });
+    }
+  }, [key, page, navigationType]);
+
+  useEffect(() => {
+    if (shownPage.current === page) return;
+    shownPage.current = page;
+    if (navigationType === 'POP') return;
+    if (hash) {
+      document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+      return;
+    }
+    const timer = setTimeout(() => {
+      const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      scrollTo({ top: 0, behavior: isCalm ? 'instant' : 'smooth' });
+    }, resetDelay);
+    return () => clearTimeout(timer);
+  }, [page, hash, navigationType]);
+
+  return null;
+}

@@ -1,0 +1,24 @@
+export type Theme = 'light' | 'dark';
+
+/** The specification's storage key. */
+export const themeKey = 'theme';
+
+/**
+ * Runs in the head before the first paint (decision 37): the stored theme, else the system's. It also marks
+ * that script runs, so that controls which need it may show.
+ */
+export const themeScript = `(function(d){var t;try{t=localStorage.getItem('${themeKey}')}catch(e){}if(t!=='dark'&&t!=='light')t=matchMedia('(prefers-color-scheme: dark)').matches?'dark':'light';d.classList.toggle('dark',t==='dark');d.classList.add('js')})(document.documentElement)`;
+
+export function presentTheme(): Theme {
+  return document.documentElement.classList.contains('dark') ? 'dark' : 'light';
+}
+
+/** Shows and remembers a theme. A browser that forbids storage still changes for this page. */
+export function setTheme(theme: Theme): void {
+  document.documentElement.classList.toggle('dark', theme === 'dark');
+  try {
+    localStorage.setItem(themeKey, theme);
+  } catch {
+    // Private windows may refuse; the choice then lasts until the page is left.
+  }
+}
