@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { errorCode } from './error-code.ts';
 
 export interface PostgresBinaries {
   /** The folder above `bin`, `lib` and `share`. */
@@ -68,8 +69,8 @@ function packagedRoot(): string | null {
 function repairLibraryLinks(root: string): void {
   const list = path.join(root, 'pg-symlinks.json');
   try {
-    const links = fs.existsSync(list)
-      ? (JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[])
+    const links: { source: string; target: string }[] = fs.existsSync(list)
+      ? JSON.parse(fs.readFileSync(list, 'utf8'))
       : [];
     for (const { source, target } of links) linkIfMissing(root, source, target);
     if (process.platform !== 'win32') makeExecutable(path.join(root, 'bin'));
@@ -85,7 +86,7 @@ function linkIfMissing(root: string, source: string, target: string): void {
   try {
     fs.symlinkSync(path.relative(path.dirname(to), from), to);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was faster
+    if (errorCode(error) !== 'EEXIST') throw error; // another process was faster
   }
 }
 

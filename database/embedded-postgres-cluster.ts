@@ -88,7 +88,12 @@ function removeHalfMade(cluster: string): void {
 
 function checkVersion({ cluster, binaries }: Place): void {
   const found = fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
-  if (found === String(binaries.major)) return;
+  if (found === String(binaries.major)) {
+    if (fs.existsSync(path.join(cluster, PASSWORD_FILE))) return;
+    throw new Error(
+      `${cluster} holds a PostgreSQL database, but not one this site made: there is no ${PASSWORD_FILE} in it. Move it away, or serve it yourself and set DATABASE_URL; nothing of it was touched.`,
+    );
+  }
   throw new Error(
     `The database in ${cluster} was made by PostgreSQL ${found}, and this is PostgreSQL ${binaries.version}. Move it over with a backup made by version ${found}, or set DATABASE_URL to a server of that version; nothing of it was touched.`,
   );
@@ -109,8 +114,12 @@ async function makeCluster(place: Place, beside: string): Promise<void> {
 
 async function runInitdb(place: Place, cluster: string, password: string): Promise<void> {
   const [command, args] = place.account.wrap(place.binaries.initdb, [
-    ...['-D', cluster, '-U', 'postgres', '--pwfile', password],
-    ...['-A', 'scram-sha-256', '-E', 'UTF8', '--data-checksums'],
+    `--pgdata=${cluster}`,
+    '--username=postgres',
+    `--pwfile=${password}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--data-checksums',
     ...localeOptions(place.binaries),
   ]);
   const child = spawn(command, args, {

@@ -6,6 +6,7 @@ import crypto from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { PostgresBinaries } from './embedded-postgres-binaries.ts';
+import { errorCode } from './error-code.ts';
 import { type Account, asUser, canReach, canRun } from './run-unprivileged.ts';
 
 export interface Place {
@@ -41,7 +42,7 @@ export function isCluster(folder: string): boolean {
     return true;
   } catch (error) {
     // A folder we may not look into must not be taken for an empty one.
-    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw belongsToAnother(folder);
+    if (errorCode(error) === 'EACCES') throw belongsToAnother(folder);
     return false;
   }
 }

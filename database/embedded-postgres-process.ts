@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { errorCode } from './error-code.ts';
 
 export interface PidFile {
   pid: number;
@@ -15,7 +16,7 @@ export function readPidFile(cluster: string): PidFile | null {
     const pid = Math.abs(Number(lines[0])); // negative: started in single-user mode
     return pid > 0 ? { pid, port: Number(lines[3]) || null } : null;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (errorCode(error) === 'ENOENT') return null;
     throw error;
   }
 }
@@ -25,7 +26,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return errorCode(error) === 'EPERM';
   }
 }
 

@@ -1,22 +1,17 @@
 // The private PostgreSQL of a site that was given no DATABASE_URL: made on the first start,
 // started when nobody runs it, joined when somebody does. docs/decisions/002-embedded-postgres.md
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import pg from 'pg';
+import type { Client } from 'pg';
+import { claimDataFolder, recordHolder, refuseForeignUse } from './claim-data-folder.ts';
 import { findPostgresBinaries } from './embedded-postgres-binaries.ts';
-import {
-  ensureCluster,
-  ensureOwner,
-  lastLines,
-  postgresEnvironment,
-  readPassword,
-  writeSettings,
-} from './embedded-postgres-cluster.ts';
+import { newClient, urlOf } from './embedded-postgres-client.ts';
+import { ensureCluster } from './embedded-postgres-cluster.ts';
 import { type Place, choosePlace, isCluster, leaveNote } from './embedded-postgres-place.ts';
-import { isAlive, isServerOf, readPidFile } from './embedded-postgres-process.ts';
+import { isServerOf } from './embedded-postgres-process.ts';
+import { type Server, joinServer, startServer } from './embedded-postgres-server.ts';
 import { holdLock } from './hold-lock.ts';
 import { type Account, chooseAccount } from './run-unprivileged.ts';
 
@@ -32,24 +27,9 @@ export interface EmbeddedPostgres {
   mode: Account['mode'];
   /** Where the cluster really is. */
   dataDir: string;
-  /** End your pools first. Shuts the server down unless another process still uses it. */
+  /** End your pools first. Shuts the server down unless another process still uses it; twice is once. */
   stop(): Promise<void>;
 }
-
-/** The driver has both, its types have not. */
-type Client = pg.Client & { ref(): void; unref(): void };
-
-interface Server {
-  pid: number;
-  port: number;
-  started: boolean;
-}
-
-const LOG_LIMIT_IN_BYTES = 10 * 2 ** 20;
-const SILENCE_LIMIT_IN_MS = 60_000;
-/** Reasons to end that pass by themselves: a taken port, a server that is just going down. */
-const PASSING =
-  /could not bind|could not create any TCP|lock file ".*" already exists|still in use/;
 
 /**
  * `dataDir` is the site's data folder; the cluster lies in its `postgres`, the log beside that.
@@ -77,17 +57,36 @@ async function startOrJoin(
   leaveNote(dataDir, place.cluster);
   refuseStandby(place.cluster);
   const logFile = path.join(dataDir, 'postgres.log');
-  const server = (await join(place, logFile, log)) ?? (await start(place, logFile, log));
+  const server =
+    (await joinServer(place, logFile, log)) ?? (await startHere(dataDir, place, logFile, log));
   const url = urlOf(place.cluster, server.port);
   const presence = await announcePresence(url);
+  const claim = claimDataFolder(dataDir);
+  const stop = async () => {
+    await leave(place, server, presence);
+    claim.release();
+  };
+  let stopped: Promise<void> | undefined;
   return {
     url,
     pid: server.pid,
     started: server.started,
     mode: place.account.mode,
     dataDir: place.cluster,
-    stop: () => holdLock(lockFile, () => leave(place, server, presence)),
+    stop: () => (stopped ??= holdLock(lockFile, stop)),
   };
+}
+
+async function startHere(
+  dataDir: string,
+  place: Place,
+  logFile: string,
+  log: (line: string) => void,
+): Promise<Server> {
+  refuseForeignUse(dataDir);
+  const server = await startServer(place, logFile, log);
+  recordHolder(dataDir);
+  return server;
 }
 
 function findPlace(dataDir: string, log: (line: string) => void): Place {
@@ -105,145 +104,6 @@ function refuseStandby(cluster: string): void {
   throw new Error(
     `The database in ${cluster} is a standby of another server, so nothing can be written to it. Promote it (pg_ctl promote), or set DATABASE_URL to the primary.`,
   );
-}
-
-/** The server that runs already, once it answers; null when none does. */
-async function join(
-  { cluster }: Place,
-  logFile: string,
-  log: (line: string) => void,
-): Promise<Server | null> {
-  const found = readPidFile(cluster);
-  if (found === null || !isServerOf(cluster, found.pid)) return null;
-  const isRunning = () => isServerOf(cluster, found.pid);
-  const port = () => readPidFile(cluster)?.port ?? null;
-  if (!(await untilAnswers(cluster, port, isRunning, logFile, log))) return null; // it went down
-  return { pid: found.pid, port: port() ?? 0, started: false };
-}
-
-async function start(place: Place, logFile: string, log: (line: string) => void): Promise<Server> {
-  ensureOwner(place);
-  writeSettings(place);
-  rotate(logFile);
-  for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
-    const logged = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
-    const child = spawnServer(place, port, logFile);
-    const isRunning = () => child.exitCode === null && child.signalCode === null && !child.failure;
-    if (await untilAnswers(place.cluster, () => port, isRunning, logFile, log)) {
-      return { pid: readPidFile(place.cluster)?.pid ?? child.pid ?? 0, port, started: true };
-    }
-    const said = fs.readFileSync(logFile).subarray(logged).toString();
-    if (attempt < 40 && PASSING.test(said)) {
-      await wait(250);
-      continue;
-    }
-    throw new Error(
-      `PostgreSQL did not start on ${place.cluster}${child.failure ? ` (${child.failure.message})` : ''}. The end of ${logFile}:\n${lastLines(said)}`,
-    );
-  }
-}
-
-function spawnServer(
-  place: Place,
-  port: number,
-  logFile: string,
-): ChildProcess & { failure?: Error } {
-  const [command, args] = place.account.wrap(place.binaries.postgres, [
-    ...['-D', place.cluster, '-p', String(port)],
-    ...requiredSettings().flatMap((setting) => ['-c', setting]),
-  ]);
-  // A file, not a pipe, and a session of its own: the server outlives a crash of this process,
-  // and Ctrl+C in its terminal does not reach the database before the site has finished.
-  const output = fs.openSync(logFile, 'a', 0o600);
-  const child: ChildProcess & { failure?: Error } = spawn(command, args, {
-    ...place.account.identity,
-    env: { ...postgresEnvironment(), ...ignoringStalePid(place.cluster) },
-    cwd: path.parse(place.cluster).root,
-    detached: true,
-    stdio: ['ignore', output, output],
-  });
-  fs.closeSync(output);
-  child.on('error', (error) => {
-    child.failure = error;
-  });
-  child.unref();
-  return child;
-}
-
-/** On the command line, where no file and no ALTER SYSTEM can undo them. */
-function requiredSettings(): string[] {
-  return [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=', // a socket in /tmp would be one more door
-    'fsync=on',
-    'full_page_writes=on',
-  ];
-}
-
-/**
- * After a crash the pid file stays. PostgreSQL removes it, unless another process has the number
- * by now: then it refuses for good. It takes the number of its grandparent for stale, since that
- * is surely no server; so we name it so. Removing the file ourselves would skip PostgreSQL's own
- * check that no process of the old server is left.
- */
-function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
-  const found = readPidFile(cluster);
-  if (found === null || !isAlive(found.pid) || isServerOf(cluster, found.pid)) return {};
-  return { PG_GRANDPARENT_PID: String(found.pid) };
-}
-
-/**
- * False when the server ended. Waits as long as it says that it is starting (recovery after a
- * crash takes its time), but not for one that says nothing.
- */
-async function untilAnswers(
-  cluster: string,
-  port: () => number | null,
-  isRunning: () => boolean,
-  logFile: string,
-  log: (line: string) => void,
-): Promise<boolean> {
-  let lastHeard = Date.now();
-  let lastTold = Date.now();
-  while (isRunning()) {
-    const current = port();
-    const answer = current === null ? 'silent' : await ask(urlOf(cluster, current));
-    if (answer === 'ready') return true;
-    if (answer === 'refused') {
-      throw new Error(
-        `A PostgreSQL server runs on ${cluster}, but it does not accept the password kept there. It is not ours to use: stop it, or set DATABASE_URL.`,
-      );
-    }
-    if (answer === 'busy') lastHeard = Date.now();
-    if (Date.now() - lastHeard > SILENCE_LIMIT_IN_MS) {
-      throw new Error(`PostgreSQL runs on ${cluster}, but does not answer. See ${logFile}.`);
-    }
-    if (Date.now() - lastTold > 10_000) {
-      lastTold = Date.now();
-      log('the database is starting up or shutting down, still waiting');
-    }
-    await wait(50);
-  }
-  return false;
-}
-
-type Answer = 'ready' | 'busy' | 'refused' | 'silent';
-
-async function ask(url: string): Promise<Answer> {
-  const client = newClient(url);
-  try {
-    await client.connect();
-    const { rows } = await client.query('select pg_is_in_recovery() as recovering');
-    return rows[0].recovering ? 'busy' : 'ready';
-  } catch (error) {
-    const code = (error as { code?: string }).code ?? '';
-    if (code === '57P03') return 'busy'; // starting up, shutting down
-    if (code === '53300') return 'ready'; // too many connections
-    return code.startsWith('28') ? 'refused' : 'silent';
-  } finally {
-    client.end().catch(() => {});
-  }
 }
 
 /**
@@ -290,33 +150,4 @@ async function isUsedByOthers(url: string): Promise<boolean> {
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-function newClient(url: string): Client {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5000,
-  }) as Client;
-  client.on('error', () => {}); // a connection that drops while idle must not end the process
-  return client;
-}
-
-function urlOf(cluster: string, port: number): string {
-  return `postgres://postgres:${readPassword(cluster)}@127.0.0.1:${port}/postgres`;
-}
-
-function rotate(logFile: string): void {
-  if (!fs.existsSync(logFile) || fs.statSync(logFile).size <= LOG_LIMIT_IN_BYTES) return;
-  fs.renameSync(logFile, `${logFile}.1`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = net.createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -31,7 +31,7 @@ function tryToLock(lock: DatabaseSync): boolean {
     lock.exec('begin exclusive');
     return true;
   } catch (error) {
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return false;
     throw error;
   }
 }

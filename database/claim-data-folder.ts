@@ -1,0 +1,71 @@
+// Two containers may share a data folder without seeing each other's processes. Then PostgreSQL's
+// pid file names a process that the other container cannot find, so it would take the server for
+// dead and start a second one on the same files, which ruins them. Locks on files do reach across:
+// every process that uses the server holds a shared one.
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+export interface Claim {
+  release(): void;
+}
+
+/**
+ * Before a server is started: throws when processes that we cannot see still use the one that runs
+ * elsewhere. Ours may be in use too, after its server crashed; that must not keep it down.
+ */
+export function refuseForeignUse(dataDir: string): void {
+  const from = readHolder(dataDir);
+  if (from === null || from === ownSurroundings() || !isClaimed(dataDir)) return;
+  throw new Error(
+    `The database in ${dataDir} is in use by a site in another container or on another machine. One data folder is served by one of them: stop the other site, or give both one DATABASE_URL.`,
+  );
+}
+
+/** After a server was started here. */
+export function recordHolder(dataDir: string): void {
+  fs.writeFileSync(holderFile(dataDir), ownSurroundings(), { mode: 0o600 });
+}
+
+/** Held until released or until this process ends, however it ends. */
+export function claimDataFolder(dataDir: string): Claim {
+  const lock = openLock(dataDir);
+  lock.exec('begin');
+  lock.prepare('select count(*) from sqlite_master').get(); // a read takes the shared lock
+  return { release: () => lock.close() };
+}
+
+function isClaimed(dataDir: string): boolean {
+  const lock = openLock(dataDir);
+  try {
+    lock.exec('begin exclusive');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    lock.close();
+  }
+}
+
+function openLock(dataDir: string): DatabaseSync {
+  const file = path.join(dataDir, 'postgres.users');
+  fs.closeSync(fs.openSync(file, 'a', 0o600));
+  return new DatabaseSync(file, { timeout: 0 });
+}
+
+function readHolder(dataDir: string): string | null {
+  const file = holderFile(dataDir);
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
+}
+
+function holderFile(dataDir: string): string {
+  return path.join(dataDir, 'postgres.holder');
+}
+
+/** The same for all processes that see each other's process numbers. */
+function ownSurroundings(): string {
+  if (process.platform !== 'linux') return os.hostname();
+  const boot = fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return `${boot} ${fs.readlinkSync('/proc/self/ns/pid')}`;
+}

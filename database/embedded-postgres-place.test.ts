@@ -1,0 +1,87 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type PostgresBinaries, findPostgresBinaries } from './embedded-postgres-binaries.ts';
+import { choosePlace, leaveNote } from './embedded-postgres-place.ts';
+import { canRun, chooseAccount } from './run-unprivileged.ts';
+
+const isRoot = process.getuid?.() === 0;
+const nothing = () => {};
+let folder: string;
+
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-place-')));
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+describe('choosePlace', () => {
+  it('keeps the database in the data folder', () => {
+    const place = choosePlace(folder, packaged(), chooseAccount(), nothing);
+    expect(place.cluster).toBe(path.join(folder, 'postgres'));
+    expect(place.binaries).toEqual(packaged());
+  });
+
+  it('refuses a copy of a data folder whose note leads to the database of the original', () => {
+    const original = newFolder('original');
+    const copy = newFolder('copy');
+    const cluster = newFolder('cluster');
+    fs.writeFileSync(path.join(cluster, 'PG_VERSION'), '18\n');
+    leaveNote(original, cluster);
+    fs.cpSync(original, copy, { recursive: true });
+    const choose = (dataDir: string) => choosePlace(dataDir, packaged(), chooseAccount(), nothing);
+    expect(choose(original).cluster).toBe(cluster);
+    expect(() => choose(copy)).toThrow(/is a copy of .*two sites must not share it/);
+    fs.rmSync(original, { recursive: true });
+    expect(choose(copy).cluster).toBe(cluster); // moved, not copied
+  });
+});
+
+describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
+  it('copies the programs to where the other user can run them', () => {
+    vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
+    const home = path.join(folder, 'home');
+    vi.stubEnv('DEALS_EMBEDDED_HOME', home);
+    fs.chmodSync(folder, 0o755);
+    const site = newFolder('site');
+    const binaries = copiedInto(path.join(site, 'native'));
+    fs.chmodSync(site, 0o700);
+    const account = chooseAccount();
+    expect(canRun(account, binaries.postgres)).toBe(false);
+
+    const place = choosePlace(site, binaries, account, nothing);
+    expect(path.dirname(path.dirname(place.cluster))).toBe(home);
+    expect(path.dirname(place.binaries.root)).toBe(path.dirname(place.cluster));
+    expect(canRun(account, place.binaries.postgres)).toBe(true);
+    expect(fs.statSync(place.binaries.postgres).uid).toBe(0); // its user cannot change it
+
+    fs.rmSync(path.join(site, 'native', 'share'), { recursive: true });
+    expect(choosePlace(site, binaries, account, nothing)).toMatchObject({
+      cluster: place.cluster,
+      binaries: place.binaries,
+    });
+  });
+});
+
+function newFolder(name: string): string {
+  const made = path.join(folder, name);
+  fs.mkdirSync(made);
+  return made;
+}
+
+function packaged(): PostgresBinaries {
+  const found = findPostgresBinaries();
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+}
+
+function copiedInto(root: string): PostgresBinaries {
+  const binaries = packaged();
+  fs.cpSync(binaries.root, root, { recursive: true, verbatimSymlinks: true });
+  const moved = (file: string) => path.join(root, path.relative(binaries.root, file));
+  return { ...binaries, root, postgres: moved(binaries.postgres), initdb: moved(binaries.initdb) };
+}

@@ -1,0 +1,334 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type EmbeddedPostgres,
+  embeddedPostgresUnavailable,
+  startEmbeddedPostgres,
+} from '#database/embedded-postgres.ts';
+import { isServerOf } from './embedded-postgres-process.ts';
+
+const script = path.resolve(import.meta.dirname, '../test/fixtures/use-embedded-postgres.ts');
+const isRoot = process.getuid?.() === 0;
+const toClean: (() => Promise<unknown>)[] = [];
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+afterAll(async () => {
+  for (const clean of toClean.toReversed()) await clean();
+});
+
+describe('a data folder of its own', () => {
+  const dataDir = newFolder('with spaces/data');
+  let server: EmbeddedPostgres;
+
+  beforeAll(async () => {
+    server = await start(dataDir);
+  });
+
+  it('is served on the first start, in a folder that did not exist', async () => {
+    expect(server.started).toBe(true);
+    expect(server.dataDir).toBe(path.join(dataDir, 'postgres'));
+    expect(await ask(server, 'select 1 + 1 as answer')).toEqual([{ answer: 2 }]);
+  });
+
+  it('says that it can be served here', () => {
+    expect(embeddedPostgresUnavailable()).toBeNull();
+  });
+
+  it('is joined by a second start', async () => {
+    const second = await startEmbeddedPostgres({ dataDir });
+    expect(second).toMatchObject({ started: false, pid: server.pid, url: server.url });
+    await second.stop();
+    expect(isServerOf(server.dataDir, server.pid)).toBe(true);
+  });
+
+  it('writes durably and checks what it reads (R06)', async () => {
+    expect(
+      await settings(server, ['fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit']),
+    ).toEqual({
+      fsync: 'on',
+      full_page_writes: 'on',
+      data_checksums: 'on',
+      synchronous_commit: 'on',
+    });
+  });
+
+  it('listens on loopback only and asks for a password (R33)', async () => {
+    expect(await settings(server, ['listen_addresses', 'unix_socket_directories'])).toEqual({
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: '',
+    });
+    const { password } = new URL(server.url);
+    expect(password.length).toBeGreaterThanOrEqual(32);
+    const holders = fs
+      .readdirSync(server.dataDir)
+      .filter((name) => fs.statSync(path.join(server.dataDir, name)).isFile())
+      .filter((name) =>
+        fs.readFileSync(path.join(server.dataDir, name), 'utf8').includes(password),
+      );
+    expect(holders).toEqual(['deals-password']);
+    expect(fs.statSync(path.join(server.dataDir, 'deals-password')).mode & 0o777).toBe(0o600);
+    const stranger = new Client({ connectionString: server.url.replace(password, 'postgres') });
+    await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' });
+  });
+
+  it('orders text and tells time alike on every machine', async () => {
+    expect(await settings(server, ['TimeZone', 'max_connections', 'jit'])).toEqual({
+      TimeZone: 'UTC',
+      max_connections: '100',
+      jit: 'off',
+    });
+    const [database] = await ask(
+      server,
+      `select datlocprovider as provider, datlocale as locale from pg_database where datname = 'postgres'`,
+    );
+    expect(database).toEqual({ provider: 'b', locale: 'C.UTF-8' });
+  });
+
+  it('keeps every committed row over a crash of the server (R07)', async () => {
+    await ask(server, 'create table kept (id int primary key)');
+    for (let round = 1; round <= 3; round++) {
+      await ask(server, `insert into kept values (${round})`);
+      const crashed = server;
+      process.kill(crashed.pid, 'SIGKILL');
+      server = await start(dataDir);
+      await crashed.stop(); // which leaves the new one alone
+      expect(server.started).toBe(true);
+      expect(await ask(server, 'select count(*)::int as rows from kept')).toEqual([
+        { rows: round },
+      ]);
+    }
+  });
+
+  it('keeps running for a process that still uses it, and ends with the last', async () => {
+    const other = await useInProcess(dataDir);
+    expect(await other.said).toMatchObject({ started: false, pid: server.pid });
+    await server.stop();
+    expect(isServerOf(server.dataDir, server.pid)).toBe(true);
+    await other.leave();
+    expect(isServerOf(server.dataDir, server.pid)).toBe(false);
+  });
+
+  it('starts although another process bears the number in its pid file', async () => {
+    const pidFile = path.join(server.dataDir, 'postmaster.pid');
+    const lines = [process.pid, server.dataDir, 1, 5432, '', '127.0.0.1', '', 'ready'];
+    fs.writeFileSync(pidFile, `${lines.join('\n')}\n`, { mode: 0o600 });
+    if (isRoot) chownLike(server.dataDir, pidFile);
+    server = await start(dataDir);
+    expect(server).toMatchObject({ started: true });
+    expect(server.pid).not.toBe(process.pid);
+  });
+
+  it('puts a log that has grown large aside', async () => {
+    await server.stop();
+    const logFile = path.join(dataDir, 'postgres.log');
+    fs.truncateSync(logFile, 11 * 2 ** 20);
+    server = await start(dataDir);
+    expect(fs.statSync(logFile).size).toBeLessThan(2 ** 20);
+    expect(fs.statSync(`${logFile}.1`).size).toBe(11 * 2 ** 20);
+  });
+
+  it('is refused while a site that cannot be seen from here uses it (R05)', async () => {
+    const user = await startEmbeddedPostgres({ dataDir });
+    process.kill(server.pid, 'SIGKILL');
+    const holder = path.join(dataDir, 'postgres.holder');
+    fs.writeFileSync(holder, 'another container');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/in use by a site in another/);
+    await user.stop();
+    await server.stop();
+    server = await start(dataDir);
+    expect(server.started).toBe(true);
+  });
+
+  it('is refused to another version of PostgreSQL, and left as it was (R05)', async () => {
+    await server.stop();
+    const file = path.join(server.dataDir, 'PG_VERSION');
+    const version = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, '9\n');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+      /made by PostgreSQL 9, and this/,
+    );
+    expect(fs.readFileSync(file, 'utf8')).toBe('9\n');
+    fs.writeFileSync(file, version);
+  });
+
+  it('is refused when a server of someone else runs on it (R05)', async () => {
+    server = await start(dataDir);
+    const file = path.join(server.dataDir, 'deals-password');
+    const password = fs.readFileSync(file, 'utf8');
+    fs.writeFileSync(file, 'changed');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+      /does not accept the password/,
+    );
+    fs.writeFileSync(file, password);
+  });
+
+  it('says what PostgreSQL said when it does not start', async () => {
+    await server.stop();
+    const auto = path.join(server.dataDir, 'postgresql.auto.conf');
+    fs.appendFileSync(auto, "shared_buffers = 'nonsense'\n");
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
+      /did not start[\s\S]*invalid value for parameter "shared_buffers"/,
+    );
+  });
+});
+
+describe('the first start', () => {
+  it('is done once when four processes begin at the same moment (R05)', async () => {
+    const dataDir = newFolder('data');
+    const users = await Promise.all([1, 2, 3, 4].map(() => useInProcess(dataDir)));
+    const said = await Promise.all(users.map((user) => user.said));
+    expect(said.filter((one) => one.started)).toHaveLength(1);
+    expect(new Set(said.map((one) => one.pid)).size).toBe(1);
+    await Promise.all(users.map((user) => user.leave()));
+    expect(isServerOf(path.join(dataDir, 'postgres'), said[0]?.pid ?? 0)).toBe(false);
+  });
+
+  it('begins anew after one that was killed half way (R05)', async () => {
+    const dataDir = newFolder('data');
+    const victim = spawnUser(dataDir);
+    await vi.waitFor(() => expect(halfMade(dataDir)).toHaveLength(1), {
+      timeout: 20_000,
+      interval: 2,
+    });
+    process.kill(-(victim.pid ?? 0), 'SIGKILL'); // its initdb too
+    await once(victim, 'exit');
+    expect(fs.existsSync(path.join(dataDir, 'postgres'))).toBe(false);
+    const server = await start(dataDir);
+    expect(server.started).toBe(true);
+    expect(fs.readdirSync(dataDir).filter((name) => name.includes('.init-'))).toEqual([]);
+  });
+
+  it('leaves a folder alone that is no cluster', async () => {
+    const dataDir = newFolder('data');
+    const foreign = path.join(dataDir, 'postgres', 'somebody.txt');
+    fs.mkdirSync(path.dirname(foreign), { recursive: true });
+    fs.writeFileSync(foreign, 'mine');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/not a PostgreSQL cluster/);
+    expect(fs.readFileSync(foreign, 'utf8')).toBe('mine');
+  });
+});
+
+describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
+  it('uses the data folder where another user may enter it', async () => {
+    vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
+    const dataDir = newFolder('data', 0o755);
+    const server = await start(dataDir);
+    expect(server).toMatchObject({
+      mode: 'other-user',
+      dataDir: path.join(dataDir, 'postgres'),
+      started: true,
+    });
+    expect(fs.statSync(server.dataDir).uid).not.toBe(0);
+  });
+
+  it('keeps the database outside a closed folder, and says where', async () => {
+    vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
+    const home = newFolder('home', 0o755);
+    vi.stubEnv('DEALS_EMBEDDED_HOME', home);
+    const dataDir = newFolder('data', 0o700);
+    const log = vi.fn<(line: string) => void>();
+    const server = await start(dataDir, log);
+    expect(server).toMatchObject({ mode: 'other-user', started: true });
+    expect(path.dirname(path.dirname(server.dataDir))).toBe(home);
+    expect(fs.readdirSync(dataDir)).not.toContain('postgres');
+    expect(log.mock.calls.join('\n')).toContain(`the database is kept in ${server.dataDir}`);
+    await ask(server, 'create table kept (id int)');
+    await server.stop();
+
+    vi.stubEnv('DEALS_EMBEDDED_HOME', newFolder('elsewhere', 0o755));
+    vi.stubEnv('DEALS_NO_USER_NAMESPACES', '0');
+    const again = await start(dataDir);
+    expect(again.dataDir).toBe(server.dataDir); // the note decides, whatever changed around it
+    expect(await ask(again, 'select * from kept')).toEqual([]);
+    await again.stop();
+
+    fs.rmSync(home, { recursive: true });
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/but there is none/);
+  });
+
+  it('refuses, rather than begin an empty one, when the database became closed to it', async () => {
+    const dataDir = newFolder('data', 0o700);
+    vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
+    fs.mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
+    fs.writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/may not enter/);
+  });
+});
+
+/** A path in a new temporary folder of the given mode. */
+function newFolder(name: string, mode = 0o700): string {
+  const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-')));
+  fs.chmodSync(folder, mode);
+  toClean.push(async () => fs.rmSync(folder, { recursive: true, force: true }));
+  return path.join(folder, name);
+}
+
+async function start(dataDir: string, log?: (line: string) => void): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres(log ? { dataDir, log } : { dataDir });
+  toClean.push(() => server.stop());
+  return server;
+}
+
+async function ask(server: EmbeddedPostgres, query: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: server.url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(query)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function settings(server: EmbeddedPostgres, names: string[]): Promise<object> {
+  const rows = await ask(
+    server,
+    `select name, setting from pg_settings where name in (${names.map((name) => `'${name}'`).join()})`,
+  );
+  return Object.fromEntries(rows.map((row) => [row['name'], row['setting']]));
+}
+
+interface Said {
+  pid: number;
+  started: boolean;
+}
+
+async function useInProcess(
+  dataDir: string,
+): Promise<{ said: Promise<Said>; leave(): Promise<void> }> {
+  const child = spawnUser(dataDir);
+  const lines = createInterface({ input: child.stdout ?? process.stdin });
+  return {
+    said: once(lines, 'line').then(([line]): Said => JSON.parse(String(line))),
+    async leave() {
+      const ended = once(child, 'exit');
+      child.stdin?.end();
+      expect(await ended).toEqual([0, null]);
+    },
+  };
+}
+
+function spawnUser(dataDir: string): ChildProcess {
+  const stdio: ('pipe' | 'inherit')[] = ['pipe', 'pipe', 'inherit'];
+  return spawn(process.execPath, [script, dataDir], { stdio, detached: true });
+}
+
+function halfMade(dataDir: string): string[] {
+  if (!fs.existsSync(dataDir)) return [];
+  return fs
+    .readdirSync(dataDir)
+    .filter((name) => fs.existsSync(path.join(dataDir, name, 'cluster', 'PG_VERSION')));
+}
+
+function chownLike(model: string, file: string): void {
+  const { uid, gid } = fs.statSync(model);
+  fs.chownSync(file, uid, gid);
+}
