@@ -9,6 +9,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
+import { NonceContext } from '#app/ui/nonce-context.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 
 // The server lives outside this bundle and has contexts of its own: it gets ours from here.
@@ -34,7 +35,9 @@ export default function handleRequest(
   return new Promise((resolve, reject) => {
     let isShellSent = false;
     const { pipe, abort } = renderToPipeableStream(
-      <ServerRouter context={entry} url={request.url} nonce={nonce || undefined} />,
+      <NonceContext value={nonce || undefined}>
+        <ServerRouter context={entry} url={request.url} nonce={nonce || undefined} />
+      </NonceContext>,
       {
         nonce: nonce || undefined,
         [waitForAll ? 'onAllReady' : 'onShellReady']() {

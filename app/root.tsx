@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteLoaderData } from 'react-router';
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
@@ -8,6 +8,7 @@ import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
+import { NonceContext } from '#app/ui/nonce-context.ts';
 import { ScrollManager } from '#app/ui/scroll-manager.tsx';
 import { themeScript } from '#app/ui/theme.ts';
 
@@ -25,7 +26,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db, env } = appServices(context);
   const facts = requestFacts(context);
   const settings = await readSiteSettings(db);
-  return { site: publicSite(settings, env.origin), nonce: facts.nonce, requestId: facts.id };
+  // A shared page belongs to no request, so it carries no request's id.
+  return { site: publicSite(settings, env.origin), requestId: facts.isForCache ? null : facts.id };
 }
 
 /** The root's data changes with the settings only, not with every navigation. */
@@ -34,9 +36,7 @@ export function shouldRevalidate() {
 }
 
 export function Layout({ children }: { children: ReactNode }) {
-  const data = useRouteLoaderData<typeof loader>('root');
-  // React drops a nonce from the page once it runs, so hydration must not compare it.
-  const nonce = data?.nonce;
+  const nonce = use(NonceContext);
   return (
     <html lang="en" suppressHydrationWarning>
       <head>
@@ -45,7 +45,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f6" />
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#141312" />
         <script
-          nonce={nonce || undefined}
+          nonce={nonce}
           suppressHydrationWarning
           dangerouslySetInnerHTML={{ __html: themeScript }}
         />
@@ -55,7 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         {children}
         <ScrollManager />
-        <Scripts nonce={nonce || undefined} />
+        <Scripts nonce={nonce} />
       </body>
     </html>
   );

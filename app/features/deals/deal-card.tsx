@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { CopyButton } from '#app/ui/copy-button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { buttonClass } from '#app/ui/button.tsx';
+import { dealExpiry } from './deal-expiry.ts';
+import { dealStatusLabel, sellerLabel } from './deal-labels.ts';
+import type { DealSummary } from './deal-list-queries.server.ts';
+import { DealPicture } from './deal-picture.tsx';
+import styles from './deal-card.module.css';
+
+export type DealCardVariant = 'default' | 'featured' | 'compact';
+
+interface DealCardProps {
+  deal: DealSummary;
+  /** The server's time of this page, so that both renders say the same. */
+  now: Date;
+  timeZone: string;
+  variant?: DealCardVariant;
+  headingLevel?: 2 | 3;
+  /** The discount that may be claimed, as a badge; null shows none. */
+  discountPercent: number | null;
+  /** The prices and what they are worth, from the prices feature. */
+  children: ReactNode;
+  /** Favorite and alert buttons of signed-in visitors. */
+  actions?: ReactNode;
+  isEager?: boolean;
+  isFirst?: boolean;
+}
+
+/**
+ * One deal in a list. Order of reading: picture, discount, price, proof, merchant, action. The title's link
+ * covers the whole card; other controls lie above it.
+ */
+export function DealCard({
+  deal,
+  now,
+  timeZone,
+  variant = 'default',
+  headingLevel = 3,
+  discountPercent,
+  children,
+  actions,
+  isEager,
+  isFirst,
+}: DealCardProps) {
+  const Heading = `h${headingLevel}` as const;
+  const path = `/deals/${deal.slug}`;
+  const expiry = dealExpiry(deal, now, timeZone);
+  return (
+    <article className={`${styles.card} ${styles[variant] ?? ''}`} data-expired={deal.is_expired || undefined}>
+      <div className={styles.pictureSide}>
+        <DealPicture
+          src={deal.image_url}
+          alt=""
+          sizes="(width < 40rem) 7rem, 20rem"
+          isEager={isEager}
+          isFirst={isFirst}
+        />
+        {discountPercent === null ? null : (
+          <span className={styles.badge}>
+            <span className="visually-hidden">Discount </span>−{discountPercent}%
+          </span>
+        )}
+        {deal.is_featured ? <span className={styles.featuredTag}>Featured</span> : null}
+        {deal.is_expired ? <span className={styles.expiredTag}>EXPIRED</span> : null}
+        {actions ? <div className={styles.actions}>{actions}</div> : null}
+      </div>
+      <div className={styles.body}>
+        <p className={styles.meta}>
+          <span className={styles.merchant}>{deal.merchant.name}</span>
+          <span className={styles.chip}>{dealStatusLabel(deal)}</span>
+          <span className={styles.chip}>{sellerLabel(deal)}</span>
+        </p>
+        <Heading className={styles.title}>
+          <Link to={path} prefetch="intent" className={styles.titleLink}>
+            {deal.title}
+          </Link>
+        </Heading>
+        {variant !== 'compact' && deal.description ? (
+          <p className={styles.description}>{deal.description}</p>
+        ) : null}
+        {children}
+        {deal.coupon_code ? (
+          <p className={styles.coupon}>
+            <span className="visually-hidden">Coupon code </span>
+            <code>{deal.coupon_code}</code>
+            <CopyButton text={deal.coupon_code} label={`Copy coupon code ${deal.coupon_code}`} />
+          </p>
+        ) : null}
+        {expiry ? (
+          <p className={styles.expiry} data-soon={expiry.isSoon || undefined} title={expiry.absolute}>
+            <Icon name="clock" size={16} />
+            {expiry.text}
+          </p>
+        ) : null}
+        <div className={styles.foot}>
+          {deal.is_expired ? (
+            <span className={styles.inert}>Deal Expired</span>
+          ) : (
+            <a
+              className={buttonClass({ look: 'primary', isWide: true }, styles.lifted)}
+              href={`/out/${deal.id}`}
+              target="_blank"
+              rel="sponsored nofollow noopener"
+              title={deal.outHost ? `Goes to ${deal.outHost}` : undefined}
+            >
+              Get Deal
+              <Icon name="external" size={18} />
+              <span className="visually-hidden">
+                {` at ${deal.outHost ?? deal.merchant.name}: ${deal.title} (opens in a new tab)`}
+              </span>
+            </a>
+          )}
+          {variant === 'default' ? (
+            <Link to={path} className={styles.view} aria-label={`View Deal: ${deal.title}`}>
+              View Deal
+            </Link>
+          ) : null}
+        </div>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,39 @@
+const hour = 3_600_000;
+const day = 24 * hour;
+
+export interface DealExpiry {
+  /** `Ends in 2 days`, `Ends in 5 hours`, `Expired Nov 3, 2026` */
+  text: string;
+  /** The full date and time in the site's time zone. */
+  absolute: string;
+  /** Under 24 hours away. */
+  isSoon: boolean;
+  daysLeft: number;
+}
+
+/** When a deal ends, in words, seen from `now`. Null for a deal that has no end. */
+export function dealExpiry(
+  deal: { expires_at: Date | null; is_expired: boolean },
+  now: Date,
+  timeZone: string,
+): DealExpiry | null {
+  if (!deal.expires_at) return null;
+  const left = deal.expires_at.getTime() - now.getTime();
+  const absolute = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(
+    deal.expires_at,
+  );
+  const daysLeft = Math.max(0, Math.ceil(left / day));
+  if (deal.is_expired || left <= 0) {
+    const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(deal.expires_at);
+    return { text: `Expired ${date}`, absolute, isSoon: false, daysLeft: 0 };
+  }
+  return { text: `Ends ${inWords(left)}`, absolute, isSoon: left < day, daysLeft };
+}
+
+function inWords(milliseconds: number): string {
+  if (milliseconds >= 2 * day) return `in ${Math.floor(milliseconds / day)} days`;
+  if (milliseconds >= day) return 'in 1 day';
+  if (milliseconds >= 2 * hour) return `in ${Math.floor(milliseconds / hour)} hours`;
+  if (milliseconds >= hour) return 'in 1 hour';
+  return 'within the hour';
+}

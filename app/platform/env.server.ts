@@ -1,0 +1,181 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/**
+ * Every setting that comes from outside, in one place. The descriptions are what README.md's table
+ * prints (`bin/config-table.ts`). Text in, checked value out; an empty variable counts as unset.
+ */
+export const environmentSchema = z.object({
+  NODE_ENV: oneOf(['production', 'development', 'test'], 'production').describe(
+    'Set by the commands; `npm run dev` makes it `development`',
+  ),
+  PORT: wholeNumber(1, 65_535, 3000).describe('Port the site listens on'),
+  HOST: text(/^[a-z0-9.:-]+$/i, 'an address or host name of this machine, such as 0.0.0.0')
+    .optional()
+    .describe(
+      'Address to listen on. Default `127.0.0.1`: this machine only, for visitors through a reverse proxy. Where `ORIGIN` itself names another host over http on `PORT`, there is no proxy and the default is `0.0.0.0`',
+    ),
+  ORIGIN: origin()
+    .optional()
+    .describe(
+      'The address visitors type: scheme, host and port, no path. Default `http://localhost:PORT`. Links, cookies and the check of form posts go by it',
+    ),
+  DATABASE_URL: databaseUrl()
+    .optional()
+    .describe('A PostgreSQL server (15 to 18) of yours. Unset: a private one in `DATA_DIR`'),
+  DATABASE_POOL: wholeNumber(1, 500, 10).describe('Most connections to the database for pages'),
+  DATA_DIR: text(/^[^\0]+$/, 'a folder')
+    .default('./data')
+    .describe('Folder of the private database and of stored pictures. Back this up'),
+  SEED: oneOf(['demo', 'none'], 'demo').describe(
+    'What an empty database is filled with on the first start: a demo shop, or nothing',
+  ),
+  LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error', 'silent'], 'info').describe(
+    'Least important line that is written to the log',
+  ),
+  TRUSTED_PROXIES: list(isAddressRange, 'addresses or CIDR ranges, such as 127.0.0.1, 10.0.0.0/8')
+    .default([])
+    .describe(
+      'Reverse proxies whose `X-Forwarded-For` is believed, separated by commas. Default: none',
+    ),
+  ALLOWED_HOSTS: list(isHostName, 'host names, such as deals.example, www.deals.example')
+    .optional()
+    .describe(
+      'Hosts the site answers for, separated by commas. Default: the host of `ORIGIN`, `localhost`, `127.0.0.1` and `[::1]`',
+    ),
+  PAGE_CACHE_MB: wholeNumber(0, 16_384, 64).describe(
+    'Memory for finished pages shared by signed-out visitors, in MB; 0 switches it off',
+  ),
+  MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe('Most open connections of visitors'),
+  SHUTDOWN_SECONDS: wholeNumber(0, 600, 10).describe(
+    'How long a stop waits for requests that are being answered',
+  ),
+});
+
+export interface Env {
+  nodeEnv: 'production' | 'development' | 'test';
+  port: number;
+  host: string;
+  /** `https://deals.example`, without a slash at the end. */
+  origin: string;
+  /** Null: the embedded server in `dataDir`. */
+  databaseUrl: string | null;
+  databasePool: number;
+  dataDir: string;
+  seed: 'demo' | 'none';
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  trustedProxies: string[];
+  /** Lower case; without a port an entry covers every port. */
+  allowedHosts: string[];
+  pageCacheMb: number;
+  maxConnections: number;
+  shutdownSeconds: number;
+}
+
+const secretNames = new Set(['DATABASE_URL']);
+
+/** Throws one error that lists everything that is wrong, so that it is put right in one go. */
+export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+  const given: Record<string, string> = {};
+  for (const name of Object.keys(environmentSchema.shape)) {
+    const value = source[name]?.trim();
+    if (value) given[name] = value;
+  }
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) throw new Error(describeProblems(parsed.error, given));
+  const values = parsed.data;
+  const siteOrigin = values.ORIGIN ?? `http://localhost:${values.PORT}`;
+  return {
+    nodeEnv: values.NODE_ENV,
+    port: values.PORT,
+    host: values.HOST ?? defaultHost(siteOrigin, values.PORT),
+    origin: siteOrigin,
+    databaseUrl: values.DATABASE_URL ?? null,
+    databasePool: values.DATABASE_POOL,
+    dataDir: values.DATA_DIR,
+    seed: values.SEED,
+    logLevel: values.LOG_LEVEL,
+    trustedProxies: values.TRUSTED_PROXIES,
+    allowedHosts: values.ALLOWED_HOSTS ?? [
+      ...new Set([new URL(siteOrigin).hostname, 'localhost', '127.0.0.1', '[::1]']),
+    ],
+    pageCacheMb: values.PAGE_CACHE_MB,
+    maxConnections: values.MAX_CONNECTIONS,
+    shutdownSeconds: values.SHUTDOWN_SECONDS,
+  };
+}
+
+function describeProblems(error: z.ZodError, given: Record<string, string>): string {
+  const lines = error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const shown = secretNames.has(name) ? 'not usable' : JSON.stringify(given[name]);
+    return `  ${name} is ${shown}: it must be ${issue.message}.`;
+  });
+  return `The configuration is not valid:\n${lines.join('\n')}`;
+}
+
+function defaultHost(siteOrigin: string, port: number): string {
+  const { protocol, hostname, port: originPort } = new URL(siteOrigin);
+  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  const isVisitedDirectly = protocol === 'http:' && Number(originPort || 80) === port;
+  return isVisitedDirectly && !isLoopback ? '0.0.0.0' : '127.0.0.1';
+}
+
+function oneOf<const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) {
+  return z.enum(values, { error: `one of ${values.join(', ')}` }).default(fallback as never);
+}
+
+function wholeNumber(least: number, most: number, fallback: number) {
+  return z
+    .string()
+    .refine(
+      (value) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most,
+      `a whole number from ${least} to ${most}`,
+    )
+    .transform(Number)
+    .default(fallback);
+}
+
+function text(pattern: RegExp, allowed: string) {
+  return z.string().regex(pattern, allowed);
+}
+
+function origin() {
+  return z
+    .string()
+    .refine((value) => {
+      const url = URL.parse(value);
+      if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
+      return value.toLowerCase().replace(/\/$/, '') === url.origin || isDefaultPort(value, url);
+    }, 'scheme, host and port without a path, such as https://deals.example')
+    .transform((value) => new URL(value).origin);
+}
+
+/** `https://deals.example:443` is the same origin, only written out. */
+function isDefaultPort(value: string, url: URL): boolean {
+  const port = url.protocol === 'https:' ? ':443' : ':80';
+  return value.toLowerCase().replace(/\/$/, '') === `${url.origin}${port}`;
+}
+
+function databaseUrl() {
+  return z.string().refine((value) => {
+    const url = URL.parse(value);
+    return url?.protocol === 'postgres:' || url?.protocol === 'postgresql:';
+  }, 'like postgres://user:password@host:5432/database');
+}
+
+function list(isValid: (entry: string) => boolean, allowed: string) {
+  return z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine((entries) => entries.every(isValid), allowed)
+    .transform((entries) => entries.map((entry) => entry.toLowerCase()));
+}
+
+function isAddressRange(entry: string): boolean {
+  return entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry);
+}
+
+function isHostName(entry: string): boolean {
+  return /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i.test(entry);
+}

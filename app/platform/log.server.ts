@@ -1,0 +1,53 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+/** Never written, wherever in a line they appear. */
+const secretFields = ['password', 'token', 'secret', 'cookie', 'authorization', 'set-cookie'];
+
+/**
+ * One JSON object a line, times in UTC; JSON escapes line breaks, so that no visitor's text can forge
+ * a line (R41). Lines of one request carry its `id`: use `log.child({ id })`.
+ */
+export function createLog(level: string, destination?: DestinationStream): Log {
+  const options = {
+    level,
+    base: undefined,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describeError },
+    redact: {
+      paths: secretFields.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+      censor: '[removed]',
+    },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+export interface DescribedError {
+  type: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: DescribedError;
+}
+
+/**
+ * What a log line says of an error. The database's `detail` and the query's parameters stay out: they hold
+ * what visitors typed.
+ */
+export function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: hideCredentials(String(error)) };
+  const { code, cause } = error as Error & { code?: unknown };
+  return {
+    type: error.name,
+    message: hideCredentials(error.message),
+    ...(code === undefined ? {} : { code: String(code) }),
+    ...(error.stack ? { stack: hideCredentials(error.stack) } : {}),
+    ...(cause !== undefined && depth < 3 ? { cause: describeError(cause, depth + 1) } : {}),
+  };
+}
+
+function hideCredentials(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1[removed]@');
+}

@@ -1,0 +1,34 @@
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes';
+
+/** Every URL of the site: its table of contents. */
+export default [
+  layout('storefront/chrome/site-layout.tsx', [
+    index('storefront/home/home-page.tsx'),
+    route('deals', 'storefront/deals/deals-page.tsx'),
+    route('deals/:slug', 'storefront/deals/deal-page.tsx'),
+    route('categories', 'storefront/categories/categories-page.tsx'),
+    route('categories/:slug', 'storefront/categories/category-page.tsx'),
+    route('merchants', 'storefront/merchants/merchants-page.tsx'),
+    route('merchants/:slug', 'storefront/merchants/merchant-page.tsx'),
+    route('blog', 'storefront/blog/blog-page.tsx'),
+    route('blog/:slug', 'storefront/blog/article-page.tsx'),
+    route('how-we-rank', 'storefront/how-we-rank/how-we-rank-page.tsx'),
+    route('feeds', 'storefront/feeds/feeds-page.tsx'),
+    route('*', 'storefront/not-found/not-found-page.tsx'),
+  ]),
+
+  // Follow a deal out to its merchant.
+  route('out/:id', 'api/out-route.ts'),
+
+  // For the search box.
+  route('api/suggest', 'api/suggest-route.ts'),
+  route('api/popular-searches', 'api/popular-searches-route.ts'),
+
+  // For machines.
+  route('robots.txt', 'api/robots-route.ts'),
+  route('sitemap.xml', 'api/sitemap-index-route.ts'),
+  route('sitemaps/:name', 'api/sitemap-route.ts'),
+  route('opensearch.xml', 'api/opensearch-route.ts'),
+  route('manifest.webmanifest', 'api/manifest-route.ts'),
+  route('feeds/:name', 'api/feed-route.ts'),
+] satisfies RouteConfig;

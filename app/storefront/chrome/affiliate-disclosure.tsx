@@ -1,0 +1,14 @@
+import { Link } from 'react-router';
+import styles from './affiliate-disclosure.module.css';
+
+/** Stands before the first affiliate link of every page, in plain words (decision 35c). */
+export function AffiliateDisclosure() {
+  return (
+    <aside className={styles.band} aria-label="Affiliate disclosure">
+      <p className={styles.text}>
+        We may earn a commission when you buy through our links.{' '}
+        <Link to="/how-we-rank">How we rank and earn</Link>
+      </p>
+    </aside>
+  );
+}

@@ -1,0 +1,63 @@
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { SiteLogo } from './site-logo.tsx';
+import styles from './site-footer.module.css';
+
+const quickLinks = [
+  { href: '/deals', label: 'All Deals' },
+  { href: '/categories', label: 'Categories' },
+  { href: '/merchants', label: 'Merchants' },
+  { href: '/blog', label: 'Blog' },
+];
+
+const machineLinks = [
+  { href: '/how-we-rank', label: 'How we rank and earn' },
+  { href: '/feeds', label: 'Feeds' },
+];
+
+/** Plain links: a footer is not worth the router's work in every render. */
+export function SiteFooter() {
+  const { name, tagline, contactEmail, contactPhone } = useSite();
+  return (
+    <footer className={styles.footer}>
+      <div className={styles.columns}>
+        <div className={styles.about}>
+          <SiteLogo />
+          <p>{tagline}</p>
+        </div>
+        <FooterLinks title="Quick links" links={quickLinks} />
+        <FooterLinks title="How it works" links={machineLinks} />
+        <div>
+          <h2>Contact</h2>
+          <ul>
+            <li>
+              <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+            </li>
+            <li>{contactPhone}</li>
+          </ul>
+        </div>
+      </div>
+      <div className={styles.small}>
+        <p>
+          {name} takes part in affiliate programs, among them the Amazon Services LLC Associates Program. We
+          may earn a commission when you buy through links on this site, at no extra cost to you.
+        </p>
+        <p>© 2025 {name}. All rights reserved.</p>
+      </div>
+    </footer>
+  );
+}
+
+function FooterLinks({ title, links }: { title: string; links: { href: string; label: string }[] }) {
+  return (
+    <nav aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {links.map(({ href, label }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router';
+import { SearchBox } from '#app/features/search/search-box.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { SiteLogo } from './site-logo.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+import styles from './site-header.module.css';
+
+const links = [
+  { to: '/', label: 'Home' },
+  { to: '/deals', label: 'Deals' },
+  { to: '/categories', label: 'Categories' },
+  { to: '/merchants', label: 'Stores' },
+  { to: '/blog', label: 'Blog' },
+];
+
+export function SiteHeader() {
+  return (
+    <header className={styles.header}>
+      <div className={styles.bar}>
+        <SiteLogo />
+        <nav className={styles.nav} aria-label="Main">
+          <NavigationLinks />
+        </nav>
+        <div className={styles.search}>
+          <SearchBox id="header-search" />
+        </div>
+        <div className={styles.tools}>
+          <ThemeToggle />
+          <MobileMenu />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** Opens without script too, since it is a `details`; following a link closes it. */
+function MobileMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { key } = useLocation();
+
+  useEffect(() => {
+    if (menu.current) menu.current.open = false;
+  }, [key]);
+
+  return (
+    <details
+      ref={menu}
+      className={styles.menu}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || !menu.current?.open) return;
+        menu.current.open = false;
+        menu.current.querySelector('summary')?.focus();
+      }}
+    >
+      <summary className={styles.menuButton} aria-label="Menu">
+        <span className={styles.whenClosed}>
+          <Icon name="menu" />
+        </span>
+        <span className={styles.whenOpen}>
+          <Icon name="close" />
+        </span>
+      </summary>
+      <div className={styles.sheet}>
+        <SearchBox id="menu-search" />
+        <nav className={styles.sheetNav} aria-label="Menu">
+          <NavigationLinks />
+        </nav>
+      </div>
+    </details>
+  );
+}
+
+function NavigationLinks() {
+  return (
+    <ul>
+      {links.map(({ to, label }) => (
+        <li key={to}>
+          <NavLink to={to} end={to === '/'} prefetch="intent">
+            {label}
+          </NavLink>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'react';
+import { Icon } from './icon.tsx';
+import styles from './copy-button.module.css';
+
+/** Copies a text and says so, also to those who listen. It shows only where script runs. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), 2_500);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  return (
+    <>
+      <button
+        type="button"
+        data-needs-js
+        className={styles.button}
+        aria-label={label}
+        onClick={() => {
+          navigator.clipboard.writeText(text).then(
+            () => setState('copied'),
+            () => setState('failed'),
+          );
+        }}
+      >
+        {state === 'copied' ? <Icon name="check" size={16} /> : <Icon name="copy" size={16} />}
+        <span aria-hidden="true">{state === 'copied' ? 'Copied' : 'Copy'}</span>
+      </button>
+      <span className="visually-hidden" role="status">
+        {state === 'copied' ? `${text} copied` : state === 'failed' ? `Could not copy. The text is ${text}` : ''}
+      </span>
+    </>
+  );
+}
