@@ -5,7 +5,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import { openLockFile, tryToLock } from './hold-lock.ts';
 
 export interface Claim {
   release(): void;
@@ -39,19 +40,14 @@ export function claimDataFolder(dataDir: string): Claim {
 function isClaimed(dataDir: string): boolean {
   const lock = openLock(dataDir);
   try {
-    lock.exec('begin exclusive');
-    return false;
-  } catch {
-    return true;
+    return !tryToLock(lock);
   } finally {
     lock.close();
   }
 }
 
 function openLock(dataDir: string): DatabaseSync {
-  const file = path.join(dataDir, 'postgres.users');
-  fs.closeSync(fs.openSync(file, 'a', 0o600));
-  return new DatabaseSync(file, { timeout: 0 });
+  return openLockFile(path.join(dataDir, 'postgres.users'));
 }
 
 function readHolder(dataDir: string): string | null {

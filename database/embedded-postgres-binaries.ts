@@ -17,7 +17,7 @@ export interface PostgresBinaries {
   major: number;
   /** As the program says it: 18.4 */
   version: string;
-  /** Packaged binaries may lie where other users cannot reach them; installed ones never do. */
+  /** From the npm package: in the project, maybe closed to other users, and free to be copied. */
   isPackaged: boolean;
 }
 

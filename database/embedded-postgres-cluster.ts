@@ -63,6 +63,7 @@ export function writeSettings(place: Place): void {
   const lines = Object.entries(settings).map(([name, value]) => `${name} = ${value}`);
   const file = path.join(place.cluster, SETTINGS_FILE);
   const text = `# Written anew at each start. Use ALTER SYSTEM to override.\n${lines.join('\n')}\n`;
+  if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === text) return;
   writeThrough(`${file}.new`, text);
   giveTo(place, `${file}.new`);
   fs.renameSync(`${file}.new`, file);
@@ -140,7 +141,7 @@ async function runInitdb(place: Place, cluster: string, password: string): Promi
   });
   if (failure === null) return;
   throw new Error(
-    `The database could not be made in ${path.dirname(cluster)} (${failure}):\n${lastLines(output.join(''))}`,
+    `The database could not be made in ${place.cluster} (${failure}):\n${lastLines(output.join(''))}`,
   );
 }
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type PostgresBinaries, findPostgresBinaries } from './embedded-postgres-binaries.ts';
-import { choosePlace, leaveNote } from './embedded-postgres-place.ts';
+import { type Place, choosePlace, leaveNote } from './embedded-postgres-place.ts';
 import { canRun, chooseAccount } from './run-unprivileged.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -21,7 +21,7 @@ afterEach(() => {
 
 describe('choosePlace', () => {
   it('keeps the database in the data folder', () => {
-    const place = choosePlace(folder, packaged(), chooseAccount(), nothing);
+    const place = choose(folder);
     expect(place.cluster).toBe(path.join(folder, 'postgres'));
     expect(place.binaries).toEqual(packaged());
   });
@@ -33,7 +33,6 @@ describe('choosePlace', () => {
     fs.writeFileSync(path.join(cluster, 'PG_VERSION'), '18\n');
     leaveNote(original, cluster);
     fs.cpSync(original, copy, { recursive: true });
-    const choose = (dataDir: string) => choosePlace(dataDir, packaged(), chooseAccount(), nothing);
     expect(choose(original).cluster).toBe(cluster);
     expect(() => choose(copy)).toThrow(/is a copy of .*two sites must not share it/);
     fs.rmSync(original, { recursive: true });
@@ -66,6 +65,10 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     });
   });
 });
+
+function choose(dataDir: string): Place {
+  return choosePlace(dataDir, packaged(), chooseAccount(), nothing);
+}
 
 function newFolder(name: string): string {
   const made = path.join(folder, name);

@@ -124,10 +124,16 @@ function makeHome(dataDir: string): string {
   const parent = process.env['DEALS_EMBEDDED_HOME'] ?? '/var/lib/deal-hub';
   const hash = crypto.createHash('sha256').update(dataDir).digest('hex').slice(0, 12);
   const home = path.join(path.resolve(parent), hash);
-  fs.mkdirSync(home, { recursive: true });
-  // Against a strict umask. The cluster itself is closed to others.
-  for (const folder of [path.dirname(home), home]) fs.chmodSync(folder, 0o755);
+  makeOpenFolder(home);
   return home;
+}
+
+/** Open whatever the umask says, but only what was not there. The cluster in it is closed. */
+function makeOpenFolder(folder: string): void {
+  if (fs.existsSync(folder)) return;
+  makeOpenFolder(path.dirname(folder));
+  fs.mkdirSync(folder);
+  fs.chmodSync(folder, 0o755);
 }
 
 /** The binaries where they are if the account reaches them, else a copy in `home`. */
@@ -139,6 +145,7 @@ function reachableBinaries(
   home?: string,
 ): { binaries: PostgresBinaries; account: Account } {
   if (canRun(account, binaries.postgres)) return { binaries, account };
+  if (!binaries.isPackaged) throw cannotRun(binaries.postgres, account);
   const copy = path.join(home ?? makeHome(dataDir), `postgresql-${binaries.version}`);
   if (!fs.existsSync(copy)) {
     log(`copying PostgreSQL to ${copy}, where its user reaches it`);
@@ -153,8 +160,12 @@ function reachableBinaries(
     pgCtl: moved(binaries.pgCtl),
   };
   if (canRun(account, usable.postgres)) return { binaries: usable, account };
-  throw new Error(
-    `PostgreSQL does not run as root, and user ${account.owner?.uid} cannot run ${usable.postgres}. Set DEALS_EMBEDDED_HOME to a folder that this user may enter and run programs from, or set DATABASE_URL to a server you run.`,
+  throw cannotRun(usable.postgres, account);
+}
+
+function cannotRun(program: string, account: Account): Error {
+  return new Error(
+    `PostgreSQL does not run as root, and user ${account.owner?.uid} cannot run ${program}. Set DEALS_EMBEDDED_HOME to a folder that this user may enter and run programs from, or set DATABASE_URL to a server you run.`,
   );
 }
 

@@ -83,6 +83,9 @@ function spawnServer(
   // A file, not a pipe, and a session of its own: the server outlives a crash of this process,
   // and Ctrl+C in its terminal does not reach the database before the site has finished.
   const output = fs.openSync(logFile, 'a', 0o600);
+  // Root may have put the old log aside; its user must be able to go on with the new one.
+  const { mode, owner } = place.account;
+  if (mode === 'other-user' && owner !== null) fs.fchownSync(output, owner.uid, owner.gid);
   const child: ChildProcess & { failure?: Error } = spawn(command, args, {
     ...place.account.identity,
     env: { ...postgresEnvironment(), ...ignoringStalePid(place.cluster) },

@@ -117,6 +117,17 @@ describe('a data folder of its own', () => {
     expect(isServerOf(server.dataDir, server.pid)).toBe(false);
   });
 
+  it('outlives Ctrl+C in the terminal of the process that started it', async () => {
+    const starter = await useInProcess(dataDir);
+    const { pid, started } = await starter.said;
+    expect(started).toBe(true);
+    await starter.interrupt();
+    expect(isServerOf(server.dataDir, pid)).toBe(true);
+    server = await start(dataDir);
+    expect(server).toMatchObject({ started: false, pid });
+    await server.stop();
+  });
+
   it('starts although another process bears the number in its pid file', async () => {
     const pidFile = path.join(server.dataDir, 'postmaster.pid');
     const lines = [process.pid, server.dataDir, 1, 5432, '', '127.0.0.1', '', 'ready'];
@@ -303,11 +314,19 @@ interface Said {
 
 async function useInProcess(
   dataDir: string,
-): Promise<{ said: Promise<Said>; leave(): Promise<void> }> {
+): Promise<{ said: Promise<Said>; leave(): Promise<void>; interrupt(): Promise<void> }> {
   const child = spawnUser(dataDir);
   const lines = createInterface({ input: child.stdout ?? process.stdin });
+  const line = once(lines, 'line').then(([text]): Said => JSON.parse(String(text)));
+  const ending = once(child, 'exit').then(([code]) => Promise.reject(new Error(`ended: ${code}`)));
+  ending.catch(() => {}); // also ends when all is well, after it spoke
   return {
-    said: once(lines, 'line').then(([line]): Said => JSON.parse(String(line))),
+    said: Promise.race([line, ending]),
+    async interrupt() {
+      const ended = once(child, 'exit');
+      process.kill(-(child.pid ?? 0), 'SIGINT'); // what a terminal does: the whole group
+      await ended;
+    },
     async leave() {
       const ended = once(child, 'exit');
       child.stdin?.end();
@@ -318,7 +337,9 @@ async function useInProcess(
 
 function spawnUser(dataDir: string): ChildProcess {
   const stdio: ('pipe' | 'inherit')[] = ['pipe', 'pipe', 'inherit'];
-  return spawn(process.execPath, [script, dataDir], { stdio, detached: true });
+  const child = spawn(process.execPath, [script, dataDir], { stdio, detached: true });
+  toClean.push(async () => child.kill());
+  return child;
 }
 
 function halfMade(dataDir: string): string[] {

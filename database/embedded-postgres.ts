@@ -12,6 +12,7 @@ import { ensureCluster } from './embedded-postgres-cluster.ts';
 import { type Place, choosePlace, isCluster, leaveNote } from './embedded-postgres-place.ts';
 import { isServerOf } from './embedded-postgres-process.ts';
 import { type Server, joinServer, startServer } from './embedded-postgres-server.ts';
+import { errorCode } from './error-code.ts';
 import { holdLock } from './hold-lock.ts';
 import { type Account, chooseAccount } from './run-unprivileged.ts';
 
@@ -40,11 +41,24 @@ export async function startEmbeddedPostgres(options: {
   log?: (line: string) => void;
 }): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
-  fs.mkdirSync(options.dataDir, { recursive: true });
-  const dataDir = fs.realpathSync(options.dataDir);
+  const dataDir = openDataFolder(options.dataDir);
   const lockFile = path.join(dataDir, 'postgres.lock');
   const onWait = () => log('waiting for another process that is starting the database');
   return holdLock(lockFile, () => startOrJoin(dataDir, lockFile, log), onWait);
+}
+
+function openDataFolder(folder: string): string {
+  try {
+    fs.mkdirSync(folder, { recursive: true });
+    const dataDir = fs.realpathSync(folder);
+    fs.accessSync(dataDir, fs.constants.W_OK | fs.constants.X_OK);
+    return dataDir;
+  } catch (error) {
+    throw new Error(
+      `The data folder ${path.resolve(folder)} cannot be used (${errorCode(error)}): this user must be able to write in it.`,
+      { cause: error },
+    );
+  }
 }
 
 async function startOrJoin(

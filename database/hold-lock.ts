@@ -4,6 +4,7 @@
 import fs from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { errorCode } from './error-code.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -13,8 +14,7 @@ export async function holdLock<Result>(
   work: () => Promise<Result>,
   onWait: () => void = () => {},
 ): Promise<Result> {
-  fs.closeSync(fs.openSync(file, 'a', 0o600)); // whoever can open it could hold it against us
-  const lock = new DatabaseSync(file, { timeout: 0 });
+  const lock = openLockFile(file);
   try {
     for (let attempt = 0; !tryToLock(lock); attempt++) {
       if (attempt === 40) onWait();
@@ -26,9 +26,24 @@ export async function holdLock<Result>(
   }
 }
 
-function tryToLock(lock: DatabaseSync): boolean {
+/** Closed to other users: whoever can open it could hold it against us. */
+export function openLockFile(file: string): DatabaseSync {
   try {
-    lock.exec('begin exclusive');
+    fs.closeSync(fs.openSync(file, 'a', 0o600));
+  } catch (error) {
+    if (errorCode(error) !== 'EACCES') throw error;
+    throw new Error(
+      `${file} cannot be opened (EACCES). The database belongs to another user, it seems: start the site as that user.`,
+      { cause: error },
+    );
+  }
+  return new DatabaseSync(file, { timeout: 0 });
+}
+
+export function tryToLock(lock: DatabaseSync): boolean {
+  try {
+    // Without a journal file: a lock must be had on a full disk too.
+    lock.exec('pragma journal_mode = memory; begin exclusive');
     return true;
   } catch (error) {
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return false;
