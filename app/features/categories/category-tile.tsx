@@ -1,0 +1,45 @@
+import { Link } from 'react-router';
+import { Icon } from '#app/ui/icon.tsx';
+import { categoryIcon } from './category-icon.ts';
+import styles from './category-tile.module.css';
+
+export interface CategoryTileData {
+  id: number;
+  name: string;
+  slug: string;
+  icon: string;
+  description: string;
+  deal_count: number;
+}
+
+/** A category as one big link; `hasDescription` gives the larger form of the category grid. */
+export function CategoryTile({
+  category,
+  hasDescription = false,
+}: {
+  category: CategoryTileData;
+  hasDescription?: boolean;
+}) {
+  const count = category.deal_count;
+  return (
+    <Link
+      to={`/categories/${category.slug}`}
+      className={styles.tile}
+      data-large={hasDescription || undefined}
+      prefetch="intent"
+    >
+      <span className={styles.icon}>
+        <Icon name={categoryIcon(category)} size={hasDescription ? 26 : 22} />
+      </span>
+      <span className={styles.name}>{category.name}</span>
+      <span className={styles.count}>
+        {count.toLocaleString('en-US')} {count === 1 ? 'deal' : 'deals'} available
+      </span>
+      {hasDescription ? (
+        <span className={styles.description}>
+          {category.description || `Discounted ${category.name.toLowerCase()} from all stores.`}
+        </span>
+      ) : null}
+    </Link>
+  );
+}

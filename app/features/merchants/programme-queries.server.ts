@@ -1,0 +1,44 @@
+import type { Db } from '#database/connect.ts';
+
+export interface ProgrammeSummary {
+  total: number;
+  withAffiliateLink: number;
+  /** Up to 30 names of stores with an affiliate link, alphabetical. */
+  names: string[];
+  /** Up to 30 names of stores whose programme forbids a price history (decision 35d). */
+  withoutHistory: string[];
+}
+
+const mostNames = 30;
+
+/** What the "How we rank and earn" page says of money, from the merchants' real settings. */
+export async function summariseProgrammes(db: Db): Promise<ProgrammeSummary> {
+  const [counts, earning, unlogged] = await Promise.all([
+    db
+      .selectFrom('merchants')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('total'),
+        fn.count<number>('affiliate_template').as('withAffiliateLink'),
+      ])
+      .executeTakeFirstOrThrow(),
+    db
+      .selectFrom('merchants')
+      .select('name')
+      .where('affiliate_template', 'is not', null)
+      .orderBy('name')
+      .limit(mostNames)
+      .execute(),
+    db
+      .selectFrom('merchants')
+      .select('name')
+      .where('keep_history', '=', false)
+      .orderBy('name')
+      .limit(mostNames)
+      .execute(),
+  ]);
+  return {
+    ...counts,
+    names: earning.map((merchant) => merchant.name),
+    withoutHistory: unlogged.map((merchant) => merchant.name),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Route } from './+types/categories-page';
+import { CategoryTile } from '#app/features/categories/category-tile.tsx';
+import { listCategories } from '#app/features/categories/category-queries.server.ts';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import styles from './categories-page.module.css';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db } = appServices(context);
+  const categories = await listCategories(db);
+  allowPageCache(context, ['deals']);
+  return { categories };
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({
+    site: matches[0].loaderData?.site,
+    path: '/categories',
+    title: 'Categories',
+    description: 'All categories of deals, with the number of live deals in each.',
+  });
+}
+
+export default function CategoriesPage({ loaderData }: Route.ComponentProps) {
+  const { categories } = loaderData;
+  return (
+    <>
+      <PageHeading title="Categories">Every category, with the number of live deals in it.</PageHeading>
+      {categories.length === 0 ? (
+        <MessagePanel
+          icon="tag"
+          title="No categories found"
+          actions={
+            <ButtonLink look="primary" to="/deals">
+              Browse All Deals
+            </ButtonLink>
+          }
+        >
+          Categories will appear here once they’re added to the platform.
+        </MessagePanel>
+      ) : (
+        <>
+          <ul className={styles.grid}>
+            {categories.map((category) => (
+              <li key={category.id}>
+                <CategoryTile category={category} hasDescription />
+              </li>
+            ))}
+          </ul>
+          <div className={styles.more}>
+            <p>Can’t find what you are looking for?</p>
+            <ButtonLink look="primary" to="/deals">
+              Browse All Deals
+            </ButtonLink>
+            <ButtonLink to="/merchants">Browse Merchants</ButtonLink>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

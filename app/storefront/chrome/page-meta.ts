@@ -1,0 +1,79 @@
+import type { MetaDescriptor } from 'react-router';
+import type { Graph, Thing, WithContext } from 'schema-dts';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+
+interface PageMeta {
+  site: PublicSite | undefined;
+  /** Path with the query that makes this page what it is, e.g. `/deals?page=2`. */
+  path: string;
+  /** Without the site's name, which is added. Null for the home page. */
+  title: string | null;
+  description: string;
+  /** An address or a path of ours. */
+  image?: string | null;
+  type?: 'website' | 'article' | 'product';
+  jsonLd?: (WithContext<Thing> | Graph)[];
+  isIndexed?: boolean;
+  previousPath?: string | null;
+  nextPath?: string | null;
+  /** The list's own feed. */
+  feedPath?: string | null;
+}
+
+/** Title, description, canonical address, Open Graph and structured data of a page. */
+export function pageMeta(page: PageMeta): MetaDescriptor[] {
+  const { site } = page;
+  const origin = site?.origin ?? '';
+  const name = site?.name ?? 'Deal Hub';
+  const title = page.title ? `${page.title} | ${name}` : `${name} – ${site?.tagline ?? ''}`;
+  const address = `${origin}${page.path}`;
+  const image = absolute(page.image ?? '/art/share.png', origin);
+  const description = shorten(page.description, 160);
+  const tags: MetaDescriptor[] = [
+    { title },
+    { name: 'description', content: description },
+    { property: 'og:site_name', content: name },
+    { property: 'og:type', content: page.type ?? 'website' },
+    { property: 'og:title', content: page.title ?? title },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: address },
+    { property: 'og:image', content: image },
+    { name: 'twitter:card', content: 'summary_large_image' },
+  ];
+  if (page.isIndexed === false) tags.push({ name: 'robots', content: 'noindex, follow' });
+  else tags.push({ tagName: 'link', rel: 'canonical', href: address });
+  if (page.previousPath) tags.push({ tagName: 'link', rel: 'prev', href: `${origin}${page.previousPath}` });
+  if (page.nextPath) tags.push({ tagName: 'link', rel: 'next', href: `${origin}${page.nextPath}` });
+  if (page.feedPath) {
+    tags.push(
+      {
+        tagName: 'link',
+        rel: 'alternate',
+        type: 'application/rss+xml',
+        title: `${page.title ?? name} (RSS)`,
+        href: `${origin}${page.feedPath}`,
+      },
+      {
+        tagName: 'link',
+        rel: 'alternate',
+        type: 'application/feed+json',
+        title: `${page.title ?? name} (JSON)`,
+        href: `${origin}${page.feedPath.replace('.xml', '.json')}`,
+      },
+    );
+  }
+  for (const data of page.jsonLd ?? []) tags.push({ 'script:ld+json': data as never });
+  return tags;
+}
+
+export function absolute(address: string, origin: string): string {
+  return address.startsWith('/') ? `${origin}${address}` : address;
+}
+
+/** Cuts at a word; a search engine shows about 160 characters. */
+function shorten(text: string, length: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= length) return line;
+  const cut = line.slice(0, length - 1);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length / 2)).trimEnd()}…`;
+}

@@ -1,0 +1,29 @@
+import { ButtonLink } from '#app/ui/button.tsx';
+import type { HeroWords } from '#app/features/site-settings/site-settings.ts';
+import styles from './home-hero.module.css';
+
+export function HomeHero({ hero }: { hero: HeroWords }) {
+  return (
+    <section className={styles.hero} aria-labelledby="hero-title">
+      <div className={styles.words}>
+        <p className={styles.kicker}>{hero.kicker}</p>
+        <h1 id="hero-title" className={styles.title}>
+          {hero.title}
+        </h1>
+        <p className={styles.text}>{hero.text}</p>
+        <div className={styles.actions}>
+          <ButtonLink look="primary" to="/deals">
+            Browse All Deals
+          </ButtonLink>
+          <ButtonLink to="/categories">Shop by Category</ButtonLink>
+        </div>
+        <ul className={styles.claims}>
+          {hero.claims.map((claim) => (
+            <li key={claim}>{claim}</li>
+          ))}
+        </ul>
+      </div>
+      <img className={styles.art} src="/art/hero.svg" alt="" width={560} height={420} fetchPriority="high" />
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Organization, WebSite, WithContext } from 'schema-dts';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+
+/** The site itself and how to search it, for machines. */
+export function homeJsonLd(site: PublicSite): [WithContext<WebSite>, WithContext<Organization>] {
+  return [
+    {
+      '@context': 'https://schema.org',
+      '@type': 'WebSite',
+      name: site.name,
+      url: `${site.origin}/`,
+      potentialAction: {
+        '@type': 'SearchAction',
+        target: {
+          '@type': 'EntryPoint',
+          urlTemplate: `${site.origin}/deals?search={search_term_string}`,
+        },
+        // schema-dts does not know this property of the search action, which search engines read.
+        ...{ 'query-input': 'required name=search_term_string' },
+      },
+    },
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Organization',
+      name: site.name,
+      url: `${site.origin}/`,
+      logo: `${site.origin}/icon-512.png`,
+    },
+  ];
+}

@@ -1,0 +1,147 @@
+import type { Route } from './+types/home-page';
+import { BlogCard } from '#app/features/blog/blog-card.tsx';
+import { listLatestPosts } from '#app/features/blog/blog-queries.server.ts';
+import { CategoryTile } from '#app/features/categories/category-tile.tsx';
+import { listCategories } from '#app/features/categories/category-queries.server.ts';
+import dealGrid from '#app/features/deals/deal-grid.module.css';
+import {
+  listFeaturedDeals,
+  listRecentDeals,
+} from '#app/features/deals/deal-list-queries.server.ts';
+import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
+import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
+import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { SectionHeading } from '#app/ui/section-heading.tsx';
+import { FallbackHome } from './fallback-home.tsx';
+import { HomeHero } from './home-hero.tsx';
+import { homeJsonLd } from './home-json-ld.ts';
+import { StatsBand } from './stats-band.tsx';
+import styles from './home-page.module.css';
+import { WhyChoose } from './why-choose.tsx';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, now } = appServices(context);
+  const settings = await readSiteSettings(db);
+  const [featured, recent, categories, merchants, posts, figures] = await Promise.all([
+    listFeaturedDeals(db, 6),
+    listRecentDeals(db, 6),
+    listCategories(db),
+    listFeaturedMerchants(db, 8),
+    listLatestPosts(db, 3),
+    readSiteFigures(db, settings),
+  ]);
+  const priced = await priceDeals(db, [...featured, ...recent]);
+  allowPageCache(context, ['deals', 'blog']);
+  return {
+    now: now(),
+    hero: settings.hero,
+    featured: priced.slice(0, featured.length),
+    recent: priced.slice(featured.length),
+    categories: categories.slice(0, 8),
+    merchants,
+    posts,
+    figures,
+  };
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const site = matches[0].loaderData?.site;
+  return pageMeta({
+    site,
+    path: '/',
+    title: null,
+    description:
+      'Deals from many stores, each with its price history: see whether a price is really low before you buy.',
+    feedPath: '/feeds/deals.xml',
+    jsonLd: site ? homeJsonLd(site) : [],
+  });
+}
+
+export default function HomePage({ loaderData }: Route.ComponentProps) {
+  const { now, hero, featured, recent, categories, merchants, posts, figures } = loaderData;
+  return (
+    <div className={styles.sections}>
+      <HomeHero hero={hero} />
+      <StatsBand figures={figures} />
+      {featured.length > 0 ? (
+        <section aria-labelledby="featured">
+          <SectionHeading id="featured" title="Featured Deals" link={{ to: '/deals', label: 'View all deals' }} />
+          <div className={dealGrid.grid}>
+            {featured.map((priced, index) => (
+              <PricedDealCard key={priced.deal.id} priced={priced} now={now} isEager={index < 2} isFirst={index === 0} />
+            ))}
+          </div>
+        </section>
+      ) : null}
+      {categories.length > 0 ? (
+        <section aria-labelledby="by-category">
+          <SectionHeading
+            id="by-category"
+            title="Shop by Category"
+            link={{ to: '/categories', label: 'View all categories' }}
+          />
+          <ul className={styles.categories}>
+            {categories.map((category) => (
+              <li key={category.id}>
+                <CategoryTile category={category} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {recent.length > 0 ? (
+        <section aria-labelledby="recent">
+          <SectionHeading
+            id="recent"
+            title="Recently Added Deals"
+            link={{ to: '/deals', label: 'View the newest deals' }}
+          />
+          <div className={dealGrid.grid}>
+            {recent.map((priced) => (
+              <PricedDealCard key={priced.deal.id} priced={priced} now={now} />
+            ))}
+          </div>
+        </section>
+      ) : null}
+      {merchants.length > 0 ? (
+        <section aria-labelledby="merchants">
+          <SectionHeading
+            id="merchants"
+            title="Featured Merchants"
+            link={{ to: '/merchants', label: 'View all stores' }}
+          />
+          <ul className={styles.merchants}>
+            {merchants.map((merchant) => (
+              <li key={merchant.id}>
+                <MerchantTile merchant={merchant} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {posts.length > 0 ? (
+        <section aria-labelledby="posts">
+          <SectionHeading id="posts" title="Latest Blog Posts" link={{ to: '/blog', label: 'Read the blog' }} />
+          <ul className={styles.posts}>
+            {posts.map((post) => (
+              <li key={post.id}>
+                <BlogCard post={post} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      <WhyChoose />
+    </div>
+  );
+}
+
+/** When the home page crashes, visitors still find their way (storefront, section 2). */
+export function ErrorBoundary() {
+  return <FallbackHome />;
+}

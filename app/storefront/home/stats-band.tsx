@@ -1,0 +1,18 @@
+import type { SiteFigure } from '#app/features/site-settings/site-figures.server.ts';
+import styles from './stats-band.module.css';
+
+/** The site's figures: the owner's words, or measured ones (decision 30). */
+export function StatsBand({ figures }: { figures: SiteFigure[] }) {
+  return (
+    <section aria-label="The site in figures">
+      <dl className={styles.band}>
+        {figures.map(({ value, label }) => (
+          <div key={label} className={styles.figure}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,58 @@
+import { Icon, type IconName } from '#app/ui/icon.tsx';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import styles from './why-choose.module.css';
+
+const benefits: { icon: IconName; title: string; text: string }[] = [
+  {
+    icon: 'chart',
+    title: 'Prices with a past',
+    text: 'We log every price we see. Each deal shows where today’s price stands in that record.',
+  },
+  {
+    icon: 'scale',
+    title: 'Claims you can check',
+    text: 'A “was” price is shown as what it is: the store’s claim, or a price we saw ourselves.',
+  },
+  {
+    icon: 'store',
+    title: 'Many stores, one page',
+    text: 'Compare offers from different merchants side by side, sorted the way you want.',
+  },
+  {
+    icon: 'search',
+    title: 'Search that forgives',
+    text: 'A typing error still finds the thing you meant, and filters work together with it.',
+  },
+  {
+    icon: 'shield',
+    title: 'No tricks',
+    text: 'No countdowns, no invented scarcity, no pop-ups. Expired deals never stand before live ones.',
+  },
+  {
+    icon: 'info',
+    title: 'Open about money',
+    text: 'We say before the first link that we may earn a commission, and how lists are ranked.',
+  },
+];
+
+export function WhyChoose() {
+  const { name } = useSite();
+  return (
+    <section aria-labelledby="why">
+      <h2 id="why" className={styles.title}>
+        Why Choose {name}
+      </h2>
+      <ul className={styles.grid}>
+        {benefits.map(({ icon, title, text }) => (
+          <li key={title} className={styles.benefit}>
+            <span className={styles.icon}>
+              <Icon name={icon} size={22} />
+            </span>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

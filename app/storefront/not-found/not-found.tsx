@@ -1,0 +1,66 @@
+import { Link } from 'react-router';
+import { SearchBox } from '#app/features/search/search-box.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import styles from './not-found.module.css';
+
+const popularPages = [
+  { to: '/categories', label: 'Categories' },
+  { to: '/merchants', label: 'Stores' },
+  { to: '/blog', label: 'Blog' },
+  { to: '/how-we-rank', label: 'How we rank and earn' },
+];
+
+/** The not-found page: what may have been meant, a search, and ways on. */
+export function NotFound({ path }: { path: string }) {
+  const guess = guessFromPath(path);
+  return (
+    <MessagePanel
+      icon="search"
+      level={1}
+      title="Oops! Page Not Found"
+      actions={
+        <>
+          <ButtonLink look="primary" to="/">
+            Go to Homepage
+          </ButtonLink>
+          <ButtonLink to="/deals">Browse All Deals</ButtonLink>
+          <span data-needs-js>
+            <Button onClick={() => history.back()}>Go Back</Button>
+          </span>
+        </>
+      }
+    >
+      <p>The page you are looking for doesn’t exist or has moved.</p>
+      {guess ? (
+        <p>
+          Were you looking for{' '}
+          <Link to={`/deals?search=${encodeURIComponent(guess)}`}>deals on “{guess}”</Link>?
+        </p>
+      ) : null}
+      <div className={styles.search}>
+        <SearchBox id="not-found-search" />
+      </div>
+      <nav aria-label="Popular pages" className={styles.pages}>
+        <p>Popular pages</p>
+        <ul>
+          {popularPages.map(({ to, label }) => (
+            <li key={to}>
+              <Link to={to}>{label}</Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </MessagePanel>
+  );
+}
+
+/** `/deals/noise-cancelling-hedphones` → `noise cancelling hedphones`: words the search can take on. */
+function guessFromPath(path: string): string | null {
+  const last = path.split('/').filter(Boolean).at(-1) ?? '';
+  const words = last
+    .replace(/\.\w+$/, '')
+    .split(/[-_+]+/)
+    .filter((word) => /^[a-z]{3,}$/i.test(word));
+  return words.length > 0 ? words.slice(0, 5).join(' ') : null;
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import styles from './page-heading.module.css';
+
+/** A page's title and the line below it that says what is here. */
+export function PageHeading({ title, children }: { title: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={styles.heading}>
+      <h1>{title}</h1>
+      {children ? <p className={styles.line}>{children}</p> : null}
+    </div>
+  );
+}
