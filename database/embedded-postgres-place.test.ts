@@ -12,6 +12,7 @@ let folder: string;
 
 beforeEach(() => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-place-')));
+  fs.chmodSync(folder, 0o755);
 });
 
 afterEach(() => {
@@ -45,7 +46,6 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
     const home = path.join(folder, 'home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);
-    fs.chmodSync(folder, 0o755);
     const site = newFolder('site');
     const binaries = copiedInto(path.join(site, 'native'));
     fs.chmodSync(site, 0o700);

@@ -231,7 +231,7 @@ describe('the first start', () => {
 describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () => {
   it('uses the data folder where another user may enter it', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
-    const dataDir = newFolder('data', 0o755);
+    const dataDir = newFolder('data');
     const server = await start(dataDir);
     expect(server).toMatchObject({
       mode: 'other-user',
@@ -243,7 +243,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
 
   it('keeps the database outside a closed folder, and says where', async () => {
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
-    const home = newFolder('home', 0o755);
+    const home = newFolder('home');
     vi.stubEnv('DEALS_EMBEDDED_HOME', home);
     const dataDir = newFolder('data', 0o700);
     const log = vi.fn<(line: string) => void>();
@@ -255,7 +255,7 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
     await ask(server, 'create table kept (id int)');
     await server.stop();
 
-    vi.stubEnv('DEALS_EMBEDDED_HOME', newFolder('elsewhere', 0o755));
+    vi.stubEnv('DEALS_EMBEDDED_HOME', newFolder('elsewhere'));
     vi.stubEnv('DEALS_NO_USER_NAMESPACES', '0');
     const again = await start(dataDir);
     expect(again.dataDir).toBe(server.dataDir); // the note decides, whatever changed around it
@@ -275,8 +275,8 @@ describe.skipIf(!isRoot)('root without user namespaces (needs root to try)', () 
   });
 });
 
-/** A path in a new temporary folder of the given mode. */
-function newFolder(name: string, mode = 0o700): string {
+/** A path in a new temporary folder, which other users may enter unless `mode` says no. */
+function newFolder(name: string, mode = 0o755): string {
   const folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-')));
   fs.chmodSync(folder, mode);
   toClean.push(async () => fs.rmSync(folder, { recursive: true, force: true }));

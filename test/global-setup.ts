@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -37,6 +37,7 @@ async function findServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const configured = process.env.DATABASE_URL;
   if (configured) return { url: configured, stop: async () => {} };
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-test-'));
+  await chmod(folder, 0o755); // root without user namespaces runs PostgreSQL as another user
   const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg') });
   return {
     url: server.url,
