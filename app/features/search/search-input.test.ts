@@ -51,9 +51,14 @@ test('an address leaves the defaults out and survives the way there and back', (
     'search=caf%C3%A9+%26+100%25&sort=newest&min=5.00&max=7.50&page=2&exact=1',
   );
   expect(parseSearchInput(toSearchParams(input))).toEqual(input);
-  expect(toSearchParams(input, { sort: 'relevance', minPrice: null, page: 1, isExact: false }).toString()).toBe(
-    'search=caf%C3%A9+%26+100%25&max=7.50',
-  );
+  expect(
+    toSearchParams(input, {
+      sort: 'relevance',
+      minPrice: null,
+      page: 1,
+      isExact: false,
+    }).toString(),
+  ).toBe('search=caf%C3%A9+%26+100%25&max=7.50');
 });
 
 test('only the prices count as filters', () => {

@@ -45,7 +45,10 @@ export function cleanSearchText(text: string): string {
 }
 
 /** The address of a search; `changes` are laid over it. Defaults are left out, so that one search has one address. */
-export function toSearchParams(input: SearchInput, changes: Partial<SearchInput> = {}): URLSearchParams {
+export function toSearchParams(
+  input: SearchInput,
+  changes: Partial<SearchInput> = {},
+): URLSearchParams {
   const wanted = { ...input, ...changes };
   const parameters = new URLSearchParams();
   if (wanted.query !== '') parameters.set('search', wanted.query);

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+
+interface KnownWord {
+  word: string;
+  uses: number;
+}
+
+/** Below this length nearly every other word is one typing error away. */
+const shortestCorrected = 4;
+
+/**
+ * The query with each word that no title or name knows replaced by the nearest known one, or null when there
+ * is nothing to correct. A few milliseconds whatever the number of deals: it reads the vocabulary only.
+ */
+export async function correctQuery(db: Db, text: string): Promise<string | null> {
+  const words = text.toLowerCase().split(' ');
+  const corrected: string[] = [];
+  for (const word of words) corrected.push((await correctWord(db, word)) ?? word);
+  return words.some((word, index) => word !== corrected[index]) ? corrected.join(' ') : null;
+}
+
+async function correctWord(db: Db, word: string): Promise<string | null> {
+  if (word.length < shortestCorrected || !/^\p{L}+$/u.test(word)) return null;
+  const { rows: known } = await sql`
+    select from search_words where word ^@ ${word} limit 1`.execute(db);
+  if (known.length > 0) return null;
+  const tolerance = word.length < 6 ? 1 : 2;
+  const { rows } = await sql<KnownWord>`
+    (select word, uses from search_words where word % ${word} order by similarity(word, ${word}) desc, word limit 50)
+    union
+    (select word, uses from search_words
+      where word ^@ ${word.slice(0, 1)} and length(word) between ${word.length - tolerance}::int and ${word.length + tolerance}::int
+      order by uses desc, word limit 1000)`.execute(db);
+  return nearest(word, rows, tolerance);
+}
+
+function nearest(word: string, candidates: KnownWord[], tolerance: number): string | null {
+  const near = candidates
+    .map((candidate) => ({ ...candidate, distance: editDistance(word, candidate.word) }))
+    .filter((candidate) => candidate.distance <= tolerance)
+    .toSorted((a, b) => a.distance - b.distance || b.uses - a.uses || (a.word < b.word ? -1 : 1));
+  return near[0]?.word ?? null;
+}
+
+/** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      let best = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (isSame ? 0 : 1),
+      );
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) best = Math.min(best, (beforeLast[j - 2] ?? 0) + 1);
+      row.push(best);
+    }
+    beforeLast = last;
+    last = row;
+  }
+  return last[b.length] ?? 0;
+}

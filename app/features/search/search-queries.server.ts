@@ -1,0 +1,153 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+import { correctQuery } from './correct-query.server.ts';
+import { findMatchingDeals } from './find-matching-deals.server.ts';
+import type { SearchInput } from './search-input.ts';
+import {
+  containsPattern,
+  readSearchTerms,
+  type SearchTerms,
+  startsWithPattern,
+} from './search-terms.server.ts';
+
+export interface FoundCategory {
+  id: number;
+  name: string;
+  slug: string;
+  icon: string;
+  description: string;
+  deal_count: number;
+}
+
+export interface FoundMerchant {
+  id: number;
+  name: string;
+  slug: string;
+  description: string;
+  logo_url: string | null;
+  website_url: string | null;
+  is_featured: boolean;
+  deal_count: number;
+}
+
+export interface SearchResults {
+  /** What was typed. */
+  query: string;
+  /** What is shown instead, because nothing has the words as typed ("Showing results for …"); else null. */
+  correctedQuery: string | null;
+  /** One page of them. */
+  deals: DealSummary[];
+  /** How many can be paged through; when capped there are more: "1,000+". */
+  dealTotal: number;
+  isDealTotalCapped: boolean;
+  page: number;
+  /** At least 1. */
+  pageCount: number;
+  /** At most five each. */
+  categories: FoundCategory[];
+  merchants: FoundMerchant[];
+  /** Deals that can be paged through, categories and merchants. */
+  totalResults: number;
+}
+
+export const dealsPerSearchPage = 20;
+const mostCategories = 5;
+const mostMerchants = 5;
+
+/** Everything a query finds. A blank one finds nothing; a page beyond the last shows the last. */
+export async function searchCatalog(db: Db, input: SearchInput): Promise<SearchResults> {
+  if (input.query === '') return nothing(input);
+  const found = await searchFor(db, input, input.query);
+  if (found.totalResults > 0 || input.isExact) return found;
+  const correctedQuery = await correctQuery(db, input.query);
+  if (correctedQuery === null) return found;
+  const corrected = await searchFor(db, input, correctedQuery);
+  return corrected.totalResults > 0 ? { ...corrected, correctedQuery } : found;
+}
+
+async function searchFor(db: Db, input: SearchInput, text: string): Promise<SearchResults> {
+  const terms = await readSearchTerms(db, text);
+  const matching = await findMatchingDeals(db, terms, input);
+  const pageCount = Math.max(1, Math.ceil(matching.ids.length / dealsPerSearchPage));
+  const page = Math.min(input.page, pageCount);
+  const ids = matching.ids.slice((page - 1) * dealsPerSearchPage, page * dealsPerSearchPage);
+  const deals = await listDealsByIds(db, ids);
+  const categories = await findCategories(db, terms);
+  const merchants = await findMerchants(db, terms);
+  return {
+    query: input.query,
+    correctedQuery: null,
+    deals,
+    dealTotal: matching.ids.length,
+    isDealTotalCapped: matching.isCapped,
+    page,
+    pageCount,
+    categories,
+    merchants,
+    totalResults: matching.ids.length + categories.length + merchants.length,
+  };
+}
+
+async function findCategories(db: Db, terms: SearchTerms): Promise<FoundCategory[]> {
+  return await db
+    .selectFrom('categories')
+    .select(['id', 'name', 'slug', 'icon', 'description', 'deal_count'])
+    .where(isNamed(terms))
+    .orderBy(nearestName(terms))
+    .orderBy('deal_count', 'desc')
+    .orderBy('id')
+    .limit(mostCategories)
+    .execute();
+}
+
+async function findMerchants(db: Db, terms: SearchTerms): Promise<FoundMerchant[]> {
+  return await db
+    .selectFrom('merchants')
+    .select([
+      'id',
+      'name',
+      'slug',
+      'description',
+      'logo_url',
+      'website_url',
+      'is_featured',
+      'deal_count',
+    ])
+    .where(isNamed(terms))
+    .orderBy(nearestName(terms))
+    .orderBy('deal_count', 'desc')
+    .orderBy('id')
+    .limit(mostMerchants)
+    .execute();
+}
+
+/** Each word is part of the name or the description. */
+function isNamed(terms: SearchTerms): RawBuilder<boolean> {
+  const parts = terms.words.map((word) => {
+    const pattern = containsPattern(word);
+    return sql`(name ilike ${pattern} or description ilike ${pattern})`;
+  });
+  return sql`(${sql.join(parts, sql` and `)})`;
+}
+
+function nearestName(terms: SearchTerms): RawBuilder<number> {
+  return sql`case when lower(name) = lower(${terms.text}) then 0
+                  when name ilike ${startsWithPattern(terms.text)} then 1
+                  when name ilike ${containsPattern(terms.text)} then 2 else 3 end`;
+}
+
+function nothing(input: SearchInput): SearchResults {
+  return {
+    query: '',
+    correctedQuery: null,
+    deals: [],
+    dealTotal: 0,
+    isDealTotalCapped: false,
+    page: input.page,
+    pageCount: 1,
+    categories: [],
+    merchants: [],
+    totalResults: 0,
+  };
+}

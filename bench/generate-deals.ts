@@ -1,0 +1,180 @@
+import { type Kysely, sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { adjectives, brands, categoryNouns, extras, sentences } from '#bench/word-lists.ts';
+
+const merchantCount = 2_000;
+const chunk = 25_000;
+const pricesPerDeal = 5;
+/** Nothing depends on the clock of the run, so that two runs make the same shop. */
+const newest = '2026-11-01T00:00:00Z';
+
+/**
+ * Fills an empty, migrated database with `count` deals: the same ones each time. Word frequencies fall as in
+ * real catalogs (the n-th word is used 1/n as often as the first), so that common, middling and rare searches
+ * all occur. Triggers are off; their effects (counters, price log, vocabulary) are written at the end.
+ * The connection must have no statement timeout and its user must be a superuser.
+ */
+export async function generateDeals(
+  db: Db,
+  count: number,
+  report: (line: string) => void = () => {},
+): Promise<void> {
+  const indexes = await dropIndexes(db);
+  await insertShop(db);
+  const starts = Array.from({ length: Math.ceil(count / chunk) }, (_, index) => index * chunk);
+  report(`${count} deals with ${pricesPerDeal} prices each`);
+  const next = starts.values();
+  const work = async (): Promise<void> => {
+    for (const start of next) await insertChunk(db, start, Math.min(start + chunk, count), count);
+  };
+  await Promise.all([work(), work()]);
+  report('indexes');
+  for (const index of indexes) await rebuildIndex(db, index);
+  report('counters and vocabulary');
+  await writeWhatTriggersKeep(db);
+  report('vacuum analyze');
+  await sql`vacuum analyze`.execute(db);
+}
+
+/** Building an index over finished rows takes a tenth of the time of keeping it through a million inserts. */
+async function dropIndexes(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string; definition: string }>`
+    select quote_ident(indexname) as name, indexdef as definition from pg_indexes
+     where schemaname = 'public' and tablename in ('deals', 'price_log')
+       and indexname not in (select conname from pg_constraint)
+     order by indexname`.execute(db);
+  for (const row of rows) await sql`drop index ${sql.raw(row.name)}`.execute(db);
+  return rows.map((row) => row.definition);
+}
+
+async function rebuildIndex(db: Db, definition: string): Promise<void> {
+  await db.connection().execute(async (one) => {
+    await sql`set maintenance_work_mem = '512MB'`.execute(one);
+    await sql.raw(definition).execute(one);
+    await sql`reset maintenance_work_mem`.execute(one);
+  });
+}
+
+async function insertShop(db: Db): Promise<void> {
+  await withoutTriggers(db, async (tx) => {
+    await sql`
+      insert into categories (id, name, slug, description)
+      select n, name, lower(name), 'Offers on ' || lower(name) || ' from every store'
+        from unnest(${categoryNouns.map(([name]) => name)}::text[]) with ordinality as c (name, n)`.execute(
+      tx,
+    );
+    await sql`
+      insert into merchants (id, name, slug, description, is_featured, website_url)
+      select n, brand || ' ' || suffix, lower(brand || '-' || suffix || '-' || n),
+             'Offers picked by ' || brand, n <= 40, 'https://shop-' || n || '.example/'
+        from generate_series(1, ${merchantCount}::int) n,
+             lateral (select (${brands}::text[])[1 + (n * 7) % ${brands.length}::int] as brand,
+                             (array['Store', 'Market', 'Outlet', 'Direct', 'House'])[1 + n % 5] as suffix) names`.execute(
+      tx,
+    );
+  });
+}
+
+/**
+ * `dice(i, k)` is the k-th uniform number of row i, from a hash; `zipf(u, n)` turns it into a rank of 1 to n.
+ * Both are written out as SQL text: functions would be called tens of millions of times.
+ */
+const dice = (k: number): string =>
+  `((hashint8extended(i, ${k}) & 9007199254740991)::float8 / 9007199254740992.0)`;
+const zipf = (k: number, n: string | number): string =>
+  `floor(exp(${dice(k)} * ln(${n} + 1)))::int`;
+
+/** What the deal cost before its present price: 90 to 129 % of it. */
+function earlierPrices(price: string, id: string): string {
+  const numbers = Array.from({ length: pricesPerDeal - 1 }, (_, index) => 40 + index);
+  return numbers
+    .map(
+      (k) =>
+        `greatest(1, ${price}::bigint * (90 + abs(hashint8extended(${id}, ${k})) % 40) / 100)::int`,
+    )
+    .join(', ');
+}
+
+async function insertChunk(db: Db, from: number, to: number, count: number): Promise<void> {
+  const nouns = categoryNouns.flatMap(([, words], category) =>
+    words.map((word, rank) => ({ category: category + 1, rank: rank + 1, word })),
+  );
+  await withoutTriggers(db, async (tx) => {
+    await sql`
+      with nouns as materialized (
+        select category, array_agg(word order by rank) as words
+          from json_to_recordset(${JSON.stringify(nouns)}::json) as n (category int, rank int, word text)
+         group by category
+      ), picks as materialized (
+        select i, ${sql.raw(zipf(1, categoryNouns.length))} as category,
+               (${brands}::text[])[${sql.raw(zipf(2, brands.length))}] as brand,
+               (${adjectives}::text[])[${sql.raw(zipf(3, adjectives.length))}] as adjective,
+               (${extras}::text[])[${sql.raw(zipf(4, extras.length))}] as extra,
+               array(select (${sentences}::text[])[1 + abs(hashint8extended(i, 20 + s)) % ${sentences.length}::int]
+                       from generate_series(1, 4) s) as text,
+               500 + floor(exp(${sql.raw(dice(5))} * ln(150000)))::int as price,
+               timestamptz '${sql.raw(newest)}' - (1 - i::float8 / ${count}::bigint) * interval '700 days'
+                 - ${sql.raw(dice(6))} * interval '2 days' as created_at
+          from generate_series(${from}::bigint, ${to}::bigint - 1) i
+      ), rows as materialized (
+        select p.*, n.words[${sql.raw(zipf(7, 'cardinality(n.words)'))}] as noun,
+               upper(substr(brand, 1, 2)) || '-' || (1000 + abs(hashint8extended(i, 8)) % 90000) as model
+          from picks p join nouns n using (category)
+      ), inserted as (
+        insert into deals (id, slug, title, description, image_url, sale_price, original_price, coupon_code, expires_at,
+                           is_expired, deal_url, is_active, is_featured, status, seller_type, availability, category_id,
+                           merchant_id, external_id, brand, price_source, price_since, price_checked_at, low_30_before, created_at)
+        select i + 1, lower(replace(brand || '-' || noun || '-' || model || '-' || i, ' ', '-')),
+               brand || ' ' || adjective || ' ' || noun || ' ' || model ||
+                 case when i % 3 = 0 then ' with ' || extra else '' end,
+               adjective || ' ' || noun || ' by ' || brand || '. ' || array_to_string(text, ' '),
+               '/media/' || i || '.avif', price,
+               case when i % 10 < 8 then round(price * (1.1 + ${sql.raw(dice(9))}))::int end,
+               case when i % 12 = 0 then 'SAVE' || i % 90 end,
+               case when i % 20 < 3 then created_at + interval '3 days'
+                    when i % 20 < 8 then timestamptz '2030-01-01' + ${sql.raw(dice(10))} * interval '90 days' end,
+               i % 20 < 3, 'https://shop-' || ${sql.raw(zipf(11, merchantCount))} || '.example/item/' || i,
+               i % 50 <> 49, i % 40 = 7, case when i % 5 = 0 then 'used' else 'new' end,
+               case when i % 4 = 0 then 'third_party' else 'amazon' end,
+               case when i % 25 = 0 then 'out_of_stock' else 'in_stock' end, category,
+               ${sql.raw(zipf(11, merchantCount))}, i::text, brand, 'feed',
+               created_at + interval '2 days', created_at + interval '3 days',
+               least(${sql.raw(earlierPrices('price', 'i + 1'))}), created_at
+          from rows
+        returning id, sale_price, original_price, availability, created_at
+      )
+      insert into price_log (deal_id, at, sale_price, original_price, availability, source)
+      select id, created_at + (n - 1) * interval '12 hours',
+             (array[${sql.raw(earlierPrices('sale_price', 'id'))}, sale_price])[n],
+             original_price, availability, 'feed'
+        from inserted, generate_series(1, ${pricesPerDeal}::int) n`.execute(tx);
+  });
+}
+
+async function writeWhatTriggersKeep(db: Db): Promise<void> {
+  await withoutTriggers(db, async (tx) => {
+    for (const table of ['categories', 'merchants'] as const) {
+      const key = table === 'categories' ? 'category_id' : 'merchant_id';
+      await sql`
+        update ${sql.ref(table)} t set deal_count = c.live
+          from (select ${sql.ref(key)} as id, count(*) as live from deals where is_active and not is_expired group by 1) c
+         where c.id = t.id`.execute(tx);
+    }
+    await sql`
+      update site_counters set value = (select count(*) from deals where is_active and not is_expired)
+       where name = 'live_deals'`.execute(tx);
+    await sql`select setval(pg_get_serial_sequence(name, 'id'), 10000000)
+                from unnest(array['deals', 'categories', 'merchants']) name`.execute(tx);
+    await sql`select rebuild_search_words()`.execute(tx);
+  });
+}
+
+async function withoutTriggers(
+  db: Db,
+  work: (tx: Kysely<unknown>) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await work(tx as unknown as Kysely<unknown>);
+  });
+}

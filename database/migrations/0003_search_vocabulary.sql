@@ -1,0 +1,67 @@
+-- What search needs beyond the catalog's own indexes: the words a typing error may have meant, and titles in
+-- alphabetical order for suggestions.
+
+-- The words of titles and names. `uses` is exact after rebuild_search_words(); between rebuilds new words start
+-- at 1, since counting every write would make each import lock the commonest words.
+create table search_words (
+  word text collate "C" primary key,
+  uses integer not null default 1
+);
+create index search_words_trgm on search_words using gin (word gin_trgm_ops);
+
+-- Words of letters, 3 to 30 long: model numbers are no spelling, and would be most of the table.
+create function words_of(texts text[]) returns setof text language sql immutable as $$
+  select word from unnest(texts) as one_text, regexp_split_to_table(lower(one_text), '[^[:alnum:]]+') as word
+   where length(word) between 3 and 30 and word !~ '[0-9]'
+$$;
+
+-- In order, so that two writers never wait for each other in a circle.
+create function add_search_words(texts text[]) returns void language sql as $$
+  insert into search_words (word)
+    select distinct word from words_of(texts) as word
+     where not exists (select from search_words known where known.word = word collate "C")
+     order by word
+    on conflict (word) do nothing
+$$;
+
+create function deals_add_search_words() returns trigger language plpgsql as $$
+begin
+  perform add_search_words((select array_agg(title) from new_rows));
+  return null;
+end $$;
+create trigger deals_add_search_words after insert on deals
+  referencing new table as new_rows for each statement execute function deals_add_search_words();
+
+-- By row and column: an update that leaves the title alone, as nearly all do, costs nothing here.
+create function add_title_words() returns trigger language plpgsql as $$
+begin
+  perform add_search_words(array[new.title]);
+  return null;
+end $$;
+create trigger deals_add_title_words after update of title on deals
+  for each row when (old.title is distinct from new.title) execute function add_title_words();
+
+create function add_name_words() returns trigger language plpgsql as $$
+begin
+  perform add_search_words(array[new.name]);
+  return null;
+end $$;
+create trigger categories_add_name_words after insert or update of name on categories
+  for each row execute function add_name_words();
+create trigger merchants_add_name_words after insert or update of name on merchants
+  for each row execute function add_name_words();
+
+-- Counts anew and forgets what no title uses any longer. For after bulk imports and now and then.
+create function rebuild_search_words() returns void language sql as $$
+  delete from search_words;
+  insert into search_words (word, uses)
+    select word, count(*) from (
+      select title as text from deals union all select name from categories union all select name from merchants
+    ) texts, words_of(array[text]) as word
+    group by word
+$$;
+
+select rebuild_search_words();
+
+create index deals_live_title on deals (lower(title) text_pattern_ops) where is_active and not is_expired;
+create index categories_name_trgm on categories using gin (name gin_trgm_ops, description gin_trgm_ops);
