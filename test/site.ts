@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { createRequestHandler, type ServerBuild } from 'react-router';
+import { createLog } from '#app/platform/log.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import type { AppServices, RequestFacts } from '#app/platform/app-context.server.ts';
+import type { TestDatabase } from '#test/database.ts';
+
+export const testOrigin = 'http://deals.test';
+
+/** The time it is in tests that do not say otherwise. */
+export const testNow = new Date('2026-11-21T12:00:00Z');
+
+export interface TestSite {
+  /** Sends a request through the built application, as the server would, and answers its response. */
+  request(path: string, init?: RequestInit & { forCache?: boolean }): Promise<Response>;
+  /** Like `request`, answering the page's text too. */
+  page(path: string, init?: RequestInit): Promise<{ status: number; html: string; headers: Headers }>;
+}
+
+/** The built site on a test's database. `npm run build` must have run; `npm test` sees to it. */
+export function testSite(database: TestDatabase, overrides: Partial<AppServices> = {}): TestSite {
+  async function request(path: string, init: RequestInit & { forCache?: boolean } = {}) {
+    const build = await loadBuild();
+    const { createLoadContext } = build.entry.module as unknown as {
+      createLoadContext(services: AppServices, facts: RequestFacts): never;
+    };
+    const services: AppServices = {
+      db: database.db,
+      env: readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, LOG_LEVEL: 'silent' }),
+      log: createLog('silent'),
+      now: () => new Date(),
+      ...overrides,
+    };
+    const { forCache = false, ...rest } = init;
+    const facts = { id: 'test-request', nonce: 'test-nonce', isForCache: forCache, address: '192.0.2.1' };
+    return createRequestHandler(build, 'production')(
+      new Request(new URL(path, testOrigin), rest),
+      createLoadContext(services, facts),
+    );
+  }
+  return {
+    request,
+    async page(path, init) {
+      const response = await request(path, init);
+      return { status: response.status, html: await response.text(), headers: response.headers };
+    },
+  };
+}
+
+const buildFile = fileURLToPath(new URL('../build/server/index.js', import.meta.url));
+let loading: Promise<ServerBuild> | undefined;
+
+function loadBuild(): Promise<ServerBuild> {
+  if (!existsSync(buildFile)) throw new Error('The site is not built. Run `npm run build` first.');
+  loading ??= import(buildFile) as Promise<ServerBuild>;
+  return loading;
+}
