@@ -37,7 +37,8 @@ export interface DescribedError {
  * what visitors typed.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
-  if (!(error instanceof Error)) return { type: typeof error, message: hideCredentials(String(error)) };
+  if (!(error instanceof Error))
+    return { type: typeof error, message: hideCredentials(String(error)) };
   const { code, cause } = error as Error & { code?: unknown };
   return {
     type: error.name,

@@ -1,0 +1,86 @@
+import { PgBoss } from 'pg-boss';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { connect } from '#database/connect.ts';
+
+/** One background job: what it is called, when it runs, what it does. */
+export interface Job {
+  name: string;
+  /** Five fields of cron, in UTC. */
+  schedule: string;
+  /** Must bear being cut off anywhere and being run again: after a crash that is what happens. */
+  run(services: AppServices): Promise<void>;
+}
+
+export interface RunningJobs {
+  /** Waits for jobs that are under way, `seconds` at most. */
+  stop(seconds: number): Promise<void>;
+}
+
+const connections = 3;
+const statementTimeoutInMs = 60_000;
+
+/**
+ * Runs the jobs in this process. However many processes do so, each run of the schedule happens once: the queue
+ * lies in the database. The jobs have connections of their own, so that they never wait for pages nor pages for
+ * them.
+ */
+export async function startJobs(
+  url: string,
+  jobs: readonly Job[],
+  services: AppServices,
+): Promise<RunningJobs> {
+  const { log } = services;
+  const connection = connect(url, {
+    maxConnections: connections,
+    statementTimeout: statementTimeoutInMs,
+    onError: (error) => log.warn({ err: error }, 'a database connection of the jobs dropped'),
+  });
+  const boss = new PgBoss({
+    db: { executeSql: (text, values) => connection.pool.query(text, values as unknown[]) },
+    schema: 'jobs',
+  });
+  boss.on('error', (error) => log.warn({ err: error }, 'the job queue could not do its work'));
+  const own: AppServices = { ...services, db: connection.db };
+  try {
+    await boss.start();
+    for (const job of jobs) await startJob(boss, job, own);
+    await forgetOtherSchedules(boss, jobs);
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    await connection.close();
+    throw error;
+  }
+  return {
+    async stop(seconds) {
+      await boss.stop({ graceful: true, timeout: seconds * 1000 });
+      await connection.close();
+    },
+  };
+}
+
+async function startJob(boss: PgBoss, job: Job, services: AppServices): Promise<void> {
+  // `exclusive`: one waiting or running at a time, so a slow run is not followed by a crowd of late ones.
+  await boss.createQueue(job.name, {
+    policy: 'exclusive',
+    retryLimit: 0, // the schedule is the retry
+    expireInSeconds: 900,
+    deleteAfterSeconds: 24 * 3600,
+  });
+  await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' });
+  await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
+    try {
+      await job.run(services);
+    } catch (error) {
+      services.log.error({ err: error, job: job.name }, 'job failed');
+      throw error;
+    }
+  });
+}
+
+/** A job that left the table of contents must not be queued for ever. */
+async function forgetOtherSchedules(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+  const names = new Set(jobs.map((job) => job.name));
+  for (const { name } of await boss.getSchedules()) {
+    if (!names.has(name)) await boss.unschedule(name);
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { newestMigration } from '#database/migrate.ts';
+
+export interface Readiness {
+  ready: boolean;
+  database: 'ok' | 'unreachable';
+  migrations: 'current' | 'behind' | 'unknown';
+}
+
+const patienceInMs = 1000;
+
+/** Whether this process can serve pages. Never throws and never takes longer than a second (R35). */
+export async function readiness(db: Db): Promise<Readiness> {
+  const wanted = await newestMigration();
+  const asked = sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`
+    .execute(db)
+    .then(({ rows }) => rows[0]?.name ?? '')
+    .catch(() => null);
+  const newest = await Promise.race([asked, after(patienceInMs)]);
+  if (newest === null) return { ready: false, database: 'unreachable', migrations: 'unknown' };
+  const migrations = newest >= wanted ? 'current' : 'behind';
+  return { ready: migrations === 'current', database: 'ok', migrations };
+}
+
+function after(milliseconds: number): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), milliseconds).unref();
+  });
+}

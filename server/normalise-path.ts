@@ -1,0 +1,47 @@
+/** The one spelling of an address, or how to answer one that has none (R46). */
+export type NormalisedPath =
+  | { ok: true; pathname: string; search: string }
+  | { ok: false; status: 301; location: string }
+  | { ok: false; status: 400 | 414 };
+
+const longestTarget = 2048;
+const bad = { ok: false, status: 400 } as const;
+
+/**
+ * Every check behind this one (hosts, guards, limits, cache, routes) sees one spelling of a path. What a browser
+ * would never send is refused; a mere variant of a good path is sent to it.
+ */
+export function normalisePath(target: string): NormalisedPath {
+  if (target.length > longestTarget) return { ok: false, status: 414 };
+  if (!target.startsWith('/')) return bad; // `*`, `http://other.host/`
+  const cut = target.indexOf('?');
+  const path = cut < 0 ? target : target.slice(0, cut);
+  const search = cut < 0 || cut === target.length - 1 ? '' : target.slice(cut);
+  // Slashes and backslashes in disguise, and characters no address holds.
+  if (/%(?:2f|5c|00)|[\\#\s\u0000-\u001f\u007f]/i.test(path)) return bad;
+  if (/%00|[\s\u0000-\u001f\u007f]/.test(search)) return bad; // the database knows no NUL
+  const spelled = respell(path);
+  if (spelled === null) return bad;
+  const collapsed = spelled.replace(/\/{2,}/g, '/');
+  if (/\/\.{1,2}(?:\/|$)/.test(collapsed)) return bad;
+  const pathname = collapsed.length > 1 ? collapsed.replace(/\/$/, '') : collapsed;
+  if (pathname !== path) return { ok: false, status: 301, location: pathname + search };
+  return { ok: true, pathname, search };
+}
+
+/** Escapes what must be escaped and nothing else, in capital hex digits; null for bytes that are no text. */
+function respell(path: string): string | null {
+  try {
+    return path
+      .split('/')
+      .map((part) =>
+        encodeURIComponent(decodeURIComponent(part)).replace(
+          /%(?:24|26|2B|2C|3A|3B|3D|40)/g,
+          decodeURIComponent,
+        ),
+      )
+      .join('/');
+  } catch {
+    return null;
+  }
+}

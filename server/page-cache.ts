@@ -1,0 +1,228 @@
+/** A finished answer with its weight; what else it holds is its maker's business. */
+interface Weighed {
+  bytes: number;
+}
+
+/** What a render for the cache came to: `keep` is null when nobody else may have it. */
+export interface Rendered<Page extends Weighed> {
+  page: Page;
+  keep: { seconds: number; tags: readonly string[] } | null;
+}
+
+interface Entry<Page> {
+  page: Page;
+  tags: readonly string[];
+  storedAt: number;
+  freshUntil: number;
+  /** After a failed render the old page stands in until then. */
+  standInUntil: number;
+}
+
+interface Flight<Page extends Weighed> {
+  promise: Promise<Rendered<Page> | null>;
+  /** Tags that were emptied while this render was under way: it may have read what they held before. */
+  emptied: Set<string>;
+}
+
+export interface PageCacheStats {
+  hits: number;
+  stale: number;
+  misses: number;
+  joined: number;
+  stoodIn: number;
+  evicted: number;
+  emptied: number;
+}
+
+const staleSeconds = 60;
+const standInSeconds = 600;
+const pauseAfterFailureSeconds = 5;
+const distrustSeconds = 10;
+const notShareableSeconds = 60;
+const mostNotShareable = 2000;
+
+/**
+ * Finished pages that all signed-out visitors share: the least recently used go first when the memory is full,
+ * one render at a time for each key, emptied by tag. What may enter is decided by the caller.
+ */
+export class PageCache<Page extends Weighed> {
+  readonly stats: PageCacheStats = {
+    hits: 0,
+    stale: 0,
+    misses: 0,
+    joined: 0,
+    stoodIn: 0,
+    evicted: 0,
+    emptied: 0,
+  };
+  readonly #entries = new Map<string, Entry<Page>>(); // in order of use
+  readonly #keysByTag = new Map<string, Set<string>>();
+  readonly #flights = new Map<string, Flight<Page>>();
+  readonly #running = new Set<Flight<Page>>();
+  readonly #notShareable = new Map<string, number>();
+  readonly #mostBytes: number;
+  readonly #now: () => number;
+  #bytes = 0;
+  #isTrusted = true;
+
+  constructor(options: { maxBytes: number; now?: () => number }) {
+    this.#mostBytes = options.maxBytes;
+    this.#now = options.now ?? Date.now;
+  }
+
+  get size(): { entries: number; bytes: number } {
+    return { entries: this.#entries.size, bytes: this.#bytes };
+  }
+
+  /**
+   * The page for this key: kept, or rendered now. Null when the answer is for nobody but its visitor and must be
+   * rendered for them. Rejects when the render does and no kept page can stand in.
+   */
+  async read(key: string, render: () => Promise<Rendered<Page> | null>): Promise<Page | null> {
+    const kept = this.peek(key, render);
+    if (kept) return kept;
+    if (this.#isKnownNotShareable(key)) return null;
+    this.stats.misses++;
+    try {
+      return (await this.#render(key, render))?.page ?? null;
+    } catch (error) {
+      const old = this.#entries.get(key);
+      const now = this.#now();
+      if (!old || now > old.freshUntil + standInSeconds * 1000) throw error;
+      old.standInUntil = now + pauseAfterFailureSeconds * 1000;
+      this.stats.stoodIn++;
+      return old.page;
+    }
+  }
+
+  /** The kept page, without waiting, when it may be shown; starts its renewal when it is a little too old. */
+  peek(key: string, render: () => Promise<Rendered<Page> | null>): Page | null {
+    const entry = this.#entries.get(key);
+    if (!entry) return null;
+    const now = this.#now();
+    if (now > entry.freshUntil + standInSeconds * 1000) {
+      this.#drop(key, entry);
+      return null;
+    }
+    const isStandIn = now < entry.standInUntil;
+    if (!isStandIn && !this.#isTrusted && now > entry.storedAt + distrustSeconds * 1000)
+      return null;
+    if (!isStandIn && now > entry.freshUntil + staleSeconds * 1000) return null;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (isStandIn) this.stats.stoodIn++;
+    else if (now <= entry.freshUntil) this.stats.hits++;
+    else {
+      this.stats.stale++;
+      this.#render(key, render).catch(() => {
+        entry.standInUntil = this.#now() + pauseAfterFailureSeconds * 1000;
+      });
+    }
+    return entry.page;
+  }
+
+  /** Drops the pages that show any of these, now; `all` drops everything. */
+  empty(tags: readonly string[]): void {
+    const keys = tags.includes('all')
+      ? [...this.#entries.keys()]
+      : tags.flatMap((tag) => [...(this.#keysByTag.get(tag) ?? [])]);
+    for (const key of keys) {
+      const entry = this.#entries.get(key);
+      if (!entry) continue;
+      this.#drop(key, entry);
+      this.stats.emptied++;
+    }
+    // Renders under way may have read the old rows: they finish for those who wait, nobody joins them any more.
+    for (const flight of this.#running) for (const tag of tags) flight.emptied.add(tag);
+    this.#flights.clear();
+    this.#notShareable.clear();
+  }
+
+  /** While the news of changes cannot be heard, pages are shown for a few seconds only. */
+  trust(isTrusted: boolean): void {
+    this.#isTrusted = isTrusted;
+  }
+
+  async #render(
+    key: string,
+    render: () => Promise<Rendered<Page> | null>,
+  ): Promise<Rendered<Page> | null> {
+    const joined = this.#flights.get(key);
+    if (joined) {
+      this.stats.joined++;
+      return joined.promise;
+    }
+    const flight: Flight<Page> = { emptied: new Set(), promise: Promise.resolve(null) };
+    this.#running.add(flight);
+    this.#flights.set(key, flight);
+    flight.promise = render()
+      .then((rendered) => {
+        this.#keep(key, rendered, flight.emptied);
+        return rendered;
+      })
+      .finally(() => {
+        this.#running.delete(flight);
+        if (this.#flights.get(key) === flight) this.#flights.delete(key);
+      });
+    return flight.promise;
+  }
+
+  #keep(key: string, rendered: Rendered<Page> | null, emptied: ReadonlySet<string>): void {
+    const old = this.#entries.get(key);
+    if (!rendered?.keep) {
+      if (old) this.#drop(key, old);
+      if (!rendered) this.#rememberNotShareable(key);
+      return;
+    }
+    const { tags, seconds } = rendered.keep;
+    if (emptied.has('all') || tags.some((tag) => emptied.has(tag))) return;
+    if (old) this.#drop(key, old);
+    const now = this.#now();
+    const freshUntil = now + seconds * 1000;
+    this.#entries.set(key, {
+      page: rendered.page,
+      tags,
+      storedAt: now,
+      freshUntil,
+      standInUntil: 0,
+    });
+    this.#bytes += rendered.page.bytes;
+    for (const tag of tags) {
+      const keys = this.#keysByTag.get(tag) ?? new Set();
+      this.#keysByTag.set(tag, keys.add(key));
+    }
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    for (const [key, entry] of this.#entries) {
+      if (this.#bytes <= this.#mostBytes) return;
+      this.#drop(key, entry);
+      this.stats.evicted++;
+    }
+  }
+
+  #drop(key: string, entry: Entry<Page>): void {
+    if (!this.#entries.delete(key)) return;
+    this.#bytes -= entry.page.bytes;
+    for (const tag of entry.tags) {
+      const keys = this.#keysByTag.get(tag);
+      keys?.delete(key);
+      if (keys?.size === 0) this.#keysByTag.delete(tag);
+    }
+  }
+
+  /** Without this memory a page that is never shared would be rendered twice for each visitor. */
+  #rememberNotShareable(key: string): void {
+    if (this.#notShareable.size >= mostNotShareable) this.#notShareable.clear();
+    this.#notShareable.set(key, this.#now() + notShareableSeconds * 1000);
+  }
+
+  #isKnownNotShareable(key: string): boolean {
+    const until = this.#notShareable.get(key);
+    if (until === undefined) return false;
+    if (this.#now() < until) return true;
+    this.#notShareable.delete(key);
+    return false;
+  }
+}

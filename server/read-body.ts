@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+const mostBytes = 1024 * 1024;
+
+/** The whole body, or the status to refuse it with: nothing is parsed before its size is known to be fair (R24). */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<{ ok: true; body: Buffer } | { ok: false; status: 413 | 400 }> {
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return { ok: false, status: 413 };
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size > mostBytes) return { ok: false, status: 413 };
+      chunks.push(chunk as Buffer);
+    }
+  } catch {
+    return { ok: false, status: 400 }; // the visitor went away halfway
+  }
+  return { ok: true, body: Buffer.concat(chunks) };
+}

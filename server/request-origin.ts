@@ -1,0 +1,107 @@
+import type { IncomingMessage } from 'node:http';
+import ipaddr from 'ipaddr.js';
+import type { Env } from '#app/platform/env.server.ts';
+
+type Headers = IncomingMessage['headers'];
+
+/** Whether the site answers for this host at all (R20): names it does not know could poison links and caches. */
+export function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
+  if (host === undefined) return false;
+  const name = host.toLowerCase();
+  return allowed.includes(name) || allowed.includes(name.replace(/:\d+$/, ''));
+}
+
+/**
+ * The origin this visitor sees: the configured scheme with the host that was asked, which is on the allow-list.
+ * So the site works alike on `localhost` and `127.0.0.1`; links in pages and mails go by `ORIGIN` alone.
+ */
+export function visibleOrigin(host: string, env: Env): string {
+  return `${new URL(env.origin).protocol}//${host.toLowerCase()}`;
+}
+
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+export const knownMethods: ReadonlySet<string> = new Set([
+  'GET',
+  'HEAD',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+]);
+
+const bodyTypes = new Set([
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'application/json',
+]);
+
+/**
+ * Refuses a writing request that another site made this browser send (R14): null lets it pass, else the
+ * status to answer. Runs before the router, so that no route can forget it.
+ */
+export function refuseUnsafeRequest(
+  headers: Headers,
+  ownOrigins: readonly string[],
+): 403 | 415 | null {
+  const site = headers['sec-fetch-site'];
+  const isOwn =
+    site === undefined
+      ? headers.origin !== undefined && ownOrigins.includes(headers.origin)
+      : site === 'same-origin';
+  if (!isOwn) return 403;
+  const hasBody =
+    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (type === undefined) return hasBody ? 415 : null;
+  if (!bodyTypes.has(type) || headers['content-encoding'] !== undefined) return 415;
+  return null;
+}
+
+/** Ranges are parsed once; the answer is called for each request. */
+export function visitorAddress(
+  trustedProxies: readonly string[],
+): (request: IncomingMessage) => string {
+  const ranges = trustedProxies.map((range) =>
+    range.includes('/')
+      ? ipaddr.parseCIDR(range)
+      : ([ipaddr.process(range), range.includes(':') ? 128 : 32] as const),
+  );
+  const isTrusted = (address: string): boolean => {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return ranges.some(
+      ([network, bits]) =>
+        network.kind() === parsed.kind() && parsed.match([network, bits] as never),
+    );
+  };
+  return (request) => {
+    let address = plainAddress(request.socket.remoteAddress ?? '');
+    if (ranges.length === 0 || !isTrusted(address)) return address;
+    // From the right: each trusted proxy vouches for the one before it; what stands further left is hearsay.
+    const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
+    while (isTrusted(address)) {
+      const before = forwarded.pop()?.trim();
+      if (before === undefined || !ipaddr.isValid(before)) break;
+      address = plainAddress(before);
+    }
+    return address;
+  };
+}
+
+/** `::ffff:10.0.0.1` → `10.0.0.1` */
+function plainAddress(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
+}
+
+/**
+ * True only for someone on this machine who asks the machine itself: a proxy on this machine passes strangers'
+ * requests on from a local address too, but under the public host or with a forwarding header.
+ */
+export function isLocalRequest(request: IncomingMessage): boolean {
+  const { headers } = request;
+  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
+  const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
+  if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) return false;
+  const address = plainAddress(request.socket.remoteAddress ?? '');
+  return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
+}

@@ -1,0 +1,92 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { pageCacheKey } from '#app/platform/page-cache-rules.ts';
+import type { Rendered } from '#server/page-cache.ts';
+import { hashSource, type HeaderList, pagePolicy, strictPolicy } from '#server/security-headers.ts';
+import type { SiteAnswer } from '#server/site-app.ts';
+import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
+
+/** A request that carries one of these is somebody's own: it never meets the shared cache. */
+export const sessionCookieNames = ['__Host-session', 'session'] as const;
+
+/** The key under which this request may be answered for everybody, or null. */
+export function sharedPageKey(
+  method: string,
+  pathname: string,
+  search: string,
+  headers: IncomingHttpHeaders,
+): string | null {
+  if (method !== 'GET' && method !== 'HEAD') return null;
+  if (headers.authorization !== undefined || hasSessionCookie(headers.cookie)) return null;
+  return pageCacheKey(pathname, new URLSearchParams(search));
+}
+
+function hasSessionCookie(cookie: string | undefined): boolean {
+  if (cookie === undefined) return false;
+  return cookie
+    .split(';')
+    .some((pair) => sessionCookieNames.some((name) => pair.trim().startsWith(`${name}=`)));
+}
+
+// Depend on the address alone, so those who wait for the same render may have them; they are never kept.
+const shareableOnce = new Set([301, 308, 404, 410]);
+const ownHeaders = new Set([
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'etag',
+  'keep-alive',
+  'transfer-encoding',
+  'vary',
+]);
+
+/**
+ * Makes the answer of a render without any visitor into one for all of them; null when it must not be shared.
+ * `nonce` marked the page's own scripts during the render: only those are allowed in the policy, by their hash, and
+ * the mark is taken out. A script that got into the page by another way has no mark and stays dead.
+ */
+export async function makeSharedPage(
+  { response, policy }: SiteAnswer,
+  nonce: string,
+  base: HeaderList,
+): Promise<Rendered<StoredAnswer> | null> {
+  const isPage = response.status === 200 && policy !== null;
+  if (response.headers.has('set-cookie') || !(isPage || shareableOnce.has(response.status))) {
+    await response.body?.cancel();
+    return null;
+  }
+  const type = response.headers.get('content-type') ?? 'text/plain; charset=utf-8';
+  let body = Buffer.from(await response.arrayBuffer());
+  let contentPolicy = strictPolicy;
+  if (type.startsWith('text/html')) {
+    const html = body.toString('utf8');
+    contentPolicy = pagePolicy(ownScripts(html, nonce).map(hashSource));
+    body = Buffer.from(html.replaceAll(` nonce="${nonce}"`, ''));
+  }
+  const page = await storeAnswer({
+    status: response.status,
+    body,
+    type,
+    headers: [
+      ...base,
+      ...['content-security-policy', contentPolicy],
+      ...['cache-control', isPage ? 'public, max-age=0, must-revalidate' : 'private, no-store'],
+      ...['vary', 'accept-encoding, cookie'],
+      ...[...response.headers].filter(([name]) => !ownHeaders.has(name)).flat(),
+    ],
+    brotliQuality: 5,
+  });
+  return { page, keep: isPage ? policy : null };
+}
+
+function ownScripts(html: string, nonce: string): string[] {
+  const scripts = new Set<string>();
+  for (const [, attributes = '', text = ''] of html.matchAll(
+    /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
+  )) {
+    if (attributes.includes(` nonce="${nonce}"`) && !/\ssrc=/.test(attributes)) scripts.add(text);
+  }
+  return [...scripts];
+}

@@ -1,0 +1,51 @@
+import type { createRequestHandler, RouterContextProvider, ServerBuild } from 'react-router';
+import type { AppServices, CachePolicy, RequestFacts } from '#app/platform/app-context.server.ts';
+
+/** The bundle as the server sees it: what `app/entry.server.tsx` exports. */
+interface SiteEntry {
+  createLoadContext(services: AppServices, facts: RequestFacts): RouterContextProvider;
+  readCachePolicy(context: RouterContextProvider): CachePolicy | null;
+}
+
+export interface SiteAnswer {
+  response: Response;
+  /** Set when the page may be shared by signed-out visitors. */
+  policy: CachePolicy | null;
+  /** What a loader, an action or a component threw, if the page is an error page because of it. */
+  error: unknown;
+}
+
+/** The pages: a web request in, a web response out. */
+export type SiteApp = (request: Request, facts: RequestFacts) => Promise<SiteAnswer>;
+
+/**
+ * `build` is the built bundle, or a function that loads it anew for each request in development. `createHandler`
+ * must be React Router's from the same module graph as the bundle's.
+ */
+export function createSiteApp(
+  build: ServerBuild | (() => Promise<ServerBuild>),
+  createHandler: typeof createRequestHandler,
+  services: AppServices,
+): SiteApp {
+  const errors = new WeakMap<object, unknown>();
+  const noteErrors = (original: ServerBuild): ServerBuild => {
+    const module = original.entry.module;
+    const handleError: typeof module.handleError = (error, args) => {
+      errors.set(args.context, error);
+      module.handleError?.(error, args);
+    };
+    return { ...original, entry: { ...original.entry, module: { ...module, handleError } } };
+  };
+  const handler =
+    typeof build === 'function'
+      ? createHandler(async () => noteErrors(await build()), 'development')
+      : createHandler(noteErrors(build), 'production');
+
+  return async (request, facts) => {
+    const { entry } = typeof build === 'function' ? await build() : build;
+    const site = entry.module as unknown as SiteEntry;
+    const context = site.createLoadContext(services, facts);
+    const response = await handler(request, context);
+    return { response, policy: site.readCachePolicy(context), error: errors.get(context) };
+  };
+}

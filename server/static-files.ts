@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type HeaderList, strictPolicy } from '#server/security-headers.ts';
+import { sendStoredAnswer, storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
+
+const types: Record<string, string> = {
+  avif: 'image/avif',
+  css: 'text/css; charset=utf-8',
+  gif: 'image/gif',
+  ico: 'image/x-icon',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  js: 'text/javascript; charset=utf-8',
+  json: 'application/json',
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  webmanifest: 'application/manifest+json',
+  webp: 'image/webp',
+  woff2: 'font/woff2',
+  xml: 'application/xml',
+};
+const forever = 'public, max-age=31536000, immutable';
+// Pictures the site stored: a hash of the content in the name, perhaps a width, in one folder at most.
+const mediaName =
+  /^\/media\/(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(webp|avif|jpg|png|svg)$/;
+
+/** The built client by address. Nothing that is not in this map is ever served from the disk (R44). */
+export type StaticFiles = ReadonlyMap<string, StoredAnswer>;
+
+export async function loadStaticFiles(folder: string, base: HeaderList): Promise<StaticFiles> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = new Map<string, StoredAnswer>();
+  await Promise.all(
+    entries.map(async (entry) => {
+      const file = path.join(entry.parentPath, entry.name);
+      const address = `/${path.relative(folder, file).split(path.sep).join('/')}`;
+      const type = types[path.extname(entry.name).slice(1)];
+      if (!entry.isFile() || type === undefined || address.includes('/.')) return;
+      const lasting = address.startsWith('/assets/') ? forever : 'public, max-age=3600';
+      const answer = await storeAnswer({
+        status: 200,
+        body: await readFile(file),
+        type,
+        headers: [...base, ...fileHeaders(lasting), 'vary', 'accept-encoding'],
+        brotliQuality: 9,
+      });
+      files.set(address, answer);
+    }),
+  );
+  return files;
+}
+
+/** False when the address names no file of ours and the router may look at it. */
+export function serveStaticFile(
+  files: StaticFiles,
+  pathname: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const file = files.get(pathname);
+  if (file) sendStoredAnswer(file, request, response);
+  return file !== undefined;
+}
+
+/** Streams a stored picture. Answers false when there is none of that name. */
+export async function serveMedia(
+  mediaFolder: string,
+  pathname: string,
+  base: HeaderList,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<boolean> {
+  const match = mediaName.exec(pathname);
+  if (!match) return false;
+  const file = path.join(mediaFolder, pathname.slice('/media/'.length));
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) return false;
+  const etag = `"${path.basename(file)}"`; // the name holds the content's hash
+  const headers = [...base, ...fileHeaders(forever), 'etag', etag];
+  if (request.headers['if-none-match'] === etag) {
+    response.writeHead(304, headers).end();
+    return true;
+  }
+  const type = types[match[1] ?? ''] ?? 'application/octet-stream';
+  response.writeHead(200, [...headers, 'content-type', type, 'content-length', String(found.size)]);
+  if (request.method === 'HEAD') response.end();
+  else await pipeline(createReadStream(file), response).catch(() => response.destroy());
+  return true;
+}
+
+function fileHeaders(lasting: string): string[] {
+  return ['cache-control', lasting, 'content-security-policy', strictPolicy];
+}

@@ -1,0 +1,62 @@
+import type { Log } from '#app/platform/log.server.ts';
+
+type Step = () => Promise<unknown>;
+
+export interface Stopping {
+  /** Registers what must be put away; the last one registered goes first. */
+  atTheEnd(step: Step): void;
+  now(): boolean;
+}
+
+// Ctrl+C reaches us from the terminal and once more from npm, which passes it on.
+const echoInMs = 500;
+const graceInMs = 5_000;
+
+/**
+ * The first SIGTERM or SIGINT stops the site calmly (R38), a second one at once. A mistake nobody caught is logged
+ * and ends the process too: what state it left behind is anybody's guess.
+ */
+export function stopOnSignals(log: Log, seconds: number): Stopping {
+  const steps: Step[] = [];
+  let stoppingSince: number | null = null;
+
+  process.on('SIGTERM', () => onSignal('SIGTERM', 143));
+  process.on('SIGINT', () => onSignal('SIGINT', 130));
+  process.on('SIGHUP', () => onSignal('SIGHUP', 129));
+  process.on('uncaughtException', onMistake);
+  process.on('unhandledRejection', onMistake);
+  return { atTheEnd: (step) => steps.push(step), now: () => stoppingSince !== null };
+
+  function onSignal(signal: string, impatientCode: number): void {
+    const now = performance.now();
+    if (stoppingSince !== null) {
+      if (now - stoppingSince > echoInMs) process.exit(impatientCode);
+      return;
+    }
+    stoppingSince = now;
+    log.info({ signal }, 'stopping');
+    void stop(0, (seconds * 2 + 5) * 1000);
+  }
+
+  function onMistake(error: unknown): void {
+    log.fatal({ err: error }, 'a mistake nobody caught');
+    if (stoppingSince !== null) process.exit(1);
+    stoppingSince = performance.now();
+    void stop(1, graceInMs);
+  }
+
+  async function stop(code: number, patienceInMs: number): Promise<void> {
+    setTimeout(() => {
+      log.error('stopping took too long');
+      process.exit(1);
+    }, patienceInMs).unref();
+    for (const step of steps.toReversed()) {
+      await step().catch((error: unknown) => {
+        log.error({ err: error }, 'could not put everything away');
+        code = 1;
+      });
+    }
+    log.info('stopped');
+    process.exit(code);
+  }
+}

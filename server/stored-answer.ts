@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { acceptedEncoding, type Encoding } from '#server/accepted-encoding.ts';
+import type { HeaderList } from '#server/security-headers.ts';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+interface Variant {
+  body: Buffer;
+  etag: string;
+  headers: string[];
+}
+
+/** A finished answer in memory, compressed once for all who will ask for it. */
+export interface StoredAnswer {
+  status: number;
+  variants: Partial<Record<Encoding, Variant>> & { identity: Variant };
+  /** Sent with every variant and with "not modified". */
+  headers: HeaderList;
+  bytes: number;
+}
+
+export async function storeAnswer(options: {
+  status: number;
+  body: Buffer;
+  type: string;
+  headers: HeaderList;
+  brotliQuality: number;
+}): Promise<StoredAnswer> {
+  const { body, type } = options;
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
+  const variant = (encoded: Buffer, encoding: Encoding): Variant => ({
+    body: encoded,
+    etag: `"${hash}-${encoding}"`,
+    headers: [
+      ...['content-type', type, 'content-length', String(encoded.length)],
+      ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
+    ],
+  });
+  const answer: StoredAnswer = {
+    status: options.status,
+    variants: { identity: variant(body, 'identity') },
+    headers: options.headers,
+    bytes: body.length + 1024,
+  };
+  if (body.length < 256 || !isText(type)) return answer;
+  const [br, gz] = await Promise.all([
+    compressBrotli(body, {
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: options.brotliQuality,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      },
+    }),
+    compressGzip(body, { level: 6 }),
+  ]);
+  if (br.length < body.length) answer.variants.br = variant(br, 'br');
+  if (gz.length < body.length) answer.variants.gzip = variant(gz, 'gzip');
+  answer.bytes += br.length + gz.length;
+  return answer;
+}
+
+export function sendStoredAnswer(
+  answer: StoredAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const variant =
+    answer.variants[acceptedEncoding(request.headers['accept-encoding'])] ??
+    answer.variants.identity;
+  const headers = [...answer.headers, 'etag', variant.etag];
+  if (answer.status === 200 && isKnown(request.headers['if-none-match'], variant.etag)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(answer.status, [...headers, ...variant.headers]);
+  response.end(request.method === 'HEAD' ? undefined : variant.body);
+}
+
+export function isText(type: string): boolean {
+  return /^(?:text\/|application\/(?:json|javascript|xml|[a-z.+-]+\+(?:json|xml))|image\/svg)/.test(
+    type,
+  );
+}
+
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch
+    .split(',')
+    .some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag);
+}
