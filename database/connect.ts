@@ -38,5 +38,12 @@ export function connect(
   });
   pool.on('error', (error) => options.onError?.(error));
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => db.destroy() };
+  return {
+    db,
+    pool,
+    async close() {
+      await db.destroy();
+      if (!pool.ending) await pool.end(); // Kysely leaves a pool alone that it never used itself
+    },
+  };
 }
