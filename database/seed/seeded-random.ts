@@ -1,0 +1,51 @@
+export interface SeededRandom {
+  /** A number from 0 up to, not including, 1. */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  chance(probability: number): boolean;
+  pick<T>(list: readonly T[]): T;
+  /** A shuffled copy; the list itself stays as it is. */
+  shuffled<T>(list: readonly T[]): T[];
+}
+
+/** The mulberry32 generator: the same seed gives the same demo shop, so screenshots stay stable. */
+export function seededRandom(seed: number): SeededRandom {
+  let state = seed >>> 0;
+
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  }
+
+  function between(low: number, high: number): number {
+    return low + Math.floor(next() * (high - low + 1));
+  }
+
+  function pick<T>(list: readonly T[]): T {
+    const picked = list[between(0, list.length - 1)];
+    if (picked === undefined) throw new Error('Cannot pick from an empty list');
+    return picked;
+  }
+
+  function shuffled<T>(list: readonly T[]): T[] {
+    return list
+      .map((item) => ({ item, order: next() }))
+      .sort((a, b) => a.order - b.order)
+      .map(({ item }) => item);
+  }
+
+  return { next, between, chance: (probability) => next() < probability, pick, shuffled };
+}
+
+/** FNV-1a, 32 bits: spreads slugs evenly over palettes without any dependency. */
+export function hashText(text: string): number {
+  let hash = 2166136261;
+  for (let index = 0; index < text.length; index += 1) {
+    hash ^= text.charCodeAt(index);
+    hash = Math.imul(hash, 16777619);
+  }
+  return hash >>> 0;
+}
