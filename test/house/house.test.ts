@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { brokenRule, type Import } from './import-rules.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const files = execFileSync(
+  'git',
+  ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'],
+  {
+    cwd: root,
+    encoding: 'utf8',
+  },
+)
+  .split('\n')
+  .filter(Boolean);
+const sources = files.filter((file) => /^(app|server|database)\//.test(file));
+
+describe('the house', () => {
+  test('every import points the way docs/architecture.md says', () => {
+    const broken = sources.flatMap((file) =>
+      importsOf(file).flatMap((found) => {
+        const rule = brokenRule(found);
+        return rule ? [`${found.from} imports ${found.to}: ${rule}`] : [];
+      }),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  test('no module reaches itself through its imports', () => {
+    expect(
+      findCycle(
+        new Map(
+          sources.map((file) => [
+            file,
+            importsOf(file)
+              .filter((i) => !i.isTypeOnly)
+              .map((i) => i.to),
+          ]),
+        ),
+      ),
+    ).toBeNull();
+  });
+
+  test('there are no barrels and no folders for what has no name', () => {
+    const barrels = sources.filter((file) => /(^|\/)index\.tsx?$/.test(file));
+    const nameless = sources.filter((file) =>
+      /\/(utils|helpers|common|services|hooks|types)\//.test(file),
+    );
+    expect([...barrels, ...nameless]).toEqual([]);
+  });
+
+  test('each file name is kebab-case and unique', () => {
+    const seen = new Map<string, string>();
+    const wrong: string[] = [];
+    for (const file of sources) {
+      const name = path.basename(file);
+      if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.tsx?$/.test(name)) wrong.push(file);
+      const twin = seen.get(name);
+      if (twin) wrong.push(`${file} and ${twin}`);
+      seen.set(name, file);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('no markup carries a style attribute, which the content policy forbids', () => {
+    const styled = sources.filter(
+      (file) =>
+        file.endsWith('.tsx') &&
+        !file.includes('.test.') &&
+        /\sstyle=\{/.test(readFileSync(path.join(root, file), 'utf8')),
+    );
+    expect(styled).toEqual([]);
+  });
+});
+
+describe('the import rules themselves', () => {
+  const refuses = (from: string, to: string, isTypeOnly = false) =>
+    expect(brokenRule({ from, to, isTypeOnly }), `${from} → ${to}`).not.toBeNull();
+  const allows = (from: string, to: string, isTypeOnly = false) =>
+    expect(brokenRule({ from, to, isTypeOnly }), `${from} → ${to}`).toBeNull();
+
+  test('arrows go right only', () => {
+    refuses('app/ui/button.tsx', 'app/features/deals/deal-card.tsx');
+    refuses('app/platform/money.ts', 'app/features/deals/deal-labels.ts');
+    refuses('app/features/deals/a.ts', 'app/storefront/home/home-hero.tsx');
+    refuses('app/storefront/home/a.tsx', 'app/admin/b.tsx');
+    refuses('app/storefront/home/a.tsx', 'app/storefront/home/home-page.tsx');
+    allows('app/storefront/home/a.tsx', 'app/features/deals/deal-card.tsx');
+    allows('app/features/deals/a.ts', 'app/platform/money.ts');
+  });
+
+  test('features follow their declared order', () => {
+    refuses('app/features/deals/a.ts', 'app/features/prices/b.ts');
+    refuses('app/features/merchants/a.ts', 'app/features/categories/b.ts');
+    allows('app/features/prices/a.ts', 'app/features/deals/b.ts');
+    allows('app/features/merchants/a.ts', 'app/features/site-settings/b.ts');
+  });
+
+  test('a component knows server code by its types alone', () => {
+    refuses('app/features/deals/deal-card.tsx', 'app/features/deals/deal-queries.server.ts');
+    allows('app/features/deals/deal-card.tsx', 'app/features/deals/deal-queries.server.ts', true);
+    allows('app/storefront/deals/deal-page.tsx', 'app/features/deals/deal-queries.server.ts');
+  });
+});
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const found: Import[] = [];
+  for (const [, kind, clause = '', single, bare] of text.matchAll(
+    /(?:^|\n)\s*(import|export)\s+([^'";]*?)\s*from\s*'([^']+)'|(?:^|\n)\s*import\s*\(?\s*'([^']+)'/g,
+  )) {
+    const specifier = single ?? bare ?? '';
+    const target = specifier.startsWith('#')
+      ? specifier.slice(1)
+      : specifier.startsWith('.')
+        ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+        : null;
+    if (target)
+      found.push({
+        from: file,
+        to: target.replace(/\?.*$/, ''),
+        isTypeOnly: kind !== undefined && clause.startsWith('type '),
+      });
+  }
+  return found;
+}
+
+function findCycle(graph: Map<string, string[]>): string | null {
+  const state = new Map<string, 'open' | 'done'>();
+  function visit(node: string, trail: string[]): string | null {
+    if (state.get(node) === 'done') return null;
+    if (state.get(node) === 'open') return [...trail.slice(trail.indexOf(node)), node].join(' → ');
+    state.set(node, 'open');
+    for (const next of graph.get(node) ?? []) {
+      const cycle = graph.has(next) ? visit(next, [...trail, node]) : null;
+      if (cycle) return cycle;
+    }
+    state.set(node, 'done');
+    return null;
+  }
+  for (const node of graph.keys()) {
+    const cycle = visit(node, []);
+    if (cycle) return cycle;
+  }
+  return null;
+}

@@ -1,0 +1,101 @@
+/** Who may import whom (docs/architecture.md). Pure: file and specifier in, the broken rule's sentence out. */
+
+const featureOrder = [
+  ['site-settings', 'accounts', 'categories', 'merchants', 'blog'],
+  ['deals'],
+  ['prices'],
+  ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks'],
+  ['feeds'],
+];
+const audiences = ['storefront', 'account', 'admin', 'api'];
+const layers = ['entry', 'audience', 'feature', 'platform', 'ui', 'database'] as const;
+type Layer = (typeof layers)[number] | 'outside';
+
+/** What each layer may import of ours. `entry` is server/, root, routes, jobs, entry.*, the command line. */
+const mayImport: Record<Layer, Layer[]> = {
+  entry: ['entry', 'audience', 'feature', 'platform', 'ui', 'database'],
+  audience: ['audience', 'feature', 'platform', 'ui', 'database'],
+  feature: ['feature', 'platform', 'ui', 'database'],
+  platform: ['platform', 'database'],
+  ui: ['ui'],
+  database: ['database', 'platform'],
+  outside: [...layers, 'outside'],
+};
+
+export interface Import {
+  from: string;
+  to: string;
+  isTypeOnly: boolean;
+}
+
+/** The rule an import breaks, as a sentence that names the right place; null when it breaks none. */
+export function brokenRule({ from, to, isTypeOnly }: Import): string | null {
+  const source = layerOf(from);
+  const target = layerOf(to);
+  if (source === 'outside' || target === 'outside') return null;
+
+  if (!mayImport[source].includes(target)) {
+    return `${source} may not import ${target}: move what they share to the right (platform, ui or a feature).`;
+  }
+  if (
+    source === 'audience' &&
+    target === 'audience' &&
+    folderAfter(from, 'app') !== folderAfter(to, 'app')
+  ) {
+    return 'audiences (storefront, account, admin, api) never import each other: move it to a feature or to ui.';
+  }
+  if (/^app\/.*-(page|layout|route)\.tsx?$/.test(to) && from !== 'app/routes.ts') {
+    return 'only routes.ts names a page: move what is shared into a file of its own.';
+  }
+  if (/-job\.server\.ts$/.test(to) && from !== 'app/jobs.server.ts') {
+    return 'only jobs.server.ts names a job: move what is shared into a verb.';
+  }
+  if (source === 'feature' && target === 'feature') return brokenFeatureOrder(from, to, isTypeOnly);
+  if (from.endsWith('.tsx') && /\.server\.tsx?$/.test(to) && !isTypeOnly && !isRouteModule(from)) {
+    return 'a component takes *.server.ts only as `import type`: let the page load the data.';
+  }
+  return null;
+}
+
+function brokenFeatureOrder(from: string, to: string, isTypeOnly: boolean): string | null {
+  const source = folderAfter(from, 'features');
+  const target = folderAfter(to, 'features');
+  if (source !== target) {
+    const [sourceRank, targetRank] = [rankOf(source), rankOf(target)];
+    if (sourceRank === -1 || targetRank === -1)
+      return 'a feature that docs/architecture.md does not order.';
+    if (targetRank > sourceRank || (targetRank === sourceRank && target !== 'site-settings')) {
+      return `${source} may not import ${target}: the order is ${featureOrder.map((group) => group.join(', ')).join(' < ')}.`;
+    }
+  }
+  if (from.endsWith('.tsx') && to.includes('.server.') && !isTypeOnly) {
+    return 'a component takes *.server.ts only as `import type`: let the page load the data.';
+  }
+  return null;
+}
+
+function rankOf(feature: string): number {
+  return featureOrder.findIndex((group) => group.includes(feature));
+}
+
+function isRouteModule(file: string): boolean {
+  return /-(page|layout|route)\.tsx?$/.test(file) || /^app\/(root|entry\.server)\.tsx$/.test(file);
+}
+
+function folderAfter(file: string, parent: string): string {
+  const parts = file.split('/');
+  return parts[parts.indexOf(parent) + 1] ?? '';
+}
+
+function layerOf(file: string): Layer {
+  const [top = '', second = ''] = file.split('/');
+  if (/\.test\.tsx?$/.test(file)) return 'outside';
+  if (top === 'server') return 'entry';
+  if (top === 'database') return 'database';
+  if (top !== 'app') return 'outside';
+  if (audiences.includes(second)) return 'audience';
+  if (second === 'features') return 'feature';
+  if (second === 'platform') return 'platform';
+  if (second === 'ui') return 'ui';
+  return 'entry';
+}
