@@ -1,0 +1,36 @@
+import { Link } from 'react-router';
+import { Icon } from './icon.tsx';
+import styles from './chip.module.css';
+
+/** A choice among few that is a link; the present one is marked. */
+export function ChipLink({
+  to,
+  isCurrent,
+  children,
+}: {
+  to: string;
+  isCurrent: boolean;
+  children: string;
+}) {
+  return (
+    <Link
+      className={styles.chip}
+      to={to}
+      prefetch={isCurrent ? 'none' : 'intent'}
+      aria-current={isCurrent ? 'page' : undefined}
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** Something applied that its link takes away again. It replaces the address: undoing is no new place. */
+export function RemovableChip({ to, children }: { to: string; children: string }) {
+  return (
+    <Link className={styles.removable} to={to} replace preventScrollReset>
+      <span className="visually-hidden">Remove filter </span>
+      {children}
+      <Icon name="close" size={14} />
+    </Link>
+  );
+}

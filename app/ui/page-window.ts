@@ -1,0 +1,21 @@
+/** A page's number, or a gap where numbers are left out. */
+export type PageStep = number | 'gap';
+
+/**
+ * The numbers a pager shows: the first, the last, the present one and its neighbours. A gap never hides a single
+ * page, since its number takes no more room.
+ */
+export function pageWindow(page: number, pageCount: number): PageStep[] {
+  const shown = [1, page - 1, page, page + 1, pageCount]
+    .filter((number) => number >= 1 && number <= pageCount)
+    .toSorted((a, b) => a - b);
+  const steps: PageStep[] = [];
+  let last = 0;
+  for (const number of new Set(shown)) {
+    if (number - last === 2) steps.push(number - 1);
+    if (number - last > 2) steps.push('gap');
+    steps.push(number);
+    last = number;
+  }
+  return steps;
+}

@@ -1,0 +1,65 @@
+import { Link } from 'react-router';
+import { Icon } from './icon.tsx';
+import { pageWindow } from './page-window.ts';
+import styles from './pager.module.css';
+
+/** Numbered pages as links, so that they work without script and can be shared. Nothing where there is one page. */
+export function Pager({
+  page,
+  pageCount,
+  hrefOf,
+  label,
+}: {
+  page: number;
+  pageCount: number;
+  hrefOf: (page: number) => string;
+  /** Names the landmark, e.g. `Pages of deals`. */
+  label: string;
+}) {
+  if (pageCount <= 1) return null;
+  return (
+    <nav className={styles.pager} aria-label={label}>
+      {page > 1 ? (
+        <Link className={styles.step} to={hrefOf(page - 1)} rel="prev" aria-label="Previous page">
+          <Icon name="chevron-left" size={18} />
+          <span className={styles.word}>Previous</span>
+        </Link>
+      ) : null}
+      <ol className={styles.numbers}>
+        {pageWindow(page, pageCount).map((step, index) => (
+          <li
+            key={step === 'gap' ? `gap ${index}` : step}
+            data-near={isOnlyNear(step, page, pageCount)}
+          >
+            {step === 'gap' ? (
+              <span className={styles.gap} aria-hidden="true">
+                …
+              </span>
+            ) : (
+              <Link
+                className={styles.step}
+                to={hrefOf(step)}
+                aria-label={`Page ${step}`}
+                aria-current={step === page ? 'page' : undefined}
+              >
+                {step}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ol>
+      {page < pageCount ? (
+        <Link className={styles.step} to={hrefOf(page + 1)} rel="next" aria-label="Next page">
+          <span className={styles.word}>Next</span>
+          <Icon name="chevron-right" size={18} />
+        </Link>
+      ) : null}
+    </nav>
+  );
+}
+
+/** The numbers a narrow screen leaves out: the arrows lead there as well. */
+function isOnlyNear(step: number | 'gap', page: number, pageCount: number): true | undefined {
+  if (pageCount <= 5 || step === 'gap' || step === 1 || step === pageCount) return undefined;
+  return step === page ? undefined : true;
+}

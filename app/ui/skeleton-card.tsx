@@ -1,0 +1,18 @@
+import styles from './skeleton-card.module.css';
+
+/** The place of a card whose list is on its way: same geometry, nothing to read. */
+export function SkeletonCard() {
+  return (
+    <div className={styles.card} aria-hidden="true">
+      <span className={styles.picture} />
+      <span className={styles.body}>
+        <span className={styles.line} data-width="half" />
+        <span className={styles.line} />
+        <span className={styles.line} data-width="most" />
+        <span className={styles.price} />
+        <span className={styles.line} data-width="half" />
+        <span className={styles.button} />
+      </span>
+    </div>
+  );
+}
