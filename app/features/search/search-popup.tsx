@@ -1,0 +1,129 @@
+import { Icon, type IconName } from '#app/ui/icon.tsx';
+import { shortestSuggestion } from './search-input.ts';
+import { splitTyped } from './split-typed.ts';
+import { type Suggestion, suggestionTypeLabels } from './suggestion.ts';
+import type { SuggestionState } from './use-suggestions.ts';
+import styles from './search-box.module.css';
+
+interface SearchPopupProps {
+  listId: string;
+  text: string;
+  /** What the arrows move through: suggestions, or popular searches while the box is empty. */
+  rows: Suggestion[];
+  highlighted: number;
+  suggestions: SuggestionState;
+  onChoose: (text: string) => void;
+}
+
+/** What opens below the search box. Pressing the mouse in it leaves the focus where it was: in the field. */
+export function SearchPopup({
+  listId,
+  text,
+  rows,
+  highlighted,
+  suggestions,
+  onChoose,
+}: SearchPopupProps) {
+  const typed = text.trim();
+  const isTooShort = typed.length < shortestSuggestion;
+  const isSearching = suggestions.isLoading && rows.length === 0;
+  const hasNothing = suggestions.isAnswered && rows.length === 0;
+  if (rows.length === 0 && !isSearching && !hasNothing && !(isTooShort && typed !== ''))
+    return null;
+  return (
+    <div
+      className={styles.popup}
+      role="presentation"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {typed === '' ? (
+        <p className={styles.title} aria-hidden="true">
+          Popular searches
+        </p>
+      ) : null}
+      {rows.length > 0 ? (
+        // A select cannot hold pictures nor leave the focus in the field, so these are roles.
+        <div
+          id={listId}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          role="listbox"
+          aria-label={typed === '' ? 'Popular searches' : 'Suggestions'}
+          aria-busy={suggestions.isLoading || undefined}
+        >
+          {rows.map((row, index) => (
+            // The keys act on the field, which names the highlighted row (aria-activedescendant).
+            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+            <div
+              key={`${row.type} ${row.text}`}
+              id={`${listId}-${index}`}
+              className={styles.row}
+              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+              role="option"
+              aria-selected={index === highlighted}
+              tabIndex={-1}
+              onClick={() => onChoose(row.text)}
+            >
+              <RowPicture row={row} />
+              <span className={styles.rowText}>
+                {splitTyped(row.text, typed === '' ? '' : suggestions.query).map((part) =>
+                  part.isTyped ? (
+                    <span key={part.start}>{part.text}</span>
+                  ) : (
+                    <b key={part.start} className={typed === '' ? styles.plain : undefined}>
+                      {part.text}
+                    </b>
+                  ),
+                )}
+              </span>
+              <span className={styles.type}>{suggestionTypeLabels[row.type]}</span>
+            </div>
+          ))}
+        </div>
+      ) : null}
+      {isSearching ? <p className={styles.message}>Searching...</p> : null}
+      {hasNothing ? <p className={styles.message}>No suggestions found</p> : null}
+      {hasNothing || (isTooShort && typed !== '') ? (
+        <button type="button" className={styles.searchFor} onClick={() => onChoose(text)}>
+          <Icon name="search" size={18} />
+          <span>Search for "{typed}"</span>
+        </button>
+      ) : null}
+      <output className="visually-hidden">{announcement(rows.length, typed, suggestions)}</output>
+    </div>
+  );
+}
+
+const typeIcons: Record<Suggestion['type'], IconName> = {
+  deal: 'tag',
+  category: 'shopping-bag',
+  merchant: 'store',
+};
+
+function RowPicture({ row }: { row: Suggestion }) {
+  return (
+    <span className={styles.picture}>
+      {row.type === 'deal' && row.image_url ? (
+        <img
+          src={row.image_url}
+          alt=""
+          width={36}
+          height={36}
+          decoding="async"
+          referrerPolicy="no-referrer"
+        />
+      ) : (
+        <Icon name={typeIcons[row.type]} size={18} />
+      )}
+    </span>
+  );
+}
+
+function announcement(count: number, typed: string, suggestions: SuggestionState): string {
+  if (count > 0 && !suggestions.isLoading) {
+    const kind = typed === '' ? 'popular search' : 'suggestion';
+    return count === 1
+      ? `1 ${kind}`
+      : `${count} ${typed === '' ? 'popular searches' : 'suggestions'}`;
+  }
+  return suggestions.isAnswered ? 'Nothing to suggest' : '';
+}

@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'react';
+import { shortestSuggestion } from './search-input.ts';
+import { type Suggestion, suggestionTypeLabels } from './suggestion.ts';
+
+const debounce = 150;
+
+export interface SuggestionState {
+  /** The text these suggestions answer, perhaps an earlier one than is typed now. */
+  query: string;
+  items: Suggestion[];
+  isLoading: boolean;
+  /** True once the present text has its answer. */
+  isAnswered: boolean;
+}
+
+interface Answer {
+  query: string;
+  items: Suggestion[];
+  hasFailed: boolean;
+}
+
+/**
+ * Suggestions for the text, asked 150 ms after the last key. An older question is aborted, its answer stays until
+ * the new one comes. A failure shows nothing: the search itself still works.
+ */
+export function useSuggestions(text: string): SuggestionState {
+  const query = text.trim();
+  const isAsked = query.length >= shortestSuggestion;
+  const [answer, setAnswer] = useState<Answer | null>(null);
+
+  // Begun anew, the first letters shall not bring back what an earlier text found.
+  if (!isAsked && answer) setAnswer(null);
+
+  useEffect(() => {
+    if (!isAsked) return undefined;
+    const controller = new AbortController();
+    const timer = setTimeout(() => {
+      askForSuggestions(query, controller.signal).then(
+        (items) => setAnswer({ query, items, hasFailed: false }),
+        () => {
+          if (!controller.signal.aborted) setAnswer({ query, items: [], hasFailed: true });
+        },
+      );
+    }, debounce);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [query, isAsked]);
+
+  if (!isAsked) return { query, items: [], isLoading: false, isAnswered: false };
+  const isPresent = answer?.query === query;
+  return {
+    query: answer?.query ?? query,
+    items: answer?.items ?? [],
+    isLoading: !isPresent,
+    isAnswered: isPresent && !answer.hasFailed,
+  };
+}
+
+async function askForSuggestions(query: string, signal: AbortSignal): Promise<Suggestion[]> {
+  const response = await fetch(`/api/suggest?q=${encodeURIComponent(query)}`, { signal });
+  if (!response.ok) throw new Error(`Suggestions answered ${response.status}`);
+  return readSuggestions(await response.json(), 'suggestions');
+}
+
+const mostPopular = 5;
+let popular: Promise<Suggestion[]> | null = null;
+
+/** Popular searches, asked once a visit, for all search boxes together. */
+export function popularSearches(): Promise<Suggestion[]> {
+  popular ??= fetch('/api/popular-searches')
+    .then(async (response) => {
+      if (!response.ok) throw new Error(`Popular searches answered ${response.status}`);
+      return readSuggestions(await response.json(), 'searches').slice(0, mostPopular);
+    })
+    .catch(() => {
+      popular = null;
+      return [];
+    });
+  return popular;
+}
+
+function readSuggestions(body: unknown, name: 'suggestions' | 'searches'): Suggestion[] {
+  const rows: unknown = isRecord(body) ? body[name] : null;
+  return Array.isArray(rows) ? rows.filter(isSuggestion) : [];
+}
+
+function isSuggestion(row: unknown): row is Suggestion {
+  return (
+    isRecord(row) &&
+    typeof row.text === 'string' &&
+    typeof row.type === 'string' &&
+    Object.hasOwn(suggestionTypeLabels, row.type)
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
