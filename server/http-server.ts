@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
 import type { AppServices, RequestFacts } from '#app/platform/app-context.server.ts';
@@ -205,15 +212,16 @@ export function createSiteServer(options: SiteServerOptions): Server {
       status = 503;
       headers.set('retry-after', '5');
     }
+    const statusText = STATUS_CODES[status] ?? '';
     const encoding = acceptedEncoding(request.headers['accept-encoding']);
     const mayCompress = response.body !== null && isText(type) && !headers.has('content-encoding');
     if (mayCompress) headers.append('vary', 'accept-encoding');
     if (!mayCompress || encoding === 'identity' || request.method === 'HEAD') {
-      return new Response(response.body, { status, headers });
+      return new Response(response.body, { status, statusText, headers });
     }
     headers.set('content-encoding', encoding);
     headers.delete('content-length');
-    return new Response(compress(response.body, encoding), { status, headers });
+    return new Response(compress(response.body, encoding), { status, statusText, headers });
   }
 
   async function sendReadiness(
@@ -275,10 +283,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
   }
 
   /** What the parser refuses never becomes a request, so the answer is written by hand. */
-  function refuseUnreadable(
-    error: Error & { code?: string },
-    socket: import('node:stream').Duplex,
-  ): void {
+  function refuseUnreadable(error: Error & { code?: string }, socket: Duplex): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const status = unreadable[error.code ?? ''] ?? '400 Bad Request';
     const lines = [`HTTP/1.1 ${status}`, 'connection: close', 'content-length: 0'];
@@ -323,7 +328,7 @@ function compress(
           },
         })
       : createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH });
-  const source = Readable.fromWeb(body as import('node:stream/web').ReadableStream<Uint8Array>);
+  const source = Readable.fromWeb(body as NodeReadableStream<Uint8Array>);
   source.on('error', (error) => compressor.destroy(error));
   compressor.on('close', () => source.destroy());
   return Readable.toWeb(source.pipe(compressor)) as unknown as ReadableStream<Uint8Array>;

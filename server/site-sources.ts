@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { ServerBuild } from 'react-router';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Job } from '#app/platform/jobs.server.ts';
+import type { SiteServerOptions } from '#server/http-server.ts';
+import { securityHeaders } from '#server/security-headers.ts';
+import { createSiteApp } from '#server/site-app.ts';
+import { loadStaticFiles } from '#server/static-files.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The pages, their files and their jobs, wherever they come from. */
+export type Site = Pick<SiteServerOptions, 'app' | 'files' | 'developmentMiddleware'> & {
+  jobs: readonly Job[];
+  /** Called with the server before it listens. */
+  attach?(server: Server): void;
+  close?(): Promise<void>;
+};
+
+/** The built site, as visitors get it. */
+export async function loadBuiltSite(services: AppServices): Promise<Site> {
+  const bundle = path.join(root, 'build/server/index.js');
+  if (!existsSync(bundle)) {
+    throw new Error('The site is not built yet. `npm start` does it; or run `npm run build`.');
+  }
+  const { createRequestHandler } = await import('react-router');
+  const build = (await import(pathToFileURL(bundle).href)) as ServerBuild;
+  const folder = path.join(root, 'build/client');
+  const files = await loadStaticFiles(folder, securityHeaders(services.env.origin));
+  return { app: createSiteApp(build, createRequestHandler, services), files, jobs: jobsOf(build) };
+}
+
+/** Pages straight from the sources, with Vite's hot replacement on our own port. */
+export async function developSite(services: AppServices): Promise<Site> {
+  // Vite wants a server for its socket before ours can exist, so it listens through this one.
+  const relay = createServer();
+  const vite = await keepingOurExit(async () => {
+    const { createServer: createVite } = await import('vite');
+    const server = { middlewareMode: true, hmr: { server: relay } };
+    return createVite({ root, appType: 'custom', server });
+  });
+  const load = () =>
+    vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
+  // The same module instance as the pages', or contexts would not be recognised.
+  const router = (await vite.ssrLoadModule('react-router')) as typeof import('react-router');
+  return {
+    app: createSiteApp(load, router.createRequestHandler, services),
+    files: new Map(),
+    jobs: jobsOf(await load()),
+    developmentMiddleware: (request, response, next) => vite.middlewares(request, response, next),
+    attach: (server) => {
+      server.on('upgrade', (...args) => relay.emit('upgrade', ...args));
+    },
+    close: () => vite.close(),
+  };
+}
+
+function jobsOf(build: ServerBuild): readonly Job[] {
+  return (build.entry.module as unknown as { jobs: readonly Job[] }).jobs;
+}
+
+/** A second Vite inside the router's plugin would end the process at SIGTERM, before the database is put away. */
+async function keepingOurExit<T>(start: () => Promise<T>): Promise<T> {
+  const ours = new Set(process.listeners('SIGTERM'));
+  const started = await start();
+  for (const listener of process.listeners('SIGTERM')) {
+    if (!ours.has(listener)) process.off('SIGTERM', listener);
+  }
+  process.stdin.removeAllListeners('end');
+  return started;
+}
