@@ -1,0 +1,55 @@
+import type { ImportReport } from '#app/features/feeds/import-feed.server.ts';
+
+const mostShown = 50;
+
+/** The report of an import for a person at a terminal. */
+export function describeImport(
+  report: ImportReport,
+  options: { seconds: number; isRehearsal: boolean },
+): string {
+  const { counts, issues } = report;
+  const lines = [headline(report, options.isRehearsal)];
+  if (report.error !== null) lines.push(`Error: ${report.error}.`);
+  if (report.state === 'busy') return `${lines.join('\n')}\nTry again when it has ended.\n`;
+  if (report.format !== null) {
+    lines.push(
+      `Read as ${report.format} in ${report.encoding}: ${count(counts.read)} rows in ${options.seconds.toFixed(1)} s`,
+      `  new        ${count(counts.new)}`,
+      `  changed    ${count(counts.changed)}`,
+      `  unchanged  ${count(counts.unchanged)}`,
+      `  held       ${count(counts.held)}`,
+      `  rejected   ${count(counts.rejected)}`,
+    );
+  }
+  for (const issue of issues.slice(0, mostShown)) {
+    const id = issue.external_id === null ? '' : ` (${issue.external_id})`;
+    lines.push(`${issue.line === null ? '' : `line ${issue.line}`}${id}: ${issue.reason}`);
+  }
+  if (report.issueCount > mostShown) {
+    const kept = report.runId === null ? '' : `; the first 1,000 are kept with run ${report.runId}`;
+    lines.push(`… and ${count(report.issueCount - mostShown)} more${kept}`);
+  }
+  if (report.state === 'interrupted') {
+    lines.push(
+      'What was read so far is in. Run the same command again to go on: nothing is doubled.',
+    );
+  }
+  // A feed's own words stand in these lines: none may steer the terminal.
+  return `${lines.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n')}\n`;
+}
+
+function headline(report: ImportReport, isRehearsal: boolean): string {
+  const run = report.runId === null ? '' : ` (run ${report.runId})`;
+  const words = {
+    done: `Import finished${run}.`,
+    failed: `Import failed${run}.${report.counts.read > 0 ? ' What was read before the error is in.' : ' Nothing was changed.'}`,
+    interrupted: `Import interrupted${run}.`,
+    busy: 'Nothing was imported.',
+  };
+  if (isRehearsal && report.state !== 'busy') return `Dry run ${report.state}: nothing was kept.`;
+  return words[report.state];
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,141 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseFeedMapping } from '#app/features/feeds/feed-fields.ts';
+import { importFeed } from '#app/features/feeds/import-feed.server.ts';
+import { defaultSizeLimits, type FeedSource } from '#app/features/feeds/open-feed.server.ts';
+import { type FeedFormat, feedFormats } from '#app/features/feeds/read-feed.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import { migrate } from '#database/migrate.ts';
+import { describeImport } from '#server/commands/describe-import.ts';
+import { showImportProgress } from '#server/commands/show-import-progress.ts';
+import { openDatabase } from '#server/open-database.ts';
+
+interface Options {
+  merchant: string;
+  format: FeedFormat | 'auto';
+  map: string[];
+  category?: string;
+  currency: string;
+  dryRun?: boolean;
+  json?: boolean;
+  limit: number;
+  maxSize?: number;
+  allowPrivate?: boolean;
+}
+
+export const importCommand = new Command('import')
+  .description('bring in a product feed (Google Merchant XML, TSV or CSV; any other CSV)')
+  .argument('<source>', 'a file, or an http(s) address')
+  .requiredOption('--merchant <name>', 'whose products these are; made when it is new')
+  .addOption(
+    new Option('--format <format>', 'what the feed is')
+      .choices(['auto', ...feedFormats])
+      .default('auto'),
+  )
+  .option(
+    '--map <field=column>',
+    'where a field stands, e.g. title=product_name (repeatable)',
+    collect,
+    [],
+  )
+  .option('--category <name>', 'category of products whose own category the site does not have')
+  .option('--currency <code>', "the site's currency", currencyCode, 'USD')
+  .option('--limit <rows>', 'most rows to read', positiveNumber, 50_000)
+  .option('--max-size <megabytes>', 'most megabytes to read, unpacked', positiveNumber)
+  .option('--allow-private', 'fetch the address although it is inside your own network')
+  .option('--dry-run', 'read, judge and count everything, keep nothing')
+  .option('--json', 'print the report as JSON')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  deals import feed.xml --merchant "Example Shop" --dry-run
+  deals import https://shop.example/feed.xml.gz --merchant "Example Shop"
+  deals import list.csv --merchant Example --map title=name --map sale_price=now --map original_price=was
+
+Exit code: 0 when the whole feed was read (rows may have been rejected), 1 when it could not be read to its
+end or another import of this merchant is running, 130 when it was interrupted. Running again is always safe.`,
+  )
+  .action(async (source: string, options: Options) => {
+    process.exitCode = await runImport(source, options);
+  });
+
+async function runImport(source: string, options: Options): Promise<number> {
+  const mapping = parseFeedMapping(options.map);
+  if (!mapping.ok) throw new Error(mapping.reason);
+  const env = readEnv();
+  const database = await openDatabase(env, createLog('warn', process.stderr), {
+    statementTimeout: 60_000,
+  });
+  const interruption = new AbortController();
+  const interrupt = () => {
+    process.stderr.write('\nStopping after this batch. Press Ctrl+C again to stop at once.\n');
+    interruption.abort();
+  };
+  // Once: a second Ctrl+C does what it always does, which is safe too.
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  const progress = showImportProgress(process.stderr);
+  try {
+    await migrate(database.db);
+    const report = await importFeed(
+      database.db,
+      readSource(source, options),
+      {
+        merchant: options.merchant,
+        format: options.format,
+        mapping: mapping.mapping,
+        currency: options.currency,
+        limit: options.limit,
+        signal: interruption.signal,
+        startedBy: 'cli',
+        ...(options.category === undefined ? {} : { category: options.category }),
+        ...(options.dryRun === undefined ? {} : { dryRun: options.dryRun }),
+        ...(options.maxSize === undefined ? {} : { sizeLimits: sizeLimits(options.maxSize) }),
+      },
+      progress.update,
+    );
+    progress.end();
+    process.stdout.write(
+      options.json
+        ? `${JSON.stringify({ ...report, seconds: progress.seconds() }, null, 2)}\n`
+        : describeImport(report, {
+            seconds: progress.seconds(),
+            isRehearsal: options.dryRun ?? false,
+          }),
+    );
+    if (report.state === 'interrupted') return 130;
+    return report.state === 'done' ? 0 : 1;
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+    await database.stop();
+  }
+}
+
+function readSource(source: string, options: Options): FeedSource {
+  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return { file: source };
+  return { url: source, allowPrivate: options.allowPrivate ?? false };
+}
+
+function sizeLimits(megabytes: number): (typeof defaultSizeLimits)['file'] {
+  const bytes = megabytes * 1024 * 1024;
+  return { rawBytes: bytes, unpackedBytes: bytes };
+}
+
+function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}
+
+function positiveNumber(value: string): number {
+  const number = Number(value.replaceAll(/[,_]/g, ''));
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('A whole number from 1 on.');
+  return number;
+}
+
+function currencyCode(value: string): string {
+  if (!/^[a-z]{3}$/i.test(value))
+    throw new InvalidArgumentError('A code of three letters, such as USD.');
+  return value.toUpperCase();
+}

@@ -1,0 +1,313 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Answer, type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { securityHeaders } from '#server/security-headers.ts';
+import type { SiteApp } from '#server/site-app.ts';
+import { storeAnswer } from '#server/stored-answer.ts';
+
+let site: HttpSite | undefined;
+afterEach(() => site?.close());
+
+const html = { 'content-type': 'text/html; charset=utf-8' };
+const page =
+  (text: string, init: ResponseInit = {}): SiteApp =>
+  async () => ({
+    response: new Response(text, { headers: html, ...init }),
+    policy: null,
+    error: null,
+  });
+const ownForm = {
+  origin: 'https://deals.test',
+  'content-type': 'application/x-www-form-urlencoded',
+};
+
+function expectSecurityHeaders({ headers }: Answer): void {
+  expect(headers['x-content-type-options']).toBe('nosniff');
+  expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin');
+  expect(headers['permissions-policy']).toContain('camera=()');
+  expect(headers['cross-origin-opener-policy']).toBe('same-origin');
+  expect(headers['cross-origin-resource-policy']).toBe('same-origin');
+  expect(headers['x-frame-options']).toBe('DENY');
+  expect(headers['strict-transport-security']).toContain('max-age=');
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(headers['content-security-policy']).not.toContain('unsafe');
+  expect(headers['x-powered-by']).toBeUndefined();
+}
+
+describe('R18: every kind of answer carries the security headers', () => {
+  it('pages, data, redirects, files, errors and refusals alike', async () => {
+    const script = await storeAnswer({
+      status: 200,
+      body: Buffer.from('let a;'),
+      type: 'text/javascript',
+      headers: [
+        ...securityHeaders('https://deals.test'),
+        'content-security-policy',
+        "default-src 'none'",
+      ],
+      brotliQuality: 5,
+    });
+    const app: SiteApp = async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/boom') throw new Error('secret detail');
+      const policy = pathname === '/about' ? { seconds: 60, tags: [] } : null;
+      const response =
+        pathname === '/go'
+          ? new Response(null, { status: 302, headers: { location: '/' } })
+          : new Response('{}', { headers: { 'content-type': 'application/json' } });
+      return { response, policy, error: null };
+    };
+    site = await startHttpSite(app, { files: new Map([['/assets/a.js', script]]) });
+    const etag = String((await site.send('/about')).headers.etag);
+    const answers = await Promise.all([
+      site.send('/about'),
+      site.send('/about', { headers: { 'if-none-match': etag } }),
+      site.send('/deals/'),
+      site.send('/data'),
+      site.send('/go'),
+      site.send('/boom'),
+      site.send('/assets/a.js'),
+      site.send('/assets/missing.js'),
+      site.send('/media/missing.webp'),
+      site.send('/health/live'),
+      site.send('/health/ready'),
+      site.send('/%zz'),
+      site.send('/', { method: 'OPTIONS' }),
+      site.send('/', {
+        method: 'POST',
+        body: 'a=1',
+        headers: { ...ownForm, origin: 'https://evil.test' },
+      }),
+      site.send('/', { headers: { host: 'evil.test' } }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 304, 301, 200, 302, 500, 200, 404, 404, 200, 404, 400, 405, 403, 421,
+    ]);
+    for (const answer of answers) expectSecurityHeaders(answer);
+  });
+
+  it('even what the parser refuses', async () => {
+    site = await startHttpSite(page('x'));
+    const garbage = await site.sendRaw('what is this\r\n\r\n');
+    expect(garbage).toMatch(/^HTTP\/1\.1 400 /);
+    expect(garbage).toContain('x-content-type-options: nosniff');
+    const tooLong = await site.sendRaw(
+      `GET / HTTP/1.1\r\nhost: deals.test\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
+    );
+    expect(tooLong).toMatch(/^HTTP\/1\.1 431 /);
+    expect(tooLong).toContain('x-frame-options: DENY');
+  });
+
+  it('sends no HSTS where the site is plain http', async () => {
+    site = await startHttpSite(page('x'), { env: { ORIGIN: 'http://deals.test' } });
+    expect((await site.send('/')).headers['strict-transport-security']).toBeUndefined();
+  });
+
+  it("gives each page a nonce of its own, the same the page's scripts get", async () => {
+    const app: SiteApp = async (_request, { nonce }) => ({
+      response: new Response(`<script nonce="${nonce}">1</script>`, { headers: html }),
+      policy: null,
+      error: null,
+    });
+    site = await startHttpSite(app);
+    const first = await site.send('/profile');
+    const second = await site.send('/profile');
+    const nonce = /nonce="([^"]+)"/.exec(first.text)?.[1];
+    expect(first.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    expect(second.text).not.toBe(first.text);
+  });
+});
+
+describe('R19: pages are private unless declared open', () => {
+  it('says no-store where the page says nothing', async () => {
+    site = await startHttpSite(page('x'));
+    expect((await site.send('/profile')).headers['cache-control']).toBe('private, no-store');
+  });
+
+  it('overrules a page that sets a cookie and wants to be cached', async () => {
+    const headers = { ...html, 'set-cookie': 'a=b', 'cache-control': 'public, max-age=60' };
+    site = await startHttpSite(page('x', { headers }));
+    expect((await site.send('/profile')).headers['cache-control']).toBe('private, no-store');
+  });
+});
+
+describe('R14: writing requests come from our own pages only', () => {
+  const echo: SiteApp = async (request) => ({
+    response: new Response(await request.text()),
+    policy: null,
+    error: null,
+  });
+
+  it('takes a form of ours, by Sec-Fetch-Site or else by Origin', async () => {
+    site = await startHttpSite(echo);
+    const post = (headers: Record<string, string>) =>
+      site!.send('/x', { method: 'POST', headers, body: 'a=1' });
+    expect((await post(ownForm)).text).toBe('a=1');
+    const modern = { ...ownForm, 'sec-fetch-site': 'same-origin' };
+    expect((await post(modern)).status).toBe(200);
+  });
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a sister host', { 'sec-fetch-site': 'same-site' }],
+    ['no page at all', { 'sec-fetch-site': 'none' }],
+    ['a foreign origin', { origin: 'https://evil.test' }],
+    ['a hidden origin', { origin: 'null' }],
+    ['the same host over http', { origin: 'http://deals.test' }],
+  ])('refuses one from %s', async (_name, headers) => {
+    site = await startHttpSite(echo);
+    const sent = { 'content-type': 'application/json', ...headers };
+    const answer = await site.send('/x', { method: 'POST', headers: sent, body: '{}' });
+    expect(answer.status).toBe(403);
+  });
+
+  it('refuses one that names no origin', async () => {
+    site = await startHttpSite(echo);
+    const headers = { 'content-type': 'application/json' };
+    expect((await site.send('/x', { method: 'POST', headers, body: '{}' })).status).toBe(403);
+    expect((await site.send('/x', { method: 'DELETE' })).status).toBe(403);
+  });
+
+  it.each(['text/plain', 'application/xml', 'multipart/mixed'])(
+    'answers 415 to %s',
+    async (type) => {
+      site = await startHttpSite(echo);
+      const headers = { ...ownForm, 'content-type': type };
+      expect((await site.send('/x', { method: 'POST', headers, body: 'a' })).status).toBe(415);
+    },
+  );
+
+  it('answers 415 to a body without a type and to a compressed one', async () => {
+    site = await startHttpSite(echo);
+    const { origin } = ownForm;
+    expect((await site.send('/x', { method: 'POST', headers: { origin }, body: 'a' })).status).toBe(
+      415,
+    );
+    const zipped = { ...ownForm, 'content-encoding': 'gzip' };
+    expect((await site.send('/x', { method: 'POST', headers: zipped, body: 'a' })).status).toBe(
+      415,
+    );
+  });
+
+  it.each(['OPTIONS', 'TRACE', 'PROPFIND'])('knows no %s', async (method) => {
+    site = await startHttpSite(echo);
+    const answer = await site.send('/x', { method });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toContain('GET');
+  });
+});
+
+describe('R24: a body is measured before it is parsed', () => {
+  it('refuses more than 1 MB, announced or not, before any page sees it', async () => {
+    let calls = 0;
+    site = await startHttpSite(async () => {
+      calls++;
+      return { response: new Response('x'), policy: null, error: null };
+    });
+    const body = Buffer.alloc(1024 * 1024 + 1, 'a');
+    const announced = await site.send('/x', { method: 'POST', headers: ownForm, body });
+    const chunked = { ...ownForm, 'transfer-encoding': 'chunked' };
+    const streamed = await site.send('/x', { method: 'POST', headers: chunked, body });
+    expect([announced.status, streamed.status, calls]).toEqual([413, 413, 0]);
+  });
+
+  it('takes exactly 1 MB whole', async () => {
+    site = await startHttpSite(async (request) => ({
+      response: new Response(String((await request.arrayBuffer()).byteLength)),
+      policy: null,
+      error: null,
+    }));
+    const body = Buffer.alloc(1024 * 1024, 'a');
+    expect((await site.send('/x', { method: 'POST', headers: ownForm, body })).text).toBe(
+      '1048576',
+    );
+  });
+});
+
+describe('R20: hosts and addresses', () => {
+  const tell: SiteApp = async (request, { address }) => ({
+    response: new Response(`${new URL(request.url).origin} ${address}`),
+    policy: null,
+    error: null,
+  });
+
+  it('answers for known hosts only', async () => {
+    site = await startHttpSite(tell);
+    for (const host of ['deals.test', 'DEALS.test:443', 'localhost:3000', '127.0.0.1']) {
+      expect((await site.send('/x', { headers: { host } })).status).toBe(200);
+    }
+    for (const host of ['evil.test', 'deals.test.evil.test', 'deals.test@evil.test']) {
+      expect((await site.send('/x', { headers: { host } })).status).toBe(421);
+    }
+  });
+
+  it('believes no forwarding header from a stranger', async () => {
+    site = await startHttpSite(tell);
+    const headers = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-host': 'evil.test' };
+    expect((await site.send('/x', { headers })).text).toBe('https://deals.test 127.0.0.1');
+  });
+
+  it('takes the nearest untrusted address from a trusted proxy', async () => {
+    site = await startHttpSite(tell, { env: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
+    const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 10.1.2.3' };
+    expect((await site.send('/x', { headers })).text).toBe('https://deals.test 203.0.113.9');
+  });
+});
+
+describe('R23: failures', () => {
+  it('shows a safe sentence and the number of the log line, never the message', async () => {
+    site = await startHttpSite(async () => {
+      throw new Error('password=hunter2');
+    });
+    const answer = await site.send('/x');
+    expect(answer.status).toBe(500);
+    expect(answer.text).not.toContain('hunter2');
+    const id = /Reference: (\S+?)</.exec(answer.text)?.[1];
+    expect(site.lines.find((line) => line['msg'] === 'request failed')?.['requestId']).toBe(id);
+  });
+
+  it('R35: says 503 and when to come back if the database is away', async () => {
+    const error = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    site = await startHttpSite(async () => ({
+      response: new Response('<h1>sorry</h1>', { status: 500, headers: html }),
+      policy: null,
+      error,
+    }));
+    const answer = await site.send('/profile');
+    expect([answer.status, answer.headers['retry-after']]).toEqual([503, '5']);
+    const shared = await site.send('/deals');
+    expect([shared.status, shared.headers['retry-after']]).toEqual([503, '5']);
+  });
+});
+
+describe('the log', () => {
+  it('R41: one line a request, without the query and with line breaks escaped', async () => {
+    site = await startHttpSite(page('x'));
+    await site.send('/unsubscribe?token=abc', { headers: { cookie: 'session=abc' } });
+    await expect.poll(() => site?.lines.length).toBe(1);
+    const [line] = site.lines;
+    expect(line).toMatchObject({ method: 'GET', path: '/unsubscribe', status: 200 });
+    expect(JSON.stringify(line)).not.toContain('abc');
+  });
+});
+
+describe('compression', () => {
+  it('compresses a page of its visitor in what the browser takes', async () => {
+    const text = 'deal '.repeat(400);
+    site = await startHttpSite(page(text));
+    const br = await site.send('/profile', { headers: { 'accept-encoding': 'gzip, br' } });
+    const gzip = await site.send('/profile', { headers: { 'accept-encoding': 'gzip, br;q=0' } });
+    const plain = await site.send('/profile');
+    expect(brotliDecompressSync(br.body).toString()).toBe(text);
+    expect(gunzipSync(gzip.body).toString()).toBe(text);
+    expect(plain.text).toBe(text);
+    expect(br.headers.vary).toContain('accept-encoding');
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    site = await startHttpSite(page('x'));
+    const answer = await site.send('/profile', { method: 'HEAD' });
+    expect([answer.status, answer.text]).toEqual([200, '']);
+    expect(answer.headers['content-type']).toContain('text/html');
+  });
+});

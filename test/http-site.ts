@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { type AddressInfo, connect as connectSocket } from 'node:net';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Db } from '#database/connect.ts';
+import { createSiteServer, type SiteServerOptions } from '#server/http-server.ts';
+import { PageCache } from '#server/page-cache.ts';
+import type { SiteApp } from '#server/site-app.ts';
+import type { StoredAnswer } from '#server/stored-answer.ts';
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  text: string;
+}
+
+export interface HttpSite {
+  port: number;
+  cache: PageCache<StoredAnswer>;
+  lines: Record<string, unknown>[];
+  /** Sends the path exactly as it is written. */
+  send(
+    path: string,
+    options?: { method?: string; headers?: Record<string, string>; body?: string | Buffer },
+  ): Promise<Answer>;
+  /** Sends bytes and answers all that comes back. */
+  sendRaw(bytes: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The real server before pages of the test's own, on a free port. */
+export async function startHttpSite(
+  app: SiteApp,
+  options: {
+    env?: Record<string, string>;
+    db?: Db;
+    files?: SiteServerOptions['files'];
+    cache?: PageCache<StoredAnswer>;
+  } = {},
+): Promise<HttpSite> {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
+  const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...options.env });
+  const cache = options.cache ?? new PageCache<StoredAnswer>({ maxBytes: 10_000_000 });
+  const services: AppServices = { db: options.db as Db, env, log, now: () => new Date() };
+  const server = createSiteServer({ services, app, files: options.files ?? new Map(), cache });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    cache,
+    lines,
+    async send(path, { method = 'GET', headers = {}, body } = {}) {
+      const request = httpRequest({
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers: { host: 'deals.test', ...headers },
+        agent: false,
+      });
+      request.on('error', () => {}); // the server may close while we still send; its answer counts
+      request.end(body);
+      const [response] = await once(request, 'response');
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      const whole = Buffer.concat(chunks);
+      const { statusCode, headers: answered } = response;
+      return { status: statusCode, headers: answered, body: whole, text: whole.toString() };
+    },
+    async sendRaw(bytes) {
+      const socket = connectSocket(port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(bytes);
+      let text = '';
+      socket.on('data', (chunk) => (text += chunk.toString('latin1')));
+      await once(socket, 'close');
+      return text;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
