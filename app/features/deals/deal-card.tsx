@@ -48,7 +48,10 @@ export function DealCard({
   const path = `/deals/${deal.slug}`;
   const expiry = dealExpiry(deal, now, timeZone);
   return (
-    <article className={`${styles.card} ${styles[variant] ?? ''}`} data-expired={deal.is_expired || undefined}>
+    <article
+      className={`${styles.card} ${styles[variant] ?? ''}`}
+      data-expired={deal.is_expired || undefined}
+    >
       <div className={styles.pictureSide}>
         <DealPicture
           src={deal.image_url}
@@ -89,7 +92,11 @@ export function DealCard({
           </p>
         ) : null}
         {expiry ? (
-          <p className={styles.expiry} data-soon={expiry.isSoon || undefined} title={expiry.absolute}>
+          <p
+            className={styles.expiry}
+            data-soon={expiry.isSoon || undefined}
+            title={expiry.absolute}
+          >
             <Icon name="clock" size={16} />
             {expiry.text}
           </p>

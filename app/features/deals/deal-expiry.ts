@@ -19,12 +19,16 @@ export function dealExpiry(
 ): DealExpiry | null {
   if (!deal.expires_at) return null;
   const left = deal.expires_at.getTime() - now.getTime();
-  const absolute = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeStyle: 'short', timeZone }).format(
-    deal.expires_at,
-  );
+  const absolute = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone,
+  }).format(deal.expires_at);
   const daysLeft = Math.max(0, Math.ceil(left / day));
   if (deal.is_expired || left <= 0) {
-    const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(deal.expires_at);
+    const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(
+      deal.expires_at,
+    );
     return { text: `Expired ${date}`, absolute, isSoon: false, daysLeft: 0 };
   }
   return { text: `Ends ${inWords(left)}`, absolute, isSoon: left < day, daysLeft };

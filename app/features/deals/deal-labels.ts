@@ -9,7 +9,10 @@ const conditionLabels: Record<DealCondition, string> = {
 };
 
 /** New, or the condition in words, or Used. */
-export function dealStatusLabel(deal: { status: DealStatus; condition: DealCondition | null }): string {
+export function dealStatusLabel(deal: {
+  status: DealStatus;
+  condition: DealCondition | null;
+}): string {
   if (deal.status === 'new') return 'New';
   return deal.condition ? conditionLabels[deal.condition] : 'Used';
 }

@@ -34,14 +34,20 @@ export function MerchantTile({
         <p className={styles.count}>
           {count.toLocaleString('en-US')} {count === 1 ? 'deal' : 'deals'}
         </p>
-        {isFull && merchant.description ? <p className={styles.description}>{merchant.description}</p> : null}
+        {isFull && merchant.description ? (
+          <p className={styles.description}>{merchant.description}</p>
+        ) : null}
         {isFull ? (
           <p className={styles.links}>
             <span className={styles.view} aria-hidden="true">
               View Deals
             </span>
             {host ? (
-              <a href={merchant.website_url ?? ''} target="_blank" rel="sponsored nofollow noopener">
+              <a
+                href={merchant.website_url ?? ''}
+                target="_blank"
+                rel="sponsored nofollow noopener"
+              >
                 {host}
                 <span className="visually-hidden"> (opens in a new tab)</span>
               </a>

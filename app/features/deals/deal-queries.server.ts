@@ -1,0 +1,79 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import {
+  asDealSummary,
+  type DealSummary,
+  dealSummaryColumns,
+  dealSummaryJoins,
+  type DealSummaryRow,
+} from './deal-summary-columns.server.ts';
+
+/** A deal as its own page shows it, whole description and merchant included. */
+export interface DealDetail extends Omit<DealSummary, 'merchant'> {
+  brand: string | null;
+  gtin: string | null;
+  updated_at: Date;
+  merchant: DealSummary['merchant'] & {
+    description: string;
+    logo_url: string | null;
+    keep_history: boolean;
+    allow_alerts: boolean;
+  };
+}
+
+type DealDetailRow = DealSummaryRow & {
+  full_description: string;
+  brand: string | null;
+  gtin: string | null;
+  updated_at: Date;
+  merchant_description: string;
+  logo_url: string | null;
+  keep_history: boolean;
+  allow_alerts: boolean;
+};
+
+/** An active deal, or null: the public never sees an inactive one (decision 3). */
+export function findDealBySlug(db: Db, slug: string): Promise<DealDetail | null> {
+  return findDeal(db, sql`d.slug = ${slug}`);
+}
+
+export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
+  return findDeal(db, sql`d.id = ${id}`);
+}
+
+/** The present slug of the active deal that once had this one, or whose id this is (decision 6). */
+export async function findDealRedirect(db: Db, slug: string): Promise<string | null> {
+  const id = /^[1-9]\d{0,14}$/.test(slug) ? Number(slug) : null;
+  const { rows } = await sql<{ slug: string }>`
+    select d.slug from slug_redirects r join deals d on d.id = r.target_id
+     where r.kind = 'deal' and r.slug = ${slug} and d.is_active
+    union all
+    select slug from deals where id = ${id} and is_active
+    limit 1`.execute(db);
+  return rows[0]?.slug ?? null;
+}
+
+async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDetail | null> {
+  const { rows } = await sql<DealDetailRow>`
+    select ${dealSummaryColumns}, d.description as full_description, d.brand, d.gtin, d.updated_at,
+           m.description as merchant_description, m.logo_url, m.keep_history, m.allow_alerts
+      from deals d ${dealSummaryJoins}
+     where ${condition} and d.is_active`.execute(db);
+  const row = rows[0];
+  if (!row) return null;
+  const summary = asDealSummary(row);
+  return {
+    ...summary,
+    description: row.full_description,
+    brand: row.brand,
+    gtin: row.gtin,
+    updated_at: row.updated_at,
+    merchant: {
+      ...summary.merchant,
+      description: row.merchant_description,
+      logo_url: row.logo_url,
+      keep_history: row.keep_history,
+      allow_alerts: row.allow_alerts,
+    },
+  };
+}

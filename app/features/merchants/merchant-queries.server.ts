@@ -1,0 +1,81 @@
+import type { Db } from '#database/connect.ts';
+
+const columns = [
+  'id',
+  'name',
+  'slug',
+  'description',
+  'logo_url',
+  'website_url',
+  'is_featured',
+  'free_shipping_over',
+  'deal_count',
+] as const;
+
+export type Merchant = NonNullable<Awaited<ReturnType<typeof findMerchantBySlug>>>;
+
+/** Merchants, featured ones first, then by name. */
+export function listMerchants(
+  db: Db,
+  { limit, offset = 0 }: { limit?: number; offset?: number } = {},
+): Promise<Merchant[]> {
+  let query = db
+    .selectFrom('merchants')
+    .select(columns)
+    .orderBy('is_featured', 'desc')
+    .orderBy('name')
+    .orderBy('id')
+    .offset(offset);
+  if (limit !== undefined) query = query.limit(limit);
+  return query.execute();
+}
+
+export function listFeaturedMerchants(db: Db, limit: number): Promise<Merchant[]> {
+  return db
+    .selectFrom('merchants')
+    .select(columns)
+    .where('is_featured', '=', true)
+    .orderBy('name')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export async function countMerchants(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('merchants')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** How many merchants have a live deal. */
+export async function countStoresWithDeals(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('merchants')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('deal_count', '>', 0)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function findMerchantBySlug(db: Db, slug: string) {
+  const row = await db
+    .selectFrom('merchants')
+    .select(columns)
+    .where('slug', '=', slug)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The present slug of a merchant that once had this one. */
+export async function findMerchantRedirect(db: Db, slug: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('slug_redirects')
+    .innerJoin('merchants', 'merchants.id', 'slug_redirects.target_id')
+    .select('merchants.slug')
+    .where('slug_redirects.kind', '=', 'merchant')
+    .where('slug_redirects.slug', '=', slug)
+    .executeTakeFirst();
+  return row?.slug ?? null;
+}

@@ -1,0 +1,10 @@
+const hour = 3_600_000;
+
+/** True when the merchant's programme wants an old price hidden (decision 35d): "See price at store" then. */
+export function isPriceHidden(
+  deal: { price_checked_at: Date; merchant: { hide_price_after_hours: number | null } },
+  now: Date,
+): boolean {
+  const hours = deal.merchant.hide_price_after_hours;
+  return hours !== null && now.getTime() - deal.price_checked_at.getTime() > hours * hour;
+}

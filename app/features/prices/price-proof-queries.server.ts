@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { PriceProof } from './price-proof.ts';
+
+interface ProofRow {
+  deal_id: number;
+  watched_since: Date | null;
+  lowest_ever: number | null;
+  lowest_before: number | null;
+  lowest_90: number | null;
+  lowest_30: number | null;
+  original_seen_until: Date | null;
+  opening_price: number | null;
+  points: [number, number][] | null;
+}
+
+const mostPoints = 40;
+
+/**
+ * What the log knows of some deals, in one statement whatever their number. A price while out of stock is no low
+ * (decision 7b); a price in force when a window opened belongs to it.
+ */
+export async function findPriceProofs(
+  db: Db,
+  deals: { id: number; original_price: number | null }[],
+): Promise<Map<number, PriceProof>> {
+  if (deals.length === 0) return new Map();
+  const { rows } = await sql<ProofRow>`
+    select w.id as deal_id, a.watched_since, a.lowest_ever, b.lowest_before,
+           least(a.lowest_90, o90.sale_price) as lowest_90, least(a.lowest_30, o30.sale_price) as lowest_30,
+           case when a.original_seen_at is not null then coalesce(
+             (select min(n.at) from price_log n where n.deal_id = w.id and n.at > a.original_seen_at), now())
+           end as original_seen_until, o90.asked as opening_price, p.points
+      from unnest(${deals.map((deal) => deal.id)}::bigint[],
+                  ${deals.map((deal) => deal.original_price)}::integer[]) w (id, original_price)
+      left join lateral (
+        select min(at) as watched_since,
+               min(sale_price) filter (where availability <> 'out_of_stock') as lowest_ever,
+               min(sale_price) filter (where availability <> 'out_of_stock' and at >= now() - interval '90 days') as lowest_90,
+               min(sale_price) filter (where availability <> 'out_of_stock' and at >= now() - interval '30 days') as lowest_30,
+               max(at) filter (where sale_price = w.original_price) as original_seen_at
+          from price_log where deal_id = w.id) a on true
+      left join lateral (
+        select min(l.sale_price) as lowest_before from price_log l
+         where l.deal_id = w.id and l.availability <> 'out_of_stock'
+           and l.at < (select price_since from deals where id = w.id)) b on true
+      left join lateral (
+        select case when availability <> 'out_of_stock' then sale_price end as sale_price, sale_price as asked
+          from price_log
+         where deal_id = w.id and at < now() - interval '90 days' order by at desc, id desc limit 1) o90 on true
+      left join lateral (
+        select case when availability <> 'out_of_stock' then sale_price end as sale_price from price_log
+         where deal_id = w.id and at < now() - interval '30 days' order by at desc, id desc limit 1) o30 on true
+      left join lateral (
+        select jsonb_agg(jsonb_build_array(round(extract(epoch from at) * 1000), sale_price) order by at, id) as points
+          from (select id, at, sale_price from price_log where deal_id = w.id and at >= now() - interval '90 days'
+                 order by at desc, id desc limit ${mostPoints}) recent) p on true`.execute(db);
+  return new Map(rows.map((row) => [row.deal_id, asProof(row)]));
+}
+
+function asProof(row: ProofRow): PriceProof {
+  const points = (row.points ?? []).map(([at, price]) => ({ at: new Date(at), price }));
+  if (row.opening_price !== null) {
+    const windowOpened = new Date(Date.now() - 90 * 86_400_000);
+    points.unshift({ at: windowOpened, price: row.opening_price });
+  }
+  return {
+    points,
+    watchedSince: row.watched_since,
+    lowestEver: row.lowest_ever,
+    lowestBefore: row.lowest_before,
+    lowest90: row.lowest_90,
+    lowest30: row.lowest_30,
+    originalSeenUntil: row.original_seen_until,
+  };
+}

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import type { MarketingFigure, SiteSettings } from './site-settings.ts';
+
+export type SiteFigure = MarketingFigure;
+
+/** The figures of the home page: the owner's words, or the site's own, measured now (decision 30). */
+export async function readSiteFigures(db: Db, settings: SiteSettings): Promise<SiteFigure[]> {
+  return settings.figuresMode === 'words'
+    ? settings.figures
+    : measureSiteFigures(db, settings.currency);
+}
+
+async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {
+  const { rows } = await sql<{
+    deals: number;
+    stores: number;
+    prices: number;
+    saving: number | null;
+  }>`
+    select
+      (select value from site_counters where name = 'live_deals') as deals,
+      (select count(*) from merchants where deal_count > 0) as stores,
+      (select greatest(reltuples, 0)::bigint from pg_class where oid = 'price_log'::regclass) as prices,
+      (select max(discount_amount) from (
+         select discount_amount from deals where is_active and not is_expired
+          order by discount_percent desc, id desc limit 100) best) as saving`.execute(db);
+  const measured = rows[0];
+  if (!measured) return [];
+  const count = (n: number) => n.toLocaleString('en-US');
+  return [
+    { label: 'active deals', value: count(measured.deals) },
+    { label: 'stores with deals', value: count(measured.stores) },
+    { label: 'prices logged, about', value: count(measured.prices) },
+    {
+      label: 'saved on the best deal today',
+      value: formatMoney(measured.saving ?? 0, currency, { wholeIfRound: true }),
+    },
+  ];
+}
