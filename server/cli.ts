@@ -1,22 +1,41 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import { adminCommand } from '#server/commands/admin-command.ts';
+import { doctorCommand } from '#server/commands/doctor-command.ts';
+import { migrateCommand } from '#server/commands/migrate-command.ts';
+import { importCommand } from '#server/commands/import-command.ts';
 import { startCommand } from '#server/commands/start-command.ts';
 import { loadEnvFile } from '#server/load-env-file.ts';
+
+const examples = `Examples:
+  deals start --port 3001          start the site on another port
+  deals doctor                     check this machine and say how to mend what is wrong
+  deals admin promote me@shop.com  make a registered user super_admin
+`;
 
 const program = new Command('deals')
   .description('Everything the site does, from the command line.')
   .showSuggestionAfterError()
-  .addHelpText(
-    'beforeAll',
-    `Examples:
-  deals start --port 3001     start the site on another port
-`,
-  )
-  .addCommand(startCommand);
+  .showHelpAfterError('(`deals --help` shows what there is)')
+  .addHelpText('beforeAll', examples)
+  .addCommand(startCommand)
+  .addCommand(importCommand)
+  .addCommand(migrateCommand)
+  .addCommand(adminCommand)
+  .addCommand(doctorCommand);
+
+for (const command of [program, ...program.commands, ...adminCommand.commands])
+  command.exitOverride();
+
+const wrongUsage = 2;
 
 loadEnvFile();
 try {
   await program.parseAsync();
 } catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has said it all by now.
+    process.exit(error.exitCode === 0 ? 0 : wrongUsage);
+  }
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }

@@ -1,0 +1,227 @@
+import type { Availability, DealCondition, DealStatus } from '#database/schema.ts';
+import { checkUrl } from '#app/platform/safe-url.ts';
+import { slugify } from '#app/platform/slug.ts';
+import { readCategoryPath } from './feed-category.ts';
+import { isWithinDates, parseFeedDate } from './feed-dates.ts';
+import type { FeedRow } from './feed-fields.ts';
+import { parseFeedPrice } from './feed-price.ts';
+import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
+
+/**
+ * A product that may become a deal. Null means that the feed is silent, and an existing deal keeps what it has;
+ * only `original_price` says by null that there is none.
+ */
+export interface ImportRow {
+  line: number;
+  external_id: string;
+  slug_base: string;
+  title: string;
+  description: string | null;
+  deal_url: string;
+  image_url: string | null;
+  sale_price: number;
+  original_price: number | null;
+  availability: Availability | null;
+  status: DealStatus | null;
+  condition: DealCondition | null;
+  category_path: string[];
+  brand: string | null;
+  gtin: string | null;
+  coupon_code: string | null;
+  expires_at: Date | null;
+}
+
+export type CheckedRow =
+  | { ok: true; row: ImportRow; notes: string[] }
+  | { ok: false; external_id: string | null; reason: string };
+
+export interface FeedRowRules {
+  /** The site's currency: a price in another is refused. */
+  currency: string;
+  now: Date;
+  /** True when a row without a category has somewhere to go. */
+  hasFallbackCategory: boolean;
+}
+
+const longestTitle = 200;
+const longestDescription = 5_000;
+
+/**
+ * Judges one row of a feed. What a deal cannot do without must be right, and every fault is named; what it can do
+ * without is left out with a note.
+ */
+export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowRules): CheckedRow {
+  const externalId = toPlainLine(values.external_id ?? '');
+  if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
+  const faults: string[] = [];
+  const notes: string[] = [];
+  const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
+  const link = checkUrl(values.deal_url ?? '');
+  const prices = readPrices(values, rules, notes);
+  const categoryPath = readCategoryPath(values.category ?? '');
+
+  if (externalId === '') faults.push('no id');
+  else if (externalId.length > 255) faults.push('id is longer than 255 characters');
+  if (title === '') faults.push('no title');
+  if (!link.ok) faults.push(values.deal_url ? `link ${link.reason}` : 'no link');
+  if (!prices.ok) faults.push(prices.reason);
+  if (categoryPath.length === 0 && !rules.hasFallbackCategory) faults.push('no category');
+  if (faults.length > 0 || !link.ok || !prices.ok) {
+    return { ok: false, external_id: externalId.slice(0, 255) || null, reason: faults.join('; ') };
+  }
+  const row: ImportRow = {
+    line,
+    external_id: externalId,
+    slug_base: slugify(title),
+    title,
+    description: cutAtWord(toPlainText(values.description ?? ''), longestDescription) || null,
+    deal_url: link.url,
+    image_url: readPicture(values.image_url, notes),
+    sale_price: prices.sale_price,
+    original_price: prices.original_price,
+    availability: readAvailability(values.availability),
+    ...readCondition(values.condition),
+    category_path: categoryPath,
+    brand: toPlainLine(values.brand ?? '').slice(0, 100) || null,
+    gtin: readGtin(values.gtin),
+    coupon_code: readCoupon(values.coupon_code, notes),
+    expires_at: readExpiry(values.expires_at, notes),
+  };
+  return { ok: true, row, notes };
+}
+
+type Values = FeedRow['values'];
+type Prices =
+  | { ok: true; sale_price: number; original_price: number | null }
+  | { ok: false; reason: string };
+
+/** The sale price where a sale is on, else the regular one; an "original" that is not higher is none. */
+function readPrices(values: Values, rules: FeedRowRules, notes: string[]): Prices {
+  const regular = values.original_price ? readPrice(values.original_price, values, rules) : null;
+  if (!values.sale_price || !isSaleOn(values, rules.now, notes)) {
+    if (!regular) return { ok: false, reason: 'no price' };
+    return regular.ok ? { ok: true, sale_price: regular.cents, original_price: null } : regular;
+  }
+  const sale = readPrice(values.sale_price, values, rules);
+  if (!sale.ok) return { ok: false, reason: sale.reason.replace(/^price/, 'sale price') };
+  if (regular && !regular.ok) return regular;
+  const original = regular && regular.cents > sale.cents ? regular.cents : null;
+  return { ok: true, sale_price: sale.cents, original_price: original };
+}
+
+function isSaleOn(values: Values, now: Date, notes: string[]): boolean {
+  if (!values.sale_dates) return true;
+  const isOn = isWithinDates(values.sale_dates, now);
+  if (isOn === null) {
+    notes.push(
+      `the dates of the sale cannot be read, so the regular price stands: ${values.sale_dates.slice(0, 80)}`,
+    );
+  }
+  return isOn ?? false;
+}
+
+function readPrice(
+  text: string,
+  values: Values,
+  rules: FeedRowRules,
+): { ok: true; cents: number } | { ok: false; reason: string } {
+  const price = parseFeedPrice(text);
+  if (!price.ok) return price;
+  const currency = price.currency ?? (values.currency?.trim().toUpperCase() || rules.currency);
+  if (currency !== rules.currency) {
+    return {
+      ok: false,
+      reason: `price is in ${currency.slice(0, 10)}, this site's currency is ${rules.currency}`,
+    };
+  }
+  return { ok: true, cents: price.cents };
+}
+
+function readPicture(text: string | undefined, notes: string[]): string | null {
+  if (!text) return null;
+  const picture = checkUrl(text);
+  if (picture.ok) return picture.url;
+  notes.push(`imported without its picture: image link ${picture.reason}`);
+  return null;
+}
+
+const inStock = new Set([
+  'in_stock',
+  'instock',
+  'available',
+  'true',
+  'yes',
+  'y',
+  'limited_availability',
+  'limitedavailability',
+  'online_only',
+  'onlineonly',
+  'in_store_only',
+]);
+const outOfStock = new Set([
+  'out_of_stock',
+  'outofstock',
+  'sold_out',
+  'soldout',
+  'unavailable',
+  'false',
+  'no',
+  'n',
+  'discontinued',
+]);
+
+/** An order ahead of stock (preorder, backorder) is neither in stock nor refused: we do not know. */
+function readAvailability(text: string | undefined): Availability | null {
+  if (!text) return null;
+  const word = text
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\/schema\.org\//, '')
+    .replace(/[\s-]+/g, '_');
+  if (inStock.has(word)) return 'in_stock';
+  if (outOfStock.has(word)) return 'out_of_stock';
+  if (/^\d+$/.test(word)) return Number(word) > 0 ? 'in_stock' : 'out_of_stock';
+  return 'unknown';
+}
+
+const usedConditions = new Set<string>([
+  'acceptable',
+  'good',
+  'very_good',
+  'like_new',
+  'refurbished',
+]);
+
+function readCondition(text: string | undefined): Pick<ImportRow, 'status' | 'condition'> {
+  const word = text
+    ?.trim()
+    .toLowerCase()
+    .replace(/^https?:\/\/schema\.org\//, '')
+    .replace(/condition$/, '')
+    .replace(/[\s-]+/g, '_');
+  if (word === 'new') return { status: 'new', condition: null };
+  if (word === 'used') return { status: 'used', condition: null };
+  if (word !== undefined && usedConditions.has(word)) {
+    return { status: 'used', condition: word as DealCondition };
+  }
+  return { status: null, condition: null };
+}
+
+function readGtin(text: string | undefined): string | null {
+  const digits = text?.replace(/[\s-]/g, '') ?? '';
+  return /^\d{8,14}$/.test(digits) ? digits : null;
+}
+
+function readCoupon(text: string | undefined, notes: string[]): string | null {
+  const code = toPlainLine(text ?? '');
+  if (code.length <= 64) return code || null;
+  notes.push('imported without its coupon: the code is longer than 64 characters');
+  return null;
+}
+
+function readExpiry(text: string | undefined, notes: string[]): Date | null {
+  if (!text) return null;
+  const date = parseFeedDate(text, 'end');
+  if (!date) notes.push(`imported without its end: not a date: ${toPlainLine(text).slice(0, 80)}`);
+  return date;
+}

@@ -1,0 +1,51 @@
+import type { CategoryIcon } from '#database/schema.ts';
+import { toPlainLine } from './feed-text.ts';
+
+/**
+ * The path of a category from the most general, whichever way it is written: `Home > Kitchen`, `Home | Kitchen`,
+ * or a JSON list of names. Empty for a bare number, which is an entry of a taxonomy we do not carry.
+ */
+export function readCategoryPath(text: string): string[] {
+  const parts = readJsonNames(text) ?? text.split(/\s*[>»|]\s*/u);
+  return parts
+    .map((part) => toPlainLine(part).slice(0, 100).trim())
+    .filter((part) => part !== '' && !/^\d+$/.test(part));
+}
+
+function readJsonNames(text: string): string[] | null {
+  if (!text.startsWith('[')) return null;
+  try {
+    const list: unknown = JSON.parse(text);
+    if (!Array.isArray(list)) return null;
+    return list.map((entry: unknown) => {
+      if (typeof entry === 'string') return entry;
+      const name = entry !== null && typeof entry === 'object' && 'name' in entry ? entry.name : '';
+      return typeof name === 'string' ? name : '';
+    });
+  } catch {
+    return null;
+  }
+}
+
+// The first that matches wins, so "Tools & Home Improvement" is tools and "Toys & Games" is no sport.
+const iconWords: [CategoryIcon, RegExp][] = [
+  ['wrench', /\b(tools?|hardware|improvement|diy|industrial)\b/i],
+  ['gamepad2', /\b(toys?|games?|gaming|hobb)/i],
+  ['smartphone', /\b(phones?|electronics?|computers?|tablets?|cameras?|audio|tech)\b/i],
+  ['car', /\b(cars?|auto|automotive|vehicles?|motorcycles?)\b/i],
+  ['dumbbell', /\b(sports?|outdoors?|fitness|gym|camping)\b/i],
+  ['book', /\b(books?|office|school|stationery|media)\b/i],
+  ['shopping-bag', /\b(bags?|luggage|jewel\w*|watch\w*|shoes?|grocer\w*|food|accessories)\b/i],
+  [
+    'shirt',
+    /\b(apparel|cloth\w*|fashion|wom[ae]n\w*|m[ae]n|kids?|underwear|sleepwear|wear|dress\w*)\b/i,
+  ],
+  ['heart', /\b(beauty|health|care|cosmetics?|bab(y|ies)|pets?)\b/i],
+  ['home', /\b(home|house\w*|kitchen|furniture|garden|living|textiles?|appliances?)\b/i],
+];
+
+export function fittingIcon(categoryName: string): CategoryIcon {
+  // Apparel accessories are worn; only then may "accessories" alone mean the bag.
+  if (/\bapparel\b/i.test(categoryName)) return 'shirt';
+  return iconWords.find(([, words]) => words.test(categoryName))?.[0] ?? 'tag';
+}

@@ -1,0 +1,79 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { safeFetch, SafeFetchError } from '#app/platform/safe-fetch.server.ts';
+import type { FeedSizeLimits } from './decode-feed.server.ts';
+import { FeedError } from './feed-error.ts';
+
+/** Where a feed comes from: a file of the operator's, or an address that anybody may have entered. */
+export type FeedSource = { file: string } | { url: string; allowPrivate?: boolean };
+
+export interface OpenedFeed {
+  chunks: AsyncIterable<Uint8Array>;
+  /** For the progress bar; null where the sender does not say. */
+  size: number | null;
+  close(): void;
+}
+
+const megabyte = 1024 * 1024;
+/** A file was put there by whoever runs the site; an address is a stranger's. */
+export const defaultSizeLimits: Record<'file' | 'url', FeedSizeLimits> = {
+  file: { rawBytes: 2_048 * megabyte, unpackedBytes: 8_192 * megabyte },
+  url: { rawBytes: 20 * megabyte, unpackedBytes: 100 * megabyte },
+};
+
+/** How people are told of it: no query, since that is where keys are. */
+export function nameFeedSource(source: FeedSource): string {
+  if ('file' in source) return path.basename(source.file);
+  const url = URL.parse(source.url);
+  return url ? `${url.host}${url.pathname}` : 'an address that cannot be read';
+}
+
+export async function openFeed(
+  source: FeedSource,
+  limits: FeedSizeLimits,
+  signal?: AbortSignal,
+): Promise<OpenedFeed> {
+  return 'file' in source ? openFile(source.file) : openUrl(source, limits, signal);
+}
+
+async function openFile(file: string): Promise<OpenedFeed> {
+  const found = await stat(file).catch((error: unknown) => {
+    throw new FeedError(`the file cannot be read: ${file}`, { cause: error });
+  });
+  if (!found.isFile()) throw new FeedError(`this is not a file: ${file}`);
+  const stream = createReadStream(file);
+  return { chunks: stream, size: found.size, close: () => stream.destroy() };
+}
+
+async function openUrl(
+  source: { url: string; allowPrivate?: boolean },
+  limits: FeedSizeLimits,
+  signal?: AbortSignal,
+): Promise<OpenedFeed> {
+  try {
+    const answer = await safeFetch(source.url, {
+      maxBytes: limits.unpackedBytes,
+      maxRawBytes: limits.rawBytes,
+      timeoutMs: 60_000,
+      ...(source.allowPrivate === undefined ? {} : { allowPrivate: source.allowPrivate }),
+      ...(signal ? { signal } : {}),
+    });
+    const chunks = asFeedErrors(answer.body);
+    return { chunks, size: answer.length, close: () => answer.body.destroy() };
+  } catch (error) {
+    throw asFeedError(error);
+  }
+}
+
+async function* asFeedErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw asFeedError(error);
+  }
+}
+
+function asFeedError(error: unknown): unknown {
+  return error instanceof SafeFetchError ? new FeedError(error.message, { cause: error }) : error;
+}

@@ -1,0 +1,254 @@
+import { lookup as lookupName } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
+import { finished, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import ipaddr from 'ipaddr.js';
+import { Agent, request } from 'undici';
+
+/** Why an address was not fetched; the message is a sentence for the person who entered it. */
+export class SafeFetchError extends Error {
+  override name = 'SafeFetchError';
+}
+
+export interface ResolvedAddress {
+  address: string;
+  family: number;
+}
+
+export interface SafeFetchOptions {
+  /** Only these hosts, when given. */
+  allowHosts?: readonly string[];
+  /** Bytes of the answer once it is decompressed. */
+  maxBytes: number;
+  /** Bytes on the wire; the same as `maxBytes` unless given. */
+  maxRawBytes?: number;
+  /** For the whole of it: connecting, redirects, the body. */
+  timeoutMs: number;
+  /** For tests, development and an operator's own network: private addresses and any port. */
+  allowPrivate?: boolean;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+  /** In place of the system's DNS. */
+  resolve?: (host: string) => Promise<ResolvedAddress[]>;
+}
+
+export interface SafeAnswer {
+  url: string;
+  status: number;
+  contentType: string;
+  /** What the sender says the body weighs on the wire, or null. */
+  length: number | null;
+  body: Readable;
+}
+
+const mostRedirects = 3;
+
+/**
+ * GET for addresses that people type in (R29): http(s) on its usual port, every address the name resolves to must be
+ * public, and the connection goes to the addresses that were checked, so a second answer of the DNS cannot differ.
+ * Redirects are followed by hand and judged like the first address. Answers of other statuses than 200 are errors.
+ */
+export async function safeFetch(address: string, options: SafeFetchOptions): Promise<SafeAnswer> {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  const dispatcher = new Agent({
+    connect: { lookup: checkedLookup(options), timeout: Math.min(options.timeoutMs, 10_000) },
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+    maxHeaderSize: 16 * 1024,
+  });
+  try {
+    const answer = await follow(address, options, dispatcher, signal);
+    finished(answer.body, () => void dispatcher.destroy());
+    return answer;
+  } catch (error) {
+    await dispatcher.destroy();
+    throw explain(error, options, timeout);
+  }
+}
+
+async function follow(
+  address: string,
+  options: SafeFetchOptions,
+  dispatcher: Agent,
+  signal: AbortSignal,
+): Promise<SafeAnswer> {
+  let url = checkTarget(address, options);
+  for (let hops = 0; ; hops++) {
+    const { statusCode, headers, body } = await request(url, {
+      dispatcher,
+      signal,
+      headers: { 'user-agent': 'DealHub', 'accept-encoding': 'gzip, br', ...options.headers },
+    });
+    const location = single(headers.location);
+    if (statusCode >= 300 && statusCode < 400 && location) {
+      body.on('error', () => {});
+      body.destroy();
+      if (hops === mostRedirects) throw new SafeFetchError(`more than ${mostRedirects} redirects`);
+      url = checkTarget(URL.parse(location, url)?.href ?? location, options);
+      continue;
+    }
+    if (statusCode !== 200) {
+      body.on('error', () => {});
+      body.destroy();
+      throw new SafeFetchError(`${url.host} answered with status ${statusCode}`);
+    }
+    const length = Number(single(headers['content-length']));
+    const maxRawBytes = options.maxRawBytes ?? options.maxBytes;
+    if (length > maxRawBytes) {
+      body.on('error', () => {});
+      body.destroy();
+      throw new SafeFetchError(tooLarge(maxRawBytes));
+    }
+    return {
+      url: url.href,
+      status: statusCode,
+      contentType: single(headers['content-type']) ?? '',
+      length: length > 0 ? length : null,
+      body: Readable.from(
+        decompressed(body, single(headers['content-encoding']), { ...options, maxRawBytes }),
+        { objectMode: false },
+      ),
+    };
+  }
+}
+
+/** What can be known of an address before the DNS is asked. The URL parser has made `0x7f.1` and the like plain. */
+function checkTarget(address: string, options: SafeFetchOptions): URL {
+  const url = URL.parse(address);
+  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new SafeFetchError('only http and https addresses are fetched');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new SafeFetchError('an address with a user name or password is not fetched');
+  }
+  const host = url.hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase();
+  if (options.allowHosts && !options.allowHosts.includes(host)) {
+    throw new SafeFetchError(`${host} is not among the hosts that may be fetched`);
+  }
+  if (options.allowPrivate) return url;
+  if (url.port !== '' && url.port !== '80' && url.port !== '443') {
+    throw new SafeFetchError(`port ${url.port} is not fetched, only 80 and 443`);
+  }
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new SafeFetchError(notPublic(host));
+  return url;
+}
+
+/** True for an address of the public internet; false for everything reserved, v4 hidden in v6 included. */
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  // `process` unwraps ::ffff:a.b.c.d; the other wrappings (64:ff9b::, 6to4, teredo) are ranges of their own.
+  const address = ipaddr.process(text);
+  if (address.range() !== 'unicast') return false;
+  // Deprecated IPv4-compatible and site-local forms that still route on some networks.
+  return address.kind() === 'ipv4' || !/^(?:0*:)*:?[0-9.]+$|^fec/i.test(text) || /^[23]/.test(text);
+}
+
+function checkedLookup(options: SafeFetchOptions): LookupFunction {
+  const resolve = options.resolve ?? ((host: string) => lookupName(host, { all: true }));
+  return (host, wanted, callback) => {
+    resolve(host).then(
+      (addresses) => {
+        const refused = options.allowPrivate
+          ? undefined
+          : addresses.find(({ address }) => !isPublicAddress(address));
+        const first = addresses[0];
+        if (refused) callback(new SafeFetchError(notPublic(host)), '', 0);
+        else if (!first) callback(new SafeFetchError(`${host} has no address`), '', 0);
+        else if (wanted.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      () => callback(new SafeFetchError(`${host} was not found`), '', 0),
+    );
+  };
+}
+
+async function* decompressed(
+  body: Readable,
+  encoding: string | undefined,
+  limits: { maxBytes: number; maxRawBytes: number },
+): AsyncGenerator<Buffer> {
+  let raw = 0;
+  async function* counted(): AsyncGenerator<Buffer> {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      raw += chunk.length;
+      if (raw > limits.maxRawBytes) throw new SafeFetchError(tooLarge(limits.maxRawBytes));
+      yield chunk;
+    }
+  }
+  const unzip = decompressor(encoding);
+  let bytes = 0;
+  try {
+    for await (const chunk of unzip ? through(counted(), unzip) : counted()) {
+      bytes += chunk.length;
+      if (bytes > limits.maxBytes) throw new SafeFetchError(tooLarge(limits.maxBytes));
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof SafeFetchError) throw error;
+    throw new SafeFetchError('the connection broke off in the middle of the answer', {
+      cause: error,
+    });
+  } finally {
+    body.destroy();
+  }
+}
+
+async function* through(
+  source: AsyncIterable<Buffer>,
+  unzip: NodeJS.ReadWriteStream & { destroy(error?: Error): void },
+): AsyncGenerator<Buffer> {
+  const input = Readable.from(source);
+  input.on('error', (error) => unzip.destroy(error));
+  try {
+    for await (const chunk of input.pipe(unzip)) yield chunk as Buffer;
+  } finally {
+    input.destroy();
+    unzip.destroy();
+  }
+}
+
+function decompressor(encoding: string | undefined) {
+  switch (encoding?.trim().toLowerCase()) {
+    case undefined:
+    case '':
+    case 'identity':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'deflate':
+      return createInflate();
+    default:
+      throw new SafeFetchError('the answer is compressed in an unknown way');
+  }
+}
+
+function explain(error: unknown, options: SafeFetchOptions, timeout: AbortSignal): unknown {
+  if (error instanceof SafeFetchError) return error;
+  if (error instanceof Error && error.cause instanceof SafeFetchError) return error.cause;
+  if (timeout.aborted) {
+    return new SafeFetchError(`no answer within ${Math.round(options.timeoutMs / 1_000)} s`, {
+      cause: error,
+    });
+  }
+  if (options.signal?.aborted) return new SafeFetchError('stopped', { cause: error });
+  return new SafeFetchError('the address cannot be reached', { cause: error });
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+function notPublic(host: string): string {
+  return `${host} is not an address of the public internet`;
+}
+
+function tooLarge(bytes: number): string {
+  return `the answer is larger than ${bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`}`;
+}
