@@ -12,6 +12,7 @@ export default [
     route('merchants/:slug', 'storefront/merchants/merchant-page.tsx'),
     route('blog', 'storefront/blog/blog-page.tsx'),
     route('blog/:slug', 'storefront/blog/article-page.tsx'),
+    route('blog/tags/:tag', 'storefront/blog/blog-tag-page.tsx'),
     route('how-we-rank', 'storefront/how-we-rank/how-we-rank-page.tsx'),
     route('feeds', 'storefront/feeds/feeds-page.tsx'),
     route('*', 'storefront/not-found/not-found-page.tsx'),

@@ -1,0 +1,67 @@
+import sanitizeHtml from 'sanitize-html';
+
+/** Goes up with every change of the rules below, so that stored posts are cleaned anew (security recipe 10). */
+export const sanitiserVersion = 1;
+
+const proseTags =
+  'p h2 h3 h4 ul ol li dl dt dd blockquote pre hr br figure figcaption img table caption thead tbody tfoot tr th td ' +
+  'a strong b em i u s sub sup mark small code kbd abbr cite q';
+const silentTags =
+  'script style textarea select option noscript xmp template title iframe noembed noframes plaintext math svg object';
+
+const allowed: sanitizeHtml.IOptions = {
+  allowedTags: proseTags.split(' '),
+  allowedAttributes: {
+    a: ['href', 'title', 'rel'],
+    abbr: ['title'],
+    img: ['src', 'alt', 'title', 'width', 'height', 'loading', 'decoding', 'referrerpolicy'],
+    ol: ['start'],
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan', 'scope'],
+  },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemesByTag: { img: ['http', 'https'] },
+  allowedSchemesAppliedToAttributes: ['href', 'src'],
+  allowProtocolRelative: false,
+  // The text of these is code or form content, never prose. Of every other tag that is refused the text stays.
+  nonTextTags: silentTags.split(' '),
+  nestingLimit: 40,
+};
+
+/**
+ * HTML of a post made safe for our pages: only tags of prose, no style, no script, no frame. Links to other hosts are
+ * followed by no search engine and get no hold of our window; pictures load late and without a referrer.
+ * Run when a post is saved and again when it is shown (decision 18).
+ */
+export function sanitisePost(html: string, ownOrigin: string): string {
+  return sanitizeHtml(html, {
+    ...allowed,
+    transformTags: {
+      // The page has its own first heading.
+      h1: 'h2',
+      a: (tagName, { rel: _rel, ...attribs }) => ({
+        tagName,
+        attribs: isOwn(attribs.href, ownOrigin)
+          ? attribs
+          : { ...attribs, rel: 'nofollow noopener' },
+      }),
+      img: (tagName, attribs) => ({
+        tagName,
+        attribs: {
+          ...attribs,
+          alt: attribs.alt ?? '',
+          loading: 'lazy',
+          decoding: 'async',
+          referrerpolicy: 'no-referrer',
+        },
+      }),
+    },
+    exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
+  });
+}
+
+/** Also true of `mailto:` and of what is no address at all: there is nothing to lend weight to. */
+function isOwn(href: string | undefined, ownOrigin: string): boolean {
+  const url = href === undefined ? null : URL.parse(href, ownOrigin);
+  return !url?.protocol.startsWith('http') || url.origin === ownOrigin;
+}

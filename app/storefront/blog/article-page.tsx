@@ -1,0 +1,134 @@
+import { data, redirect } from 'react-router';
+import type { Route } from './+types/article-page';
+import { BlogCard } from '#app/features/blog/blog-card.tsx';
+import {
+  findPostBySlug,
+  findPostRedirect,
+  listRelatedPosts,
+} from '#app/features/blog/blog-queries.server.ts';
+import { PostPicture } from '#app/features/blog/post-picture.tsx';
+import { formatPostDate } from '#app/features/blog/post-summary.ts';
+import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { SectionHeading } from '#app/ui/section-heading.tsx';
+import { ShareButton } from '#app/storefront/deals/share-button.tsx';
+import { articleJsonLd } from './article-json-ld.ts';
+import { BlogCallToAction } from './blog-call-to-action.tsx';
+import styles from './article-page.module.css';
+import prose from './prose.module.css';
+
+const relatedPosts = 3;
+
+export async function loader({ context, params }: Route.LoaderArgs) {
+  const { db, env } = appServices(context);
+  const found = await findPostBySlug(db, params.slug);
+  if (!found) {
+    const slug = await findPostRedirect(db, params.slug);
+    throw slug ? redirect(`/blog/${slug}`, 301) : data(null, { status: 404 });
+  }
+  const related = await listRelatedPosts(db, found, relatedPosts);
+  allowPageCache(context, ['blog']);
+  return { post: { ...found, content: sanitisePost(found.content, env.origin) }, related };
+}
+
+export function meta({ matches, loaderData, location }: Route.MetaArgs) {
+  const site = matches[0].loaderData?.site;
+  if (!loaderData) {
+    return pageMeta({
+      site,
+      path: location.pathname,
+      title: 'Article Not Found',
+      description: 'This article does not exist.',
+      isIndexed: false,
+    });
+  }
+  const { post } = loaderData;
+  return pageMeta({
+    site,
+    path: `/blog/${post.slug}`,
+    title: post.seo_title || post.title,
+    description: post.seo_description || post.excerpt || post.title,
+    image: post.featured_image_url,
+    type: 'article',
+    feedPath: '/feeds/blog.xml',
+    jsonLd: site ? articleJsonLd(site, post) : [],
+  });
+}
+
+export default function ArticlePage({ loaderData }: Route.ComponentProps) {
+  const { post, related } = loaderData;
+  const { origin, timeZone } = useSite();
+  return (
+    <div className={styles.page}>
+      <article className={styles.article}>
+        <nav aria-label="Breadcrumb">
+          <a className={styles.back} href="/blog">
+            <Icon name="chevron-left" size={16} />
+            Back to Blog
+          </a>
+        </nav>
+        <header className={styles.head}>
+          <h1>{post.title}</h1>
+          <div className={styles.line}>
+            <p className={styles.meta}>
+              <span>By {post.author}</span>
+              <time dateTime={post.shown_at.toISOString()}>
+                {formatPostDate(post.shown_at, timeZone)}
+              </time>
+              <span>{post.read_time} min read</span>
+            </p>
+            <ShareButton title={post.title} url={`${origin}/blog/${post.slug}`} />
+          </div>
+        </header>
+        <PostPicture src={post.featured_image_url} isEager isLarge />
+        {post.excerpt ? <p className={styles.excerpt}>{post.excerpt}</p> : null}
+        <div className={prose.prose} dangerouslySetInnerHTML={{ __html: post.content }} />
+        {post.tags.length > 0 ? (
+          <ul className={styles.tags} aria-label="Tags">
+            {post.tags.map((tag) => (
+              <li key={tag}>
+                <a href={`/blog/tags/${encodeURIComponent(tag)}`}>{tag}</a>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </article>
+      {related.length > 0 ? (
+        <section aria-labelledby="related-articles">
+          <SectionHeading id="related-articles" title="Related Articles" />
+          <ul className={styles.related}>
+            {related.map((other) => (
+              <li key={other.id}>
+                <BlogCard post={other} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      <BlogCallToAction />
+    </div>
+  );
+}
+
+/** Missing or broken, the reader hears the same: the reason is in the log. */
+export function ErrorBoundary() {
+  return (
+    <MessagePanel
+      icon="book"
+      level={1}
+      title="Article Not Found"
+      actions={
+        <ButtonLink look="primary" to="/blog">
+          Back to Blog
+        </ButtonLink>
+      }
+    >
+      The article you&apos;re looking for doesn&apos;t exist or has been removed.
+    </MessagePanel>
+  );
+}

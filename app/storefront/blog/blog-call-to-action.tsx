@@ -1,0 +1,20 @@
+import { ButtonLink } from '#app/ui/button.tsx';
+import styles from './blog-call-to-action.module.css';
+
+/** What a reader may do next, below every page of the blog. */
+export function BlogCallToAction() {
+  return (
+    <aside className={styles.box} aria-labelledby="blog-next">
+      <h2 id="blog-next">Put it to use</h2>
+      <p>
+        Every deal here shows its price history, so you can check a discount before you believe it.
+      </p>
+      <div className={styles.actions}>
+        <ButtonLink look="primary" to="/deals">
+          Browse All Deals
+        </ButtonLink>
+        <ButtonLink to="/">Back to Home</ButtonLink>
+      </div>
+    </aside>
+  );
+}

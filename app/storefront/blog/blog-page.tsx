@@ -1,0 +1,107 @@
+import type { Route } from './+types/blog-page';
+import { BlogCard } from '#app/features/blog/blog-card.tsx';
+import { listFeaturedPosts, listPosts } from '#app/features/blog/blog-queries.server.ts';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import { Pager } from '#app/ui/pager.tsx';
+import { SectionHeading } from '#app/ui/section-heading.tsx';
+import { BlogCallToAction } from './blog-call-to-action.tsx';
+import styles from './blog-page.module.css';
+
+const featuredPosts = 2;
+
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const { db } = appServices(context);
+  const asked = new URL(request.url).searchParams.get('page') ?? '';
+  const featured = await listFeaturedPosts(db, featuredPosts);
+  const latest = await listPosts(db, {
+    page: /^[1-9]\d{0,3}$/.test(asked) ? Number(asked) : 1,
+    besides: featured.map(({ id }) => id),
+  });
+  allowPageCache(context, ['blog']);
+  // The featured ones open the blog; on later pages they would only push the list down.
+  return { featured: latest.page === 1 ? featured : [], latest };
+}
+
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  const site = matches[0].loaderData?.site;
+  const page = loaderData?.latest.page ?? 1;
+  const pageCount = loaderData?.latest.pageCount ?? 1;
+  return pageMeta({
+    site,
+    path: pathOfPage(page),
+    title: page > 1 ? `Blog, page ${page}` : 'Blog',
+    description: 'Buying guides, and how to tell a real discount from a made-up one.',
+    feedPath: '/feeds/blog.xml',
+    previousPath: page > 1 ? pathOfPage(page - 1) : null,
+    nextPath: page < pageCount ? pathOfPage(page + 1) : null,
+  });
+}
+
+export default function BlogPage({ loaderData }: Route.ComponentProps) {
+  const { featured, latest } = loaderData;
+  const { name } = useSite();
+  const isEmpty = featured.length + latest.posts.length === 0;
+  return (
+    <>
+      <PageHeading title={`${name} Blog`}>
+        Buying guides, and how to tell a real discount from a made-up one.
+      </PageHeading>
+      {isEmpty ? (
+        <MessagePanel
+          icon="book"
+          title="No articles yet"
+          actions={
+            <ButtonLink look="primary" to="/">
+              Back to Home
+            </ButtonLink>
+          }
+        >
+          The first article is still being written.
+        </MessagePanel>
+      ) : (
+        <div className={styles.sections}>
+          {featured.length > 0 ? (
+            <section aria-labelledby="featured-articles">
+              <SectionHeading id="featured-articles" title="Featured Articles" />
+              <ul className={styles.featured}>
+                {featured.map((post) => (
+                  <li key={post.id}>
+                    <BlogCard post={post} isEager />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ) : null}
+          {latest.posts.length > 0 ? (
+            <section aria-labelledby="latest-articles">
+              <SectionHeading id="latest-articles" title="Latest Articles" />
+              <ul className={styles.grid}>
+                {latest.posts.map((post, index) => (
+                  <li key={post.id}>
+                    <BlogCard post={post} isEager={featured.length === 0 && index < 3} />
+                  </li>
+                ))}
+              </ul>
+              <Pager
+                page={latest.page}
+                pageCount={latest.pageCount}
+                hrefOf={pathOfPage}
+                label="Pages of articles"
+              />
+            </section>
+          ) : null}
+          <BlogCallToAction />
+        </div>
+      )}
+    </>
+  );
+}
+
+function pathOfPage(page: number): string {
+  return page > 1 ? `/blog?page=${page}` : '/blog';
+}
