@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { conditionOf, expiredScope, liveScope } from './deal-conditions.server.ts';
 import { type DealFilter, type DealSort, deepestPage } from './deal-list-input.ts';
 import {
   asDealSummary,
@@ -111,8 +112,6 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
   return rows.map(asDealSummary);
 }
 
-const liveScope = sql<boolean>`is_active and not is_expired and (expires_at is null or expires_at > now())`;
-const expiredScope = sql<boolean>`is_active and is_expired`;
 const newestFirst = sql`created_at desc, id desc`;
 
 function orderOf(sort: DealSort, priceClaims: 'claimed' | 'observed'): RawBuilder<unknown> {
@@ -186,18 +185,4 @@ async function countMatching(
     db,
   );
   return rows[0]?.count ?? 0;
-}
-
-function conditionOf(filter: DealFilter): RawBuilder<boolean> {
-  const parts: RawBuilder<boolean>[] = [sql<boolean>`true`];
-  if (filter.categoryId !== undefined) parts.push(sql`category_id = ${filter.categoryId}`);
-  if (filter.merchantId !== undefined) parts.push(sql`merchant_id = ${filter.merchantId}`);
-  if (filter.status) parts.push(sql`status = ${filter.status}`);
-  if (filter.sellerType) parts.push(sql`seller_type = ${filter.sellerType}`);
-  if (filter.minPrice !== undefined) parts.push(sql`sale_price >= ${filter.minPrice}`);
-  if (filter.maxPrice !== undefined) parts.push(sql`sale_price <= ${filter.maxPrice}`);
-  if (filter.dealType === 'featured') parts.push(sql`is_featured`);
-  if (filter.dealType === 'coupon') parts.push(sql`coupon_code is not null`);
-  if (filter.dealType === 'expiring') parts.push(sql`expires_at <= now() + interval '72 hours'`);
-  return sql`${sql.join(parts, sql` and `)}`;
 }

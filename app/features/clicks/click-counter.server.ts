@@ -1,0 +1,53 @@
+import { isbot } from 'isbot';
+import type { Db } from '#database/connect.ts';
+import { addClicks } from './click-queries.server.ts';
+
+const flushAfter = 1_000;
+
+/** Counts clicks without a cookie, an address or a delay: they are gathered for a second, then added up in one write. */
+export class ClickCounter {
+  #counts = new Map<string, { dealId: number; day: string; count: number }>();
+  #timer: NodeJS.Timeout | undefined;
+  readonly #db: Db;
+  readonly #onError: (error: unknown) => void;
+
+  constructor(db: Db, onError: (error: unknown) => void) {
+    this.#db = db;
+    this.#onError = onError;
+  }
+
+  /** Notes one click of a person; `at` decides its day (UTC). */
+  count(dealId: number, at: Date): void {
+    const day = at.toISOString().slice(0, 10);
+    const key = `${dealId} ${day}`;
+    const entry = this.#counts.get(key) ?? { dealId, day, count: 0 };
+    entry.count++;
+    this.#counts.set(key, entry);
+    this.#timer ??= setTimeout(() => void this.flush(), flushAfter).unref();
+  }
+
+  /** Writes what was gathered. Called by the timer and when the site stops. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const entries = [...this.#counts.values()];
+    this.#counts.clear();
+    if (entries.length === 0) return;
+    try {
+      await addClicks(this.#db, entries);
+    } catch (error) {
+      this.#onError(error);
+      for (const { dealId, day, count } of entries) {
+        const key = `${dealId} ${day}`;
+        const entry = this.#counts.get(key) ?? { dealId, day, count: 0 };
+        entry.count += count;
+        this.#counts.set(key, entry);
+      }
+    }
+  }
+}
+
+/** Programs that follow links are no visitors. A request without a user agent is one, too. */
+export function isProgram(userAgent: string | null): boolean {
+  return !userAgent || isbot(userAgent);
+}
