@@ -16,14 +16,19 @@ const shortestCorrected = 4;
 export async function correctQuery(db: Db, text: string): Promise<string | null> {
   const words = text.toLowerCase().split(' ');
   const corrected: string[] = [];
-  for (const word of words) corrected.push((await correctWord(db, word)) ?? word);
+  for (const [index, word] of words.entries()) {
+    // The last word may be unfinished: the beginning of a known one is no error there.
+    corrected.push((await correctWord(db, word, index === words.length - 1)) ?? word);
+  }
   return words.some((word, index) => word !== corrected[index]) ? corrected.join(' ') : null;
 }
 
-async function correctWord(db: Db, word: string): Promise<string | null> {
+async function correctWord(db: Db, word: string, mayBeUnfinished: boolean): Promise<string | null> {
   if (word.length < shortestCorrected || !/^\p{L}+$/u.test(word)) return null;
   const { rows: known } = await sql`
-    select from search_words where word ^@ ${word} limit 1`.execute(db);
+    select from search_words where ${mayBeUnfinished ? sql`word ^@ ${word}` : sql`word = ${word}`} limit 1`.execute(
+    db,
+  );
   if (known.length > 0) return null;
   const tolerance = word.length < 6 ? 1 : 2;
   const { rows } = await sql<KnownWord>`

@@ -7,109 +7,158 @@ import { containsPattern, type SearchTerms, startsWithPattern } from './search-t
 export interface MatchingDeals {
   /** In the wanted order, at most `mostMatches`. */
   ids: number[];
-  /** True when there are more than these. */
+  /** True when there are, or may be, more than these. */
   isCapped: boolean;
 }
 
-type Filters = Pick<SearchInput, 'sort' | 'minPrice' | 'maxPrice'>;
-type Scope = 'live' | 'expired';
+export type SearchFilters = Pick<SearchInput, 'sort' | 'minPrice' | 'maxPrice'>;
 
 /** Nobody pages through more; counting on would cost more than showing. */
-export const mostMatches = 1_000;
+export const mostMatches = 500;
 
-/**
- * Reading a matching row through an index costs about two microseconds. Up to this many, all matches are read
- * and ranked; where the planner expects more, `scanInOrder` takes over.
- */
-const readAllUpTo = 8_000;
-/** Rows looked at in the order wanted, where a word is too common, or too short for an index, to read all of it. */
-const rowsScanned = { newest: 20_000, price: 10_000 };
+// The bounds that keep a search below 50 ms on any number of deals. Rows read through an index cost about two
+// microseconds each, the text comparison of a part of a word another two.
+
+/** Up to this many deals with the words are all read and ranked; commoner words are looked for in the wanted order. */
+const wordsReadAll = 8_000;
+/** From this many deals with the words on, parts of words are looked for only where those do not fill a page. */
+const wordsSuffice = 2_000;
+/** Up to this many deals with a part of a word are all read. */
+const partsReadAll = 2_000;
+const scanned = {
+  newest: 16_000,
+  byPrice: 8_000,
+  partsLive: 6_000,
+  partsExpired: 2_000,
+  byTitle: 500,
+};
+/** Fewer than this are worth a second look, slower but complete. */
+const onePage = 20;
+const fivePages = 100;
 /** A trigram index knows fragments of three characters. */
 const shortestFragment = 3;
+/** Each takes the planner a millisecond. */
+const wordsEstimated = 3;
 
 /**
- * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection) or as
- * a part. Live deals stand before expired ones (decision 4).
+ * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection)
+ * or as a part of a word. Live deals stand before expired ones (decision 4).
  *
- * Every search takes bounded time on any number of deals. The bounds, which a shop of up to 20,000 deals never
- * meets: a word in more than about 8,000 deals is looked for in the order wanted, in the 20,000 newest deals or
- * the 10,000 cheapest or dearest, as a whole word or a beginning; a fragment of one or two characters, or one that
- * very many deals contain, in the 20,000 newest.
+ * On up to 6,000 deals the answer is complete. Beyond that, words in more than about 8,000 deals are looked for in
+ * the newest 16,000 or the cheapest (dearest) 8,000, and parts that are too short or too common for the index in
+ * the newest 6,000; `isCapped` then says that there may be more.
  */
 export async function findMatchingDeals(
   db: Db,
   terms: SearchTerms,
-  filters: Filters,
+  filters: SearchFilters,
 ): Promise<MatchingDeals> {
-  const live = await findInScope(db, terms, filters, 'live', mostMatches);
-  if (live.isCapped) return live;
-  const expired = await findInScope(db, terms, filters, 'expired', mostMatches - live.ids.length);
-  return { ids: [...live.ids, ...expired.ids], isCapped: expired.isCapped };
+  // The planner guesses beginnings of words lower than the same words whole.
+  const expected = await estimateDeals(
+    db,
+    sql`is_active and (${hasWords(terms)} or search @@ ${terms.wholeQuery}::tsquery)`,
+  );
+  const found = foundColumns(terms, filters.sort);
+  const withWords = sql`select ${found} from deals where is_active and ${hasWords(terms)} and ${isInRange(filters)}`;
+  if (expected > wordsReadAll) {
+    const ids = await findCommon(db, terms, filters);
+    if (ids.length >= onePage) return { ids, isCapped: true };
+    return atMost(await inOrder(db, terms, filters.sort, withWords, mostMatches + 1));
+  }
+  if (expected > wordsSuffice) {
+    const ids = await inOrder(db, terms, filters.sort, withWords, mostMatches + 1);
+    if (ids.length >= onePage) return { ids: ids.slice(0, mostMatches), isCapped: true };
+  }
+  const withParts = await findParts(db, terms, filters);
+  return atMost(
+    await inOrder(
+      db,
+      terms,
+      filters.sort,
+      sql`${withWords} union all ${withParts}`,
+      mostMatches + 1,
+    ),
+  );
 }
 
-async function findInScope(
+function atMost(ids: number[]): MatchingDeals {
+  return { ids: ids.slice(0, mostMatches), isCapped: ids.length > mostMatches };
+}
+
+/** Live deals with words so common that the first thousands of rows in the wanted order hold pages of them. */
+async function findCommon(db: Db, terms: SearchTerms, filters: SearchFilters): Promise<number[]> {
+  const isFiltered = filters.minPrice !== null || filters.maxPrice !== null;
+  const matches = sql`${hasWords(terms)} and ${isInRange(filters)} and not ${hasLapsed}`;
+  const pick = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`(select ${foundColumns(terms, filters.sort)} from (${rows}) first_rows where ${matches} limit ${mostMatches})`;
+  const ordered = (
+    order: RawBuilder<unknown>,
+    rows: number,
+    range = sql`true`,
+  ): RawBuilder<unknown> =>
+    pick(
+      sql`select ${columns} from deals where ${isLive} and ${range} order by ${order} limit ${rows}`,
+    );
+
+  const byDate = ordered(
+    filters.sort === 'oldest' ? ordersOf.oldest : ordersOf.newest,
+    isFiltered ? scanned.newest / 2 : scanned.newest,
+  );
+  const byPrice = ordered(
+    filters.sort === 'price_high' ? ordersOf.price_high : ordersOf.price_low,
+    scanned.byPrice,
+    isInRange(filters),
+  );
+  if (filters.sort === 'price_low' || filters.sort === 'price_high') {
+    const ids = await inOrder(db, terms, filters.sort, byPrice, mostMatches);
+    // Where all the cheapest (dearest) deals are something else, the newest matches follow them.
+    return ids.length >= fivePages
+      ? ids
+      : await inOrder(db, terms, filters.sort, once(byPrice, byDate), mostMatches);
+  }
+  const branches = [byDate];
+  if (isFiltered) branches.push(byPrice);
+  if (filters.sort === 'relevance') branches.push(pick(titlesThatBegin(terms)));
+  return await inOrder(db, terms, filters.sort, once(...branches), mostMatches);
+}
+
+function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
+  return sql`select ${columns} from deals
+              where ${isLive} and lower(title) like lower(${startsWithPattern(terms.text)})
+              order by lower(title) using ~<~ limit ${scanned.byTitle}`;
+}
+
+/** Deals that have the words only as parts of others: `phone` in `headphones`. */
+async function findParts(
   db: Db,
   terms: SearchTerms,
-  filters: Filters,
-  scope: Scope,
-  limit: number,
-): Promise<MatchingDeals> {
-  const range = sql<boolean>`${inScope(scope)} and ${inPriceRange(filters)}`;
-  const expected = await estimateDeals(db, sql`${range} and ${hasWords(terms)}`);
-  if (expected > readAllUpTo) return scanInOrder(db, terms, filters, scope, limit);
-
-  const hasIndex = terms.words.some((word) => word.length >= shortestFragment);
-  const readsAllParts =
-    hasIndex && (await estimateDeals(db, sql`${range} and ${hasParts(terms)}`)) <= readAllUpTo;
-  const withParts = readsAllParts
-    ? sql`select ${columns} from deals where ${range} and ${hasParts(terms)} and ${hasWords(terms)} is not true`
-    : sql`select ${columns} from ${scan('newest', scope)} newest
-           where ${inPriceRange(filters)} and ${hasParts(terms)} and ${hasWords(terms)} is not true`;
-  const ids = await rank(
-    db,
-    terms,
-    filters.sort,
-    sql`select ${columns} from deals where ${range} and ${hasWords(terms)} union all ${withParts}`,
-    limit + 1,
-  );
-  return { ids: ids.slice(0, limit), isCapped: ids.length > limit };
+  filters: SearchFilters,
+): Promise<RawBuilder<unknown>> {
+  const matches = sql`${isInRange(filters)} and ${hasParts(terms.words)} and ${hasWords(terms)} is not true`;
+  const found = foundColumns(terms, filters.sort);
+  if (await hasRarePart(db, terms))
+    return sql`select ${found} from deals where is_active and ${matches}`;
+  const newest = (scope: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
+    sql`(select ${found} from (select ${columns}, description from deals where ${scope}
+          order by ${ordersOf.newest} limit ${rows}) newest where ${matches} limit ${mostMatches + 1})`;
+  return sql`${newest(isLive, scanned.partsLive)} union all ${newest(isMarkedExpired, scanned.partsExpired)}`;
 }
 
-/** For words so common that the first few thousand rows in the wanted order surely hold pages of them. */
-async function scanInOrder(
-  db: Db,
-  terms: SearchTerms,
-  filters: Filters,
-  scope: Scope,
-  limit: number,
-): Promise<MatchingDeals> {
-  const matches = sql`${inPriceRange(filters)} and ${hasWords(terms)}`;
-  const order = filters.sort === 'relevance' || scope === 'expired' ? 'newest' : filters.sort;
-  const inOrder = sql`(select ${columns} from ${scan(order, scope, filters)} scanned where ${matches} limit ${limit})`;
-  const byTitle = sql`(select ${columns} from deals
-     where ${inScope(scope)} and ${matches} and lower(title) like lower(${startsWithPattern(terms.text)}) limit 200)`;
-  const found =
-    filters.sort === 'relevance'
-      ? sql`${inOrder} union ${byTitle}`
-      : sql`select * from ${inOrder} found`;
-  const ids = await rank(db, terms, filters.sort, found, limit);
-  if (ids.length >= enough || order === 'newest' || order === 'oldest')
-    return { ids, isCapped: true };
-
-  // All the cheapest (or dearest) deals are something else: go on with the newest matches, in order of price.
-  const more = await rank(
-    db,
-    terms,
-    filters.sort,
-    sql`select ${columns} from ${scan('newest', scope)} scanned where ${matches} limit ${limit}`,
-    limit,
-  );
-  return { ids: [...new Set([...ids, ...more])].slice(0, limit), isCapped: true };
+/** Whether one word is so rare, even as a part, that the trigram index leaves few rows to read. */
+async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
+  for (const word of terms.words.slice(0, wordsEstimated)) {
+    if (word.length < shortestFragment) return false;
+    // Statistics know words better than parts, so a part is at least as common as the words it begins.
+    const expected = await estimateDeals(
+      db,
+      sql`is_active and (search @@ plainto_tsquery('english', ${word}) or ${hasParts([word])})`,
+    );
+    if (expected <= partsReadAll) return true;
+  }
+  return false;
 }
 
-const enough = 100;
-
-async function rank(
+async function inOrder(
   db: Db,
   terms: SearchTerms,
   sort: SearchSort,
@@ -118,13 +167,18 @@ async function rank(
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     with found as materialized (${found})
-    select id from found order by ${sort === 'relevance' ? byRelevance(terms) : ordersOf[sort]} limit ${limit}`.execute(
+    ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`.execute(
     db,
   );
   return rows.map((row) => row.id);
 }
 
-const columns = sql`id, title, search, sale_price, created_at`;
+const columns = sql`id, title, search, sale_price, created_at, is_expired, expires_at`;
+
+const isLive = sql<boolean>`is_active and not is_expired`;
+const isMarkedExpired = sql<boolean>`is_active and is_expired`;
+/** The mark is set by a job; between two of its runs the date decides. */
+const hasLapsed = sql<boolean>`(is_expired or coalesce(expires_at <= now(), false))`;
 
 const ordersOf = {
   newest: sql`created_at desc, id desc`,
@@ -133,52 +187,55 @@ const ordersOf = {
   price_high: sql`sale_price desc, id desc`,
 };
 
-/** The title itself, its beginning, whole words in it, whole words anywhere, parts; then the full text rank, then age. */
-function byRelevance(terms: SearchTerms): RawBuilder<unknown> {
-  const whole = sql`${terms.wholeQuery}::tsquery`;
+/** Narrow, since thousands of rows are sorted: what orders them, not what they were found by. */
+function foundColumns(terms: SearchTerms, sort: SearchSort): RawBuilder<unknown> {
+  return sql`id, ${hasLapsed} as is_expired, created_at, sale_price, ${sort === 'relevance' ? tierOf(terms) : sql`0`} as tier`;
+}
+
+/** The title itself, titles that begin with it, whole words in the title, whole words anywhere, parts of the title, the rest. */
+function tierOf(terms: SearchTerms): RawBuilder<number> {
+  const partsOfTitle = terms.words.map((word) => sql`title ilike ${containsPattern(word)}`);
+  return sql`case when lower(title) = lower(${terms.text}) then 0
+                  when lower(title) like lower(${startsWithPattern(terms.text)}) then 1
+                  when search @@ ${terms.titleQuery}::tsquery then 2
+                  when search @@ ${terms.wholeQuery}::tsquery then ${wordsAnywhere}::int
+                  when ${sql.join(partsOfTitle, sql` and `)} then 4
+                  else 5 end`;
+}
+
+const wordsAnywhere = 3;
+
+/**
+ * Among equals the newest first. Where words stand in descriptions only, the full text rank decides, which is too
+ * dear (8 microseconds a row) to compute for more than those that are kept.
+ */
+function byRelevance(terms: SearchTerms, limit: number): RawBuilder<unknown> {
   return sql`
-    case when lower(title) = lower(${terms.text}) then 0
-         when lower(title) like lower(${startsWithPattern(terms.text)}) then 1
-         when search @@ ${terms.titleQuery}::tsquery then 2
-         when search @@ ${whole} then 3
-         when ${sql.join(
-           terms.words.map((word) => sql`title ilike ${containsPattern(word)}`),
-           sql` and `,
-         )} then 4
-         else 5 end,
-    coalesce(ts_rank(search, ${terms.prefixQuery}::tsquery), 0) desc, created_at desc, id desc`;
+    select id from (select * from found order by is_expired, tier, created_at desc, id desc limit ${limit}) best
+     order by is_expired, tier,
+              case when tier = ${wordsAnywhere}::int then (
+                select ts_rank(d.search, ${terms.wholeQuery}::tsquery) from deals d where d.id = best.id) end desc,
+              created_at desc, id desc`;
 }
 
-/** The first rows of a list's index, whatever they are; the condition comes after, so that the work is bounded. */
-function scan(
-  order: Exclude<SearchSort, 'relevance'>,
-  scope: Scope,
-  filters?: Filters,
-): RawBuilder<unknown> {
-  const isByPrice = order === 'price_low' || order === 'price_high';
-  const range = isByPrice && filters ? sql`and ${inPriceRange(filters)}` : sql``;
-  const rows = isByPrice ? rowsScanned.price : rowsScanned.newest;
-  return sql`(select ${columns}, description from deals where ${inScope(scope)} ${range}
-               order by ${ordersOf[order]} limit ${rows})`;
+/** Several ways to the same deals, each deal once. */
+function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
 }
 
-function inScope(scope: Scope): RawBuilder<boolean> {
-  return scope === 'live' ? sql`is_active and not is_expired` : sql`is_active and is_expired`;
-}
-
-function inPriceRange(filters: Filters): RawBuilder<boolean> {
-  const { minPrice, maxPrice } = filters;
-  const from = minPrice === null ? sql`true` : sql`sale_price >= ${minPrice}::integer`;
-  const to = maxPrice === null ? sql`true` : sql`sale_price <= ${maxPrice}::integer`;
-  return sql`(${from} and ${to})`;
+function isInRange({ minPrice, maxPrice }: SearchFilters): RawBuilder<boolean> {
+  const bounds = [sql`true`];
+  if (minPrice !== null) bounds.push(sql`sale_price >= ${minPrice}::integer`);
+  if (maxPrice !== null) bounds.push(sql`sale_price <= ${maxPrice}::integer`);
+  return sql`(${sql.join(bounds, sql` and `)})`;
 }
 
 function hasWords(terms: SearchTerms): RawBuilder<boolean> {
   return sql`(search @@ ${terms.prefixQuery}::tsquery)`;
 }
 
-function hasParts(terms: SearchTerms): RawBuilder<boolean> {
-  const parts = terms.words.map((word) => {
+function hasParts(words: string[]): RawBuilder<boolean> {
+  const parts = words.map((word) => {
     const pattern = containsPattern(word);
     return sql`(title ilike ${pattern} or description ilike ${pattern})`;
   });

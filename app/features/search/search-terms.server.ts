@@ -12,6 +12,8 @@ export interface SearchTerms {
   wholeQuery: string | null;
   /** All words as whole words of the title. */
   titleQuery: string | null;
+  /** The same, the last word perhaps unfinished. */
+  titlePrefixQuery: string | null;
 }
 
 const mostWords = 10;
@@ -21,14 +23,18 @@ export async function readSearchTerms(db: Db, text: string): Promise<SearchTerms
   const { rows } = await sql<{ lexemes: string }>`
     select plainto_tsquery('english', ${text})::text as lexemes`.execute(db);
   const whole = rows[0]?.lexemes || null;
+  // Numbers begin so many model names that an unfinished one costs more than it finds.
+  const isOpen = whole !== null && !/[-\d]\d{0,2}'$/.test(whole);
+  const inTitle = whole && whole.replace(/'(?:[^']|'')*'/g, '$&:A');
   return {
     text,
     words: [...new Set(text.toLowerCase().split(' '))]
       .toSorted((a, b) => b.length - a.length)
       .slice(0, mostWords),
-    prefixQuery: whole && `${whole}:*`,
+    prefixQuery: isOpen ? `${whole}:*` : whole,
     wholeQuery: whole,
-    titleQuery: whole && whole.replace(/'(?:[^']|'')*'/g, '$&:A'),
+    titleQuery: inTitle,
+    titlePrefixQuery: isOpen ? `${inTitle}*` : inTitle,
   };
 }
 

@@ -97,8 +97,7 @@ async function titlesThatBegin(db: Db, text: string): Promise<Suggestion[]> {
 }
 
 async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
-  const inTitle = terms.titleQuery && `${terms.titleQuery}*`;
-  const hasWords = sql<boolean>`search @@ ${inTitle}::tsquery`;
+  const hasWords = sql<boolean>`search @@ ${terms.titlePrefixQuery}::tsquery`;
   return await newestLive(db, hasWords, (await estimateLive(db, hasWords)) <= readAllUpTo);
 }
 

@@ -1,0 +1,285 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import {
+  findMatchingDeals,
+  mostMatches,
+  type SearchFilters,
+} from './find-matching-deals.server.ts';
+import { readSearchTerms } from './search-terms.server.ts';
+
+const database = useTestDatabase();
+const day = 86_400_000;
+
+interface Given {
+  title: string;
+  description?: string;
+  sale_price?: number;
+  is_active?: boolean;
+  expires_at?: Date;
+  daysOld?: number;
+}
+
+let count = 0;
+
+async function given(...deals: Given[]): Promise<void> {
+  for (const { daysOld = 0, ...deal } of deals) {
+    const n = ++count;
+    await database.db
+      .insertInto('deals')
+      .values({
+        slug: `deal-${n}`,
+        sale_price: 1_000,
+        deal_url: 'https://shop.example/',
+        category_id: 1,
+        merchant_id: 1,
+        created_at: new Date(Date.UTC(2026, 0, 1) + n * 1_000 - daysOld * day),
+        ...deal,
+      })
+      .execute();
+  }
+}
+
+async function titles(text: string, filters: Partial<SearchFilters> = {}): Promise<string[]> {
+  const terms = await readSearchTerms(database.db, text);
+  const all = { sort: 'relevance' as const, minPrice: null, maxPrice: null, ...filters };
+  const { ids } = await findMatchingDeals(database.db, terms, all);
+  const rows = await database.db.selectFrom('deals').select(['id', 'title']).execute();
+  return ids.map((id) => rows.find((row) => row.id === id)?.title ?? '');
+}
+
+beforeEach(async () => {
+  await database.db
+    .insertInto('categories')
+    .values({ name: 'Audio', slug: 'audio' })
+    .execute();
+  await database.db.insertInto('merchants').values({ name: 'Shop', slug: 'shop' }).execute();
+});
+
+describe('matching', () => {
+  test('finds parts of words in title and description, whatever their case', async () => {
+    await given(
+      { title: 'Wireless HEADPHONES' },
+      { title: 'Stand', description: 'for your headphones' },
+      { title: 'Lamp' },
+    );
+    expect((await titles('eadPHO')).toSorted()).toEqual(['Stand', 'Wireless HEADPHONES']);
+  });
+
+  test('fragments of one and two characters are found too', async () => {
+    await given({ title: 'Xbox' }, { title: 'Lamp', description: 'size L' });
+    expect(await titles('x')).toEqual(['Xbox']);
+    expect(await titles('bo')).toEqual(['Xbox']);
+    expect(await titles('qz')).toEqual([]);
+  });
+
+  test('all words must match, in any order, in the title or the description', async () => {
+    await given(
+      { title: 'Red desk lamp' },
+      { title: 'Desk', description: 'comes with a lamp' },
+      { title: 'Desk' },
+    );
+    expect(await titles('lamp desk')).toEqual(['Red desk lamp', 'Desk']);
+  });
+
+  test('a word matches its other inflections', async () => {
+    await given({ title: 'Running shoe' });
+    expect(await titles('shoes')).toEqual(['Running shoe']);
+  });
+
+  test('stop words alone are looked for as they are', async () => {
+    await given({ title: 'The Lamp' }, { title: 'Desk' });
+    expect(await titles('the')).toEqual(['The Lamp']);
+  });
+
+  test('percent, underscore and backslash stand for themselves', async () => {
+    await given(
+      { title: 'Cotton 100% soft' },
+      { title: 'Cotton 1000 soft' },
+      { title: 'a_b' },
+      { title: 'axb' },
+      { title: 'c\\d' },
+    );
+    expect(await titles('100%')).toEqual(['Cotton 100% soft']);
+    expect(await titles('a_b')).toEqual(['a_b']);
+    expect(await titles('c\\d')).toEqual(['c\\d']);
+    expect(await titles('%')).toEqual(['Cotton 100% soft']);
+    expect(await titles('_')).toEqual(['a_b']);
+  });
+
+  test.each([
+    "'; drop table deals; --",
+    "' or '1'='1",
+    "a' & b | !c",
+    '<->',
+    ':*',
+    '((',
+    '"',
+    "\\'",
+    "''",
+    '$1',
+    '-lamp',
+    '!',
+  ])('the text %s is only text', async (text) => {
+    await given({ title: 'Lamp' });
+    await expect(titles(text)).resolves.toBeInstanceOf(Array);
+    expect(await titles('lamp')).toEqual(['Lamp']);
+  });
+
+  test('letters of every script are found', async () => {
+    await given(
+      { title: 'Café Crème' },
+      { title: '東京 ヘッドホン' },
+      { title: 'Наушники' },
+      { title: 'Party 🎧 set' },
+    );
+    expect(await titles('CAFÉ')).toEqual(['Café Crème']);
+    expect(await titles('ヘッド')).toEqual(['東京 ヘッドホン']);
+    expect(await titles('науш')).toEqual(['Наушники']);
+    expect(await titles('🎧')).toEqual(['Party 🎧 set']);
+  });
+
+  test('inactive deals are never found', async () => {
+    await given({ title: 'Lamp', is_active: false });
+    expect(await titles('lamp')).toEqual([]);
+    expect(await titles('am')).toEqual([]);
+  });
+});
+
+describe('order', () => {
+  test('expired deals stand after live ones in every order', async () => {
+    await given(
+      { title: 'Lamp', expires_at: new Date(Date.UTC(2020, 0, 1)), sale_price: 500, daysOld: 50 },
+      { title: 'A blue lamp', sale_price: 900, daysOld: 10 },
+    );
+    for (const sort of ['relevance', 'price_low', 'oldest'] as const) {
+      expect(await titles('lamp', { sort })).toEqual(['A blue lamp', 'Lamp']);
+    }
+  });
+
+  test('relevance: the title, its beginning, its words, words anywhere, parts', async () => {
+    await given(
+      { title: 'Lamp' },
+      { title: 'Lamp for desks' },
+      { title: 'Blue lamp' },
+      { title: 'Stand', description: 'holds one lamp' },
+      { title: 'Headlampset' },
+      { title: 'Box', description: 'for headlampsets' },
+    );
+    expect(await titles('lamp')).toEqual([
+      'Lamp',
+      'Lamp for desks',
+      'Blue lamp',
+      'Stand',
+      'Headlampset',
+      'Box',
+    ]);
+  });
+
+  test('among equally relevant deals the newest is first', async () => {
+    await given({ title: 'Red lamp', daysOld: 2 }, { title: 'Blue lamp', daysOld: 1 });
+    expect(await titles('lamp')).toEqual(['Blue lamp', 'Red lamp']);
+  });
+
+  test('prices and dates order both ways', async () => {
+    await given(
+      { title: 'Lamp one', sale_price: 300, daysOld: 3 },
+      { title: 'Lamp two', sale_price: 100, daysOld: 2 },
+      { title: 'Lamp three', sale_price: 200, daysOld: 1 },
+    );
+    expect(await titles('lamp', { sort: 'price_low' })).toEqual([
+      'Lamp two',
+      'Lamp three',
+      'Lamp one',
+    ]);
+    expect(await titles('lamp', { sort: 'price_high' })).toEqual([
+      'Lamp one',
+      'Lamp three',
+      'Lamp two',
+    ]);
+    expect(await titles('lamp', { sort: 'newest' })).toEqual([
+      'Lamp three',
+      'Lamp two',
+      'Lamp one',
+    ]);
+    expect(await titles('lamp', { sort: 'oldest' })).toEqual([
+      'Lamp one',
+      'Lamp two',
+      'Lamp three',
+    ]);
+  });
+
+  test('prices are inclusive bounds and work with words and with parts', async () => {
+    await given(
+      { title: 'Lamp one', sale_price: 300 },
+      { title: 'Lamp two', sale_price: 100 },
+      { title: 'Lamp three', sale_price: 200 },
+    );
+    const filters = { sort: 'price_low' as const, minPrice: 100, maxPrice: 200 };
+    expect(await titles('lamp', filters)).toEqual(['Lamp two', 'Lamp three']);
+    expect(await titles('amp', filters)).toEqual(['Lamp two', 'Lamp three']);
+    expect(await titles('lamp', { minPrice: 201 })).toEqual(['Lamp one']);
+    expect(await titles('lamp', { minPrice: 301 })).toEqual([]);
+  });
+});
+
+describe('a shop too large to read whole', () => {
+  const common = 9_000;
+
+  beforeEach(async () => {
+    await sql`set session_replication_role = replica`.execute(database.db);
+    await sql`
+      insert into deals (slug, title, description, sale_price, deal_url, category_id, merchant_id, created_at, is_expired)
+      select 'common-' || n, 'Wireless thing ' || n, 'uncommonpart', 1000 + n, 'https://shop.example/', 1, 1,
+             timestamptz '2026-01-01' - n * interval '1 minute', n % 10 = 0
+        from generate_series(1, ${common}::int) n`.execute(database.db);
+    await sql`set session_replication_role = origin`.execute(database.db);
+    await sql`analyze deals`.execute(database.db);
+  });
+
+  test('a common word shows the first 500 in the order wanted and says there are more', async () => {
+    const terms = await readSearchTerms(database.db, 'wireless');
+    const found = async (
+      sort: SearchFilters['sort'],
+      maxPrice: number | null = null,
+    ): Promise<unknown> => {
+      const { ids, isCapped } = await findMatchingDeals(database.db, terms, {
+        sort,
+        minPrice: null,
+        maxPrice,
+      });
+      const first = await database.db
+        .selectFrom('deals')
+        .select('title')
+        .where('id', '=', ids[0] ?? 0)
+        .execute();
+      return [new Set(ids).size, isCapped, first[0]?.title];
+    };
+    expect(await found('relevance')).toEqual([mostMatches, true, 'Wireless thing 1']);
+    expect(await found('newest')).toEqual([mostMatches, true, 'Wireless thing 1']);
+    expect(await found('price_low')).toEqual([mostMatches, true, 'Wireless thing 1']);
+    expect(await found('price_high')).toEqual([mostMatches, true, 'Wireless thing 8999']);
+    expect(await found('oldest')).toEqual([mostMatches, true, 'Wireless thing 8999']);
+    expect(await found('relevance', 1_030)).toEqual([27, true, 'Wireless thing 1']);
+    expect(await found('relevance', 1_010)).toEqual([10, false, 'Wireless thing 1']);
+    expect(await found('price_low', 900)).toEqual([0, false, undefined]);
+  });
+
+  test('a title that is exactly the query leads, however old', async () => {
+    await given({ title: 'Wireless', daysOld: 900 });
+    expect((await titles('wireless'))[0]).toBe('Wireless');
+  });
+
+  test('a common part of words is found in the newest deals', async () => {
+    expect(await titles('commonpar')).toHaveLength(mostMatches);
+  });
+
+  test('a rare word beside common ones is found wherever it is', async () => {
+    await given(
+      { title: 'Wireless zither', daysOld: 900 },
+      { title: 'Antizitherine', daysOld: 901 },
+    );
+    expect(await titles('zither')).toEqual(['Wireless zither', 'Antizitherine']);
+    expect(await titles('wireless zither')).toEqual(['Wireless zither']);
+  });
+});

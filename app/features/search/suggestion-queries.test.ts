@@ -1,0 +1,131 @@
+import { beforeEach, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { popularSearches, suggest } from './suggestion-queries.server.ts';
+
+const database = useTestDatabase();
+let count = 0;
+
+async function givenDeal(
+  title: string,
+  values: { is_active?: boolean; expires_at?: Date } = {},
+): Promise<void> {
+  const n = ++count;
+  await database.db
+    .insertInto('deals')
+    .values({
+      title,
+      slug: `deal-${n}`,
+      image_url: `/media/${n}.avif`,
+      sale_price: 1_000,
+      deal_url: 'https://shop.example/',
+      category_id: 1,
+      merchant_id: 1,
+      created_at: new Date(Date.UTC(2026, 0, 1) - n * 60_000),
+      ...values,
+    })
+    .execute();
+}
+
+async function texts(typed: string): Promise<string[]> {
+  return (await suggest(database.db, typed)).map((suggestion) => suggestion.text);
+}
+
+beforeEach(async () => {
+  await database.db
+    .insertInto('categories')
+    .values({ name: 'Audio', slug: 'audio' })
+    .execute();
+  await database.db.insertInto('merchants').values({ name: 'Shop', slug: 'shop' }).execute();
+});
+
+test('nothing is suggested for fewer than two characters', async () => {
+  await givenDeal('Lamp');
+  for (const typed of ['', 'l', ' l ', '\u0000l', '🎧']) expect(await texts(typed)).toEqual([]);
+  expect(await texts('la')).toEqual(['Lamp']);
+});
+
+test('titles that begin with the text come first, then words that do, then parts', async () => {
+  await givenDeal('Beachlamp');
+  await givenDeal('Desk lamp');
+  await givenDeal('Lamp oil');
+  expect(await texts('lam')).toEqual(['Lamp oil', 'Desk lamp', 'Beachlamp']);
+});
+
+test('at most three titles, two categories and two stores, five in all', async () => {
+  for (const name of ['one', 'two', 'three', 'four']) await givenDeal(`Sound ${name}`);
+  for (const name of ['Sound', 'Soundbars', 'Sounds']) {
+    await database.db.insertInto('categories').values({ name, slug: name.toLowerCase() }).execute();
+    await database.db
+      .insertInto('merchants')
+      .values({ name: `${name} Shop`, slug: name.toLowerCase() })
+      .execute();
+  }
+  const types = async (typed: string): Promise<string> =>
+    (await suggest(database.db, typed)).map((suggestion) => suggestion.type).join(' ');
+  expect(await types('sound')).toBe('deal deal deal category category');
+  expect(await types('sounds')).toBe('deal deal deal category merchant');
+  expect(await types('soundbars')).toBe('category merchant');
+});
+
+test('a suggestion carries its type, slug and picture', async () => {
+  await givenDeal('Lamp');
+  expect(await suggest(database.db, 'lamp')).toEqual([
+    { text: 'Lamp', type: 'deal', slug: `deal-${count}`, image_url: `/media/${count}.avif` },
+  ]);
+  expect(await suggest(database.db, 'audio')).toEqual([
+    { text: 'Audio', type: 'category', slug: 'audio', image_url: null },
+  ]);
+});
+
+test('the same title is suggested once', async () => {
+  await givenDeal('Desk Lamp');
+  await givenDeal('Desk lamp');
+  expect(await texts('lamp')).toHaveLength(1);
+});
+
+test('inactive and expired deals are not suggested', async () => {
+  await givenDeal('Lamp one', { is_active: false });
+  await givenDeal('Lamp two', { expires_at: new Date(Date.UTC(2020, 0, 1)) });
+  expect(await texts('lamp')).toEqual([]);
+});
+
+test('what is typed is only text', async () => {
+  await givenDeal('Cotton 100% soft');
+  await givenDeal('a_b');
+  expect(await texts('0%')).toEqual(['Cotton 100% soft']);
+  expect(await texts('%%')).toEqual([]);
+  expect(await texts('a_b')).toEqual(['a_b']);
+  for (const typed of ["'; drop table deals; --", ":* & '", '\\\\', '((', '" or "']) {
+    expect(await texts(typed)).toEqual([]);
+  }
+  await givenDeal('Ночник');
+  expect(await texts('НОЧ')).toEqual(['Ночник']);
+});
+
+test('popular searches: categories with most deals, then featured stores; none without deals', async () => {
+  await database.db
+    .insertInto('categories')
+    .values(
+      Array.from({ length: 7 }, (_, n) => ({
+        name: `Category ${n}`,
+        slug: `c${n}`,
+        deal_count: n,
+      })),
+    )
+    .execute();
+  await database.db
+    .insertInto('merchants')
+    .values(
+      Array.from({ length: 5 }, (_, n) => ({
+        name: `Store ${n}`,
+        slug: `m${n}`,
+        deal_count: n,
+        is_featured: n === 1,
+      })),
+    )
+    .execute();
+  expect((await popularSearches(database.db)).map((search) => search.text)).toEqual([
+    ...['Category 6', 'Category 5', 'Category 4', 'Category 3', 'Category 2'],
+    ...['Store 1', 'Store 4', 'Store 3'],
+  ]);
+});
