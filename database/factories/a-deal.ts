@@ -1,0 +1,32 @@
+import type { Insertable } from 'kysely';
+import type { Database } from '#database/schema.ts';
+import { nextNumber } from './sequence.ts';
+
+export type NewDeal = Insertable<Database['deals']>;
+type Owners = Pick<NewDeal, 'category_id' | 'merchant_id'>;
+
+/** A live, new deal at $19.99 instead of $39.99. Its category and merchant must exist: see `insertDeal`. */
+export function aDeal(overrides: Partial<NewDeal> & Owners): NewDeal {
+  const number = nextNumber();
+  return {
+    title: `Deal ${number}`,
+    slug: `deal-number-${number}`,
+    description: `What is on offer in deal ${number}.`,
+    image_url: null,
+    sale_price: 1999,
+    original_price: 3999,
+    coupon_code: null,
+    expires_at: null,
+    deal_url: `https://shop.example/p/${number}`,
+    status: 'new',
+    condition: null,
+    seller_type: 'third_party',
+    availability: 'in_stock',
+    external_id: null,
+    brand: null,
+    gtin: null,
+    low_30_before: null,
+    held_price: null,
+    ...overrides,
+  };
+}

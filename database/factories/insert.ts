@@ -1,0 +1,58 @@
+import type { Selectable } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
+import { aBlogPost, type NewBlogPost } from './a-blog-post.ts';
+import { aCategory, type NewCategory } from './a-category.ts';
+import { aDeal, type NewDeal } from './a-deal.ts';
+import { aMerchant, type NewMerchant } from './a-merchant.ts';
+import { aUser, type NewUser } from './a-user.ts';
+
+type Row<Table extends keyof Database> = Selectable<Database[Table]>;
+
+export function insertCategory(
+  db: Db,
+  overrides: Partial<NewCategory> = {},
+): Promise<Row<'categories'>> {
+  return db
+    .insertInto('categories')
+    .values(aCategory(overrides))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function insertMerchant(
+  db: Db,
+  overrides: Partial<NewMerchant> = {},
+): Promise<Row<'merchants'>> {
+  return db
+    .insertInto('merchants')
+    .values(aMerchant(overrides))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Makes the category and the merchant too, where the overrides name none. */
+export async function insertDeal(db: Db, overrides: Partial<NewDeal> = {}): Promise<Row<'deals'>> {
+  const category_id = overrides.category_id ?? (await insertCategory(db)).id;
+  const merchant_id = overrides.merchant_id ?? (await insertMerchant(db)).id;
+  return db
+    .insertInto('deals')
+    .values(aDeal({ ...overrides, category_id, merchant_id }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export function insertUser(db: Db, overrides: Partial<NewUser> = {}): Promise<Row<'users'>> {
+  return db.insertInto('users').values(aUser(overrides)).returningAll().executeTakeFirstOrThrow();
+}
+
+export function insertBlogPost(
+  db: Db,
+  overrides: Partial<NewBlogPost> = {},
+): Promise<Row<'blog_posts'>> {
+  return db
+    .insertInto('blog_posts')
+    .values(aBlogPost(overrides))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
