@@ -6,7 +6,9 @@ export type ProductKind = keyof typeof productDrawings;
 
 const drawings: Record<ProductKind, Drawing> = productDrawings;
 
-export const productKinds = Object.keys(productDrawings) as ProductKind[];
+export const productKinds = Object.keys(productDrawings).filter(
+  (kind): kind is ProductKind => kind in productDrawings,
+);
 
 const palettes: readonly Palette[] = [
   { paper: '#f5ebdf', soft: '#dfc9ab', dark: '#6e4226', main: '#c96f3b' },
@@ -55,12 +57,15 @@ function paletteAt(index: number): Palette {
 }
 
 function initialsOf(name: string): string {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const [first = '?', second] = words;
+  const [first = '?', second] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const letters = second
-    ? [...first].slice(0, 1).concat([...second].slice(0, 1))
-    : [...first].slice(0, 2);
-  return letters.join('').toUpperCase();
+    ? firstLetters(first, 1) + firstLetters(second, 1)
+    : firstLetters(first, 2);
+  return letters.toUpperCase();
+}
+
+function firstLetters(word: string, count: number): string {
+  return Array.from(word).slice(0, count).join('');
 }
 
 function escapeXml(text: string): string {

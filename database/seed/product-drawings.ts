@@ -13,11 +13,14 @@ export interface Palette {
 export interface Drawing {
   /** Half the width of the shadow on the floor; 0 for things that hang or lie flat. */
   shadow: number;
-  draw(palette: Palette): string;
+  draw: (palette: Palette) => string;
 }
 
 const shade = 'fill="#000" opacity=".14"';
 const shine = 'fill="#fff" opacity=".22"';
+
+const keyRow = (x: number, y: number, count: number, fill: string) =>
+  `<path d="M${x} ${y}h${count * 36}" stroke="${fill}" stroke-width="28" stroke-dasharray="28 8"/>`;
 
 export const productDrawings = {
   phone: {
@@ -190,9 +193,7 @@ export const productDrawings = {
   keyboard: {
     shadow: 260,
     draw: ({ paper, soft, dark, main }) => {
-      const row = (x: number, y: number, count: number, fill: string) =>
-        `<path d="M${x} ${y}h${count * 36}" stroke="${fill}" stroke-width="28" stroke-dasharray="28 8"/>`;
-      return `<path d="M320 190v-34c0-34-60-20-60-62V62" fill="none" stroke="${dark}" stroke-width="10" stroke-linecap="round"/><rect x="72" y="196" width="496" height="206" rx="26" fill="${dark}"/><rect x="72" y="186" width="496" height="200" rx="26" fill="${main}"/><rect x="90" y="204" width="460" height="164" rx="12" fill="${dark}"/>${row(104, 228, 12, '#fff')}${row(104, 264, 12, paper)}${row(104, 300, 12, '#fff')}<path d="M104 228h28" stroke="${main}" stroke-width="28"/><rect x="500" y="250" width="32" height="64" fill="${main}"/><rect x="104" y="322" width="64" height="28" fill="${soft}"/><rect x="176" y="322" width="244" height="28" fill="#fff"/><rect x="428" y="322" width="104" height="28" fill="${soft}"/>`;
+      return `<path d="M320 190v-34c0-34-60-20-60-62V62" fill="none" stroke="${dark}" stroke-width="10" stroke-linecap="round"/><rect x="72" y="196" width="496" height="206" rx="26" fill="${dark}"/><rect x="72" y="186" width="496" height="200" rx="26" fill="${main}"/><rect x="90" y="204" width="460" height="164" rx="12" fill="${dark}"/>${keyRow(104, 228, 12, '#fff')}${keyRow(104, 264, 12, paper)}${keyRow(104, 300, 12, '#fff')}<path d="M104 228h28" stroke="${main}" stroke-width="28"/><rect x="500" y="250" width="32" height="64" fill="${main}"/><rect x="104" y="322" width="64" height="28" fill="${soft}"/><rect x="176" y="322" width="244" height="28" fill="#fff"/><rect x="428" y="322" width="104" height="28" fill="${soft}"/>`;
     },
   },
   mouse: {

@@ -33,7 +33,7 @@ export function seededRandom(seed: number): SeededRandom {
   function shuffled<T>(list: readonly T[]): T[] {
     return list
       .map((item) => ({ item, order: next() }))
-      .sort((a, b) => a.order - b.order)
+      .toSorted((a, b) => a.order - b.order)
       .map(({ item }) => item);
   }
 

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { slugify } from '#app/platform/slug.ts';
+import { demoCatalog, demoCounts, type DemoDeal } from './demo-catalog.ts';
+import { demoPosts, postHtml, readTimeOf } from './demo-posts.ts';
+import { demoCategories, demoMerchants } from './demo-shops.ts';
+import { demoSlug } from './demo-slug.ts';
+import { productKinds } from './product-art.ts';
+
+const catalog = demoCatalog();
+const count = (matches: (deal: DemoDeal) => boolean) => catalog.filter(matches).length;
+const lowestSeen = (deal: DemoDeal) => Math.min(...deal.steps.map((step) => step.salePriceInCents));
+const highestSeen = (deal: DemoDeal) =>
+  Math.max(...deal.steps.map((step) => step.salePriceInCents));
+
+describe('the demo catalog', () => {
+  test('is the same on every call', () => {
+    expect(demoCatalog()).toEqual(catalog);
+  });
+
+  test('has 8 categories, 24 merchants with deals, and 240 deals of every kind of picture', () => {
+    expect(demoCategories).toHaveLength(8);
+    expect(demoMerchants).toHaveLength(24);
+    expect(catalog).toHaveLength(240);
+    expect(new Set(catalog.map((deal) => deal.merchant.name)).size).toBe(24);
+    expect(new Set(catalog.map((deal) => deal.category)).size).toBe(8);
+    expect(new Set(catalog.map((deal) => deal.kind)).size).toBe(productKinds.length);
+  });
+
+  test('has exactly the promised number of each trait', () => {
+    expect({
+      deals: catalog.length,
+      coupons: count((deal) => deal.couponCode !== null),
+      used: count((deal) => deal.condition !== null),
+      featured: count((deal) => deal.isFeatured),
+      expiringSoon: count((deal) => within(deal.expiresInHours, 0, 72)),
+      expired: count((deal) => within(deal.expiresInHours, -Infinity, 0)),
+      outOfStock: count((deal) => deal.availability === 'out_of_stock'),
+      withoutPicture: count((deal) => !deal.hasPicture),
+      withoutOriginalPrice: count((deal) => deal.originalPriceInCents === null),
+      withoutHistory: count((deal) => deal.steps.length === 1),
+      claimNeverSeen: count(
+        (deal) => deal.steps.length > 1 && (deal.originalPriceInCents ?? 0) > highestSeen(deal),
+      ),
+      aboveTheirLow: count((deal) => lowestSeen(deal) < deal.salePriceInCents),
+    }).toEqual(demoCounts);
+  });
+
+  test('repeats no title, slug or description', () => {
+    expect(new Set(catalog.map((deal) => deal.title)).size).toBe(240);
+    expect(new Set(catalog.map((deal) => deal.slug)).size).toBe(240);
+    expect(new Set(catalog.map((deal) => deal.description)).size).toBe(240);
+  });
+
+  test('has slugs that follow the rule of the site', () => {
+    for (const { title } of catalog) expect(demoSlug(title)).toBe(slugify(title));
+    for (const { name } of demoMerchants) expect(demoSlug(name)).toBe(slugify(name));
+  });
+
+  test('has long titles and titles in other scripts, all within the limit', () => {
+    expect(Math.max(...catalog.map((deal) => deal.title.length))).toBeGreaterThan(120);
+    expect(Math.max(...catalog.map((deal) => deal.title.length))).toBeLessThanOrEqual(200);
+    expect(count((deal) => /\p{Script=Han}|\p{Script=Katakana}/u.test(deal.title))).toBe(2);
+  });
+
+  test('has links to reserved domains only', () => {
+    for (const deal of catalog)
+      expect(new URL(deal.dealUrl).hostname).toMatch(/^[a-z-]+\.example$/);
+  });
+
+  test('has believable prices: claims above the sale price and no cut of three quarters', () => {
+    for (const deal of catalog) {
+      expect(deal.salePriceInCents).toBeGreaterThan(0);
+      if (deal.originalPriceInCents === null) continue;
+      const share = deal.salePriceInCents / deal.originalPriceInCents;
+      expect(share).toBeLessThan(1);
+      expect(share).toBeGreaterThan(0.25);
+    }
+  });
+
+  test('has histories of 3 to 12 falling dates within 90 days that end at the present price', () => {
+    for (const { steps, salePriceInCents } of catalog.filter((deal) => deal.steps.length > 1)) {
+      expect(steps.length).toBeGreaterThanOrEqual(3);
+      expect(steps.length).toBeLessThanOrEqual(12);
+      expect(steps.at(-1)?.salePriceInCents).toBe(salePriceInCents);
+      expect(steps[0]?.daysAgo).toBeLessThanOrEqual(90);
+      for (const [index, step] of steps.slice(1).entries()) {
+        const before = steps[index];
+        expect(step.daysAgo).toBeLessThan(before?.daysAgo ?? 0);
+        expect(step.salePriceInCents).not.toBe(before?.salePriceInCents);
+      }
+    }
+  });
+
+  test('never changes a price after the deal has expired', () => {
+    for (const deal of catalog) {
+      const endedDaysAgo = Math.max(0, -(deal.expiresInHours ?? 0) / 24);
+      expect(deal.steps.at(-1)?.daysAgo).toBeGreaterThan(endedDaysAgo);
+    }
+  });
+
+  test('shows used books of the second-hand shop as used', () => {
+    const books = catalog.filter((deal) => deal.merchant.name === 'Twicetold Shelf');
+    expect(books.length).toBeGreaterThan(0);
+    expect(books.every((deal) => deal.condition !== null)).toBe(true);
+  });
+});
+
+describe('the demo posts', () => {
+  test('are twelve, two of them featured, each of four to six paragraphs', () => {
+    expect(demoPosts).toHaveLength(12);
+    expect(demoPosts.filter((post) => post.isFeatured)).toHaveLength(2);
+    expect(new Set(demoPosts.map((post) => demoSlug(post.title))).size).toBe(12);
+    for (const post of demoPosts) {
+      const paragraphs = postHtml(post).match(/<p>/g) ?? [];
+      expect(paragraphs.length).toBeGreaterThanOrEqual(4);
+      expect(paragraphs.length).toBeLessThanOrEqual(6);
+      expect(readTimeOf(post)).toBeGreaterThanOrEqual(2);
+    }
+  });
+});
+
+function within(hours: number | null, after: number, until: number): boolean {
+  return hours !== null && hours > after && hours <= until;
+}

@@ -1,0 +1,242 @@
+import type { Availability, DealCondition, SellerType } from '#database/schema.ts';
+import type { DemoProductLine } from './demo-product-line.ts';
+import { demoProducts } from './demo-products.ts';
+import { demoMerchants } from './demo-shops.ts';
+import type { DemoCategoryName, DemoMerchant } from './demo-shops.ts';
+import { demoSlug } from './demo-slug.ts';
+import { priceSteps, tidyPrice } from './price-steps.ts';
+import type { PriceStep, PriceStory } from './price-steps.ts';
+import type { ProductKind } from './product-art.ts';
+import { hashText, seededRandom } from './seeded-random.ts';
+import type { SeededRandom } from './seeded-random.ts';
+
+export interface DemoDeal {
+  title: string;
+  slug: string;
+  description: string;
+  kind: ProductKind;
+  hasPicture: boolean;
+  category: DemoCategoryName;
+  merchant: DemoMerchant;
+  dealUrl: string;
+  salePriceInCents: number;
+  /** What the merchant claims; the log may or may not have seen it. */
+  originalPriceInCents: number | null;
+  couponCode: string | null;
+  /** Hours from now; below zero for a deal that has ended. */
+  expiresInHours: number | null;
+  condition: DealCondition | null;
+  sellerType: SellerType;
+  availability: Availability;
+  isFeatured: boolean;
+  steps: PriceStep[];
+}
+
+export const demoCounts = {
+  deals: 240,
+  coupons: 30,
+  used: 25,
+  featured: 20,
+  expiringSoon: 15,
+  expired: 12,
+  outOfStock: 6,
+  withoutPicture: 1,
+  withoutOriginalPrice: 18,
+  withoutHistory: 8,
+  claimNeverSeen: 60,
+  aboveTheirLow: 90,
+} as const;
+
+interface Product {
+  line: DemoProductLine;
+  title: string;
+  usualPriceInCents: number;
+  fact: string;
+  merchant: DemoMerchant;
+  given: DealCondition | null;
+}
+
+/** The same 240 deals on every call. */
+export function demoCatalog(): DemoDeal[] {
+  const random = seededRandom(20_260_115);
+  const products = random.shuffled(listProducts());
+  const traits = dealOutTraits(random, products);
+  const slugs = new Set<string>();
+  return products.map((product, index) => {
+    const slug = demoSlug(product.title, slugs);
+    slugs.add(slug);
+    return composeDeal(random, product, slug, (trait) => traits[trait].has(index));
+  });
+}
+
+function listProducts(): Product[] {
+  return demoProducts.flatMap((line) => {
+    const sellers = demoMerchants.filter((merchant) => merchant.kinds.includes(line.kind));
+    return line.items.map(([title, dollars, fact], index) => {
+      const merchant = sellers[index % sellers.length];
+      if (!merchant) throw new Error(`No demo merchant sells ${line.kind}`);
+      const usualPriceInCents = Math.round(dollars * 100);
+      return {
+        line,
+        title,
+        usualPriceInCents,
+        fact,
+        merchant,
+        given: givenCondition(title, merchant),
+      };
+    });
+  });
+}
+
+/** Some products are second hand by their nature; the rest of the used ones are drawn by lot. */
+function givenCondition(title: string, merchant: DemoMerchant): DealCondition | null {
+  if (title.includes('refurbished')) return 'refurbished';
+  if (title.includes('open box')) return 'like_new';
+  return merchant.name === 'Twicetold Shelf' ? 'very_good' : null;
+}
+
+type Trait = keyof Omit<typeof demoCounts, 'deals'>;
+
+const neverUsed: ReadonlySet<ProductKind> = new Set(['perfume', 'gift', 'bottle', 'tire', 'shirt']);
+
+/** Which deals, by index, carry which trait. Traits that would contradict each other never meet. */
+function dealOutTraits(random: SeededRandom, products: Product[]): Record<Trait, Set<number>> {
+  const all = products.map((_, index) => index);
+  const draw = (count: number, from: number[]) => new Set(random.shuffled(from).slice(0, count));
+  const outside = (...sets: Set<number>[]) =>
+    all.filter((index) => sets.every((set) => !set.has(index)));
+
+  const expired = draw(demoCounts.expired, all);
+  const expiringSoon = draw(demoCounts.expiringSoon, outside(expired));
+  const outOfStock = draw(demoCounts.outOfStock, outside(expired, expiringSoon));
+  const withoutPicture = draw(demoCounts.withoutPicture, outside(expired, outOfStock));
+  const withoutHistory = draw(demoCounts.withoutHistory, outside(expired, outOfStock));
+  const withoutOriginalPrice = draw(demoCounts.withoutOriginalPrice, all);
+  const featured = draw(
+    demoCounts.featured,
+    outside(expired, outOfStock, withoutPicture, withoutHistory, withoutOriginalPrice),
+  );
+  const claimNeverSeen = draw(
+    demoCounts.claimNeverSeen,
+    outside(withoutOriginalPrice, withoutHistory),
+  );
+  const born = all.filter((index) => products[index]?.given);
+  const mayBeUsed = all.filter((index) => {
+    const product = products[index];
+    return product && !product.given && !neverUsed.has(product.line.kind);
+  });
+  const used = new Set([...born, ...draw(demoCounts.used - born.length, mayBeUsed)]);
+  return {
+    expired,
+    expiringSoon,
+    outOfStock,
+    withoutPicture,
+    withoutHistory,
+    withoutOriginalPrice,
+    featured,
+    claimNeverSeen,
+    used,
+    coupons: draw(demoCounts.coupons, outside(withoutPicture)),
+    aboveTheirLow: draw(demoCounts.aboveTheirLow, outside(withoutHistory)),
+  };
+}
+
+function composeDeal(
+  random: SeededRandom,
+  product: Product,
+  slug: string,
+  has: (trait: Trait) => boolean,
+): DemoDeal {
+  const { line, merchant, title, usualPriceInCents } = product;
+  const condition = has('used') ? (product.given ?? random.pick(drawnConditions)) : null;
+  const reduction = (condition ? 0.3 : 0.1) + random.next() * (has('featured') ? 0.35 : 0.3);
+  const salePriceInCents = tidyPrice(usualPriceInCents * (1 - reduction), usualPriceInCents);
+  const couponCode = has('coupons') ? couponFor(random, merchant, title) : null;
+  const expiresInHours = expiryOf(random, has);
+  return {
+    title,
+    slug,
+    kind: line.kind,
+    hasPicture: !has('withoutPicture'),
+    category: line.category,
+    merchant,
+    dealUrl: `https://${merchant.host}/p/${slug}`,
+    salePriceInCents,
+    originalPriceInCents: claimedPrice(random, usualPriceInCents, has),
+    couponCode,
+    expiresInHours,
+    condition,
+    sellerType: random.chance(0.4) ? 'amazon' : 'third_party',
+    availability: has('outOfStock') ? 'out_of_stock' : random.chance(0.93) ? 'in_stock' : 'unknown',
+    isFeatured: has('featured'),
+    steps: priceSteps(random, {
+      story: storyOf(has),
+      salePriceInCents,
+      highestSeenInCents: Math.max(usualPriceInCents, salePriceInCents + 100),
+      endedDaysAgo: Math.max(0, -(expiresInHours ?? 0) / 24),
+    }),
+    description: describe(product, slug, condition, couponCode),
+  };
+}
+
+function storyOf(has: (trait: Trait) => boolean): PriceStory {
+  if (has('withoutHistory')) return 'no-history-yet';
+  return has('aboveTheirLow') ? 'above-its-low' : 'lowest-now';
+}
+
+function claimedPrice(
+  random: SeededRandom,
+  usualPriceInCents: number,
+  has: (trait: Trait) => boolean,
+): number | null {
+  if (has('withoutOriginalPrice')) return null;
+  if (!has('claimNeverSeen')) return usualPriceInCents;
+  return tidyPrice(usualPriceInCents * (1.12 + random.next() * 0.25), usualPriceInCents);
+}
+
+function expiryOf(random: SeededRandom, has: (trait: Trait) => boolean): number | null {
+  if (has('expired')) return -random.between(5, 9 * 24);
+  if (has('expiringSoon')) return random.between(6, 70);
+  return random.chance(0.45) ? random.between(4 * 24, 45 * 24) : null;
+}
+
+function couponFor(random: SeededRandom, merchant: DemoMerchant, title: string): string {
+  const [first = 'DEAL'] = title.toUpperCase().match(/[A-Z]{4,9}/g) ?? [];
+  const stem = random.chance(0.5)
+    ? first
+    : (merchant.name.toUpperCase().match(/[A-Z]{4,9}/)?.[0] ?? first);
+  return `${stem}${random.pick([5, 10, 15, 20, 25])}`;
+}
+
+const drawnConditions: readonly DealCondition[] = [
+  'like_new',
+  'very_good',
+  'very_good',
+  'good',
+  'acceptable',
+  'refurbished',
+];
+
+const conditionSentences: Record<DealCondition, string> = {
+  like_new: 'Second hand, like new: opened, hardly used, nothing missing.',
+  very_good: 'Second hand, in very good condition with light marks.',
+  good: 'Second hand, in good condition: visible marks, fully usable.',
+  acceptable: 'Second hand, acceptable: worn on the outside, checked and working.',
+  refurbished: 'Refurbished: cleaned, checked, and worn parts replaced.',
+};
+
+/** Two or three sentences: what it is, what else is true of it, and how it is sold. */
+function describe(
+  product: Product,
+  slug: string,
+  condition: DealCondition | null,
+  couponCode: string | null,
+): string {
+  const choice = hashText(slug);
+  const note = product.line.notes[choice % 3];
+  const promise = product.merchant.promises[(choice >>> 7) % 3];
+  if (condition) return [product.fact, conditionSentences[condition], promise].join(' ');
+  if (couponCode)
+    return [product.fact, note, 'The price shown needs the code at the checkout.'].join(' ');
+  return [product.fact, note, promise].join(' ');
+}

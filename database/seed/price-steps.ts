@@ -1,0 +1,86 @@
+import type { SeededRandom } from './seeded-random.ts';
+
+/** What the log shall tell about a deal's present price. */
+export type PriceStory = 'lowest-now' | 'above-its-low' | 'no-history-yet';
+
+export interface PriceStep {
+  /** Days before now, with a fraction for the hour. */
+  daysAgo: number;
+  salePriceInCents: number;
+}
+
+export interface PriceSituation {
+  story: PriceStory;
+  salePriceInCents: number;
+  /** The dearest price the log shall have seen; the merchant's own claim may be higher still. */
+  highestSeenInCents: number;
+  /** For a deal that has expired: no step is later than its end. 0 for a live one. */
+  endedDaysAgo: number;
+}
+
+/**
+ * Three to twelve steps over the last 90 days, oldest first, ending at the present price; a deal
+ * without a history has that one step only. The dearest price stands just before the present one,
+ * within its 30 days, so that a reduction from it is one that the log observed.
+ */
+export function priceSteps(random: SeededRandom, situation: PriceSituation): PriceStep[] {
+  const { story, salePriceInCents, highestSeenInCents } = situation;
+  const presentSince = situation.endedDaysAgo + random.between(1, 12) + random.next();
+  if (story === 'no-history-yet') return [{ daysAgo: presentSince, salePriceInCents }];
+
+  const count = random.between(3, 12);
+  const low = story === 'above-its-low' ? lowOf(random, salePriceInCents) : salePriceInCents;
+  const earlier = earlierPrices(random, count - 2, low, highestSeenInCents, story);
+  const days = daysBefore(random, earlier.length + 1, presentSince);
+  return [...earlier, highestSeenInCents, salePriceInCents].map((price, index) => ({
+    daysAgo: days[index] ?? presentSince,
+    salePriceInCents: price,
+  }));
+}
+
+function lowOf(random: SeededRandom, salePriceInCents: number): number {
+  return Math.max(1, tidyPrice(salePriceInCents * (0.84 + random.next() * 0.11), salePriceInCents));
+}
+
+/** Prices between the low and the high that never repeat from one step to the next. */
+function earlierPrices(
+  random: SeededRandom,
+  count: number,
+  low: number,
+  high: number,
+  story: PriceStory,
+): number[] {
+  const floor = story === 'lowest-now' ? low + 1 : low;
+  const prices: number[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const share = 0.15 + random.next() * 0.8;
+    const price = clamp(tidyPrice(low + (high - low) * share, high), floor, high);
+    const isRepeated = price === prices[index - 1] || (index === count - 1 && price === high);
+    prices.push(isRepeated ? clamp(price - random.between(50, 150), floor, high - 1) : price);
+  }
+  if (story === 'above-its-low') prices[random.between(0, count - 1)] = low;
+  return prices.filter((price, index) => price !== prices[index - 1] && price > 0);
+}
+
+/** `count` moments from 90 days ago down to just before the present price, then that price's own. */
+function daysBefore(random: SeededRandom, count: number, presentSince: number): number[] {
+  const first = 86 + random.next() * 4;
+  const lastBefore = presentSince + 3 + random.next() * 12;
+  const span = first - lastBefore;
+  const days = Array.from({ length: count }, (_, index) => {
+    if (index === 0) return first;
+    if (index === count - 1) return lastBefore;
+    return first - (span * (index + (random.next() - 0.5) * 0.7)) / (count - 1);
+  });
+  return [...days, presentSince];
+}
+
+/** Shops end their prices in .99, .49 or a round sum; the ending follows the price it leads to. */
+export function tidyPrice(cents: number, like: number): number {
+  const dollars = Math.max(1, Math.round(cents / 100));
+  return like % 100 === 99 ? dollars * 100 - 1 : dollars * 100;
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.min(Math.max(value, low), Math.max(low, high));
+}

@@ -1,0 +1,61 @@
+import { Parser } from 'htmlparser2';
+import { describe, expect, test } from 'vitest';
+import {
+  drawProduct,
+  merchantMonogram,
+  paletteCount,
+  productArt,
+  productKinds,
+} from './product-art.ts';
+
+describe('product art', () => {
+  test('is the same for the same slug and another colour for another slug', () => {
+    expect(productArt('noise-cancelling-headphones', 'headphones')).toBe(
+      productArt('noise-cancelling-headphones', 'headphones'),
+    );
+    const colours = new Set(
+      Array.from({ length: 60 }, (_, index) => productArt(`deal-${index}`, 'headphones')),
+    );
+    expect(colours.size).toBe(paletteCount);
+  });
+
+  test('draws at least thirty-two kinds, no two alike', () => {
+    expect(productKinds.length).toBeGreaterThanOrEqual(32);
+    expect(new Set(productKinds.map((kind) => drawProduct(kind, 0))).size).toBe(
+      productKinds.length,
+    );
+  });
+
+  test.each(productKinds)('%s is balanced XML of at most 1.5 KB in every palette', (kind) => {
+    for (let palette = 0; palette < paletteCount; palette += 1) {
+      const svg = drawProduct(kind, palette);
+      expect(svg.length).toBeLessThan(1536);
+      expect(unclosedElements(svg)).toEqual([]);
+      expect(svg).not.toMatch(/undefined|NaN|url\(|href|<script/);
+    }
+  });
+
+  test('a monogram carries the initials, whatever the name holds', () => {
+    expect(merchantMonogram('Northwind Audio')).toContain('>NA</text>');
+    expect(merchantMonogram('Lumen & Lark')).toContain('>LL</text>');
+    expect(merchantMonogram('voltkrone')).toContain('>VO</text>');
+    expect(merchantMonogram('和紙')).toContain('>和紙</text>');
+    expect(merchantMonogram('<&>')).toContain('>?</text>');
+  });
+});
+
+/** Names of elements that the text opens and does not close itself, in the strict reading of XML. */
+function unclosedElements(svg: string): string[] {
+  const unclosed: string[] = [];
+  const parser = new Parser(
+    {
+      onclosetag(name, isImplied) {
+        const isSelfClosing = svg.slice(parser.startIndex, parser.endIndex + 1).endsWith('/>');
+        if (isImplied && !isSelfClosing) unclosed.push(name);
+      },
+    },
+    { xmlMode: true },
+  );
+  parser.end(svg);
+  return unclosed;
+}

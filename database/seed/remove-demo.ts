@@ -1,0 +1,74 @@
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import type { SeededCounts } from './seed-demo.ts';
+
+/**
+ * Removes every demo row in one act; histories, favorites and alerts leave with their deals. A demo
+ * category or merchant that a deal or feed of the site's own hangs on stays and is no demo row any longer.
+ */
+export async function removeDemo(
+  db: Db,
+  options: { imagesDir?: string } = {},
+): Promise<SeededCounts> {
+  const removed = await db.transaction().execute(removeRows);
+  if (options.imagesDir && !(await hasDemoPictures(db))) {
+    await rm(path.join(options.imagesDir, 'demo'), { recursive: true, force: true });
+  }
+  return removed;
+}
+
+async function removeRows(tx: Tx): Promise<SeededCounts> {
+  const deals = await tx.deleteFrom('deals').where('is_demo', '=', true).executeTakeFirstOrThrow();
+  const posts = await tx
+    .deleteFrom('blog_posts')
+    .where('is_demo', '=', true)
+    .executeTakeFirstOrThrow();
+  const categories = await tx
+    .deleteFrom('categories')
+    .where('is_demo', '=', true)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('deals').select('id').whereRef('category_id', '=', 'categories.id'),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  const merchants = await tx
+    .deleteFrom('merchants')
+    .where('is_demo', '=', true)
+    .where((eb) =>
+      eb.not(
+        eb.exists(eb.selectFrom('deals').select('id').whereRef('merchant_id', '=', 'merchants.id')),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('feed_sources').select('id').whereRef('merchant_id', '=', 'merchants.id'),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  await tx.updateTable('categories').set({ is_demo: false }).where('is_demo', '=', true).execute();
+  await tx.updateTable('merchants').set({ is_demo: false }).where('is_demo', '=', true).execute();
+  return {
+    categories: Number(categories.numDeletedRows),
+    merchants: Number(merchants.numDeletedRows),
+    deals: Number(deals.numDeletedRows),
+    posts: Number(posts.numDeletedRows),
+  };
+}
+
+/** A merchant that stayed, or a row that was copied from a demo row, may still show a demo picture. */
+async function hasDemoPictures(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`
+    select exists (select from deals where image_url like '/media/demo/%')
+        or exists (select from merchants where logo_url like '/media/demo/%')
+        or exists (select from blog_posts where featured_image_url like '/media/demo/%') as used`.execute(
+    db,
+  );
+  return rows[0]?.used ?? true;
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { access, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import sharp from 'sharp';
+import { demoSlug } from './demo-slug.ts';
+import { drawProduct, merchantMonogram, paletteOf } from './product-art.ts';
+import type { ProductKind } from './product-art.ts';
+
+export interface PictureWish {
+  slug: string;
+  kind: ProductKind;
+}
+
+const folder = 'demo';
+const widths = [640, 320] as const;
+
+/**
+ * Writes the pictures of the demo shop below the images folder, as `demo/{kind}-{hash}-640.webp` and
+ * `-320.webp`, and answers their addresses by slug. Slugs that share a kind and a palette share a
+ * picture, and a picture that is there already is not drawn again: its name holds its content's hash.
+ */
+export async function writeDemoPictures(
+  imagesDir: string,
+  wishes: readonly PictureWish[],
+): Promise<Map<string, string>> {
+  await mkdir(path.join(imagesDir, folder), { recursive: true });
+  const pictures = new Map<string, { name: string; svg: string }>();
+  const urls = new Map<string, string>();
+  for (const { slug, kind } of wishes) {
+    const key = `${kind}-${paletteOf(slug)}`;
+    const known = pictures.get(key);
+    const picture = known ?? named(kind, drawProduct(kind, paletteOf(slug)));
+    if (!known) pictures.set(key, picture);
+    urls.set(slug, `/media/${folder}/${picture.name}-640.webp`);
+  }
+  for (const picture of pictures.values()) await writePicture(imagesDir, picture);
+  return urls;
+}
+
+/** Writes each merchant's monogram as an SVG and answers the addresses by name. */
+export async function writeDemoLogos(
+  imagesDir: string,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  await mkdir(path.join(imagesDir, folder), { recursive: true });
+  const urls = new Map<string, string>();
+  for (const name of names) {
+    const svg = merchantMonogram(name);
+    const file = `logo-${named(demoSlug(name), svg).name}.svg`;
+    await writeFile(path.join(imagesDir, folder, file), svg);
+    urls.set(name, `/media/${folder}/${file}`);
+  }
+  return urls;
+}
+
+function named(stem: string, svg: string): { name: string; svg: string } {
+  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 10);
+  return { name: `${stem}-${hash}`, svg };
+}
+
+async function writePicture(
+  imagesDir: string,
+  picture: { name: string; svg: string },
+): Promise<void> {
+  const files = widths.map((width) => ({
+    width,
+    file: path.join(imagesDir, folder, `${picture.name}-${width}.webp`),
+  }));
+  const areThere = await Promise.all(files.map(({ file }) => exists(file)));
+  if (areThere.every(Boolean)) return;
+  // Drawn once at the larger width: drawing costs more than shrinking.
+  const { data, info } = await sharp(Buffer.from(picture.svg))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const raw = { width: info.width, height: info.height, channels: info.channels };
+  for (const { width, file } of files) {
+    // The quality is that of flat drawings: higher doubles the size and shows nothing more.
+    await sharp(data, { raw }).resize(width).webp({ quality: 84, effort: 3 }).toFile(file);
+  }
+}
+
+async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
