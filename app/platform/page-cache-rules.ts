@@ -4,7 +4,7 @@
  */
 const cacheablePaths =
   /^\/(?:$|_root\.data$|(?:deals|categories|merchants)(?:\/[a-z0-9-]+)?(?:\.data)?$|blog(?:\/[a-z0-9-]+)?(?:\.data)?$|about$|help$|faq$|privacy$|terms$|disclaimer$|how-we-rank$)/;
-const listParameters = new Set(['page', 'sort', 'status', 'seller', 'type', 'min', 'max']);
+const listParameters = new Set(['page', 'sort', 'status', 'seller', 'type', 'min', 'max', 'days']);
 const deepestCachedPage = 20;
 
 /** The normalised key of a shareable page, or null when this address is never shared. */

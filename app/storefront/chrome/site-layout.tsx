@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router';
+import { ToastRegion } from '#app/ui/toast.tsx';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
 import { NavigationProgress } from './navigation-progress.tsx';
 import { ScrollToTop } from './scroll-to-top.tsx';
@@ -21,6 +22,7 @@ export default function SiteLayout() {
       </main>
       <SiteFooter />
       <ScrollToTop />
+      <ToastRegion />
     </>
   );
 }

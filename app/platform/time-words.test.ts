@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { fullTime, shortDate, timeAgo } from './time-words.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+
+describe('how long ago', () => {
+  test.each([
+    [0, 'just now'],
+    [59, 'just now'],
+    [60, '1 min ago'],
+    [12 * 60, '12 min ago'],
+    [3600, '1 hour ago'],
+    [23 * 3600, '23 hours ago'],
+    [24 * 3600, '1 day ago'],
+    [50 * 3600, '2 days ago'],
+  ])('%i seconds are "%s"', (seconds, words) => {
+    expect(timeAgo(before(seconds), now)).toBe(words);
+  });
+
+  test('a moment still to come, by a clock that runs ahead, is just now', () => {
+    expect(timeAgo(before(-30), now)).toBe('just now');
+  });
+});
+
+test('dates are told in the site’s time zone, not in the server’s', () => {
+  const late = new Date('2026-11-21T23:30:00Z');
+  expect(shortDate(late, 'UTC')).toBe('Nov 21, 2026');
+  expect(shortDate(late, 'Europe/Berlin')).toBe('Nov 22, 2026');
+  expect(fullTime(late, 'UTC')).toContain('November 21, 2026');
+  expect(fullTime(late, 'UTC')).toMatch(/11:30\sPM UTC$/);
+});

@@ -1,0 +1,34 @@
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** How long ago a moment was, seen from `now`: `just now`, `12 min ago`, `3 hours ago`, `2 days ago`. */
+export function timeAgo(moment: Date, now: Date): string {
+  const passed = now.getTime() - moment.getTime();
+  if (passed < minute) return 'just now';
+  if (passed < hour) return `${Math.floor(passed / minute)} min ago`;
+  if (passed < day) return count(Math.floor(passed / hour), 'hour');
+  return count(Math.floor(passed / day), 'day');
+}
+
+/** `November 21, 2026 at 12:00 PM UTC`, in the site's time zone. */
+export function fullTime(moment: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone,
+  }).format(moment);
+}
+
+/** `Nov 21, 2026`, in the site's time zone. */
+export function shortDate(moment: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(moment);
+}
+
+function count(n: number, unit: string): string {
+  return `${n} ${unit}${n === 1 ? '' : 's'} ago`;
+}

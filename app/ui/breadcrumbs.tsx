@@ -1,0 +1,31 @@
+import { Link } from 'react-router';
+import { Icon } from './icon.tsx';
+import styles from './breadcrumbs.module.css';
+
+export interface Crumb {
+  label: string;
+  /** Null for the page one is on. */
+  to: string | null;
+}
+
+/** The way from the home page to this one. */
+export function Breadcrumbs({ crumbs }: { crumbs: Crumb[] }) {
+  return (
+    <nav aria-label="Breadcrumb" className={styles.breadcrumbs}>
+      <ol>
+        {crumbs.map(({ label, to }) => (
+          <li key={to ?? 'here'}>
+            {to === null ? (
+              <span aria-current="page">{label}</span>
+            ) : (
+              <>
+                <Link to={to}>{label}</Link>
+                <Icon name="chevron-right" size={14} />
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
