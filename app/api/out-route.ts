@@ -1,0 +1,52 @@
+import { type LoaderFunctionArgs, redirect } from 'react-router';
+import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
+import { isProgram } from '#app/features/clicks/click-counter.server.ts';
+import { clickCounter } from '#app/features/clicks/click-counters.server.ts';
+import { findOutDeal } from '#app/features/clicks/click-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { safeUrl } from '#app/platform/safe-url.ts';
+
+const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
+
+/**
+ * `/out/12`: on to the store, by one 302 that nobody keeps (decision 35). Where it leads is read from the deal
+ * alone, never from the request (R28). A deal that is over leads to its own page.
+ */
+export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
+  const { db, log, now } = appServices(context);
+  const id = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? Number(params.id) : null;
+  const deal = id === null ? null : await findOutDeal(db, id);
+  if (!deal) return notFound();
+  if (deal.is_expired) return redirect(`/deals/${deal.slug}`, { headers });
+
+  const target = safeUrl(outboundUrl(deal.deal_url, deal, deal.id)) ?? safeUrl(deal.deal_url);
+  if (target === null) {
+    log.warn({ dealId: deal.id }, 'a deal leads to no http(s) address');
+    return redirect(`/deals/${deal.slug}`, { headers });
+  }
+  if (isVisit(request)) {
+    clickCounter(db, (error) => log.error({ err: error }, 'clicks not written')).count(
+      deal.id,
+      now(),
+    );
+  }
+  return redirect(target, { headers });
+}
+
+/** A person who goes there now: no program, no mere question after the headers, no browser reading ahead. */
+function isVisit({ method, headers }: Request): boolean {
+  const purpose = headers.get('sec-purpose') ?? headers.get('purpose') ?? '';
+  return method === 'GET' && !purpose.includes('prefetch') && !isProgram(headers.get('user-agent'));
+}
+
+function notFound(): Response {
+  const page =
+    '<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
+    '<title>Deal Not Found</title><h1>Deal Not Found</h1>' +
+    '<p>The deal you&#39;re looking for doesn&#39;t exist or has been removed.</p>' +
+    '<p><a href="/deals">Browse All Deals</a></p></html>';
+  return new Response(page, {
+    status: 404,
+    headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+  });
+}
