@@ -47,7 +47,7 @@ export function drawProduct(kind: ProductKind, paletteIndex: number): string {
 export function merchantMonogram(name: string): string {
   const { soft, dark, main, paper } = paletteAt(paletteOf(name));
   const letters = escapeXml(initialsOf(name));
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 160" width="160" height="160"><rect width="160" height="160" rx="28" fill="${dark}"/><path d="M0 118C40 96 96 140 160 92v40a28 28 0 0 1-28 28H28a28 28 0 0 1-28-28z" fill="${main}"/><circle cx="124" cy="36" r="10" fill="${soft}"/><text x="80" y="82" fill="${paper}" font-family="Figtree, system-ui, sans-serif" font-size="68" font-weight="800" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 160" width="160" height="160"><rect width="160" height="160" rx="28" fill="${dark}"/><path d="M0 118C40 96 96 140 160 92v40a28 28 0 0 1-28 28H28a28 28 0 0 1-28-28z" fill="${main}"/><circle cx="124" cy="36" r="10" fill="${soft}"/><text x="80" y="82" fill="${paper}" font-family="Figtree, system-ui, sans-serif" font-size="60" font-weight="800" text-anchor="middle" dominant-baseline="central">${letters}</text></svg>`;
 }
 
 function paletteAt(index: number): Palette {
