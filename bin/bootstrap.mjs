@@ -143,7 +143,7 @@ function ensureBuilt() {
 function build() {
   say('building the pages');
   const madeFrom = fingerprint();
-  const code = runNow(ownNode, [tool('react-router'), 'build'], { NODE_ENV: 'production' });
+  const code = runNow(ownNode, [tool('react-router'), 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' });
   if (code === 0) {
     mkdirSync(path.dirname(buildStamp), { recursive: true });
     writeFileSync(buildStamp, madeFrom);

@@ -3,11 +3,13 @@ import { adminCommand } from '#server/commands/admin-command.ts';
 import { doctorCommand } from '#server/commands/doctor-command.ts';
 import { migrateCommand } from '#server/commands/migrate-command.ts';
 import { importCommand } from '#server/commands/import-command.ts';
+import { seedCommand } from '#server/commands/seed-command.ts';
 import { startCommand } from '#server/commands/start-command.ts';
 import { loadEnvFile } from '#server/load-env-file.ts';
 
 const examples = `Examples:
   deals start --port 3001          start the site on another port
+  deals seed --remove-demo         take the demo shop out again
   deals doctor                     check this machine and say how to mend what is wrong
   deals admin promote me@shop.com  make a registered user super_admin
 `;
@@ -20,6 +22,7 @@ const program = new Command('deals')
   .addCommand(startCommand)
   .addCommand(importCommand)
   .addCommand(migrateCommand)
+  .addCommand(seedCommand)
   .addCommand(adminCommand)
   .addCommand(doctorCommand);
 

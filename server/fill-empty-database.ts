@@ -1,32 +1,42 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { Db } from '#database/connect.ts';
+import { seedDemo } from '#database/seed/seed-demo.ts';
 
 const doneSetting = 'first_start_done';
+const lockNumber = 4_021_975;
 
 /**
  * On the very first start of an empty site: the demo shop. Remembered, so that an owner who removes it does not
- * find it back after the next start.
+ * find it back after the next start. When several processes start together, one does it and the others go on.
  */
 export async function fillEmptyDatabase(db: Db, env: Env, log: Log): Promise<void> {
-  const seed = new URL('../database/seed/seed-demo.ts', import.meta.url);
-  if (!existsSync(seed)) return;
-  const { seedDemo } = await import(seed.href);
-  if (!(await isFirstStart(db))) return;
-  log.info('filling the empty database with the demo shop');
-  await seedDemo(db, { now: new Date(), mediaDir: path.join(env.dataDir, 'media') });
+  await db.connection().execute(async (held) => {
+    const { rows } = await sql<{ isOurs: boolean }>`
+      select pg_try_advisory_lock(${lockNumber}) as "isOurs"`.execute(held);
+    if (!rows[0]?.isOurs) return;
+    try {
+      if (!(await isFirstStart(held))) return;
+      log.info('filling the empty database with the demo shop');
+      await seedDemo(db, { now: new Date(), imagesDir: path.join(env.dataDir, 'media') });
+      await held
+        .insertInto('site_settings')
+        .values({ name: doneSetting, value: 'true' })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    } finally {
+      await sql`select pg_advisory_unlock(${lockNumber})`.execute(held);
+    }
+  });
 }
 
-/** True once in the life of a database, even when several processes start together. */
 async function isFirstStart(db: Db): Promise<boolean> {
-  const { rows } = await sql`
-    insert into site_settings (name, value)
-    select ${doneSetting}, 'true'
-     where not exists (select from deals) and not exists (select from categories)
-    on conflict (name) do nothing
-    returning name`.execute(db);
-  return rows.length > 0;
+  const { rows } = await sql<{ isFirst: boolean }>`
+    select not exists (select from site_settings where name = ${doneSetting})
+       and not exists (select from deals)
+       and not exists (select from categories)
+       and not exists (select from merchants) as "isFirst"`.execute(db);
+  return rows[0]?.isFirst ?? false;
 }

@@ -13,14 +13,21 @@ const patienceInMs = 1000;
 /** Whether this process can serve pages. Never throws and never takes longer than a second (R35). */
 export async function readiness(db: Db): Promise<Readiness> {
   const wanted = await newestMigration();
-  const asked = sql<{ name: string }>`select name from kysely_migration order by name desc limit 1`
-    .execute(db)
-    .then(({ rows }) => rows[0]?.name ?? '')
-    .catch(() => null);
+  const asked = newestApplied(db).catch(() => null);
   const newest = await Promise.race([asked, after(patienceInMs)]);
   if (newest === null) return { ready: false, database: 'unreachable', migrations: 'unknown' };
   const migrations = newest >= wanted ? 'current' : 'behind';
   return { ready: migrations === 'current', database: 'ok', migrations };
+}
+
+/** The name of the newest migration this database has had; empty when it has had none. */
+export async function newestApplied(db: Db): Promise<string> {
+  const { rows: tables } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db);
+  if (!tables[0]?.exists) return '';
+  const { rows } = await sql<{ name: string }>`
+    select name from kysely_migration order by name desc limit 1`.execute(db);
+  return rows[0]?.name ?? '';
 }
 
 function after(milliseconds: number): Promise<null> {

@@ -12,6 +12,7 @@ import { createSiteServer } from '#server/http-server.ts';
 import { openDatabase, type OpenDatabase } from '#server/open-database.ts';
 import { PageCache } from '#server/page-cache.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
+import { closeServer } from '#server/close-server.ts';
 import { developSite, loadBuiltSite } from '#server/site-sources.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 import type { StoredAnswer } from '#server/stored-answer.ts';
@@ -94,15 +95,6 @@ function startErrorOf(error: NodeJS.ErrnoException, env: Env): Error {
     return new Error(`HOST is ${env.host}, which is no address of this machine.`);
   }
   return error;
-}
-
-async function closeServer(server: Server, seconds: number): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), seconds * 1000);
-  await closed;
-  clearTimeout(timer);
 }
 
 /** One box on the terminal; the log goes on below it. */

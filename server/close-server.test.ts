@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer, get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it } from 'vitest';
+import { closeServer } from '#server/close-server.ts';
+
+async function listening(answer: Parameters<typeof createServer>[1]) {
+  const server = createServer({ keepAliveTimeout: 60_000 }, answer);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
+}
+
+it('finishes the answer under way and takes no new visitor', async () => {
+  const started = Promise.withResolvers<() => void>();
+  const { server, url } = await listening((_request, response) => {
+    started.resolve(() => response.end('whole'));
+  });
+  const reading = fetch(url).then((response) => response.text());
+  const finish = await started.promise;
+  const closing = closeServer(server, 10);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  finish();
+  expect(await reading).toBe('whole');
+  await closing;
+});
+
+it('cuts off what does not finish in time', async () => {
+  const started = Promise.withResolvers<void>();
+  const { server, url } = await listening(() => started.resolve());
+  const request = get(url);
+  const failed = once(request, 'error').then(
+    ([error]) => error,
+    (error: unknown) => error,
+  );
+  await started.promise;
+  await closeServer(server, 0);
+  expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+});

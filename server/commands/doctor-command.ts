@@ -1,0 +1,19 @@
+import { Command } from 'commander';
+import { examineSite, type Finding } from '#server/examine-site.ts';
+import { print, printJson } from '#server/commands/with-database.ts';
+
+const marks = { ok: 'ok  ', warning: 'note', problem: 'FAIL' } as const;
+
+export const doctorCommand = new Command('doctor')
+  .description('check that the site can run well here; says how to mend what it finds')
+  .option('--json', 'print the findings as JSON')
+  .action(async (options: { json?: boolean }) => {
+    const findings = await examineSite();
+    if (options.json) printJson(findings);
+    else for (const finding of findings) print(line(finding));
+    if (findings.some(({ state }) => state === 'problem')) process.exitCode = 1;
+  });
+
+function line({ state, name, says, mend }: Finding): string {
+  return `${marks[state]}  ${name}: ${says}${mend ? `\n        → ${mend}` : ''}`;
+}

@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { Command, Option } from 'commander';
+import { migrate } from '#database/migrate.ts';
+import { removeDemo } from '#database/seed/remove-demo.ts';
+import { seedDemo } from '#database/seed/seed-demo.ts';
+import { seedSample } from '#database/seed/seed-sample.ts';
+import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
+
+interface Options {
+  profile: 'demo' | 'minimal';
+  removeDemo?: boolean;
+  json?: boolean;
+}
+
+export const seedCommand = new Command('seed')
+  .description('fill the site with a demo shop, or remove that again')
+  .addOption(
+    new Option('--profile <name>', 'demo: a whole shop; minimal: 6 categories, 3 stores, 2 deals')
+      .choices(['demo', 'minimal'])
+      .default('demo'),
+  )
+  .option('--remove-demo', 'remove everything the demo shop brought')
+  .option('--json', 'print the result as JSON')
+  .action((options: Options) =>
+    withDatabase(
+      async ({ database, env }) => {
+        await migrate(database.db);
+        const imagesDir = path.join(env.dataDir, 'media');
+        if (!options.removeDemo && options.profile === 'minimal') {
+          const result = await seedSample(database.db, { now: new Date(), imagesDir });
+          if (options.json) printJson(result);
+          else print(result.message);
+          return;
+        }
+        const counts = options.removeDemo
+          ? await removeDemo(database.db, { imagesDir })
+          : await seedDemo(database.db, { now: new Date(), imagesDir });
+        if (options.json) return printJson(counts);
+        const verb = options.removeDemo ? 'Removed' : 'Added';
+        const { categories, merchants, deals, posts } = counts;
+        print(
+          `${verb} ${categories} categories, ${merchants} stores, ${deals} deals, ${posts} posts.`,
+        );
+      },
+      { statementTimeout: 0 },
+    ),
+  );

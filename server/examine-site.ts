@@ -1,0 +1,164 @@
+import { statfs } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { type Env, readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import type { Db } from '#database/connect.ts';
+import { newestMigration } from '#database/migrate.ts';
+import { newestApplied } from '#server/health.ts';
+import { openDatabase } from '#server/open-database.ts';
+
+export interface Finding {
+  name: string;
+  state: 'ok' | 'warning' | 'problem';
+  says: string;
+  /** What to do about it. */
+  mend?: string;
+}
+
+const oldestNode = 24;
+const leastFreeBytes = 1024 ** 3;
+const mostSkewInSeconds = 2;
+
+/** Looks at everything a healthy site needs on this machine. Never throws: what fails is a finding. */
+export async function examineSite(source = process.env): Promise<Finding[]> {
+  const findings = [examineNode()];
+  let env: Env;
+  try {
+    env = readEnv(source);
+  } catch (error) {
+    const mend = 'Put the named variables right; README.md lists what each may be.';
+    return [...findings, { name: 'configuration', state: 'problem', says: messageOf(error), mend }];
+  }
+  findings.push({ name: 'configuration', state: 'ok', says: 'valid' });
+  findings.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
+  try {
+    const database = await openDatabase(env, createLog('silent', pino.destination(2)));
+    try {
+      findings.push({ name: 'database', state: 'ok', says: database.description });
+      findings.push(...(await examineDatabase(database.db)));
+    } finally {
+      await database.stop();
+    }
+  } catch (error) {
+    const mend = env.databaseUrl
+      ? 'Is the server of DATABASE_URL up, and may this machine and user connect?'
+      : 'See postgres.log in DATA_DIR.';
+    findings.push({ name: 'database', state: 'problem', says: messageOf(error), mend });
+  }
+  return findings;
+}
+
+function examineNode(): Finding {
+  const says = process.versions.node;
+  return Number(says.split('.')[0]) >= oldestNode
+    ? { name: 'Node', state: 'ok', says }
+    : { name: 'Node', state: 'problem', says, mend: 'Start through npm: it brings Node 24 along.' };
+}
+
+function examineOrigin({ origin }: Env): Finding {
+  const { protocol, hostname } = new URL(origin);
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  if (protocol === 'https:') return { name: 'ORIGIN', state: 'ok', says: origin };
+  return isLocal
+    ? {
+        name: 'ORIGIN',
+        state: 'warning',
+        says: `${origin}: only this machine sees the site`,
+        mend: 'For visitors set ORIGIN to the public address, https://…',
+      }
+    : {
+        name: 'ORIGIN',
+        state: 'warning',
+        says: `${origin} is not encrypted`,
+        mend: 'Put a reverse proxy with a certificate before the site and set ORIGIN to https://…',
+      };
+}
+
+function examineProxies({ origin, trustedProxies }: Env): Finding {
+  if (trustedProxies.some((range) => /\/0$/.test(range))) {
+    return {
+      name: 'trusted proxies',
+      state: 'problem',
+      says: `${trustedProxies.join(', ')}: everybody may claim any address`,
+      mend: 'Set TRUSTED_PROXIES to the addresses of your proxy only.',
+    };
+  }
+  if (origin.startsWith('https:') && trustedProxies.length === 0) {
+    return {
+      name: 'trusted proxies',
+      state: 'warning',
+      says: 'none, so all visitors seem to come from the proxy',
+      mend: 'Set TRUSTED_PROXIES to the address of your proxy, such as 127.0.0.1.',
+    };
+  }
+  return { name: 'trusted proxies', state: 'ok', says: trustedProxies.join(', ') || 'none' };
+}
+
+async function examineDisk({ dataDir }: Env): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir).catch(() => statfs('.'));
+  const free = bavail * bsize;
+  const says = `${(free / 1024 ** 3).toFixed(1)} GB free`;
+  return free >= leastFreeBytes
+    ? { name: 'disk', state: 'ok', says }
+    : { name: 'disk', state: 'problem', says, mend: 'Make room: at least 1 GB where DATA_DIR is.' };
+}
+
+async function examineDatabase(db: Db): Promise<Finding[]> {
+  return [await examineDurability(db), await examineMigrations(db), await examineClock(db)];
+}
+
+async function examineDurability(db: Db): Promise<Finding> {
+  const { rows } = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings
+     where name in ('fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit')`.execute(
+    db,
+  );
+  const off = rows.filter(({ setting }) => setting === 'off').map(({ name }) => name);
+  if (off.length === 0) {
+    const says = 'fsync, full_page_writes, data_checksums and synchronous_commit are on';
+    return { name: 'durability', state: 'ok', says };
+  }
+  return {
+    name: 'durability',
+    state: off.every((name) => name === 'data_checksums') ? 'warning' : 'problem',
+    says: `off: ${off.join(', ')}`,
+    mend: off.includes('data_checksums')
+      ? 'Stop the server and run pg_checksums --enable; switch the others on in postgresql.conf.'
+      : 'Switch them on in postgresql.conf, or acknowledged writes can be lost at a power cut.',
+  };
+}
+
+async function examineMigrations(db: Db): Promise<Finding> {
+  const wanted = await newestMigration();
+  const newest = await newestApplied(db);
+  if (newest === wanted) return { name: 'migrations', state: 'ok', says: newest };
+  return newest > wanted
+    ? {
+        name: 'migrations',
+        state: 'problem',
+        says: `the database is at ${newest}, newer than this version`,
+        mend: 'Start the newer version, or restore an older backup.',
+      }
+    : {
+        name: 'migrations',
+        state: 'problem',
+        says: `the database is at ${newest || 'nothing'}, not ${wanted}`,
+        mend: 'deals migrate',
+      };
+}
+
+async function examineClock(db: Db): Promise<Finding> {
+  const before = Date.now();
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  const middle = (before + Date.now()) / 2;
+  const skew = Math.abs((rows[0]?.now.getTime() ?? middle) - middle) / 1000;
+  const says = `${skew.toFixed(1)} s apart from the database`;
+  return skew <= mostSkewInSeconds
+    ? { name: 'clock', state: 'ok', says }
+    : { name: 'clock', state: 'warning', says, mend: 'Let both machines keep time by NTP.' };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,42 @@
+import { afterEach, expect, it } from 'vitest';
+import { connect } from '#database/connect.ts';
+import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { useTestDatabase } from '#test/database.ts';
+import type { SiteApp } from '#server/site-app.ts';
+
+const database = useTestDatabase();
+let site: HttpSite | undefined;
+afterEach(() => site?.close());
+
+const router: SiteApp = async () => ({ response: new Response('page'), policy: null, error: null });
+const local = { host: 'localhost' };
+
+it('says that it lives, and nothing else, to anybody', async () => {
+  site = await startHttpSite(router, { db: database.db });
+  const answer = await site.send('/health/live', { headers: { host: '10.0.0.7:3000' } });
+  expect([answer.status, answer.text]).toEqual([200, 'ok\n']);
+});
+
+it('says that it is ready to this machine only', async () => {
+  site = await startHttpSite(router, { db: database.db });
+  const answer = await site.send('/health/ready', { headers: local });
+  expect(answer.status).toBe(200);
+  expect(JSON.parse(answer.text)).toEqual({
+    ready: true,
+    database: 'ok',
+    migrations: 'current',
+    stopping: false,
+  });
+  expect((await site.send('/health/ready')).status).toBe(404);
+  const passedOn = { ...local, 'x-forwarded-for': '203.0.113.9' };
+  expect((await site.send('/health/ready', { headers: passedOn })).status).toBe(404);
+});
+
+it('is not ready while the database is away, but lives', async () => {
+  const away = connect('postgres://nobody@127.0.0.1:1/none');
+  site = await startHttpSite(router, { db: away.db });
+  const answer = await site.send('/health/ready', { headers: local });
+  expect([answer.status, JSON.parse(answer.text).database]).toEqual([503, 'unreachable']);
+  expect((await site.send('/health/live')).status).toBe(200);
+  await away.close();
+});

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import { openDatabase } from '#server/open-database.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const rounds = 3;
+let folder = '';
+const children = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-kill-'));
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
+
+function settings(more: Record<string, string> = {}): Record<string, string> {
+  const env = { ...process.env, DATA_DIR: folder, SEED: 'none', LOG_LEVEL: 'error', ...more };
+  delete (env as Record<string, string | undefined>)['DATABASE_URL']; // the embedded server is the subject here
+  return env as Record<string, string>;
+}
+
+function startNode(args: string[], env: Record<string, string>): ChildProcess {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  child.on('exit', () => children.delete(child));
+  return child;
+}
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await exit;
+  return code;
+}
+
+it('R07: loses no confirmed row and doubles none when writer and database are killed', async () => {
+  const confirmed: string[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    const writer = startNode(['test/fixtures/write-until-killed.ts', String(round)], settings());
+    let seen = 0;
+    for await (const line of createInterface({ input: writer.stdout! })) {
+      confirmed.push(line);
+      if (++seen === 25 * round) {
+        // The database first in one round, the writer first in the next.
+        if (round % 2 === 0) process.kill(await databasePid(), 'SIGKILL');
+        writer.kill('SIGKILL');
+      }
+    }
+  }
+  const database = await openDatabase(readEnv(settings()), createLog('silent'));
+  const rows = await database.db.selectFrom('contact_messages').select('subject').execute();
+  await database.stop();
+  const stored = rows.map(({ subject }) => subject);
+  expect(confirmed.length).toBeGreaterThanOrEqual(25 + 50 + 75);
+  expect(confirmed.filter((subject) => !stored.includes(subject))).toEqual([]);
+  expect(new Set(stored).size).toBe(stored.length);
+});
+
+it('R38: the site starts again after each kill -9, and stops calmly at SIGTERM', async () => {
+  const port = await freePort();
+  for (let round = 1; round <= rounds; round++) {
+    const site = await startSite(port);
+    expect((await fetch(`http://localhost:${port}/health/ready`)).status).toBe(200);
+    await kill(site, 'SIGKILL');
+  }
+  const site = await startSite(port);
+  expect(await kill(site, 'SIGTERM')).toBe(0);
+  // PostgreSQL takes its pid file away when it has shut down properly.
+  expect(existsSync(path.join(folder, 'postgres/postmaster.pid'))).toBe(false);
+}, 60_000);
+
+async function startSite(port: number): Promise<ChildProcess> {
+  if (!existsSync(path.join(root, 'build/server/index.js'))) {
+    throw new Error('The site is not built. Run `npm run build` first.');
+  }
+  const env = settings({ PORT: String(port), NODE_ENV: 'production' });
+  const site = startNode(['server/cli.ts', 'start'], env);
+  const lines = createInterface({ input: site.stdout! });
+  for await (const line of lines) if (line.includes('Deal Hub is running')) break;
+  site.stdout?.resume();
+  return site;
+}
+
+async function databasePid(): Promise<number> {
+  const file = await readFile(path.join(folder, 'postgres/postmaster.pid'), 'utf8');
+  return Number(file.split('\n')[0]);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
