@@ -1,0 +1,302 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { findDealFacets } from './deal-facet-queries.server.ts';
+import { type DealFilter, dealSorts } from './deal-list-input.ts';
+import {
+  type DealSummary,
+  listDeals,
+  listDealsByIds,
+  listFeaturedDeals,
+  listRecentDeals,
+  listSimilarDeals,
+  pageSize,
+} from './deal-list-queries.server.ts';
+import { findDealById, findDealBySlug, findDealRedirect } from './deal-queries.server.ts';
+import { expireDeals } from './expire-deals-job.server.ts';
+
+const database = useTestDatabase();
+const hour = 3_600_000;
+const inHours = (hours: number) => new Date(Date.now() + hours * hour);
+
+async function aShelf() {
+  const category = await insertCategory(database.db);
+  const merchant = await insertMerchant(database.db);
+  return { category_id: category.id, merchant_id: merchant.id };
+}
+
+async function insertMany(count: number, make: (n: number) => Parameters<typeof insertDeal>[1]) {
+  const shelf = await aShelf();
+  for (let n = 0; n < count; n++) await insertDeal(database.db, { ...shelf, ...make(n) });
+  return shelf;
+}
+
+async function wholeList(
+  filter: DealFilter,
+  sort: (typeof dealSorts)[number],
+): Promise<DealSummary[]> {
+  const all: DealSummary[] = [];
+  for (let page = 1; ; page++) {
+    const list = await listDeals(database.db, { filter, sort, page });
+    all.push(...list.deals);
+    if (page >= list.pageCount) return all;
+  }
+}
+
+describe('a list of deals', () => {
+  test('never shows an inactive deal (decision 3)', async () => {
+    const shown = await insertDeal(database.db);
+    const hidden = await insertDeal(database.db, { is_active: false, is_featured: true });
+    expect((await wholeList({}, 'newest')).map((deal) => deal.id)).toEqual([shown.id]);
+    expect(await listFeaturedDeals(database.db, 6)).toEqual([]);
+    expect(await listDealsByIds(database.db, [hidden.id])).toEqual([]);
+    expect(await findDealById(database.db, hidden.id)).toBeNull();
+    expect(await findDealBySlug(database.db, hidden.slug)).toBeNull();
+    expect(await findDealRedirect(database.db, String(hidden.id))).toBeNull();
+  });
+
+  test('never puts an expired deal before a live one, whatever the sort (decision 4)', async () => {
+    await insertMany(60, (n) => ({
+      sale_price: 500 + ((n * 37) % 60) * 100,
+      original_price: 20_000 - ((n * 13) % 60) * 100,
+      expires_at: n % 4 === 0 ? inHours(-1 - n) : n % 4 === 1 ? inHours(100) : null,
+    }));
+    for (const sort of dealSorts) {
+      const flags = (await wholeList({}, sort)).map((deal) => deal.is_expired);
+      expect(flags, sort).toEqual([...Array(45).fill(false), ...Array(15).fill(true)]);
+    }
+  });
+
+  test('shows each deal on exactly one page, for any number of live and expired ones', async () => {
+    const { category_id } = await insertMany(70, () => ({}));
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 70 }),
+        fc.constantFrom(...dealSorts),
+        async (expired, sort) => {
+          await sql`update deals set expires_at = case when id <= ${expired} then now() - interval '1 day' end`.execute(
+            database.db,
+          );
+          const ids = (await wholeList({ categoryId: category_id }, sort)).map((deal) => deal.id);
+          expect(ids.toSorted((a, b) => a - b)).toEqual(
+            Array.from({ length: 70 }, (_, n) => n + 1),
+          );
+        },
+      ),
+      { numRuns: 12 },
+    );
+  });
+
+  test('sorts by date, discount and price', async () => {
+    const day = (n: number) => new Date(Date.UTC(2026, 0, n));
+    const shelf = await aShelf();
+    const insert = (title: string, sale_price: number, original_price: number, n: number) =>
+      insertDeal(database.db, { ...shelf, title, sale_price, original_price, created_at: day(n) });
+    await insert('cheap', 1000, 1100, 1);
+    await insert('dear', 9000, 10_000, 3);
+    await insert('bargain', 2000, 8000, 2);
+    const order = async (sort: (typeof dealSorts)[number]) =>
+      (await wholeList({}, sort)).map((deal) => deal.title);
+    expect(await order('newest')).toEqual(['dear', 'bargain', 'cheap']);
+    expect(await order('price-low')).toEqual(['cheap', 'bargain', 'dear']);
+    expect(await order('price-high')).toEqual(['dear', 'bargain', 'cheap']);
+    expect((await order('discount'))[0]).toBe('bargain');
+  });
+
+  test('ranks by observed discounts where the site claims only those (decision 7a)', async () => {
+    const shelf = await aShelf();
+    await insertDeal(database.db, {
+      ...shelf,
+      title: 'claimed',
+      sale_price: 1000,
+      original_price: 9000,
+    });
+    await insertDeal(database.db, {
+      ...shelf,
+      title: 'seen',
+      sale_price: 1000,
+      original_price: 1200,
+      low_30_before: 1500,
+    });
+    const titles = async (priceClaims: 'claimed' | 'observed') =>
+      (
+        await listDeals(database.db, { filter: {}, sort: 'discount', page: 1, priceClaims })
+      ).deals.map((deal) => deal.title);
+    expect(await titles('claimed')).toEqual(['claimed', 'seen']);
+    expect(await titles('observed')).toEqual(['seen', 'claimed']);
+  });
+
+  test('each filter keeps what it says, alone and together (decision 20)', async () => {
+    const shelf = await aShelf();
+    const insert = (title: string, overrides: Parameters<typeof insertDeal>[1]) =>
+      insertDeal(database.db, { ...shelf, title, sale_price: 5000, ...overrides });
+    await insert('plain', {});
+    await insert('used', { status: 'used', condition: 'good' });
+    await insert('amazon', { seller_type: 'amazon' });
+    await insert('featured', { is_featured: true });
+    await insert('coupon', { coupon_code: 'SAVE' });
+    await insert('soon', { expires_at: inHours(71) });
+    await insert('later', { expires_at: inHours(73) });
+    await insert('cheap used coupon', { status: 'used', coupon_code: 'X', sale_price: 100 });
+    const titles = async (filter: DealFilter) =>
+      (await wholeList(filter, 'newest')).map((deal) => deal.title).toSorted();
+    expect(await titles({ status: 'used' })).toEqual(['cheap used coupon', 'used']);
+    expect(await titles({ sellerType: 'amazon' })).toEqual(['amazon']);
+    expect(await titles({ dealType: 'featured' })).toEqual(['featured']);
+    expect(await titles({ dealType: 'coupon' })).toEqual(['cheap used coupon', 'coupon']);
+    expect(await titles({ dealType: 'expiring' })).toEqual(['soon']);
+    expect(await titles({ maxPrice: 100 })).toEqual(['cheap used coupon']);
+    expect(await titles({ minPrice: 101, status: 'used' })).toEqual(['used']);
+    expect(await titles({ categoryId: shelf.category_id + 1 })).toEqual([]);
+    expect(await titles({ merchantId: shelf.merchant_id, dealType: 'expiring' })).toEqual(['soon']);
+  });
+
+  test('knows which filters lead somewhere', async () => {
+    await insertDeal(database.db, { status: 'used', seller_type: 'amazon' });
+    await insertDeal(database.db, { is_featured: true, expires_at: inHours(-1) });
+    expect(await findDealFacets(database.db, {})).toEqual({
+      status: { new: false, used: true },
+      seller: { amazon: true, third_party: false },
+      type: { featured: false, coupon: false, expiring: false },
+    });
+  });
+
+  test('a page beyond the last one is empty and still knows the total', async () => {
+    await insertMany(pageSize + 1, () => ({}));
+    const list = await listDeals(database.db, { filter: {}, sort: 'newest', page: 7 });
+    expect(list).toMatchObject({
+      deals: [],
+      total: pageSize + 1,
+      pageCount: 2,
+      isTotalCapped: false,
+    });
+  });
+
+  test('featured and recent sections hold live deals, newest first', async () => {
+    const shelf = await insertMany(8, (n) => ({
+      is_featured: n % 2 === 0,
+      created_at: new Date(Date.UTC(2026, 0, n + 1)),
+    }));
+    await insertDeal(database.db, { ...shelf, is_featured: true, expires_at: inHours(-1) });
+    expect((await listFeaturedDeals(database.db, 6)).map((deal) => deal.id)).toEqual([7, 5, 3, 1]);
+    expect((await listRecentDeals(database.db, 6)).map((deal) => deal.id)).toEqual([
+      8, 7, 6, 5, 4, 3,
+    ]);
+  });
+
+  test('similar deals are live ones of the same category, without the deal itself', async () => {
+    const shelf = await insertMany(5, (n) => ({ expires_at: n === 0 ? inHours(-1) : null }));
+    await insertDeal(database.db);
+    const deal = { id: 3, category: { id: shelf.category_id } };
+    const similar = await listSimilarDeals(database.db, deal, 3);
+    expect(similar.map(({ id }) => id).toSorted()).toEqual([2, 4, 5]);
+  });
+});
+
+describe('the counters of live deals', () => {
+  async function counters() {
+    const site = await database.db
+      .selectFrom('site_counters')
+      .select('value')
+      .executeTakeFirstOrThrow();
+    const categories = await database.db
+      .selectFrom('categories')
+      .select('deal_count')
+      .orderBy('id')
+      .execute();
+    const merchants = await database.db
+      .selectFrom('merchants')
+      .select('deal_count')
+      .orderBy('id')
+      .execute();
+    return [
+      site.value,
+      categories.map((row) => row.deal_count),
+      merchants.map((row) => row.deal_count),
+    ];
+  }
+
+  test('stay true through insert, expiry, hiding, moving and deletion', async () => {
+    const a = await aShelf();
+    const b = await aShelf();
+    await insertDeal(database.db, a);
+    const second = await insertDeal(database.db, a);
+    await insertDeal(database.db, { ...b, expires_at: inHours(-1) });
+    expect(await counters()).toEqual([2, [2, 0], [2, 0]]);
+    await database.db.updateTable('deals').set(b).where('id', '=', second.id).execute();
+    expect(await counters()).toEqual([2, [1, 1], [1, 1]]);
+    await database.db
+      .updateTable('deals')
+      .set({ is_active: false })
+      .where('id', '=', second.id)
+      .execute();
+    expect(await counters()).toEqual([1, [1, 0], [1, 0]]);
+    await database.db.deleteFrom('deals').execute();
+    expect(await counters()).toEqual([0, [0, 0], [0, 0]]);
+  });
+
+  test('a change that is rolled back changes no counter and no log', async () => {
+    const deal = await insertDeal(database.db);
+    const boom = new Error('rolled back');
+    await expect(
+      database.db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('deals')
+          .set({ sale_price: 5, is_active: false })
+          .where('id', '=', deal.id)
+          .execute();
+        throw boom;
+      }),
+    ).rejects.toBe(boom);
+    expect((await counters())[0]).toBe(1);
+    expect(await database.db.selectFrom('price_log').selectAll().execute()).toHaveLength(1);
+  });
+
+  test('a deal whose time has come is listed as expired at once, and counted out by the job', async () => {
+    const deal = await insertDeal(database.db, { expires_at: inHours(1) });
+    // Time passes: the row as it would be an hour later, without the trigger's help.
+    await sql`alter table deals disable trigger user`.execute(database.db);
+    await sql`update deals set expires_at = now() - interval '1 second'`.execute(database.db);
+    await sql`alter table deals enable trigger user`.execute(database.db);
+    const shown = async () => {
+      const list = await listDeals(database.db, { filter: {}, sort: 'newest', page: 1 });
+      return list.deals.map(({ id, is_expired }) => [id, is_expired]);
+    };
+    expect(await shown()).toEqual([[deal.id, true]]);
+    await expireDeals(database.db);
+    expect((await counters())[0]).toBe(0);
+    expect(await shown()).toEqual([[deal.id, true]]);
+  });
+});
+
+describe('a deal by its address', () => {
+  test('is found by its slug, and by an old slug or its id through a redirect (decision 6)', async () => {
+    const deal = await insertDeal(database.db, { slug: 'first-name' });
+    await database.db
+      .updateTable('deals')
+      .set({ slug: 'second-name' })
+      .where('id', '=', deal.id)
+      .execute();
+    await database.db
+      .updateTable('deals')
+      .set({ slug: 'third-name' })
+      .where('id', '=', deal.id)
+      .execute();
+    expect((await findDealBySlug(database.db, 'third-name'))?.id).toBe(deal.id);
+    for (const old of ['first-name', 'second-name', String(deal.id)]) {
+      expect(await findDealRedirect(database.db, old), old).toBe('third-name');
+    }
+    expect(await findDealRedirect(database.db, 'never-was')).toBeNull();
+    expect(await findDealRedirect(database.db, '99999999999999999999')).toBeNull();
+  });
+
+  test('a slug taken up again no longer redirects', async () => {
+    const deal = await insertDeal(database.db, { slug: 'a' });
+    await database.db.updateTable('deals').set({ slug: 'b' }).where('id', '=', deal.id).execute();
+    await database.db.updateTable('deals').set({ slug: 'a' }).where('id', '=', deal.id).execute();
+    expect(await findDealRedirect(database.db, 'b')).toBe('a');
+    expect(await findDealRedirect(database.db, 'a')).toBeNull();
+  });
+});

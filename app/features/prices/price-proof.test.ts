@@ -1,0 +1,319 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import type { Availability } from '#database/schema.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { isPriceHidden } from './hide-price.ts';
+import { judgeClaim } from './price-claims.ts';
+import { describeProof, noProof } from './price-proof.ts';
+import { findPriceProofs } from './price-proof-queries.server.ts';
+import { sparklineHeight, sparklinePath, sparklineWidth } from './sparkline.ts';
+
+const database = useTestDatabase();
+const day = 86_400_000;
+const daysAgo = (days: number) => new Date(Date.now() - days * day);
+
+/** A deal whose log says: at these ages in days, these prices; the last is the present one. */
+async function aDealWithLog(
+  steps: [age: number, price: number, availability?: Availability][],
+  original_price: number | null = null,
+) {
+  const [age, price, availability = 'in_stock'] = steps.at(-1) ?? [0, 1000];
+  const deal = await insertDeal(database.db, {
+    sale_price: price,
+    original_price,
+    availability,
+    price_source: 'demo', // the log below stands for the one the trigger would write
+    price_since: daysAgo(age),
+  });
+  await database.db
+    .insertInto('price_log')
+    .values(
+      steps.map(([at, sale_price, state = 'in_stock']) => ({
+        deal_id: deal.id,
+        at: daysAgo(at),
+        sale_price,
+        availability: state,
+        source: 'import' as const,
+      })),
+    )
+    .execute();
+  return deal;
+}
+
+async function proofText(...args: Parameters<typeof aDealWithLog>): Promise<string> {
+  const deal = await aDealWithLog(...args);
+  const proof = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
+  return describeProof(proof, deal, new Date(), 'USD').text;
+}
+
+describe('the one-line proof (decision 7)', () => {
+  test('a deal without a log, or seen only today, has no history yet', async () => {
+    expect(
+      describeProof(noProof, { sale_price: 1, availability: 'in_stock' }, new Date(), 'USD').text,
+    ).toBe('No history yet');
+    expect(await proofText([[0.1, 1000]])).toBe('No history yet');
+  });
+
+  test('a price that never moved says for how long', async () => {
+    expect(await proofText([[12.5, 1000]])).toBe('Same price for 12 days');
+  });
+
+  test('never claims more days than were watched', async () => {
+    expect(
+      await proofText([
+        [20.5, 2000],
+        [1, 1000],
+      ]),
+    ).toBe('Lowest in 20 days');
+  });
+
+  test('a price below all others of a long log is the lowest ever seen', async () => {
+    expect(
+      await proofText([
+        [120, 2000],
+        [60, 1500],
+        [1, 1000],
+      ]),
+    ).toBe('Lowest ever seen');
+  });
+
+  test('a price as low as once before within the log is the lowest in 90 days', async () => {
+    expect(
+      await proofText([
+        [200, 1000],
+        [150, 2000],
+        [1, 1500],
+      ]),
+    ).toBe('Lowest in 90 days');
+  });
+
+  test('a price above its low says by how much', async () => {
+    expect(
+      await proofText([
+        [100, 2000],
+        [20, 1000],
+        [1, 1400],
+      ]),
+    ).toBe('$4 above its low');
+  });
+
+  test('a price asked while out of stock is no low (decision 7b)', async () => {
+    expect(
+      await proofText([
+        [100, 2000],
+        [50, 500, 'out_of_stock'],
+        [40, 2000],
+        [1, 1500],
+      ]),
+    ).toBe('Lowest ever seen');
+    expect(
+      await proofText([
+        [100, 2000],
+        [1, 1500, 'out_of_stock'],
+      ]),
+    ).toBe('Out of stock when last checked');
+  });
+});
+
+describe('the log', () => {
+  test('gets a row with each change of price, original price or availability, and with nothing else', async () => {
+    const deal = await insertDeal(database.db, { sale_price: 1000, price_source: 'feed' });
+    const set = (values: object) =>
+      database.db.updateTable('deals').set(values).where('id', '=', deal.id).execute();
+    await set({ sale_price: 900 });
+    await set({ title: 'Another title' });
+    await set({ sale_price: 900 });
+    await set({ original_price: 5000, price_source: 'admin' });
+    await set({ availability: 'out_of_stock' });
+    const rows = await database.db.selectFrom('price_log').selectAll().orderBy('id').execute();
+    expect(
+      rows.map((row) => [row.sale_price, row.original_price, row.availability, row.source]),
+    ).toEqual([
+      [1000, 3999, 'in_stock', 'feed'],
+      [900, 3999, 'in_stock', 'feed'],
+      [900, 5000, 'in_stock', 'admin'],
+      [900, 5000, 'out_of_stock', 'admin'],
+    ]);
+  });
+
+  test('is append-only', async () => {
+    const deal = await insertDeal(database.db);
+    await expect(
+      database.db
+        .updateTable('price_log')
+        .set({ sale_price: 1 })
+        .where('deal_id', '=', deal.id)
+        .execute(),
+    ).rejects.toThrow('append-only');
+  });
+
+  test('is not kept for a merchant whose programme forbids it (decision 35d)', async () => {
+    const merchant = await insertMerchant(database.db, { keep_history: false });
+    const deal = await insertDeal(database.db, { merchant_id: merchant.id });
+    await database.db
+      .updateTable('deals')
+      .set({ sale_price: 5 })
+      .where('id', '=', deal.id)
+      .execute();
+    expect(await database.db.selectFrom('price_log').selectAll().execute()).toEqual([]);
+  });
+
+  test('a price of zero or less is refused (decision 7b)', async () => {
+    await expect(insertDeal(database.db, { sale_price: 0 })).rejects.toThrow('sale_price');
+    await expect(insertDeal(database.db, { sale_price: -5 })).rejects.toThrow('sale_price');
+  });
+});
+
+describe('the lowest price of the 30 days before the present one', () => {
+  const lowBefore = async (...steps: Parameters<typeof aDealWithLog>[0]) => {
+    const deal = await aDealWithLog(steps);
+    await database.db
+      .updateTable('deals')
+      .set({ sale_price: 777 })
+      .where('id', '=', deal.id)
+      .execute();
+    const { low_30_before } = await database.db
+      .selectFrom('deals')
+      .select('low_30_before')
+      .where('id', '=', deal.id)
+      .executeTakeFirstOrThrow();
+    return low_30_before;
+  };
+
+  test('counts what was asked in the window and what was in force when it opened', async () => {
+    expect(await lowBefore([100, 500], [50, 1500], [10, 2000])).toBe(1500);
+    expect(await lowBefore([100, 500], [20, 1200], [10, 2000])).toBe(500);
+  });
+
+  test('leaves out prices asked while out of stock', async () => {
+    expect(await lowBefore([100, 2000], [20, 100, 'out_of_stock'], [10, 1800])).toBe(1800);
+  });
+
+  test('is unknown for a deal without a log', async () => {
+    const merchant = await insertMerchant(database.db, { keep_history: false });
+    const deal = await insertDeal(database.db, { merchant_id: merchant.id });
+    await database.db
+      .updateTable('deals')
+      .set({ sale_price: 777 })
+      .where('id', '=', deal.id)
+      .execute();
+    const { rows } = await sql<{
+      low: number | null;
+    }>`select low_30_before as low from deals`.execute(database.db);
+    expect(rows).toEqual([{ low: null }]);
+  });
+});
+
+describe('what may be claimed (decision 7a)', () => {
+  const deal = {
+    sale_price: 7999,
+    original_price: 14_999,
+    discount_percent: 47,
+    observed_percent: 20,
+    low_30_before: 9999,
+    merchant: { name: 'Northwind Audio' },
+  };
+  const site = { currency: 'USD', timeZone: 'UTC' };
+
+  test('claimed: the two prices, named as the store’s claim', () => {
+    const claim = judgeClaim(deal, null, { ...site, priceClaims: 'claimed' });
+    expect(claim).toMatchObject({ percent: 47, was: 14_999, saved: 7000, basis: 'claimed' });
+    expect(claim.evidence).toBe(
+      '$149.99 is Northwind Audio’s own claim. We have not seen it asked.',
+    );
+  });
+
+  test('claimed: an original price that our own log saw is said to be seen', () => {
+    const claim = judgeClaim(deal, new Date('2026-11-03T10:00:00Z'), {
+      ...site,
+      priceClaims: 'claimed',
+    });
+    expect(claim.evidence).toBe('We saw $149.99 asked here ourselves, until Nov 3, 2026.');
+  });
+
+  test('observed: computed from the lowest price seen in the 30 days before', () => {
+    const claim = judgeClaim(deal, null, { ...site, priceClaims: 'observed' });
+    expect(claim).toMatchObject({ percent: 20, was: 9999, saved: 2000, basis: 'observed' });
+  });
+
+  test('observed: without that history no percentage and no struck price', () => {
+    const claim = judgeClaim({ ...deal, low_30_before: null }, null, {
+      ...site,
+      priceClaims: 'observed',
+    });
+    expect(claim).toMatchObject({ percent: null, was: null, saved: null, basis: 'none' });
+  });
+
+  test('observed: a price that is no reduction claims nothing', () => {
+    const claim = judgeClaim({ ...deal, low_30_before: 7000 }, null, {
+      ...site,
+      priceClaims: 'observed',
+    });
+    expect(claim).toMatchObject({ percent: null, was: null, saved: null });
+  });
+
+  test('an original price that is not higher claims nothing', () => {
+    const claim = judgeClaim({ ...deal, original_price: 7999 }, null, {
+      ...site,
+      priceClaims: 'claimed',
+    });
+    expect(claim).toMatchObject({ percent: null, was: null, saved: null });
+  });
+
+  test('our log seeing the original price is read from the log itself', async () => {
+    const seen = await aDealWithLog(
+      [
+        [40, 3000],
+        [10, 2000],
+      ],
+      3000,
+    );
+    const unseen = await aDealWithLog([[10, 2000]], 3000);
+    const proofs = await findPriceProofs(database.db, [seen, unseen]);
+    expect(proofs.get(seen.id)?.originalSeenUntil?.getTime()).toBeCloseTo(
+      daysAgo(10).getTime(),
+      -4,
+    );
+    expect(proofs.get(unseen.id)?.originalSeenUntil).toBeNull();
+  });
+});
+
+test('a price older than the merchant’s programme allows is hidden (decision 35d)', () => {
+  const checked = (hours: number, limit: number | null) => ({
+    price_checked_at: new Date(0),
+    merchant: { hide_price_after_hours: limit },
+    now: new Date(hours * 3_600_000),
+  });
+  const { now, ...deal } = checked(25, 24);
+  expect(isPriceHidden(deal, now)).toBe(true);
+  expect(isPriceHidden(checked(24, 24), new Date(24 * 3_600_000))).toBe(false);
+  expect(isPriceHidden(checked(9999, null), new Date(9e9))).toBe(false);
+});
+
+test('a sparkline stays in its box whatever the prices', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(fc.integer({ min: 0, max: 90 }), fc.integer({ min: 1, max: 2_000_000_000 })),
+        {
+          minLength: 2,
+          maxLength: 40,
+        },
+      ),
+      (steps) => {
+        const now = new Date(90 * day);
+        const points = steps
+          .map(([at, price]) => ({ at: new Date(at * day), price }))
+          .toSorted((a, b) => a.at.getTime() - b.at.getTime());
+        const path = sparklinePath(points, now) ?? '';
+        const xs = [...path.matchAll(/[MH](-?[\d.]+)/g)].map((match) => Number(match[1]));
+        const ys = [...path.matchAll(/(?:V| )(-?[\d.]+)/g)].map((match) => Number(match[1]));
+        expect(xs.every((x) => x >= 0 && x <= sparklineWidth)).toBe(true);
+        expect(ys.every((y) => y >= 0 && y <= sparklineHeight)).toBe(true);
+        expect(xs).toEqual(xs.toSorted((a, b) => a - b));
+      },
+    ),
+  );
+});
