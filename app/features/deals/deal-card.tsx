@@ -110,20 +110,24 @@ export function DealCard({
               href={`/out/${deal.id}`}
               target="_blank"
               rel="sponsored nofollow noopener"
-              title={deal.outHost ? `Goes to ${deal.outHost}` : undefined}
             >
               Get Deal
               <Icon name="external" size={18} />
               <span className="visually-hidden">
-                {` at ${deal.outHost ?? deal.merchant.name}: ${deal.title} (opens in a new tab)`}
+                {` at ${deal.merchant.name}: ${deal.title} (opens in a new tab)`}
               </span>
             </a>
           )}
-          {variant === 'default' ? (
-            <Link to={path} className={styles.view} aria-label={`View Deal: ${deal.title}`}>
-              View Deal
-            </Link>
-          ) : null}
+          <p className={styles.footLine}>
+            {variant === 'default' ? (
+              <Link to={path} className={styles.view} aria-label={`View Deal: ${deal.title}`}>
+                View Deal
+              </Link>
+            ) : null}
+            {deal.is_expired || !deal.outHost ? null : (
+              <span className={styles.host}>at {deal.outHost}</span>
+            )}
+          </p>
         </div>
       </div>
     </article>
