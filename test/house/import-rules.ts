@@ -18,7 +18,7 @@ const mayImport: Record<Layer, Layer[]> = {
   feature: ['feature', 'platform', 'ui', 'database'],
   platform: ['platform', 'database'],
   ui: ['ui'],
-  database: ['database', 'platform'],
+  database: ['database'],
   outside: [...layers, 'outside'],
 };
 
