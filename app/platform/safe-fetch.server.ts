@@ -1,6 +1,7 @@
 import { lookup as lookupName } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { finished, Readable } from 'node:stream';
+import { finished, Readable, type Transform } from 'node:stream';
+import { callbackify } from 'node:util';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
@@ -143,27 +144,32 @@ export function isPublicAddress(text: string): boolean {
   // `process` unwraps ::ffff:a.b.c.d; the other wrappings (64:ff9b::, 6to4, teredo) are ranges of their own.
   const address = ipaddr.process(text);
   if (address.range() !== 'unicast') return false;
-  // Deprecated IPv4-compatible and site-local forms that still route on some networks.
-  return address.kind() === 'ipv4' || !/^(?:0*:)*:?[0-9.]+$|^fec/i.test(text) || /^[23]/.test(text);
+  // Every public IPv6 address is in 2000::/3; outside of it lie old forms that some networks still route.
+  return !(address instanceof ipaddr.IPv6) || address.match(ipaddr.IPv6.parse('2000::'), 3);
 }
 
+/** Node's own lookup, but every address is judged, and what is answered here is what is connected to. */
 function checkedLookup(options: SafeFetchOptions): LookupFunction {
-  const resolve = options.resolve ?? ((host: string) => lookupName(host, { all: true }));
+  const lookup = callbackify((host: string) => resolvePublic(host, options));
   return (host, wanted, callback) => {
-    resolve(host).then(
-      (addresses) => {
-        const refused = options.allowPrivate
-          ? undefined
-          : addresses.find(({ address }) => !isPublicAddress(address));
-        const first = addresses[0];
-        if (refused) callback(new SafeFetchError(notPublic(host)), '', 0);
-        else if (!first) callback(new SafeFetchError(`${host} has no address`), '', 0);
-        else if (wanted.all) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      () => callback(new SafeFetchError(`${host} was not found`), '', 0),
-    );
+    lookup(host, (error, addresses) => {
+      const first = addresses?.[0];
+      if (error || !first) callback(error ?? new SafeFetchError(notFound(host)), '', 0);
+      else if (wanted.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
   };
+}
+
+async function resolvePublic(host: string, options: SafeFetchOptions): Promise<ResolvedAddress[]> {
+  const resolve = options.resolve ?? ((name: string) => lookupName(name, { all: true }));
+  const addresses = await resolve(host).catch((error: unknown) => {
+    throw new SafeFetchError(notFound(host), { cause: error });
+  });
+  if (!options.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new SafeFetchError(notPublic(host));
+  }
+  return addresses;
 }
 
 async function* decompressed(
@@ -197,14 +203,11 @@ async function* decompressed(
   }
 }
 
-async function* through(
-  source: AsyncIterable<Buffer>,
-  unzip: NodeJS.ReadWriteStream & { destroy(error?: Error): void },
-): AsyncGenerator<Buffer> {
+async function* through(source: AsyncIterable<Buffer>, unzip: Transform): AsyncGenerator<Buffer> {
   const input = Readable.from(source);
   input.on('error', (error) => unzip.destroy(error));
   try {
-    for await (const chunk of input.pipe(unzip)) yield chunk as Buffer;
+    for await (const chunk of input.pipe(unzip) as AsyncIterable<Buffer>) yield chunk;
   } finally {
     input.destroy();
     unzip.destroy();
@@ -247,6 +250,10 @@ function single(header: string | string[] | undefined): string | undefined {
 
 function notPublic(host: string): string {
   return `${host} is not an address of the public internet`;
+}
+
+function notFound(host: string): string {
+  return `${host} was not found`;
 }
 
 function tooLarge(bytes: number): string {

@@ -58,7 +58,7 @@ async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     unzip.destroy(error);
   });
   try {
-    for await (const chunk of input.pipe(unzip)) yield chunk as Buffer;
+    for await (const chunk of input.pipe(unzip) as AsyncIterable<Buffer>) yield chunk;
   } catch (error) {
     if (inputError) throw inputError;
     const code = error instanceof Error && 'code' in error ? error.code : '';
@@ -84,7 +84,9 @@ export async function decodeFeed(source: AsyncIterable<Buffer>): Promise<Decoded
   const named = encodingByMark(head) ?? encodingByDeclaration(head);
   if (named === null) return { encoding: 'utf-8', text: decodeUtf8OrWindows(rest) };
   if (!iconv.encodingExists(named)) {
-    throw new FeedError(`the feed says it is written in "${named}", which is not a known encoding`);
+    throw new FeedError(
+      `the feed says it is written in "${String(named)}", which is not a known encoding`,
+    );
   }
   return { encoding: named, text: decodeAs(named, rest) };
 }

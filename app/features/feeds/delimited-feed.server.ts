@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { FeedError } from './feed-error.ts';
 import { type FeedField, type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
@@ -12,39 +11,53 @@ export async function* readDelimited(
   sources: FieldSources,
   delimiter: string,
 ): AsyncGenerator<FeedRow> {
+  // Records are taken as they are parsed: what the stream still held would be lost with its error.
+  const records: { cells: string[]; lastLine: number }[] = [];
   const parser = parse({
     delimiter,
     bom: true,
-    info: true,
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
     max_record_size: largestRow,
+    on_record(cells: string[], { lines }) {
+      records.push({ cells, lastLine: lines });
+      return null;
+    },
   });
-  const input = Readable.from(chunks);
-  input.on('error', (error) => parser.destroy(error));
+  let failure: Error | null = null;
+  parser.on('error', (error) => {
+    failure = error;
+  });
   let columns: Column[] | null = null;
   let width = 0;
   let line = 1;
-  try {
-    for await (const entry of input.pipe(parser)) {
-      const { record, info } = entry as { record: string[]; info: { lines: number } };
+
+  function* takeRows(): Generator<FeedRow> {
+    for (const { cells, lastLine } of records.splice(0)) {
       const startsAt = line;
-      line = info.lines + 1;
-      if (!columns) {
-        columns = findColumns(record, sources);
-        width = record.length;
-        continue;
+      line = lastLine + 1;
+      if (columns) {
+        yield readRow(cells, columns, width, startsAt);
+      } else {
+        columns = findColumns(cells, sources);
+        width = cells.length;
       }
-      yield readRow(record, columns, width, startsAt);
     }
-  } catch (error) {
-    throw asFeedError(error, line);
-  } finally {
-    input.destroy();
-    parser.destroy();
+    if (failure) throw asFeedError(failure, line);
   }
-  if (!columns) throw new FeedError('the feed is empty');
+
+  for await (const chunk of chunks) {
+    await new Promise<void>((resolve) => {
+      parser.write(chunk, () => resolve());
+    });
+    yield* takeRows();
+  }
+  await new Promise<void>((resolve) => {
+    parser.end(() => resolve());
+  });
+  yield* takeRows();
+  if (columns === null) throw new FeedError('the feed is empty');
 }
 
 interface Column {
@@ -59,7 +72,7 @@ function findColumns(header: readonly string[], sources: FieldSources): Column[]
     .flatMap((name, index) =>
       (sources.get(plainFieldName(name)) ?? []).map((source) => ({ index, ...source })),
     )
-    .sort((a, b) => a.rank - b.rank);
+    .toSorted((a, b) => a.rank - b.rank);
   readLonePriceAsPresent(header, columns);
   const found = new Set(columns.map((column) => column.field));
   const missing: string[] = required.filter((field) => !found.has(field));

@@ -22,6 +22,7 @@ import {
   defaultSizeLimits,
   type FeedSource,
   nameFeedSource,
+  type OpenedFeed,
   openFeed,
 } from './open-feed.server.ts';
 import { type FeedFormat, type OpenFeed, readFeed } from './read-feed.server.ts';
@@ -135,17 +136,14 @@ async function runImport(
     });
   };
   let bytesRead = 0;
-  let close = () => {};
+  let opened: OpenedFeed | null = null;
   try {
-    const opened = await openFeed(source, sizeLimits, options.signal);
-    close = () => opened.close();
-    async function* counted(): AsyncGenerator<Uint8Array> {
-      for await (const chunk of opened.chunks) {
-        bytesRead += chunk.byteLength;
-        yield chunk;
-      }
-    }
-    const feed = await readFeed(counted(), { ...options, sizeLimits });
+    opened = await openFeed(source, sizeLimits, options.signal);
+    const { chunks, size: bytesTotal } = opened;
+    const counted = countBytes(chunks, (bytes) => {
+      bytesRead += bytes;
+    });
+    const feed = await readFeed(counted, { ...options, sizeLimits });
     report.format = feed.format;
     report.encoding = feed.encoding;
     const merchantId = options.dryRun
@@ -160,7 +158,7 @@ async function runImport(
       afterBatch: options.afterBatch,
     };
     const isWhole = await importRows(db, feed, options, target, report, () =>
-      onProgress({ rows: report.counts.read, bytesRead, bytesTotal: opened.size }),
+      onProgress({ rows: report.counts.read, bytesRead, bytesTotal }),
     );
     if (!isWhole) report.state = 'interrupted';
   } catch (error) {
@@ -175,9 +173,19 @@ async function runImport(
     }
     if (report.runId === null) await startRunFor(knownMerchant);
   } finally {
-    close();
+    opened?.close();
   }
   await endRun(db, report);
+}
+
+async function* countBytes(
+  chunks: AsyncIterable<Uint8Array>,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    count(chunk.byteLength);
+    yield chunk;
+  }
 }
 
 async function endRun(db: Db, report: ImportReport): Promise<void> {

@@ -1,0 +1,82 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseFeedPrice } from './feed-price.ts';
+
+test.each([
+  ['120.99 USD', 12_099, 'USD'],
+  ['USD 120.99', 12_099, 'USD'],
+  ['usd120.99', 12_099, 'USD'],
+  ['$120.99', 12_099, null],
+  ['US$ 120.99', 12_099, 'USD'],
+  ['120,99 EUR', 12_099, 'EUR'],
+  ['120,99 €', 12_099, 'EUR'],
+  ['1.299,00', 129_900, null],
+  ['1,299.00', 129_900, null],
+  ['1,299', 129_900, null],
+  ['1 299,00', 129_900, null],
+  ['1’299.00', 129_900, null],
+  ['1.234.567', 123_456_700, null],
+  ['15.0000', 1_500, null],
+  ['28.5', 2_850, null],
+  ['2.1', 210, null],
+  ['0.999', 100, null],
+  ['35', 3_500, null],
+])('%s is read', (text, cents, currency) => {
+  expect(parseFeedPrice(text)).toEqual({ ok: true, cents, currency });
+});
+
+test.each([
+  ['', 'price is empty'],
+  ['0.00 USD', 'price is 0'],
+  ['0.001', 'price is 0'],
+  ['-5.00', 'price is negative: -5.00'],
+  ['-$5.00', 'price is negative: -$5.00'],
+  ['ask us', 'price is not a number: ask us'],
+  ['10-20', 'price is not a number: 10-20'],
+  ['1e3', 'price is not a number: 1e3'],
+  ['12 34', 'price is not a number: 12 34'],
+  ['1,2,3', 'price is not a number: 1,2,3'],
+  ['USD 5 EUR', 'price is not a number: USD 5 EUR'],
+  ['1.299', 'price is ambiguous, thousands or decimals: 1.299'],
+  ['99999999999', 'price is too large: 99999999999'],
+])('%s is refused with its reason', (text, reason) => {
+  expect(parseFeedPrice(text)).toEqual({ ok: false, reason });
+});
+
+describe('whatever is written', () => {
+  const cents = fc.integer({ min: 1, max: 2_147_483_647 });
+
+  test.each([
+    ['120.99', '', '.'],
+    ['1,299.00', ',', '.'],
+    ['1.299,00', '.', ','],
+    ['1 299,00', '\u00A0', ','],
+  ])('a price in the style of %s comes back to the cent', (_style, thousands, decimal) => {
+    const property = fc.property(cents, fc.constantFrom('', ' USD', ' EUR'), (sum, currency) => {
+      const whole = group(String(Math.floor(sum / 100)), thousands);
+      const text = `${whole}${decimal}${String(sum % 100).padStart(2, '0')}${currency}`;
+      expect(parseFeedPrice(text)).toEqual({
+        ok: true,
+        cents: sum,
+        currency: currency.trim() || null,
+      });
+    });
+    expect(() => fc.assert(property)).not.toThrow();
+  });
+
+  test('the answer is a price the database takes, or a reason', () => {
+    const property = fc.property(
+      fc.oneof(fc.string(), fc.stringMatching(/^[$€ ,.\-\dUSD]{0,20}$/)),
+      (text) => {
+        const price = parseFeedPrice(text);
+        if (!price.ok) return price.reason.startsWith('price ');
+        return Number.isInteger(price.cents) && price.cents > 0 && price.cents <= 2_147_483_647;
+      },
+    );
+    expect(() => fc.assert(property)).not.toThrow();
+  });
+});
+
+function group(whole: string, by: string): string {
+  return whole.replace(/\B(?=(\d{3})+$)/g, by);
+}

@@ -1,0 +1,390 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { importFeed, type ImportOptions, type ImportReport } from './import-feed.server.ts';
+
+const database = useTestDatabase();
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'feeds-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const header = 'id,title,link,price,sale price,product type,availability';
+interface Product {
+  id?: string;
+  title?: string;
+  price?: string;
+  sale?: string;
+  category?: string;
+  availability?: string;
+}
+
+describe('a first import and the ones after', () => {
+  test('makes merchant, categories and deals, and writes the price log with its source', async () => {
+    const report = await run([{ price: '40', sale: '25', category: 'Home & Kitchen > Pots' }]);
+    expect(report).toMatchObject({
+      state: 'done',
+      format: 'google-tsv',
+      error: null,
+      counts: counts({ read: 1, new: 1 }),
+    });
+    const deal = await theDeal();
+    expect(deal).toMatchObject({
+      slug: 'enamel-kettle',
+      sale_price: 2_500,
+      original_price: 4_000,
+      price_source: 'import',
+      seller_type: 'third_party',
+      availability: 'in_stock',
+      is_active: true,
+    });
+    const { db } = database;
+    expect(
+      await db.selectFrom('merchants').select(['name', 'slug', 'deal_count']).execute(),
+    ).toEqual([{ name: 'Example Shop', slug: 'example-shop', deal_count: 1 }]);
+    expect(await db.selectFrom('categories').select(['name', 'slug', 'icon']).execute()).toEqual([
+      { name: 'Home & Kitchen', slug: 'home-kitchen', icon: 'home' },
+    ]);
+    expect(await prices()).toEqual([2_500]);
+  });
+
+  test('the same feed again changes nothing but the time the prices were seen', async () => {
+    await run([{}]);
+    const before = await theDeal();
+    const report = await run([{}]);
+    const after = await theDeal();
+    expect(report.counts).toEqual(counts({ read: 1, unchanged: 1 }));
+    expect(after.price_checked_at.getTime()).toBeGreaterThan(before.price_checked_at.getTime());
+    expect({ ...after, price_checked_at: null }).toEqual({ ...before, price_checked_at: null });
+    expect(await prices()).toEqual([1_999]);
+  });
+
+  test('a change keeps slug, category and what an editor decided, and logs the new price', async () => {
+    await run([{}]);
+    await database.db
+      .updateTable('deals')
+      .set({ is_featured: true, coupon_code: 'SAVE' })
+      .execute();
+    const report = await run([{ title: 'Another name', price: '15', category: 'Garden' }]);
+    expect(report.counts).toEqual(counts({ read: 1, changed: 1 }));
+    expect(await theDeal()).toMatchObject({
+      slug: 'enamel-kettle',
+      title: 'Another name',
+      sale_price: 1_500,
+      is_featured: true,
+      coupon_code: 'SAVE',
+      version: 2,
+    });
+    expect(await prices()).toEqual([1_999, 1_500]);
+  });
+
+  test('a fall of more than 90 % keeps the old price and waits, until the feed takes it back', async () => {
+    await run([{ price: '100' }]);
+    const held = await run([{ price: '9.99' }]);
+    expect(held.counts).toEqual(counts({ read: 1, held: 1 }));
+    expect(held.issues).toEqual([
+      {
+        kind: 'held',
+        line: 2,
+        external_id: '1',
+        reason: 'held for review: the price fell by more than 90 %, to 9.99',
+      },
+    ]);
+    const waiting = await theDeal();
+    expect(waiting).toMatchObject({ sale_price: 10_000, held_price: 999 });
+    expect(waiting.held_at).not.toBeNull();
+
+    expect((await run([{ price: '9.99' }])).counts).toEqual(counts({ read: 1, held: 1 }));
+    expect(await theDeal()).toEqual(waiting);
+    expect((await run([{ price: '10' }])).counts).toEqual(counts({ read: 1, changed: 1 }));
+    expect(await theDeal()).toMatchObject({ sale_price: 1_000, held_price: null, held_at: null });
+    expect(await prices()).toEqual([10_000, 1_000]);
+  });
+
+  test('a dry run tells what would happen and leaves nothing behind', async () => {
+    const report = await run([{}, { id: '2' }, { id: '2' }, { id: '1' }], {
+      dryRun: true,
+      batchSize: 2,
+    });
+    expect(report).toMatchObject({ runId: null, counts: counts({ read: 4, new: 2, rejected: 2 }) });
+    for (const table of ['deals', 'merchants', 'categories', 'import_runs'] as const) {
+      expect(await database.db.selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+  });
+});
+
+describe('slugs', () => {
+  test('equal titles are numbered, past those in use, old ones and titles that end in a number', async () => {
+    await run([{ id: 'old', title: 'Tea pot' }]);
+    await database.db.updateTable('deals').set({ slug: 'renamed' }).execute();
+    await run([
+      { id: 'a', title: 'Tea pot' },
+      { id: 'b', title: 'Tea pot' },
+      { id: 'c', title: 'Tea pot 3' },
+      { id: 'd', title: 'Tea pot!' },
+      { id: 'e', title: 'Tea' },
+    ]);
+    expect(await slugs()).toEqual({
+      old: 'renamed',
+      a: 'tea-pot-2',
+      b: 'tea-pot-4',
+      c: 'tea-pot-3',
+      d: 'tea-pot-5',
+      e: 'tea',
+    });
+    await run([{ id: 'f', title: 'Tea pot' }], { merchant: 'Another' });
+    expect(await slugs()).toMatchObject({ f: 'tea-pot-6' });
+  });
+
+  test('a title that leaves no slug takes the deal’s number', async () => {
+    await run([
+      { id: 'a', title: '茶壺' },
+      { id: 'b', title: '急須' },
+    ]);
+    const deals = await database.db.selectFrom('deals').select(['id', 'slug']).execute();
+    expect(deals.map((deal) => deal.slug)).toEqual(deals.map((deal) => `deal-${deal.id}`));
+  });
+});
+
+describe('categories', () => {
+  test('the first of the path that the site has, from the most general; else the fallback; else a new one', async () => {
+    await database.db
+      .insertInto('categories')
+      .values([
+        { name: 'Kitchen', slug: 'kitchen' },
+        { name: 'Books', slug: 'books' },
+      ])
+      .execute();
+    await run([
+      { id: 'a', category: 'Home > KITCHEN > Pots' },
+      { id: 'b', category: 'Toys' },
+    ]);
+    await run(
+      [
+        { id: 'c', category: 'Garden > Pots' },
+        { id: 'd', category: '' },
+      ],
+      { category: 'books' },
+    );
+    const placed = await database.db
+      .selectFrom('deals')
+      .innerJoin('categories', 'categories.id', 'deals.category_id')
+      .select(['external_id', 'categories.name', 'icon'])
+      .orderBy('external_id')
+      .execute();
+    expect(placed).toEqual([
+      { external_id: 'a', name: 'Kitchen', icon: 'tag' },
+      { external_id: 'b', name: 'Toys', icon: 'gamepad2' },
+      { external_id: 'c', name: 'Books', icon: 'tag' },
+      { external_id: 'd', name: 'Books', icon: 'tag' },
+    ]);
+  });
+});
+
+describe('what is not let in', () => {
+  test('is reported with its line and reason, and kept with the run', async () => {
+    const report = await run([
+      { price: '0' },
+      { id: '2', price: 'ask' },
+      { id: '3', title: '' },
+      { id: '4', category: '' },
+    ]);
+    const issues = [
+      { line: 2, external_id: '1', reason: 'price is 0' },
+      { line: 3, external_id: '2', reason: 'price is not a number: ask' },
+      { line: 4, external_id: '3', reason: 'no title' },
+      { line: 5, external_id: '4', reason: 'no category' },
+    ];
+    expect(report.counts).toEqual(counts({ read: 4, rejected: 4 }));
+    expect(report.issues).toEqual(issues.map((issue) => ({ kind: 'rejected', ...issue })));
+    const { db } = database;
+    expect(
+      await db.selectFrom('import_issues').select(['line', 'external_id', 'reason']).execute(),
+    ).toEqual(issues);
+    expect(await theRun()).toMatchObject({
+      state: 'done',
+      rows_read: 4,
+      rows_rejected: 4,
+      source_name: 'feed.csv',
+      format: 'google-tsv',
+    });
+  });
+
+  test('of two rows with one id the last counts inside a batch, the first across batches', async () => {
+    const rows = [{ price: '1' }, { price: '2' }, { id: 'x' }, { price: '3' }];
+    const report = await run(rows, { batchSize: 3 });
+    expect(report.counts).toEqual(counts({ read: 4, new: 2, rejected: 2 }));
+    expect(report.issues.map(({ line, reason }) => ({ line, reason }))).toEqual([
+      { line: 2, reason: 'duplicate: the same id stands again at line 3, which counts' },
+      { line: 5, reason: 'duplicate: an earlier row of this feed has the same id' },
+    ]);
+    expect((await run(rows, { batchSize: 3 })).counts).toEqual(
+      counts({ read: 4, unchanged: 2, rejected: 2 }),
+    );
+    expect(await prices('1')).toEqual([200]);
+  });
+});
+
+describe('imports that do not come to their end', () => {
+  test('a feed that is cut off: what came whole is in, and the run has failed', async () => {
+    const report = await runText(`${header}\n${line({})}\n2,"Half`);
+    expect(report).toMatchObject({
+      state: 'failed',
+      error: 'the feed ends in the middle of an item at line 3',
+      counts: counts({ read: 1, new: 1 }),
+    });
+    expect(await theRun()).toMatchObject({ state: 'failed', rows_new: 1, error: report.error });
+  });
+
+  test('something that is no feed makes no merchant, but a run that says why', async () => {
+    const report = await runText('<!DOCTYPE html><html></html>');
+    expect(report).toMatchObject({
+      state: 'failed',
+      error: 'this is a web page, not a product feed',
+    });
+    expect(await theRun()).toMatchObject({ state: 'failed', merchant_id: null });
+    expect(await database.db.selectFrom('merchants').selectAll().execute()).toEqual([]);
+    const missing = await importFeed(
+      database.db,
+      { file: '/nowhere/feed.xml' },
+      { merchant: 'Example Shop' },
+    );
+    expect(missing.error).toBe('the file cannot be read: /nowhere/feed.xml');
+    const inside = await importFeed(
+      database.db,
+      { url: 'http://127.0.0.1/feed.xml' },
+      { merchant: 'Example Shop' },
+    );
+    expect(inside.error).toBe('127.0.0.1 is not an address of the public internet');
+  });
+
+  test('more rows than the limit are not read', async () => {
+    const report = await run([{}, { id: '2' }, { id: '3' }], { limit: 2 });
+    expect(report).toMatchObject({ state: 'failed', counts: counts({ read: 2, new: 2 }) });
+    expect(report.error).toBe('the feed has more than 2 rows; --limit raises this');
+  });
+
+  test('an interruption ends after its batch; running again brings the rest', async () => {
+    const rows = ['1', '2', '3', '4', '5'].map((id) => ({ id }));
+    const stop = new AbortController();
+    const file = await write(csv(rows));
+    const options = { merchant: 'Example Shop', batchSize: 2, signal: stop.signal };
+    const report = await importFeed(database.db, { file }, options, () => stop.abort());
+    expect(report).toMatchObject({ state: 'interrupted', counts: counts({ read: 2, new: 2 }) });
+    expect(await theRun()).toMatchObject({ state: 'interrupted', rows_read: 2 });
+    expect((await run(rows)).counts).toEqual(counts({ read: 5, new: 3, unchanged: 2 }));
+  });
+
+  test('a run whose process died is closed by the next one', async () => {
+    await run([{}]);
+    const { id } = await database.db
+      .insertInto('import_runs')
+      .values({ merchant_id: 1, source_name: 'dead', format: 'csv' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await run([{}]);
+    const dead = await database.db
+      .selectFrom('import_runs')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(dead).toMatchObject({ state: 'interrupted', finished_at: expect.any(Date) });
+  });
+
+  test('a batch that fails half-way leaves nothing, and the next import is sound', async () => {
+    const fail = async () => {
+      throw new Error('the power is gone');
+    };
+    await expect(run([{}], { afterBatch: fail })).rejects.toThrow('the power is gone');
+    expect(await database.db.selectFrom('deals').selectAll().execute()).toEqual([]);
+    expect(await theRun()).toMatchObject({ state: 'failed', rows_read: 0 });
+    expect((await run([{}])).counts).toEqual(counts({ read: 1, new: 1 }));
+  });
+
+  test('a second import for the same merchant says so; another merchant’s goes on', async () => {
+    const seen: string[] = [];
+    await run([{}], {
+      afterBatch: async () => {
+        seen.push((await run([{}], { merchant: 'EXAMPLE shop' })).state);
+      },
+    });
+    expect(seen).toEqual(['busy']);
+    expect((await run([{}], { merchant: 'Another' })).state).toBe('done');
+  });
+});
+
+test('the deals a batch made or changed are told inside its transaction', async () => {
+  const told: number[][] = [];
+  const afterBatch: ImportOptions['afterBatch'] = async (tx, ids) => {
+    expect(tx.isTransaction).toBe(true);
+    told.push(ids);
+  };
+  await run([{}, { id: '2' }], { afterBatch });
+  await run([{ price: '5' }, { id: '2' }], { afterBatch });
+  expect(told).toEqual([[1, 2], [1]]);
+});
+
+function counts(some: Partial<ImportReport['counts']>): ImportReport['counts'] {
+  return { read: 0, new: 0, changed: 0, unchanged: 0, held: 0, rejected: 0, ...some };
+}
+
+function line({
+  id = '1',
+  title = 'Enamel kettle',
+  price = '19.99',
+  sale = '',
+  category = 'Home',
+  availability = 'in stock',
+}: Product): string {
+  return [id, title, `https://shop.example/${id}`, price, sale, category, availability].join(',');
+}
+
+function csv(products: Product[]): string {
+  return `${[header, ...products.map(line)].join('\n')}\n`;
+}
+
+async function write(text: string): Promise<string> {
+  const file = path.join(folder, 'feed.csv');
+  await writeFile(file, text);
+  return file;
+}
+
+function run(products: Product[], options: Partial<ImportOptions> = {}): Promise<ImportReport> {
+  return runText(csv(products), options);
+}
+
+async function runText(text: string, options: Partial<ImportOptions> = {}): Promise<ImportReport> {
+  const file = await write(text);
+  return importFeed(database.db, { file }, { merchant: 'Example Shop', ...options });
+}
+
+function theDeal() {
+  return database.db.selectFrom('deals').selectAll().executeTakeFirstOrThrow();
+}
+
+function theRun() {
+  return database.db
+    .selectFrom('import_runs')
+    .selectAll()
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+}
+
+async function prices(externalId = '1'): Promise<number[]> {
+  const rows = await database.db
+    .selectFrom('price_log')
+    .innerJoin('deals', 'deals.id', 'price_log.deal_id')
+    .select('price_log.sale_price')
+    .where('external_id', '=', externalId)
+    .orderBy('price_log.id')
+    .execute();
+  return rows.map((row) => row.sale_price);
+}
+
+async function slugs(): Promise<Record<string, string>> {
+  const rows = await database.db.selectFrom('deals').select(['external_id', 'slug']).execute();
+  return Object.fromEntries(rows.map((row) => [row.external_id ?? '', row.slug]));
+}

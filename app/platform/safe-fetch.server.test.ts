@@ -1,0 +1,169 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { isPublicAddress, safeFetch, type SafeFetchOptions } from './safe-fetch.server.ts';
+
+const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 5_000 };
+const local: SafeFetchOptions = { ...limits, allowPrivate: true };
+const servers: Server[] = [];
+
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+describe('what is refused before anything is asked', () => {
+  test.each([
+    'http://127.0.0.1/',
+    'http://[::1]/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.1.2.3/',
+    'http://192.168.0.1/',
+    'http://0.0.0.0/',
+    'http://2130706433/',
+    'http://0177.0.0.1/',
+    'http://0x7f.1/',
+    'http://127.1/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[64:ff9b::7f00:1]/',
+    'http://[2002:7f00:1::]/',
+    'http://[fd00::1]/',
+    'http://[fe80::1]/',
+    'http://[::]/',
+  ])('%s is not an address of the public internet', async (url) => {
+    await expect(safeFetch(url, limits)).rejects.toThrow(
+      'is not an address of the public internet',
+    );
+  });
+
+  test.each(['file:///etc/passwd', 'ftp://example.com/', 'javascript:alert(1)', 'nonsense'])(
+    '%s is neither http nor https',
+    async (url) => {
+      await expect(safeFetch(url, limits)).rejects.toThrow('only http and https');
+    },
+  );
+
+  test('a port other than 80 and 443, a password in the address, a host that is not listed', async () => {
+    await expect(safeFetch('http://example.com:5432/', limits)).rejects.toThrow('port 5432');
+    await expect(safeFetch('http://me:pw@example.com/', limits)).rejects.toThrow('password');
+    const allowHosts = ['feeds.example'];
+    await expect(safeFetch('http://example.com/', { ...limits, allowHosts })).rejects.toThrow(
+      'not among the hosts',
+    );
+  });
+});
+
+test.each([
+  ['localhost', '127.0.0.1'],
+  ['a name that hides a private address', '10.0.0.7'],
+  ['a name that hides the metadata service', '169.254.169.254'],
+  ['a name that hides loopback in IPv6', '::ffff:127.0.0.1'],
+])('%s is refused once the DNS has told its address', async (_name, address) => {
+  const resolve = async () => [
+    { address: '93.184.216.34', family: 4 },
+    { address, family: address.includes(':') ? 6 : 4 },
+  ];
+  await expect(safeFetch('http://innocent.example/', { ...limits, resolve })).rejects.toThrow(
+    'innocent.example is not an address of the public internet',
+  );
+});
+
+test('only what is of the public internet counts as public', () => {
+  expect(['93.184.216.34', '8.8.8.8', '2606:2800:220:1::1'].map(isPublicAddress)).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  const reserved = [
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '192.0.2.1',
+    '::7f00:1',
+    'fec0::1',
+    '64:ff9b:1::1',
+    '2001:db8::1',
+    'ff02::1',
+    'x',
+  ];
+  expect(reserved.filter(isPublicAddress)).toEqual([]);
+});
+
+test('the body streams with its content type, unpacked', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/xml', 'content-encoding': 'gzip' });
+    response.end(gzipSync('<rss/>'));
+  });
+  const answer = await safeFetch(url, local);
+  expect(answer.contentType).toBe('text/xml');
+  expect(await answer.body.toArray()).toEqual([Buffer.from('<rss/>')]);
+});
+
+test('bytes are counted after unpacking, whatever the sender says', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(gzipSync('a'.repeat(100_000)));
+  });
+  const answer = await safeFetch(url, local);
+  await expect(answer.body.toArray()).rejects.toThrow('larger than 1000 bytes');
+});
+
+test('an answer that announces too much is not read', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': '5000' });
+    response.end('a'.repeat(5_000));
+  });
+  await expect(safeFetch(url, local)).rejects.toThrow('larger than 1000 bytes');
+});
+
+test('a connection that breaks off is an error, not an end', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(200, { 'content-length': '500' });
+    response.write('half');
+    response.socket?.end();
+  });
+  const answer = await safeFetch(url, local);
+  await expect(answer.body.toArray()).rejects.toThrow('broke off');
+});
+
+test('three redirects are followed, a fourth is not', async () => {
+  const url = await serve((request, response) => {
+    const hop = Number(request.url?.slice(1) || '0');
+    if (hop === 3) response.end('there');
+    else response.writeHead(302, { location: `/${hop + 1}` }).end();
+  });
+  const answer = await safeFetch(url, local);
+  expect(Buffer.concat(await answer.body.toArray()).toString()).toBe('there');
+  await expect(safeFetch(`${url}-1`, local)).rejects.toThrow('more than 3 redirects');
+});
+
+test('a redirect is judged like the first address', async () => {
+  const url = await serve((_request, response) => {
+    response.writeHead(302, { location: 'file:///etc/passwd' }).end();
+  });
+  await expect(safeFetch(url, local)).rejects.toThrow('only http and https');
+  const allowHosts = ['127.0.0.1'];
+  const away = await serve((_request, response) => {
+    response.writeHead(302, { location: 'http://elsewhere.example/' }).end();
+  });
+  await expect(safeFetch(away, { ...local, allowHosts })).rejects.toThrow(
+    'elsewhere.example is not among the hosts',
+  );
+});
+
+test('a status other than 200 and a silent server are errors a person understands', async () => {
+  const url = await serve((_request, response) => void response.writeHead(404).end());
+  await expect(safeFetch(url, local)).rejects.toThrow('answered with status 404');
+  const silent = await serve(() => {});
+  await expect(safeFetch(silent, { ...local, timeoutMs: 100 })).rejects.toThrow('no answer within');
+});
+
+async function serve(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
+}
