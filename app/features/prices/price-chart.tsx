@@ -1,0 +1,125 @@
+import { useId } from 'react';
+import {
+  type ChartPoint,
+  type ChartSize,
+  layOutPriceChart,
+  type PriceStep,
+} from './price-chart.ts';
+import styles from './price-chart.module.css';
+
+/** Drawn twice, so that its words keep their size on a phone; the style sheet shows one. */
+const wide: ChartSize = { width: 720, height: 300, left: 56, bottom: 28, mostDates: 7 };
+const narrow: ChartSize = { width: 330, height: 240, left: 48, bottom: 26, mostDates: 4 };
+
+interface PriceChartProps {
+  steps: PriceStep[];
+  from: Date;
+  to: Date;
+  currency: string;
+  /** What the picture is, and what it shows, for those who do not see it. */
+  title: string;
+  description: string;
+  lowLabel: string;
+  highLabel: string;
+}
+
+/** The price as a step line, since a price jumps and then holds. */
+export function PriceChart(props: PriceChartProps) {
+  return (
+    <>
+      <ChartDrawing {...props} size={wide} className={styles.wide} />
+      <ChartDrawing {...props} size={narrow} className={styles.narrow} />
+    </>
+  );
+}
+
+function ChartDrawing({
+  steps,
+  from,
+  to,
+  currency,
+  title,
+  description,
+  lowLabel,
+  highLabel,
+  size,
+  className,
+}: PriceChartProps & { size: ChartSize; className: string | undefined }) {
+  const id = useId();
+  const chart = layOutPriceChart(steps, from, to, size, currency);
+  if (!chart) return null;
+  const hasSpread = chart.low.y !== chart.high.y;
+  return (
+    <svg
+      className={`${styles.chart} ${className}`}
+      viewBox={`0 0 ${size.width} ${size.height}`}
+      role="img"
+      aria-labelledby={`${id}title`}
+      aria-describedby={`${id}words`}
+    >
+      <title id={`${id}title`}>{title}</title>
+      <desc id={`${id}words`}>{description}</desc>
+      {chart.yTicks.map(({ y, label }) => (
+        <g key={label}>
+          <path className={styles.grid} d={`M${size.left} ${y}H${size.width - 12}`} />
+          <text className={styles.label} x={size.left - 8} y={y + 4} textAnchor="end">
+            {label}
+          </text>
+        </g>
+      ))}
+      {chart.xTicks.map(({ x, label }) => (
+        <text
+          key={label}
+          className={styles.label}
+          x={x}
+          y={size.height - 6}
+          textAnchor={anchorAt(x, size, 24)}
+        >
+          {label}
+        </text>
+      ))}
+      <path className={styles.area} d={chart.area} />
+      <path className={styles.line} d={chart.line} />
+      {chart.gaps ? <path className={styles.gap} d={chart.gaps} /> : null}
+      {hasSpread ? (
+        <>
+          <Mark at={chart.high} label={highLabel} size={size} offset={-9} />
+          <Mark at={chart.low} label={lowLabel} size={size} offset={19} />
+        </>
+      ) : null}
+      <circle className={styles.present} cx={chart.present.x} cy={chart.present.y} r="5" />
+    </svg>
+  );
+}
+
+function Mark({
+  at,
+  label,
+  size,
+  offset,
+}: {
+  at: ChartPoint;
+  label: string;
+  size: ChartSize;
+  offset: number;
+}) {
+  return (
+    <g>
+      <circle className={styles.mark} cx={at.x} cy={at.y} r="3.5" />
+      <text
+        className={styles.markLabel}
+        x={at.x}
+        y={at.y + offset}
+        textAnchor={anchorAt(at.x, size, 52)}
+      >
+        {label}
+      </text>
+    </g>
+  );
+}
+
+/** Words near an edge grow inwards. */
+function anchorAt(x: number, size: ChartSize, room: number): 'start' | 'middle' | 'end' {
+  if (x < size.left + room) return 'start';
+  return x > size.width - 12 - room ? 'end' : 'middle';
+}

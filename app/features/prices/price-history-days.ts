@@ -1,0 +1,17 @@
+/** The ranges of the price chart: the `days` of its address, what the link says, and for the sentence above. */
+export const historyRanges = [
+  { value: '30', days: 30, label: '30 days' },
+  { value: '90', days: 90, label: '90 days' },
+  { value: '365', days: 365, label: '1 year' },
+  { value: 'all', days: null, label: 'All' },
+] as const;
+
+export type HistoryDays = (typeof historyRanges)[number]['days'];
+
+export const usualHistoryDays = 90;
+
+/** Anything unknown is the usual range: an address someone mistyped still shows the deal. */
+export function parseHistoryDays(value: string | null): HistoryDays {
+  const range = historyRanges.find((known) => known.value === value);
+  return range ? range.days : usualHistoryDays;
+}

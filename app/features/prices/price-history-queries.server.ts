@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { Availability, PriceSource } from '#database/schema.ts';
+
+/** One entry of a deal's price log. Price in cents. */
+export interface PriceHistoryEntry {
+  at: Date;
+  sale_price: number;
+  availability: Availability;
+  source: PriceSource;
+}
+
+const mostEntries = 1_000;
+
+/**
+ * The log of a deal, oldest first, of so many days (null: all of it), led by the entry that was in force when
+ * the window opened. A very long log is cut at its old end.
+ */
+export async function readPriceHistory(
+  db: Db,
+  dealId: number,
+  days: number | null,
+): Promise<PriceHistoryEntry[]> {
+  const { rows } = await sql<PriceHistoryEntry>`
+    select at, sale_price, availability, source from (
+      select id, at, sale_price, availability, source from price_log
+       where deal_id = ${dealId}
+         and (${days}::integer is null or at >= coalesce(
+           (select max(at) from price_log
+             where deal_id = ${dealId} and at < now() - make_interval(days => ${days}::integer)), '-infinity'))
+       order by at desc, id desc limit ${mostEntries}) newest
+     order by at, id`.execute(db);
+  return rows;
+}

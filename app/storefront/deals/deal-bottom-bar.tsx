@@ -1,0 +1,43 @@
+import { type RefObject, useEffect, useState } from 'react';
+import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { formatMoney } from '#app/platform/money.ts';
+import { GetDealButton } from './get-deal-button.tsx';
+import styles from './deal-bottom-bar.module.css';
+
+/** On phones: price and button at the bottom for as long as the page's own button is out of sight. */
+export function DealBottomBar({
+  deal,
+  now,
+  buttonRef,
+}: {
+  deal: DealDetail;
+  now: Date;
+  buttonRef: RefObject<HTMLDivElement | null>;
+}) {
+  const { currency } = useSite();
+  const [isNeeded, setIsNeeded] = useState(false);
+
+  useEffect(() => {
+    const button = buttonRef.current;
+    if (!button) return;
+    const observer = new IntersectionObserver(([entry]) =>
+      setIsNeeded(entry?.isIntersecting === false),
+    );
+    observer.observe(button);
+    return () => observer.disconnect();
+  }, [buttonRef]);
+
+  if (!isNeeded || deal.is_expired) return null;
+  return (
+    <aside className={styles.bar} aria-label="Price and link">
+      {isPriceHidden(deal, now) ? (
+        <p className={styles.hidden}>See price at store</p>
+      ) : (
+        <p className={styles.price}>{formatMoney(deal.sale_price, currency)}</p>
+      )}
+      <GetDealButton deal={deal} isShort />
+    </aside>
+  );
+}

@@ -1,0 +1,75 @@
+import { Link } from 'react-router';
+import { type DealExpiry, dealExpiry } from '#app/features/deals/deal-expiry.ts';
+import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import { dealStatusLabel } from '#app/features/deals/deal-labels.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { CopyButton } from '#app/ui/copy-button.tsx';
+import styles from './deal-facts.module.css';
+
+/** Coupon, end, condition, seller and category of a deal, as one list. */
+export function DealFacts({ deal, now }: { deal: DealDetail; now: Date }) {
+  const { timeZone } = useSite();
+  const expiry = dealExpiry(deal, now, timeZone);
+  return (
+    <dl className={styles.facts}>
+      {deal.coupon_code ? (
+        <div>
+          <dt>Coupon code</dt>
+          <dd>
+            <span className={styles.coupon}>
+              <code>{deal.coupon_code}</code>
+              <CopyButton text={deal.coupon_code} label={`Copy coupon code ${deal.coupon_code}`} />
+            </span>
+            <small>Copy this code at checkout</small>
+          </dd>
+        </div>
+      ) : null}
+      <div>
+        <dt>{deal.is_expired ? 'Expired' : 'Expires'}</dt>
+        <dd>
+          {expiry && deal.expires_at ? (
+            <>
+              <time dateTime={deal.expires_at.toISOString()}>{expiry.absolute}</time>
+              <small data-soon={expiry.isSoon || undefined}>{daysLeft(deal, expiry)}</small>
+            </>
+          ) : (
+            'No end date known'
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>Product status</dt>
+        <dd>
+          {deal.status === 'new' ? 'New' : 'Used'}
+          {deal.status === 'used' && deal.condition ? (
+            <small>Condition: {dealStatusLabel(deal)}</small>
+          ) : null}
+        </dd>
+      </div>
+      <div>
+        <dt>Seller</dt>
+        <dd>{deal.seller_type === 'amazon' ? 'Amazon' : 'Third Party'}</dd>
+      </div>
+      {deal.brand ? (
+        <div>
+          <dt>Brand</dt>
+          <dd>{deal.brand}</dd>
+        </div>
+      ) : null}
+      <div>
+        <dt>Category</dt>
+        <dd>
+          <Link to={`/categories/${deal.category.slug}`} prefetch="intent">
+            {deal.category.name}
+          </Link>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function daysLeft(deal: DealDetail, expiry: DealExpiry): string {
+  if (deal.is_expired || expiry.daysLeft === 0) return 'This deal is over';
+  if (expiry.isSoon) return expiry.text;
+  return `${expiry.daysLeft} days left`;
+}

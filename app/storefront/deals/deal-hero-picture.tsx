@@ -1,0 +1,25 @@
+import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import { DealPicture } from '#app/features/deals/deal-picture.tsx';
+import styles from './deal-hero-picture.module.css';
+
+/** The deal's picture with what a glance should tell. */
+export function DealHeroPicture({ deal, percent }: { deal: DealDetail; percent: number | null }) {
+  return (
+    <div className={styles.frame} data-expired={deal.is_expired || undefined}>
+      <DealPicture
+        src={deal.image_url}
+        alt={deal.title}
+        sizes="(width < 60rem) 100vw, 46rem"
+        isEager
+        isFirst
+      />
+      {percent === null ? null : (
+        <span className={styles.badge}>
+          <span className="visually-hidden">Discount </span>−{percent}%
+        </span>
+      )}
+      {deal.is_featured ? <span className={styles.featured}>Featured</span> : null}
+      {deal.is_expired ? <span className={styles.expired}>EXPIRED</span> : null}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { Link } from 'react-router';
+import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
+import { buttonClass } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import styles from './deal-merchant.module.css';
+
+/** Who sells the deal. The way out is the deal's own, so that it is counted and told like every other (decision 35). */
+export function DealMerchant({ deal }: { deal: DealDetail }) {
+  const { merchant } = deal;
+  return (
+    <section aria-labelledby="about-merchant" className={styles.merchant}>
+      <MerchantLogo merchant={merchant} size="large" />
+      <div className={styles.text}>
+        <h2 id="about-merchant">About the Merchant</h2>
+        <p className={styles.name}>{merchant.name}</p>
+        {merchant.description ? <p className={styles.description}>{merchant.description}</p> : null}
+        <p className={styles.links}>
+          {deal.is_expired ? null : (
+            <a
+              className={buttonClass()}
+              href={`/out/${deal.id}`}
+              target="_blank"
+              rel="sponsored nofollow noopener"
+            >
+              Visit Store
+              <Icon name="external" size={18} />
+              <span className="visually-hidden">
+                {' '}
+                {merchant.name} at {deal.outHost} (opens in a new tab)
+              </span>
+            </a>
+          )}
+          <Link to={`/merchants/${merchant.slug}`} prefetch="intent">
+            All deals from {merchant.name}
+          </Link>
+        </p>
+        {deal.is_expired ? null : <p className={styles.host}>Visit Store opens {deal.outHost}.</p>}
+      </div>
+    </section>
+  );
+}

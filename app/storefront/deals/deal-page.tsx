@@ -1,0 +1,147 @@
+import { useRef } from 'react';
+import { data, redirect } from 'react-router';
+import type { Route } from './+types/deal-page';
+import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
+import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
+import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
+import { judgeClaim } from '#app/features/prices/price-claims.ts';
+import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { PriceHistory } from '#app/features/prices/price-history.tsx';
+import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
+import { DealBottomBar } from './deal-bottom-bar.tsx';
+import { DealFacts } from './deal-facts.tsx';
+import { DealHeroPicture } from './deal-hero-picture.tsx';
+import { dealJsonLd } from './deal-json-ld.ts';
+import { DealMerchant } from './deal-merchant.tsx';
+import { DealNotFound } from './deal-not-found.tsx';
+import { DealPriceBox } from './deal-price-box.tsx';
+import { describeDeal } from './describe-deal.ts';
+import { ShareButton } from './share-button.tsx';
+import { SimilarDeals } from './similar-deals.tsx';
+import styles from './deal-page.module.css';
+
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { db, now } = appServices(context);
+  const deal = await findDealBySlug(db, params.slug);
+  if (!deal) {
+    const slug = await findDealRedirect(db, params.slug);
+    if (slug !== null) throw redirect(`/deals/${slug}`, 301);
+    return data(null, { status: 404 });
+  }
+  const time = now();
+  const days = parseHistoryDays(new URL(request.url).searchParams.get('days'));
+  const [priced, history] = await Promise.all([
+    listSimilarDeals(db, deal, 3).then((similar) => priceDeals(db, [deal, ...similar])),
+    isPriceHidden(deal, time) || !deal.merchant.keep_history
+      ? []
+      : readPriceHistory(db, deal.id, days),
+  ]);
+  const [own, ...similar] = priced;
+  // A change of any deal announces `deals`; this page cares for the few it shows.
+  allowPageCache(
+    context,
+    priced.map((shown) => `deal:${shown.deal.id}`),
+  );
+  return data({ now: time, deal, proof: own!.proof, similar, days, history });
+}
+
+export function meta({ matches, loaderData, params }: Route.MetaArgs) {
+  const site = matches[0].loaderData?.site;
+  if (!loaderData) {
+    return pageMeta({
+      site,
+      path: `/deals/${params.slug}`,
+      title: 'Deal Not Found',
+      description: 'The deal you’re looking for doesn’t exist or has been removed.',
+      isIndexed: false,
+    });
+  }
+  const { deal, now } = loaderData;
+  return pageMeta({
+    site,
+    path: `/deals/${deal.slug}`,
+    title: deal.title,
+    description: describeDeal(deal, now, site?.currency),
+    image: deal.image_url,
+    type: 'product',
+    jsonLd: site ? dealJsonLd(deal, now, site) : [],
+  });
+}
+
+export default function DealPage({ loaderData }: Route.ComponentProps) {
+  return loaderData ? <Deal {...loaderData} /> : <DealNotFound />;
+}
+
+type DealPageData = NonNullable<Route.ComponentProps['loaderData']>;
+
+function Deal({ now, deal, proof, similar, days, history }: DealPageData) {
+  const site = useSite();
+  const button = useRef<HTMLDivElement>(null);
+  const path = `/deals/${deal.slug}`;
+  const isHidden = isPriceHidden(deal, now);
+  const claim = judgeClaim(deal, proof.originalSeenUntil, site);
+  const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
+  return (
+    <>
+      <Breadcrumbs
+        crumbs={[
+          { label: 'Home', to: '/' },
+          { label: deal.category.name, to: `/categories/${deal.category.slug}` },
+          { label: deal.title, to: null },
+        ]}
+      />
+      {deal.is_expired ? (
+        <div className={styles.over}>
+          <h1>{deal.title}</h1>
+          <p>This deal is over. What it cost stays here for the record; these deals are live.</p>
+          {similarDeals}
+        </div>
+      ) : null}
+      <article className={styles.deal} data-expired={deal.is_expired || undefined}>
+        <div className={styles.picture}>
+          <DealHeroPicture deal={deal} percent={isHidden ? null : claim.percent} />
+        </div>
+        <div className={styles.side}>
+          {deal.is_expired ? null : <h1>{deal.title}</h1>}
+          <DealPriceBox
+            deal={deal}
+            proof={proof}
+            now={now}
+            buttonRef={button}
+            actions={<ShareButton title={deal.title} url={`${site.origin}${path}`} />}
+          />
+        </div>
+        <div className={styles.details}>
+          {deal.description ? (
+            <section aria-labelledby="description">
+              <h2 id="description">Description</h2>
+              <p className={styles.description}>{deal.description}</p>
+            </section>
+          ) : null}
+          {isHidden ? null : (
+            <PriceHistory
+              history={history}
+              days={days}
+              now={now}
+              path={path}
+              keepsHistory={deal.merchant.keep_history}
+              merchantName={deal.merchant.name}
+            />
+          )}
+          <section aria-labelledby="facts">
+            <h2 id="facts">Details</h2>
+            <DealFacts deal={deal} now={now} />
+          </section>
+          <DealMerchant deal={deal} />
+        </div>
+      </article>
+      {deal.is_expired ? null : similarDeals}
+      <DealBottomBar deal={deal} now={now} buttonRef={button} />
+    </>
+  );
+}

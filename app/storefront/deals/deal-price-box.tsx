@@ -1,0 +1,179 @@
+import type { ReactNode, Ref } from 'react';
+import { Link } from 'react-router';
+import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import { judgeClaim, type PriceClaim } from '#app/features/prices/price-claims.ts';
+import type { PriceProof } from '#app/features/prices/price-proof.ts';
+import { ProofLine } from '#app/features/prices/proof-line.tsx';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { formatMoney } from '#app/platform/money.ts';
+import { fullTime, timeAgo } from '#app/platform/time-words.ts';
+import { Icon } from '#app/ui/icon.tsx';
+import { GetDealButton } from './get-deal-button.tsx';
+import styles from './deal-price-box.module.css';
+
+/** The price, what it is worth by the evidence, and the way to the store. */
+export function DealPriceBox({
+  deal,
+  proof,
+  now,
+  actions,
+  buttonRef,
+}: {
+  deal: DealDetail;
+  proof: PriceProof;
+  now: Date;
+  /** Share, and the buttons of signed-in visitors. */
+  actions?: ReactNode;
+  buttonRef: Ref<HTMLDivElement>;
+}) {
+  const site = useSite();
+  const isHidden = isPriceHidden(deal, now);
+  return (
+    <section aria-label="Price" className={styles.box}>
+      {isHidden ? (
+        <>
+          <p className={styles.hidden}>See price at store</p>
+          <p className={styles.evidence}>
+            {deal.merchant.name} wants prices shown only while they are fresh, and this one was last
+            checked <CheckedTime deal={deal} now={now} />.
+          </p>
+        </>
+      ) : (
+        <>
+          <ShownPrice deal={deal} claim={judgeClaim(deal, proof.originalSeenUntil, site)} />
+          <ProofLine proof={proof} deal={deal} now={now} currency={site.currency} />
+          <KnownLows lowestEver={proof.lowestEver} low30Before={deal.low_30_before} />
+        </>
+      )}
+
+      {deal.availability === 'out_of_stock' && !deal.is_expired ? (
+        <p className={styles.notice}>
+          <Icon name="info" size={18} />
+          Out of stock at {deal.merchant.name} when last checked.
+        </p>
+      ) : null}
+
+      <div ref={buttonRef}>
+        <GetDealButton deal={deal} />
+      </div>
+
+      <ul className={styles.facts}>
+        <li>
+          <Icon name="store" size={18} />
+          <span>
+            Sold at <Link to={`/merchants/${deal.merchant.slug}`}>{deal.merchant.name}</Link>,
+            checked <CheckedTime deal={deal} now={now} />
+          </span>
+        </li>
+        {deal.merchant.free_shipping_over === null ? null : (
+          <li>
+            <Icon name="truck" size={18} />
+            {deal.merchant.free_shipping_over === 0
+              ? 'Free shipping'
+              : `Free shipping on orders over ${formatMoney(deal.merchant.free_shipping_over, site.currency, { wholeIfRound: true })}`}
+          </li>
+        )}
+      </ul>
+
+      {isHidden || deal.is_expired ? null : (
+        <p className={styles.warning}>
+          <Icon name="alert" size={18} />
+          <span>
+            Prices change at any time. This one was right when we last checked it,{' '}
+            <CheckedTime deal={deal} now={now} />; what {deal.merchant.name} asks at checkout
+            counts.
+          </span>
+        </p>
+      )}
+      {deal.merchant.show_price_timestamp && !isHidden ? (
+        <p className={styles.small}>
+          Price as of {fullTime(deal.price_checked_at, site.timeZone)}.
+        </p>
+      ) : null}
+      {deal.merchant.price_disclaimer ? (
+        <p className={styles.small}>{deal.merchant.price_disclaimer}</p>
+      ) : null}
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
+    </section>
+  );
+}
+
+function ShownPrice({ deal, claim }: { deal: DealDetail; claim: PriceClaim }) {
+  const { currency } = useSite();
+  return (
+    <>
+      <p className={styles.prices}>
+        <strong className={styles.price}>
+          <span className="visually-hidden">{deal.is_expired ? 'Last price ' : 'Now '}</span>
+          {formatMoney(deal.sale_price, currency)}
+        </strong>
+        {claim.was === null ? null : (
+          <s className={styles.was}>
+            <span className="visually-hidden">Was </span>
+            {formatMoney(claim.was, currency)}
+          </s>
+        )}
+      </p>
+      {claim.saved === null || claim.percent === null ? null : (
+        <>
+          <p className={styles.saved}>
+            You Save {formatMoney(claim.saved, currency)} ({claim.percent}%)
+          </p>
+          <DiscountBar percent={claim.percent} />
+        </>
+      )}
+      <p className={styles.evidence}>{claim.evidence}</p>
+    </>
+  );
+}
+
+/** The sentence above it says the same, so those who listen are spared it. */
+function DiscountBar({ percent }: { percent: number }) {
+  return (
+    <svg className={styles.bar} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <rect className={styles.barWhole} width="100" height="6" />
+      <rect className={styles.barPart} width={Math.min(100, Math.max(0, percent))} height="6" />
+    </svg>
+  );
+}
+
+/** The two lows of decision 7; nothing where our log knows neither. */
+function KnownLows({
+  lowestEver,
+  low30Before,
+}: {
+  lowestEver: number | null;
+  low30Before: number | null;
+}) {
+  const { currency } = useSite();
+  if (lowestEver === null && low30Before === null) return null;
+  return (
+    <dl className={styles.lows}>
+      {lowestEver === null ? null : (
+        <div>
+          <dt>Lowest price ever seen here</dt>
+          <dd>{formatMoney(lowestEver, currency)}</dd>
+        </div>
+      )}
+      {low30Before === null ? null : (
+        <div>
+          <dt>Lowest in the 30 days before the present price began</dt>
+          <dd>{formatMoney(low30Before, currency)}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function CheckedTime({ deal, now }: { deal: DealDetail; now: Date }) {
+  const { timeZone } = useSite();
+  return (
+    <time
+      dateTime={deal.price_checked_at.toISOString()}
+      title={fullTime(deal.price_checked_at, timeZone)}
+    >
+      {timeAgo(deal.price_checked_at, now)}
+    </time>
+  );
+}

@@ -1,0 +1,27 @@
+import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import styles from './get-deal-button.module.css';
+
+/** The way out to the store, whose host it names; plain text once the deal is over. */
+export function GetDealButton({ deal, isShort = false }: { deal: DealDetail; isShort?: boolean }) {
+  if (deal.is_expired) return <p className={styles.inert}>Deal Expired</p>;
+  return (
+    <>
+      <a
+        className={buttonClass(
+          { look: 'primary', isWide: !isShort },
+          isShort ? undefined : styles.main,
+        )}
+        href={`/out/${deal.id}`}
+        target="_blank"
+        rel="sponsored nofollow noopener"
+      >
+        Get This Deal
+        <Icon name="external" size={18} />
+        <span className="visually-hidden"> at {deal.outHost} (opens in a new tab)</span>
+      </a>
+      {isShort ? null : <p className={styles.host}>Opens {deal.outHost} in a new tab</p>}
+    </>
+  );
+}

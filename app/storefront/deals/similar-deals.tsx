@@ -1,0 +1,34 @@
+import dealGrid from '#app/features/deals/deal-grid.module.css';
+import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { SectionHeading } from '#app/ui/section-heading.tsx';
+
+/** Up to three live deals of the same category. */
+export function SimilarDeals({
+  similar,
+  category,
+  now,
+}: {
+  similar: PricedDeal[];
+  category: { name: string; slug: string };
+  now: Date;
+}) {
+  return (
+    <section aria-labelledby="similar-deals">
+      <SectionHeading
+        id="similar-deals"
+        title="Similar Deals"
+        link={{ to: `/categories/${category.slug}`, label: `All deals in ${category.name}` }}
+      />
+      {similar.length === 0 ? (
+        <p>No similar deals found in this category.</p>
+      ) : (
+        <div className={dealGrid.grid}>
+          {similar.map((priced) => (
+            <PricedDealCard key={priced.deal.id} priced={priced} now={now} variant="compact" />
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
