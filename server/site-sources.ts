@@ -7,6 +7,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Job } from '#app/platform/jobs.server.ts';
 import type { SiteServerOptions } from '#server/http-server.ts';
 import { securityHeaders } from '#server/security-headers.ts';
+import type { Db } from '#database/connect.ts';
 import { createSiteApp } from '#server/site-app.ts';
 import { loadStaticFiles } from '#server/static-files.ts';
 
@@ -30,7 +31,13 @@ export async function loadBuiltSite(services: AppServices): Promise<Site> {
   const build = (await import(pathToFileURL(bundle).href)) as ServerBuild;
   const folder = path.join(root, 'build/client');
   const files = await loadStaticFiles(folder, securityHeaders(services.env.origin));
-  return { app: createSiteApp(build, createRequestHandler, services), files, jobs: jobsOf(build) };
+  const { flushClicks } = build.entry.module as unknown as { flushClicks(db: Db): Promise<void> };
+  return {
+    app: createSiteApp(build, createRequestHandler, services),
+    files,
+    jobs: jobsOf(build),
+    close: () => flushClicks(services.db),
+  };
 }
 
 /** Pages straight from the sources, with Vite's hot replacement on our own port. */
