@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { environmentSchema } from '#app/platform/env.server.ts';
+import { configTable, withConfigTable } from './config-table.ts';
+
+const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+
+it('says what each setting is for', () => {
+  const table = configTable();
+  for (const [name, schema] of Object.entries(environmentSchema.shape)) {
+    expect(schema.description, name).toBeTruthy();
+    expect(table).toContain(`| \`${name}\` |`);
+  }
+  expect(table).toContain('| `PORT` | `3000` | Port the site listens on |');
+});
+
+it('puts the table between its markers and leaves the rest alone', () => {
+  const text = 'before\n<!-- config-table -->\nold\n<!-- /config-table -->\nafter\n';
+  const updated = withConfigTable(text) ?? '';
+  expect(updated).toMatch(/^before\n/);
+  expect(updated).toMatch(/\nafter\n$/);
+  expect(updated).not.toContain('old');
+  expect(withConfigTable(updated)).toBe(updated);
+  expect(withConfigTable('no markers')).toBeNull();
+});
+
+it.runIf(existsSync(readme))('stands in README.md as it is now', () => {
+  const text = readFileSync(readme, 'utf8');
+  expect(withConfigTable(text)).toBe(text);
+});
