@@ -16,11 +16,11 @@ it('says what each setting is for', () => {
 });
 
 it('puts the table between its markers and leaves the rest alone', () => {
-  const text = 'before\n<!-- config-table -->\nold\n<!-- /config-table -->\nafter\n';
+  const text = 'before\n<!-- config-table -->\nthe previous table\n<!-- /config-table -->\nafter\n';
   const updated = withConfigTable(text) ?? '';
   expect(updated).toMatch(/^before\n/);
   expect(updated).toMatch(/\nafter\n$/);
-  expect(updated).not.toContain('old');
+  expect(updated).not.toContain('the previous table');
   expect(withConfigTable(updated)).toBe(updated);
   expect(withConfigTable('no markers')).toBeNull();
 });
