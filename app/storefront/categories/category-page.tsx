@@ -1,0 +1,103 @@
+import { data, redirect } from 'react-router';
+import type { Route } from './+types/category-page';
+import { categoryIcon } from '#app/features/categories/category-icon.ts';
+import {
+  findCategoryBySlug,
+  findCategoryRedirect,
+  listCategories,
+} from '#app/features/categories/category-queries.server.ts';
+import { toSearchParams } from '#app/features/deals/deal-list-input.ts';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { CategoryChips } from '#app/storefront/deals/category-chips.tsx';
+import { dealCount } from '#app/storefront/deals/deal-count.ts';
+import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
+import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
+import { ListError } from '#app/storefront/deals/list-error.tsx';
+import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
+import { Icon } from '#app/ui/icon.tsx';
+import styles from './category-page.module.css';
+
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  const services = appServices(context);
+  const { db } = services;
+  const category = await findCategoryBySlug(db, params.slug);
+  if (!category) {
+    const slug = await findCategoryRedirect(db, params.slug);
+    if (slug) throw redirect(`/categories/${slug}${new URL(request.url).search}`, 301);
+    throw data(null, { status: 404 });
+  }
+  const [list, categories] = await Promise.all([
+    readDealList(services, request, `/categories/${category.slug}`, { categoryId: category.id }),
+    listCategories(db),
+  ]);
+  allowPageCache(context, ['deals']);
+  const { name, slug, icon, description } = category;
+  return {
+    category: { name, slug, icon, description },
+    list,
+    categories: categories.map((other) => ({ slug: other.slug, name: other.name })),
+  };
+}
+
+export function meta({ matches, loaderData, location }: Route.MetaArgs) {
+  const site = matches[0].loaderData?.site;
+  if (!loaderData) {
+    return pageMeta({
+      site,
+      path: location.pathname,
+      title: 'Page Not Found',
+      description: 'This category does not exist.',
+      isIndexed: false,
+    });
+  }
+  const { category, list } = loaderData;
+  return dealListMeta({
+    site,
+    list,
+    title: `${category.name} Deals`,
+    description:
+      category.description ||
+      `Deals in ${category.name} from all stores, each with its price history.`,
+    feedPath: `/feeds/deals.xml?category=${category.slug}`,
+    crumbs: [
+      { name: 'Home', path: '/' },
+      { name: 'Categories', path: '/categories' },
+      { name: category.name, path: `/categories/${category.slug}` },
+    ],
+  });
+}
+
+export default function CategoryPage({ loaderData }: Route.ComponentProps) {
+  const { category, list, categories } = loaderData;
+  return (
+    <>
+      <div className={styles.head}>
+        <span className={styles.icon}>
+          <Icon name={categoryIcon(category)} size={28} />
+        </span>
+        <div>
+          <h1>{category.name}</h1>
+          {category.description ? (
+            <p className={styles.description}>{category.description}</p>
+          ) : null}
+        </div>
+      </div>
+      <DealListSection
+        list={list}
+        countText={`${dealCount(list.total, list.isTotalCapped)} in ${category.name}`}
+        chips={
+          <CategoryChips
+            categories={categories}
+            current={category.slug}
+            query={toSearchParams({ ...list.input, page: 1 }).toString()}
+          />
+        }
+      />
+    </>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ListError error={error} />;
+}

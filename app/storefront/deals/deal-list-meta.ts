@@ -1,0 +1,80 @@
+import type { MetaDescriptor } from 'react-router';
+import type { BreadcrumbList, ItemList, WithContext } from 'schema-dts';
+import { activeFilters } from '#app/features/deals/deal-list-input.ts';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { listHref } from './list-href.ts';
+import type { DealListView } from './read-deal-list.server.ts';
+
+interface Crumb {
+  name: string;
+  path: string;
+}
+
+/**
+ * What a list says to machines. Each page of the plain list is a page of its own; filtered and sorted variants
+ * are followed but not indexed.
+ */
+export function dealListMeta({
+  site,
+  list,
+  title,
+  description,
+  feedPath,
+  image,
+  crumbs,
+}: {
+  site: PublicSite | undefined;
+  list: DealListView;
+  title: string;
+  description: string;
+  feedPath: string;
+  image?: string | null;
+  /** From the home page to this list, both included. */
+  crumbs: Crumb[];
+}): MetaDescriptor[] {
+  const { path, input, pageCount } = list;
+  const isPlain = activeFilters(input).length === 0 && input.sort === 'newest';
+  const origin = site?.origin ?? '';
+  return pageMeta({
+    site,
+    path: listHref(path, { page: input.page }),
+    title: input.page > 1 ? `${title}, page ${input.page}` : title,
+    description,
+    image,
+    feedPath,
+    isIndexed: isPlain,
+    previousPath: input.page > 1 ? listHref(path, { ...input, page: input.page - 1 }) : null,
+    nextPath: input.page < pageCount ? listHref(path, { ...input, page: input.page + 1 }) : null,
+    jsonLd: isPlain ? [breadcrumbs(crumbs, origin), itemList(list, title, origin)] : [],
+  });
+}
+
+function breadcrumbs(crumbs: Crumb[], origin: string): WithContext<BreadcrumbList> {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: crumbs.map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      item: `${origin}${path}`,
+    })),
+  };
+}
+
+function itemList(list: DealListView, name: string, origin: string): WithContext<ItemList> {
+  const before = (list.input.page - 1) * list.pageSize;
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    name,
+    numberOfItems: list.total,
+    itemListElement: list.deals.map(({ deal }, index) => ({
+      '@type': 'ListItem',
+      position: before + index + 1,
+      name: deal.title,
+      url: `${origin}/deals/${deal.slug}`,
+    })),
+  };
+}

@@ -1,0 +1,102 @@
+import { type ReactNode } from 'react';
+import { Link } from 'react-router';
+import dealGrid from '#app/features/deals/deal-grid.module.css';
+import { activeFilters } from '#app/features/deals/deal-list-input.ts';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { Pager } from '#app/ui/pager.tsx';
+import { DealFilterBar } from './deal-filter-bar.tsx';
+import { dealCount } from './deal-count.ts';
+import { listHref } from './list-href.ts';
+import { ListRegion } from './list-region.tsx';
+import type { DealListView } from './read-deal-list.server.ts';
+import styles from './deal-list-section.module.css';
+
+/**
+ * A list of deals with its filters, count and pages: the part that all deals, a category and a store share.
+ * `countText` says how many there are of what; `headingLevel` follows the page's own headings.
+ */
+export function DealListSection({
+  list,
+  countText,
+  chips,
+}: {
+  list: DealListView;
+  countText: string;
+  chips?: ReactNode;
+}) {
+  const { path, input, deals, now, pageCount } = list;
+  const isFiltered = activeFilters(input).length > 0;
+  return (
+    <section aria-label="Deals">
+      <div className={styles.above}>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+        <p className={styles.count} role="status">
+          {countText}
+        </p>
+        <Link className={styles.how} to="/how-we-rank">
+          How we rank and earn
+        </Link>
+      </div>
+      {chips}
+      <DealFilterBar path={path} input={input} facets={list.facets} />
+      <ListRegion>
+        {deals.length === 0 ? (
+          <NoDeals clearHref={isFiltered ? listHref(path, { sort: input.sort }) : null} />
+        ) : (
+          <>
+            <div className={dealGrid.grid}>
+              {deals.map((priced, index) => (
+                <PricedDealCard
+                  key={priced.deal.id}
+                  priced={priced}
+                  now={now}
+                  headingLevel={2}
+                  isEager={index < 4}
+                  isFirst={index === 0}
+                />
+              ))}
+            </div>
+            <div className={styles.below}>
+              <p className={styles.range}>{rangeText(list)}</p>
+              <Pager
+                page={input.page}
+                pageCount={pageCount}
+                hrefOf={(page) => listHref(path, { ...input, page })}
+                label="Pages of deals"
+              />
+            </div>
+          </>
+        )}
+      </ListRegion>
+    </section>
+  );
+}
+
+function NoDeals({ clearHref }: { clearHref: string | null }) {
+  return (
+    <MessagePanel
+      icon="tag"
+      title="No deals found"
+      actions={
+        <>
+          {clearHref ? (
+            <ButtonLink look="primary" to={clearHref} replace preventScrollReset>
+              Clear Filters
+            </ButtonLink>
+          ) : null}
+          <ButtonLink to="/categories">Browse Categories</ButtonLink>
+        </>
+      }
+    >
+      Try adjusting your search criteria or browse different categories.
+    </MessagePanel>
+  );
+}
+
+function rangeText({ input, deals, total, isTotalCapped, pageSize }: DealListView): string {
+  const first = (input.page - 1) * pageSize + 1;
+  const last = first + deals.length - 1;
+  return `Showing ${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${dealCount(total, isTotalCapped)}`;
+}

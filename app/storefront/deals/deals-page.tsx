@@ -1,0 +1,96 @@
+import { data } from 'react-router';
+import type { Route } from './+types/deals-page';
+import { listCategories } from '#app/features/categories/category-queries.server.ts';
+import { toSearchParams } from '#app/features/deals/deal-list-input.ts';
+import { parseSearchInput } from '#app/features/search/search-input.ts';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { readSearchResults } from '#app/storefront/search/read-search-results.server.ts';
+import { SearchResults } from '#app/storefront/search/search-results.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import { CategoryChips } from './category-chips.tsx';
+import { dealCount } from './deal-count.ts';
+import { dealListMeta } from './deal-list-meta.ts';
+import { DealListSection } from './deal-list-section.tsx';
+import { ListError } from './list-error.tsx';
+import { type DealListView, readDealList } from './read-deal-list.server.ts';
+
+/** All deals; with `?search=` the results of a search. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const services = appServices(context);
+  const search = parseSearchInput(new URL(request.url).searchParams);
+  if (search.query !== '') {
+    const results = await readSearchResults(services, search);
+    // Searching can work again in a moment; a machine shall not take the error for the page.
+    return data({ search: results, list: null }, { status: results.found ? 200 : 503 });
+  }
+
+  const [list, categories] = await Promise.all([
+    readDealList(services, request, '/deals', {}),
+    listCategories(services.db),
+  ]);
+  allowPageCache(context, ['deals']);
+  return {
+    search: null,
+    list,
+    categories: categories.map(({ slug, name }) => ({ slug, name })),
+  };
+}
+
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  const site = matches[0].loaderData?.site;
+  if (loaderData?.list) {
+    return dealListMeta({
+      site,
+      list: loaderData.list,
+      title: 'All Deals',
+      description:
+        'All deals, newest first, each with its price history. Filter by condition, seller, coupon and price.',
+      feedPath: '/feeds/deals.xml',
+      crumbs: [
+        { name: 'Home', path: '/' },
+        { name: 'All Deals', path: '/deals' },
+      ],
+    });
+  }
+  return pageMeta({
+    site,
+    path: '/deals',
+    title: loaderData?.search
+      ? `Search Results for "${loaderData.search.input.query}"`
+      : 'Page Not Found',
+    description: 'What the search found among all deals, categories and stores.',
+    isIndexed: false,
+  });
+}
+
+export default function DealsPage({ loaderData }: Route.ComponentProps) {
+  if (loaderData.list === null) return <SearchResults view={loaderData.search} />;
+  const { list, categories } = loaderData;
+  return (
+    <>
+      <PageHeading title="All Deals" />
+      <DealListSection
+        list={list}
+        countText={countText(list)}
+        chips={
+          <CategoryChips
+            categories={categories}
+            current={null}
+            query={toSearchParams({ ...list.input, page: 1 }).toString()}
+          />
+        }
+      />
+    </>
+  );
+}
+
+function countText({ total, isTotalCapped, storeCount }: DealListView): string {
+  const deals = dealCount(total, isTotalCapped);
+  if (storeCount === null || storeCount === 0) return deals;
+  return `${deals} from ${storeCount.toLocaleString('en-US')} ${storeCount === 1 ? 'store' : 'stores'}`;
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ListError error={error} />;
+}

@@ -1,0 +1,41 @@
+import { isRouteErrorResponse, useLocation } from 'react-router';
+import { NotFound } from '#app/storefront/not-found/not-found.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { parseDealListInput } from '#app/features/deals/deal-list-input.ts';
+import { listHref } from './list-href.ts';
+
+/** Shown instead of a list that does not exist. Anything but a 404 goes on to the top-level error screen. */
+export function ListError({ error }: { error: unknown }) {
+  const { pathname, search } = useLocation();
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
+  const lastPage = lastPageOf(error.data);
+  if (lastPage === null) return <NotFound path={pathname} />;
+  const input = parseDealListInput(new URLSearchParams(search));
+  return (
+    <MessagePanel
+      icon="search"
+      level={1}
+      title="Page Not Found"
+      actions={
+        <>
+          <ButtonLink look="primary" to={listHref(pathname, { ...input, page: 1 })}>
+            Go to the First Page
+          </ButtonLink>
+          {lastPage > 1 ? (
+            <ButtonLink to={listHref(pathname, { ...input, page: lastPage })}>
+              Go to Page {lastPage}
+            </ButtonLink>
+          ) : null}
+        </>
+      }
+    >
+      This list has {lastPage === 1 ? 'only one page' : `only ${lastPage} pages`}.
+    </MessagePanel>
+  );
+}
+
+function lastPageOf(body: unknown): number | null {
+  const isBeyond = typeof body === 'object' && body !== null && 'beyondPage' in body;
+  return isBeyond && typeof body.beyondPage === 'number' ? body.beyondPage : null;
+}

@@ -1,0 +1,56 @@
+import { data } from 'react-router';
+import { countDealFacets, type DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
+import { type DealListInput, parseDealListInput } from '#app/features/deals/deal-list-input.ts';
+import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
+import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+
+/** A page of a list with everything its section shows. */
+export interface DealListView {
+  path: string;
+  input: DealListInput;
+  now: Date;
+  deals: PricedDeal[];
+  total: number;
+  isTotalCapped: boolean;
+  /** How many stores the live deals come from; null where counting them would cost too much. */
+  storeCount: number | null;
+  pageCount: number;
+  pageSize: number;
+  facets: DealFacets;
+}
+
+/**
+ * Reads the list that an address describes, within a category or a store where one is given. Throws a 404 for a
+ * page beyond the last, since an address that was never a page shall not look like one.
+ */
+export async function readDealList(
+  services: AppServices,
+  request: Request,
+  path: string,
+  scope: { categoryId?: number; merchantId?: number },
+): Promise<DealListView> {
+  const input = parseDealListInput(new URL(request.url).searchParams);
+  const { page, sort, ...filters } = input;
+  const filter = { ...filters, ...scope };
+  const { db } = services;
+  const { priceClaims } = await readSiteSettings(db);
+  const [list, facets] = await Promise.all([
+    listDeals(db, { filter, sort, page, priceClaims }),
+    countDealFacets(db, filter),
+  ]);
+  if (page > list.pageCount) throw data({ beyondPage: list.pageCount }, { status: 404 });
+  return {
+    path,
+    input,
+    now: services.now(),
+    deals: await priceDeals(db, list.deals),
+    total: list.total,
+    isTotalCapped: list.isTotalCapped,
+    storeCount: list.storeCount,
+    pageCount: list.pageCount,
+    pageSize,
+    facets,
+  };
+}

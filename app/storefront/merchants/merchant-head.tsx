@@ -1,0 +1,54 @@
+import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { formatMoney } from '#app/platform/money.ts';
+import { Icon } from '#app/ui/icon.tsx';
+import styles from './merchant-head.module.css';
+
+interface MerchantHeadProps {
+  merchant: {
+    name: string;
+    description: string;
+    logo_url: string | null;
+    website_url: string | null;
+    /** In cents; null where the store promises nothing. */
+    free_shipping_over: number | null;
+  };
+}
+
+/** Who the store is. Its website's link is not a deal's, so it goes there directly. */
+export function MerchantHead({ merchant }: MerchantHeadProps) {
+  const { currency } = useSite();
+  const { name, description, website_url, free_shipping_over } = merchant;
+  const host =
+    website_url && URL.canParse(website_url)
+      ? new URL(website_url).host.replace(/^www\./, '')
+      : null;
+  return (
+    <div className={styles.head}>
+      <MerchantLogo merchant={merchant} size="large" />
+      <div className={styles.text}>
+        <h1>{name}</h1>
+        {description ? <p className={styles.description}>{description}</p> : null}
+        <ul className={styles.facts}>
+          {host ? (
+            <li>
+              <a href={website_url ?? ''} target="_blank" rel="sponsored nofollow noopener">
+                {host}
+                <Icon name="external" size={16} />
+                <span className="visually-hidden"> (opens in a new tab)</span>
+              </a>
+            </li>
+          ) : null}
+          {free_shipping_over === null ? null : (
+            <li>
+              <Icon name="truck" size={18} />
+              {free_shipping_over === 0
+                ? 'Free shipping'
+                : `Free shipping on orders over ${formatMoney(free_shipping_over, currency, { wholeIfRound: true })}`}
+            </li>
+          )}
+        </ul>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import { data, redirect } from 'react-router';
+import type { Route } from './+types/merchant-page';
+import {
+  findMerchantBySlug,
+  findMerchantRedirect,
+} from '#app/features/merchants/merchant-queries.server.ts';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { dealCount } from '#app/storefront/deals/deal-count.ts';
+import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
+import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
+import { ListError } from '#app/storefront/deals/list-error.tsx';
+import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
+import { MerchantHead } from './merchant-head.tsx';
+
+export async function loader({ context, request, params }: Route.LoaderArgs) {
+  const services = appServices(context);
+  const merchant = await findMerchantBySlug(services.db, params.slug);
+  if (!merchant) {
+    const slug = await findMerchantRedirect(services.db, params.slug);
+    if (slug) throw redirect(`/merchants/${slug}${new URL(request.url).search}`, 301);
+    throw data(null, { status: 404 });
+  }
+  const list = await readDealList(services, request, `/merchants/${merchant.slug}`, {
+    merchantId: merchant.id,
+  });
+  allowPageCache(context, ['deals']);
+  const { name, slug, description, logo_url, website_url, free_shipping_over } = merchant;
+  return { merchant: { name, slug, description, logo_url, website_url, free_shipping_over }, list };
+}
+
+export function meta({ matches, loaderData, location }: Route.MetaArgs) {
+  const site = matches[0].loaderData?.site;
+  if (!loaderData) {
+    return pageMeta({
+      site,
+      path: location.pathname,
+      title: 'Page Not Found',
+      description: 'This store does not exist.',
+      isIndexed: false,
+    });
+  }
+  const { merchant, list } = loaderData;
+  return dealListMeta({
+    site,
+    list,
+    title: `${merchant.name} Deals`,
+    description: merchant.description || `Deals at ${merchant.name}, each with its price history.`,
+    image: merchant.logo_url,
+    feedPath: `/feeds/deals.xml?merchant=${merchant.slug}`,
+    crumbs: [
+      { name: 'Home', path: '/' },
+      { name: 'Stores', path: '/merchants' },
+      { name: merchant.name, path: `/merchants/${merchant.slug}` },
+    ],
+  });
+}
+
+export default function MerchantPage({ loaderData }: Route.ComponentProps) {
+  const { merchant, list } = loaderData;
+  return (
+    <>
+      <MerchantHead merchant={merchant} />
+      <DealListSection
+        list={list}
+        countText={`${dealCount(list.total, list.isTotalCapped)} at ${merchant.name}`}
+      />
+    </>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ListError error={error} />;
+}

@@ -1,0 +1,64 @@
+import {
+  listFeaturedDeals,
+  listRecentDeals,
+} from '#app/features/deals/deal-list-queries.server.ts';
+import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
+import type { SearchInput } from '#app/features/search/search-input.ts';
+import { type SearchResults, searchCatalog } from '#app/features/search/search-queries.server.ts';
+import { popularSearches } from '#app/features/search/suggestion-queries.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Db } from '#database/connect.ts';
+
+/** What the results view shows. `found` is null when the search itself failed. */
+export interface SearchView {
+  input: SearchInput;
+  now: Date;
+  found: FoundInCatalog | null;
+}
+
+export interface FoundInCatalog extends Omit<SearchResults, 'deals'> {
+  deals: PricedDeal[];
+  /** Ways on, where nothing was found. */
+  instead: WaysOn | null;
+}
+
+export interface WaysOn {
+  searches: string[];
+  title: 'Featured Deals' | 'Recently Added Deals';
+  deals: PricedDeal[];
+}
+
+const mostSearches = 5;
+const mostDeals = 4;
+
+/** Runs the search. A failure is logged and becomes a page that says so and can be tried again. */
+export async function readSearchResults(
+  services: AppServices,
+  input: SearchInput,
+): Promise<SearchView> {
+  const { db, log } = services;
+  const now = services.now();
+  try {
+    const results = await searchCatalog(db, input);
+    const found = {
+      ...results,
+      deals: await priceDeals(db, results.deals),
+      instead: results.totalResults === 0 ? await readWaysOn(db) : null,
+    };
+    return { input, now, found };
+  } catch (error) {
+    log.error({ err: error }, 'search failed');
+    return { input, now, found: null };
+  }
+}
+
+async function readWaysOn(db: Db): Promise<WaysOn> {
+  const searches = await popularSearches(db);
+  const featured = await listFeaturedDeals(db, mostDeals);
+  const deals = featured.length > 0 ? featured : await listRecentDeals(db, mostDeals);
+  return {
+    searches: searches.slice(0, mostSearches).map(({ text }) => text),
+    title: featured.length > 0 ? 'Featured Deals' : 'Recently Added Deals',
+    deals: await priceDeals(db, deals),
+  };
+}

@@ -1,0 +1,172 @@
+import { Link } from 'react-router';
+import { CategoryTile } from '#app/features/categories/category-tile.tsx';
+import dealGrid from '#app/features/deals/deal-grid.module.css';
+import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { ListRegion } from '#app/storefront/deals/list-region.tsx';
+import { dealCount } from '#app/storefront/deals/deal-count.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import { Pager } from '#app/ui/pager.tsx';
+import { NoResults } from './no-results.tsx';
+import type { FoundInCatalog, SearchView } from './read-search-results.server.ts';
+import { SearchFilterBar } from './search-filter-bar.tsx';
+import { searchHref } from './search-href.ts';
+import styles from './search-results.module.css';
+
+/** What a search found among deals, categories and stores. */
+export function SearchResults({ view }: { view: SearchView }) {
+  const { input, found } = view;
+  return (
+    <>
+      <PageHeading title={`Search Results for "${input.query}"`} />
+      {found === null ? (
+        <ListRegion>
+          <SearchError view={view} />
+        </ListRegion>
+      ) : (
+        <>
+          {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+          <div className={styles.counts} role="status">
+            <p>{foundText(found)}</p>
+            {found.totalResults > 0 ? <p>{countsText(found)}</p> : null}
+          </div>
+          <Corrected view={view} />
+          <SearchFilterBar input={input} />
+          <ListRegion>
+            {found.instead ? (
+              <NoResults view={view} instead={found.instead} />
+            ) : (
+              <Sections view={view} found={found} />
+            )}
+          </ListRegion>
+        </>
+      )}
+    </>
+  );
+}
+
+/** "Showing results for …": the words that were searched instead, and the way back to what was typed. */
+function Corrected({ view: { input, found } }: { view: SearchView }) {
+  if (!found?.correctedQuery) return null;
+  return (
+    <p className={styles.corrected}>
+      Showing results for <strong>{found.correctedQuery}</strong>. Search instead for{' '}
+      <Link to={searchHref(input, { isExact: true, page: 1 })}>{input.query}</Link>
+    </p>
+  );
+}
+
+function Sections({ view: { input, now }, found }: { view: SearchView; found: FoundInCatalog }) {
+  return (
+    <div className={styles.sections}>
+      {found.deals.length > 0 ? (
+        <section aria-labelledby="found-deals">
+          <div className={styles.sectionHead}>
+            <h2 id="found-deals">
+              Deals <Count of={found.dealTotal} isCapped={found.isDealTotalCapped} />
+            </h2>
+            <Link className={styles.how} to="/how-we-rank">
+              How we rank and earn
+            </Link>
+          </div>
+          <div className={dealGrid.grid}>
+            {found.deals.map((priced, index) => (
+              <PricedDealCard
+                key={priced.deal.id}
+                priced={priced}
+                now={now}
+                isEager={index < 4}
+                isFirst={index === 0}
+              />
+            ))}
+          </div>
+          <div className={styles.pages}>
+            <Pager
+              page={found.page}
+              pageCount={found.pageCount}
+              hrefOf={(page) => searchHref(input, { page })}
+              label="Pages of results"
+            />
+          </div>
+        </section>
+      ) : null}
+      {found.categories.length > 0 ? (
+        <section aria-labelledby="found-categories">
+          <h2 id="found-categories" className={styles.title}>
+            Categories <Count of={found.categories.length} />
+          </h2>
+          <ul className={styles.tiles}>
+            {found.categories.map((category) => (
+              <li key={category.id}>
+                <CategoryTile category={category} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+      {found.merchants.length > 0 ? (
+        <section aria-labelledby="found-stores">
+          <h2 id="found-stores" className={styles.title}>
+            Stores <Count of={found.merchants.length} />
+          </h2>
+          <ul className={styles.tiles}>
+            {found.merchants.map((merchant) => (
+              <li key={merchant.id}>
+                <MerchantTile merchant={merchant} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+function Count({ of, isCapped = false }: { of: number; isCapped?: boolean }) {
+  return (
+    <span className={styles.number}>
+      ({of.toLocaleString('en-US')}
+      {isCapped ? '+' : ''})
+    </span>
+  );
+}
+
+function SearchError({ view: { input } }: { view: SearchView }) {
+  return (
+    <div role="alert">
+      <MessagePanel
+        icon="alert"
+        title="Search Error"
+        actions={
+          // A document request: a failed search is tried on a fresh connection, and without script.
+          <ButtonLink look="primary" to={searchHref(input)} reloadDocument>
+            Retry
+          </ButtonLink>
+        }
+      >
+        There was an error searching for "{input.query}". Please try again.
+      </MessagePanel>
+    </div>
+  );
+}
+
+function foundText({ totalResults, isDealTotalCapped }: FoundInCatalog): string {
+  const number = `${totalResults.toLocaleString('en-US')}${isDealTotalCapped ? '+' : ''}`;
+  return `Found ${number} ${totalResults === 1 ? 'result' : 'results'}`;
+}
+
+function countsText({
+  dealTotal,
+  isDealTotalCapped,
+  categories,
+  merchants,
+}: FoundInCatalog): string {
+  const counts = [
+    dealCount(dealTotal, isDealTotalCapped),
+    `${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`,
+    `${merchants.length} ${merchants.length === 1 ? 'store' : 'stores'}`,
+  ];
+  return counts.join(' · ');
+}

@@ -1,0 +1,53 @@
+import type { FilterFields } from './filter-form.tsx';
+import styles from './price-range-field.module.css';
+
+/** What the server reads as a price: `25`, `19.99`, `$1,299`. */
+const pricePattern = String.raw`\s*[$€£]?\s*[0-9,]{1,11}(\.[0-9]{1,2})?\s*`;
+
+/** From–to prices in a filter bar. */
+export function PriceRangeField({
+  fields,
+  minName = 'min',
+  maxName = 'max',
+}: {
+  fields: FilterFields;
+  minName?: string;
+  maxName?: string;
+}) {
+  return (
+    <fieldset className={styles.range}>
+      <legend className="visually-hidden">Price range</legend>
+      <span className={styles.label} aria-hidden="true">
+        Price
+      </span>
+      <PriceInput fields={fields} name={minName} label="Minimum price" placeholder="Min" />
+      <span aria-hidden="true">–</span>
+      <PriceInput fields={fields} name={maxName} label="Maximum price" placeholder="Max" />
+    </fieldset>
+  );
+}
+
+function PriceInput({
+  fields,
+  name,
+  label,
+  placeholder,
+}: {
+  fields: FilterFields;
+  name: string;
+  label: string;
+  placeholder: string;
+}) {
+  return (
+    <input
+      {...fields.text(name)}
+      className={styles.input}
+      aria-label={label}
+      placeholder={placeholder}
+      inputMode="decimal"
+      pattern={pricePattern}
+      title="A price such as 25 or 19.99"
+      maxLength={14}
+    />
+  );
+}
