@@ -132,6 +132,8 @@ interface DealsTable {
   created_at: Timestamp;
   updated_at: Timestamp;
   search: GeneratedAlways<string>;
+  /** The filters of the list in one number: 1 used, 2 third party, 4 has a coupon, 8 featured. */
+  traits: GeneratedAlways<number>;
 }
 
 interface SlugRedirectsTable {

@@ -1,45 +1,83 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { conditionOf, liveScope } from './deal-conditions.server.ts';
-import type { DealFilter } from './deal-list-input.ts';
+import type { DealStatus, SellerType } from '#database/schema.ts';
+import { conditionOf, liveScope, matchingTraits } from './deal-conditions.server.ts';
+import type { DealFilter, DealTypeFilter } from './deal-list-input.ts';
 
-/** For each option of the filter bar: would it leave a live deal, beside the other filters in force? */
-export interface DealFacets {
-  status: Record<'new' | 'used', boolean>;
-  seller: Record<'amazon' | 'third_party', boolean>;
-  type: Record<'featured' | 'coupon' | 'expiring', boolean>;
+/** How many live deals an option of the filter bar would leave; `isCapped`: at least that many. */
+export interface FacetCount {
+  count: number;
+  isCapped: boolean;
 }
 
+export interface DealFacets {
+  status: Record<DealStatus, FacetCount>;
+  sellerType: Record<SellerType, FacetCount>;
+  dealType: Record<DealTypeFilter, FacetCount>;
+}
+
+/** Nobody chooses by the difference between 250 and 250,000, and counting so far costs the same on any shop. */
+const mostCounted = 250;
+
+/** So many deals that end soon are counted one by one; of more, each combination is probed. */
+const mostGathered = 4_000;
+
 /**
- * Which filter options lead somewhere. It tells only whether, not how many: at a million deals counting seven
- * options costs a hundred times more than finding one deal for each.
+ * Counts what each option of the filter bar leads to, the other filters staying as they are: the sixteen
+ * combinations of traits each up to `mostCounted`, and the same for deals that end soon.
  */
-export async function findDealFacets(db: Db, filter: DealFilter): Promise<DealFacets> {
-  const exists = (option: Partial<DealFilter>) => {
-    const condition = conditionOf({ ...filter, ...option });
-    return sql<boolean>`exists (select 1 from deals where ${liveScope} and ${condition})`;
-  };
-  const { rows } = await sql<{
-    is_new: boolean;
-    is_used: boolean;
-    amazon: boolean;
-    third_party: boolean;
-    featured: boolean;
-    coupon: boolean;
-    expiring: boolean;
-  }>`
-    select ${exists({ status: 'new' })} as is_new, ${exists({ status: 'used' })} as is_used,
-           ${exists({ sellerType: 'amazon' })} as amazon, ${exists({ sellerType: 'third_party' })} as third_party,
-           ${exists({ dealType: 'featured' })} as featured, ${exists({ dealType: 'coupon' })} as coupon,
-           ${exists({ dealType: 'expiring' })} as expiring`.execute(db);
-  const row = rows[0];
+export async function countDealFacets(db: Db, filter: DealFilter): Promise<DealFacets> {
+  const { categoryId, merchantId, minPrice, maxPrice } = filter;
+  const place = { categoryId, merchantId, minPrice, maxPrice };
+  const all = await probeTraits(db, place);
+  const expiring = await countExpiring(db, place);
+  const inForce = filter.dealType === 'expiring' ? expiring : all;
+  const count = (option: Partial<DealFilter>, counts = inForce) =>
+    sumOf(counts, matchingTraits({ ...filter, ...option }));
   return {
-    status: { new: row?.is_new ?? false, used: row?.is_used ?? false },
-    seller: { amazon: row?.amazon ?? false, third_party: row?.third_party ?? false },
-    type: {
-      featured: row?.featured ?? false,
-      coupon: row?.coupon ?? false,
-      expiring: row?.expiring ?? false,
+    status: { new: count({ status: 'new' }), used: count({ status: 'used' }) },
+    sellerType: {
+      amazon: count({ sellerType: 'amazon' }),
+      third_party: count({ sellerType: 'third_party' }),
     },
+    dealType: {
+      featured: count({ dealType: 'featured' }, all),
+      coupon: count({ dealType: 'coupon' }, all),
+      expiring: count({ dealType: 'expiring' }, expiring),
+    },
+  };
+}
+
+type TraitCounts = Map<number, number>;
+
+async function probeTraits(db: Db, place: DealFilter): Promise<TraitCounts> {
+  const { rows } = await sql<{ traits: number; count: number }>`
+    select wanted.traits, probe.count
+      from generate_series(0, 15) wanted (traits),
+           lateral (select count(*) from (
+             select from deals
+              where deals.traits = wanted.traits::smallint and ${liveScope} and ${conditionOf(place)}
+              limit ${mostCounted}) found) probe
+     where probe.count > 0`.execute(db);
+  return new Map(rows.map((row) => [row.traits, row.count]));
+}
+
+/** Mostly few, and then a probe for each combination would look through all that do not end soon. */
+async function countExpiring(db: Db, place: DealFilter): Promise<TraitCounts> {
+  const expiring: DealFilter = { ...place, dealType: 'expiring' };
+  const { rows } = await sql<{ traits: number; count: number }>`
+    select traits, count(*) from (
+      select traits from deals where ${liveScope} and ${conditionOf(expiring)} limit ${mostGathered}) found
+     group by traits`.execute(db);
+  const counts = new Map(rows.map((row) => [row.traits, row.count]));
+  const total = rows.reduce((sum, row) => sum + row.count, 0);
+  return total < mostGathered ? counts : probeTraits(db, expiring);
+}
+
+function sumOf(counts: TraitCounts, traits: number[]): FacetCount {
+  const parts = traits.map((one) => counts.get(one) ?? 0);
+  return {
+    count: parts.reduce((sum, part) => sum + part, 0),
+    isCapped: parts.some((part) => part >= mostCounted),
   };
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { conditionOf, expiredScope, liveScope } from './deal-conditions.server.ts';
 import { type DealFilter, type DealSort, deepestPage } from './deal-list-input.ts';
+import { conditionOf, expiredScope, lapsedScope, liveScope } from './deal-conditions.server.ts';
 import {
   asDealSummary,
   type DealSummary,
@@ -14,73 +14,73 @@ export type { DealSummary } from './deal-summary-columns.server.ts';
 
 export interface DealList {
   deals: DealSummary[];
-  /** All deals of the list; when `isTotalCapped`, there are more than this. */
+  /**
+   * Live and expired deals of the list; when `isTotalCapped`, there are more than this. Expired ones no longer
+   * count once the live ones fill every page there is.
+   */
   total: number;
   isTotalCapped: boolean;
   page: number;
   pageCount: number;
+  /** How many merchants the live deals come from; null where finding out would mean reading too many. */
+  storeCount: number | null;
+}
+
+interface DealListQuery {
+  filter: DealFilter;
+  sort: DealSort;
+  /** From 1 to `deepestPage`. */
+  page: number;
+  priceClaims?: 'claimed' | 'observed';
 }
 
 export const pageSize = 24;
-const mostCounted = deepestPage * pageSize;
+/** As many deals as the pages hold; nothing is counted or skipped beyond them, so no list costs more than that. */
+const mostListed = deepestPage * pageSize;
 
 /**
  * A page of active deals. Live deals come first in the wanted order, expired ones only after the last live one,
- * newest first (decision 4).
+ * newest first whatever the sort (decision 4).
  */
 export async function listDeals(
   db: Db,
-  {
-    filter,
-    sort,
-    page,
-    priceClaims = 'claimed',
-  }: { filter: DealFilter; sort: DealSort; page: number; priceClaims?: 'claimed' | 'observed' },
+  { filter, sort, page, priceClaims = 'claimed' }: DealListQuery,
 ): Promise<DealList> {
-  const [live, expired] = await Promise.all([
-    countLive(db, filter),
-    countMatching(db, expiredScope, filter),
-  ]);
-  const total = Math.min(live + expired, mostCounted);
-  const pageCount = Math.max(1, Math.ceil(total / pageSize));
+  const order = orderOf(sort, priceClaims);
   const offset = (page - 1) * pageSize;
-  const ids: number[] = [];
-  if (offset < live) {
-    ids.push(
-      ...(await listIds(db, liveScope, filter, orderOf(sort, priceClaims), pageSize, offset)),
-    );
-  }
-  if (ids.length < pageSize && offset + ids.length >= live) {
-    const missing = pageSize - ids.length;
-    ids.push(
-      ...(await listIds(
-        db,
-        expiredScope,
-        filter,
-        newestFirst,
-        missing,
-        Math.max(0, offset - live),
-      )),
-    );
-  }
+  const live = await listLive(db, filter, order, offset);
+  const expiredCount = await countExpired(db, filter, mostListed + 1 - live.count);
+  const missing = pageSize - live.ids.length;
+  const expired =
+    missing > 0 && expiredCount > 0
+      ? await listExpired(db, filter, missing, Math.max(0, offset - live.count))
+      : [];
+  const listed = live.count + expiredCount;
+  const isTotalCapped = live.isCapped || (live.count <= mostListed && listed > mostListed);
+  const total = isTotalCapped ? mostListed : listed;
   return {
-    deals: await listDealsByIds(db, ids),
+    deals: await listDealsByIds(db, [...live.ids, ...expired]),
     total,
-    isTotalCapped: live + expired > mostCounted,
+    isTotalCapped,
     page,
-    pageCount,
+    pageCount: Math.max(1, Math.ceil(Math.min(total, mostListed) / pageSize)),
+    storeCount: live.storeCount,
   };
 }
 
 export async function listFeaturedDeals(db: Db, limit: number): Promise<DealSummary[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from deals where ${liveScope} and is_featured order by ${newestFirst.by} limit ${limit}`.execute(
+    db,
+  );
   return listDealsByIds(
     db,
-    await listIds(db, liveScope, { dealType: 'featured' }, newestFirst, limit, 0),
+    rows.map((row) => row.id),
   );
 }
 
 export async function listRecentDeals(db: Db, limit: number): Promise<DealSummary[]> {
-  return listDealsByIds(db, await listIds(db, liveScope, {}, newestFirst, limit, 0));
+  return listDealsByIds(db, await walkLive(db, {}, newestFirst, limit, 0));
 }
 
 /** Live deals of the same category, the newest ones. */
@@ -89,14 +89,7 @@ export async function listSimilarDeals(
   deal: { id: number; category: { id: number } },
   limit: number,
 ): Promise<DealSummary[]> {
-  const ids = await listIds(
-    db,
-    liveScope,
-    { categoryId: deal.category.id },
-    newestFirst,
-    limit + 1,
-    0,
-  );
+  const ids = await walkLive(db, { categoryId: deal.category.id }, newestFirst, limit + 1, 0);
   return listDealsByIds(db, ids.filter((id) => id !== deal.id).slice(0, limit));
 }
 
@@ -112,77 +105,202 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
   return rows.map(asDealSummary);
 }
 
-const newestFirst = sql`created_at desc, id desc`;
+interface Order {
+  by: RawBuilder<unknown>;
+  /** Whether an index of one category, or of one merchant, has this order. */
+  isIndexedInCategory: boolean;
+  isIndexedInMerchant: boolean;
+}
 
-function orderOf(sort: DealSort, priceClaims: 'claimed' | 'observed'): RawBuilder<unknown> {
+const newestFirst: Order = {
+  by: sql`created_at desc, id desc`,
+  isIndexedInCategory: true,
+  isIndexedInMerchant: true,
+};
+
+function orderOf(sort: DealSort, priceClaims: 'claimed' | 'observed'): Order {
   switch (sort) {
     case 'newest':
       return newestFirst;
     case 'discount':
       return priceClaims === 'observed'
-        ? sql`observed_percent desc, id desc`
-        : sql`discount_percent desc, id desc`;
+        ? {
+            by: sql`observed_percent desc, id desc`,
+            isIndexedInCategory: false,
+            isIndexedInMerchant: false,
+          }
+        : {
+            by: sql`discount_percent desc, id desc`,
+            isIndexedInCategory: true,
+            isIndexedInMerchant: false,
+          };
     case 'price-low':
-      return sql`sale_price, id`;
+      return { by: sql`sale_price, id`, isIndexedInCategory: true, isIndexedInMerchant: false };
     case 'price-high':
-      return sql`sale_price desc, id desc`;
+      return {
+        by: sql`sale_price desc, id desc`,
+        isIndexedInCategory: true,
+        isIndexedInMerchant: false,
+      };
   }
 }
 
-async function listIds(
+interface LivePage {
+  ids: number[];
+  /** Exact, unless `isCapped`: then there are more. */
+  count: number;
+  isCapped: boolean;
+  storeCount: number | null;
+}
+
+/**
+ * Lists that an index has in order are walked, and their number is a kept counter. All others are gathered first,
+ * by what the filter asks for: a few matches are sorted here, and where there are more than pages can show, matches
+ * lie so close in the list's own order that walking it finds a page soon. Neither reads a large part of the table.
+ */
+async function listLive(
   db: Db,
-  scope: RawBuilder<boolean>,
   filter: DealFilter,
-  order: RawBuilder<unknown>,
+  order: Order,
+  offset: number,
+): Promise<LivePage> {
+  const kept = await readKeptCount(db, filter);
+  if (kept && (kept.count > mostListed || isIndexed(filter, order))) {
+    const ids = await walkLive(db, filter, order, pageSize, offset);
+    const count =
+      ids.length === pageSize ? kept.count : await exactCount(db, filter, kept, ids, offset);
+    return { ids, count, isCapped: false, storeCount: await countStores(db, filter, kept) };
+  }
+  const gathered = await gatherLive(db, filter, order, offset);
+  return (
+    gathered ?? {
+      ids: await walkLive(db, filter, order, pageSize, offset),
+      count: kept?.count ?? mostListed + 1,
+      isCapped: !kept,
+      storeCount: null,
+    }
+  );
+}
+
+function isIndexed(filter: DealFilter, order: Order): boolean {
+  if (filter.merchantId !== undefined) return order.isIndexedInMerchant;
+  return filter.categoryId === undefined || order.isIndexedInCategory;
+}
+
+/** On the last live page the counter may still hold deals that lapsed since they were counted. */
+async function exactCount(
+  db: Db,
+  filter: DealFilter,
+  kept: KeptCount,
+  ids: number[],
+  offset: number,
+): Promise<number> {
+  if (ids.length > 0 || offset === 0) return offset + ids.length;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from deals where ${lapsedScope} and ${conditionOf(filter)}`.execute(db);
+  return kept.count - (rows[0]?.count ?? 0);
+}
+
+async function walkLive(
+  db: Db,
+  filter: DealFilter,
+  order: Order,
   limit: number,
   offset: number,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    select id from deals where ${scope} and ${conditionOf(filter)}
-     order by ${order} limit ${limit} offset ${offset}`.execute(db);
+    select id from deals where ${liveScope} and ${conditionOf(filter)}
+     order by ${order.by} limit ${limit} offset ${offset}`.execute(db);
   return rows.map((row) => row.id);
 }
 
-/** Unfiltered lists read the kept counters; the rest is counted up to what can be paged through. */
-async function countLive(db: Db, filter: DealFilter): Promise<number> {
-  const { categoryId, merchantId, ...others } = filter;
-  const isPlain = Object.values(others).every((value) => value === undefined);
-  if (isPlain && categoryId !== undefined && merchantId === undefined) {
-    const row = await db
-      .selectFrom('categories')
-      .select('deal_count')
-      .where('id', '=', categoryId)
-      .executeTakeFirst();
-    return row?.deal_count ?? 0;
-  }
-  if (isPlain && merchantId !== undefined && categoryId === undefined) {
-    const row = await db
-      .selectFrom('merchants')
-      .select('deal_count')
-      .where('id', '=', merchantId)
-      .executeTakeFirst();
-    return row?.deal_count ?? 0;
-  }
-  if (isPlain && merchantId === undefined) {
-    const row = await db
-      .selectFrom('site_counters')
-      .select('value')
-      .where('name', '=', 'live_deals')
-      .executeTakeFirst();
-    return row?.value ?? 0;
-  }
-  return countMatching(db, liveScope, filter);
+/** Null when there are more matches than pages could show. */
+async function gatherLive(
+  db: Db,
+  filter: DealFilter,
+  order: Order,
+  offset: number,
+): Promise<LivePage | null> {
+  const { rows } = await sql<{ ids: number[] | null; count: number; stores: number | null }>`
+    with found as materialized (
+      select id, created_at, sale_price, discount_percent, observed_percent, merchant_id
+        from deals where ${liveScope} and ${conditionOf(filter)} limit ${mostListed + 1}
+    ), counted as materialized (select count(*) as count from found)
+    select count,
+           case when count <= ${mostListed} then
+             (select count(*) from (select from found group by merchant_id) merchants) end as stores,
+           case when count <= ${mostListed} then
+             array(select id from found order by ${order.by} limit ${pageSize} offset ${offset}) end as ids
+      from counted`.execute(db);
+  const found = rows[0];
+  if (!found?.ids) return null;
+  return {
+    ids: found.ids.map(Number),
+    count: found.count,
+    isCapped: false,
+    storeCount: found.stores,
+  };
 }
 
-async function countMatching(
-  db: Db,
-  scope: RawBuilder<boolean>,
-  filter: DealFilter,
-): Promise<number> {
+interface KeptCount {
+  count: number;
+  stores: number | null;
+}
+
+/** The counter of the whole site, a category or a merchant; null for a list that has none. */
+async function readKeptCount(db: Db, filter: DealFilter): Promise<KeptCount | null> {
+  const { categoryId, merchantId, ...others } = filter;
+  if (Object.values(others).some((value) => value !== undefined)) return null;
+  if (categoryId !== undefined && merchantId !== undefined) return null;
+  const { rows } =
+    categoryId !== undefined
+      ? await sql<KeptCount>`select deal_count as count, null::int as stores from categories where id = ${categoryId}`.execute(
+          db,
+        )
+      : merchantId !== undefined
+        ? await sql<KeptCount>`select deal_count as count, least(deal_count, 1) as stores from merchants where id = ${merchantId}`.execute(
+            db,
+          )
+        : await sql<KeptCount>`
+            select value as count, (select count(*) from merchants where deal_count > 0) as stores
+              from site_counters where name = 'live_deals'`.execute(db);
+  return rows[0] ?? { count: 0, stores: 0 };
+}
+
+async function countStores(db: Db, filter: DealFilter, kept: KeptCount): Promise<number | null> {
+  if (kept.stores !== null) return kept.stores;
+  if (kept.count > mostListed) return null;
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select 1 from deals where ${scope} and ${conditionOf(filter)} limit ${mostCounted + 1}) counted`.execute(
+    select count(*) from (
+      select from deals where ${liveScope} and ${conditionOf(filter)} group by merchant_id) stores`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
+}
+
+/** Counts no further than `most`. */
+async function countExpired(db: Db, filter: DealFilter, most: number): Promise<number> {
+  if (most <= 0 || filter.dealType === 'expiring') return 0;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from (
+      select from deals where ${expiredScope} and ${conditionOf(filter)}
+      union all
+      select from deals where ${lapsedScope} and ${conditionOf(filter)}
+      limit ${most}) expired`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+async function listExpired(
+  db: Db,
+  filter: DealFilter,
+  limit: number,
+  offset: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from (
+      select id, created_at from deals where ${expiredScope} and ${conditionOf(filter)}
+      union all
+      select id, created_at from deals where ${lapsedScope} and ${conditionOf(filter)}) expired
+     order by ${newestFirst.by} limit ${limit} offset ${offset}`.execute(db);
+  return rows.map((row) => row.id);
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { findDealFacets } from './deal-facet-queries.server.ts';
+import { countDealFacets } from './deal-facet-queries.server.ts';
 import { type DealFilter, dealSorts } from './deal-list-input.ts';
 import {
   type DealSummary,
@@ -156,10 +156,11 @@ describe('a list of deals', () => {
   test('knows which filters lead somewhere', async () => {
     await insertDeal(database.db, { status: 'used', seller_type: 'amazon' });
     await insertDeal(database.db, { is_featured: true, expires_at: inHours(-1) });
-    expect(await findDealFacets(database.db, {})).toEqual({
-      status: { new: false, used: true },
-      seller: { amazon: true, third_party: false },
-      type: { featured: false, coupon: false, expiring: false },
+    const some = (count: number) => ({ count, isCapped: false });
+    expect(await countDealFacets(database.db, {})).toEqual({
+      status: { new: some(0), used: some(1) },
+      sellerType: { amazon: some(1), third_party: some(0) },
+      dealType: { featured: some(0), coupon: some(0), expiring: some(0) },
     });
   });
 
@@ -191,7 +192,7 @@ describe('a list of deals', () => {
     await insertDeal(database.db);
     const deal = { id: 3, category: { id: shelf.category_id } };
     const similar = await listSimilarDeals(database.db, deal, 3);
-    expect(similar.map(({ id }) => id).toSorted()).toEqual([2, 4, 5]);
+    expect(similar.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([2, 4, 5]);
   });
 });
 
