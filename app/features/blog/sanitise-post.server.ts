@@ -31,25 +31,38 @@ const allowed: sanitizeHtml.IOptions = {
 /**
  * HTML of a post made safe for our pages: only tags of prose, no style, no script, no frame. Links to other hosts are
  * followed by no search engine and get no hold of our window; pictures load late and without a referrer.
- * Run when a post is saved and again when it is shown (decision 18).
+ * Run when a post is saved and again when it is shown (decision 18). `hasFullAddresses` is for feeds, which are read
+ * elsewhere: links to our own pages then name our host.
  */
-export function sanitisePost(html: string, ownOrigin: string): string {
+export function sanitisePost(
+  html: string,
+  ownOrigin: string,
+  { hasFullAddresses = false }: { hasFullAddresses?: boolean } = {},
+): string {
+  const whole = (name: string, address: string | undefined): Record<string, string> => {
+    if (address === undefined) return {};
+    const isPath = /^\/(?!\/)/.test(address);
+    return { [name]: hasFullAddresses && isPath ? ownOrigin + address : address };
+  };
   return sanitizeHtml(html, {
     ...allowed,
     transformTags: {
       // The page has its own first heading.
       h1: 'h2',
-      a: (tagName, { rel: _rel, ...attribs }) => ({
-        tagName,
-        attribs: isOwn(attribs.href, ownOrigin)
-          ? attribs
-          : { ...attribs, rel: 'nofollow noopener' },
-      }),
-      img: (tagName, attribs) => ({
+      a: (tagName, { rel: _rel, href, ...others }) => ({
         tagName,
         attribs: {
-          ...attribs,
-          alt: attribs.alt ?? '',
+          ...whole('href', href),
+          ...others,
+          ...(isOwn(href, ownOrigin) ? {} : { rel: 'nofollow noopener' }),
+        },
+      }),
+      img: (tagName, { src, ...others }) => ({
+        tagName,
+        attribs: {
+          ...whole('src', src),
+          ...others,
+          alt: others.alt ?? '',
           loading: 'lazy',
           decoding: 'async',
           referrerpolicy: 'no-referrer',

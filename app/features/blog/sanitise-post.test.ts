@@ -101,6 +101,13 @@ describe('what a writer means stays', () => {
     );
   });
 
+  it('names our host in links and pictures that are read elsewhere', () => {
+    const html = '<a href="/deals">x</a><img src="/media/a.webp">';
+    const elsewhere = sanitisePost(html, origin, { hasFullAddresses: true });
+    expect(elsewhere).toContain('<a href="https://deals.example/deals">');
+    expect(elsewhere).toContain('src="https://deals.example/media/a.webp"');
+  });
+
   it('loads pictures late, without a referrer, with a text even if it is empty', () => {
     expect(clean('<img src="/media/a.webp" loading="eager">')).toBe(
       '<img src="/media/a.webp" loading="lazy" alt="" decoding="async" referrerpolicy="no-referrer" />',

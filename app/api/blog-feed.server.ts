@@ -1,0 +1,31 @@
+import { listPostsForFeed } from '#app/features/blog/blog-queries.server.ts';
+import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import type { Db } from '#database/connect.ts';
+import type { FeedDocument } from './feed-document.ts';
+
+const entriesInFeed = 20;
+
+/** The newest posts in full. */
+export async function readBlogFeed(db: Db, site: PublicSite): Promise<FeedDocument> {
+  const posts = await listPostsForFeed(db, entriesInFeed);
+  return {
+    title: `${site.name} Blog`,
+    description: 'Buying guides, and how to tell a real discount from a made-up one.',
+    homePath: '/blog',
+    query: '',
+    entries: posts.map((post) => ({
+      permanentPath: `/blog#post-${post.id}`,
+      path: `/blog/${post.slug}`,
+      title: post.title,
+      // A reader shows it far from here: paths of ours must lead back.
+      html: sanitisePost(post.content, site.origin, { hasFullAddresses: true }),
+      summary: post.excerpt,
+      image: post.featured_image_url,
+      author: post.author,
+      publishedAt: post.shown_at,
+      changedAt: post.updated_at > post.shown_at ? post.updated_at : post.shown_at,
+      categories: post.tags,
+    })),
+  };
+}

@@ -1,0 +1,167 @@
+import {
+  findCategoryBySlug,
+  findCategoryRedirect,
+} from '#app/features/categories/category-queries.server.ts';
+import { dealExpiry } from '#app/features/deals/deal-expiry.ts';
+import { listNewestDeals } from '#app/features/deals/deal-feed-queries.server.ts';
+import {
+  findMerchantBySlug,
+  findMerchantRedirect,
+} from '#app/features/merchants/merchant-queries.server.ts';
+import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import { judgeClaim, type PriceClaim } from '#app/features/prices/price-claims.ts';
+import { priceDeals, type PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { listNewestMatches } from '#app/features/search/list-newest-matches.server.ts';
+import { cleanSearchText } from '#app/features/search/search-input.ts';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import { escapeXml } from '#app/platform/escape-xml.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import type { Db } from '#database/connect.ts';
+import type { FeedDocument, FeedEntry } from './feed-document.ts';
+
+export type DealFeed =
+  | { ok: true; document: FeedDocument }
+  | { ok: false; reason: 'unknown' | 'contradictory' }
+  /** A category or merchant has a new slug: the query of the feed's new address. */
+  | { ok: false; reason: 'moved'; query: string };
+
+const entriesInFeed = 50;
+
+/** The newest live deals: all, `?category=slug`, `?merchant=slug` (both may meet), or `?search=text`. */
+export async function readDealFeed(
+  db: Db,
+  parameters: URLSearchParams,
+  site: PublicSite,
+  now: Date,
+): Promise<DealFeed> {
+  const search = cleanSearchText(parameters.get('search') ?? '');
+  const categorySlug = parameters.get('category') ?? '';
+  const merchantSlug = parameters.get('merchant') ?? '';
+  if (search !== '') {
+    if (categorySlug !== '' || merchantSlug !== '') return { ok: false, reason: 'contradictory' };
+    const deals = await listNewestMatches(db, search, entriesInFeed);
+    return {
+      ok: true,
+      document: await asDocument(db, deals, site, now, {
+        title: `Deals matching “${search}”`,
+        homePath: `/deals?${new URLSearchParams({ search })}`,
+        query: `?${new URLSearchParams({ search })}`,
+      }),
+    };
+  }
+
+  const category = categorySlug === '' ? null : await findCategoryBySlug(db, categorySlug);
+  const merchant = merchantSlug === '' ? null : await findMerchantBySlug(db, merchantSlug);
+  if ((categorySlug !== '' && !category) || (merchantSlug !== '' && !merchant)) {
+    const present = {
+      category: category?.slug ?? (await presentSlug(findCategoryRedirect, db, categorySlug)),
+      merchant: merchant?.slug ?? (await presentSlug(findMerchantRedirect, db, merchantSlug)),
+    };
+    return present.category === null || present.merchant === null
+      ? { ok: false, reason: 'unknown' }
+      : {
+          ok: false,
+          reason: 'moved',
+          query: queryOf({ category: present.category, merchant: present.merchant }),
+        };
+  }
+  const deals = await listNewestDeals(
+    db,
+    { categoryId: category?.id, merchantId: merchant?.id },
+    entriesInFeed,
+  );
+  const subject = category ? `${category.name} deals` : 'Deals';
+  return {
+    ok: true,
+    document: await asDocument(db, deals, site, now, {
+      title: merchant ? `${subject} from ${merchant.name}` : category ? subject : 'Newest deals',
+      homePath: merchant
+        ? `/merchants/${merchant.slug}`
+        : category
+          ? `/categories/${category.slug}`
+          : '/deals',
+      query: queryOf({ category: categorySlug, merchant: merchantSlug }),
+    }),
+  };
+}
+
+/** Where a slug that was asked for went; null when nobody ever had it. None asked for stays none. */
+async function presentSlug(
+  findRedirect: (db: Db, slug: string) => Promise<string | null>,
+  db: Db,
+  slug: string,
+): Promise<string | null> {
+  return slug === '' ? '' : await findRedirect(db, slug);
+}
+
+function queryOf(parts: Record<string, string>): string {
+  const query = new URLSearchParams(Object.entries(parts).filter(([, value]) => value !== ''));
+  return query.size > 0 ? `?${query}` : '';
+}
+
+async function asDocument(
+  db: Db,
+  deals: PricedDeal['deal'][],
+  site: PublicSite,
+  now: Date,
+  head: Pick<FeedDocument, 'title' | 'homePath' | 'query'>,
+): Promise<FeedDocument> {
+  const priced = await priceDeals(db, deals);
+  return {
+    ...head,
+    title: `${head.title} – ${site.name}`,
+    description:
+      'The newest deals with their prices when this was written. We may earn a commission when you buy through our links.',
+    entries: priced.map((one) => asEntry(one, site, now)),
+  };
+}
+
+function asEntry({ deal, proof }: PricedDeal, site: PublicSite, now: Date): FeedEntry {
+  const claim = judgeClaim(deal, proof.originalSeenUntil, site);
+  const expiry = dealExpiry(deal, now, site.timeZone);
+  const lines = [
+    isPriceHidden(deal, now)
+      ? 'See price at store'
+      : priceLine(deal.sale_price, claim, site.currency),
+    `Sold by ${deal.merchant.name}`,
+    deal.merchant.show_price_timestamp ? `Price as of ${inUtc(deal.price_checked_at)}` : '',
+    deal.merchant.price_disclaimer ?? '',
+    deal.coupon_code ? `Coupon code: ${deal.coupon_code}` : '',
+    expiry ? `Ends ${expiry.absolute}` : '',
+    deal.description,
+  ];
+  return {
+    // By its number: a new title gives a new slug, and readers would take that for another deal.
+    permanentPath: `/deals/${deal.id}`,
+    path: `/deals/${deal.slug}`,
+    title: deal.title,
+    html: lines
+      .filter((line) => line !== '')
+      .map((line) => `<p>${escapeXml(line)}</p>`)
+      .join(''),
+    summary: null,
+    image: deal.image_url,
+    author: null,
+    publishedAt: deal.created_at,
+    changedAt: deal.price_since > deal.created_at ? deal.price_since : deal.created_at,
+    categories: [deal.category.name],
+  };
+}
+
+const basisWords: Record<PriceClaim['basis'], string> = {
+  claimed: 'the store’s claim',
+  seen: 'seen by us',
+  observed: 'the lowest we saw in the 30 days before',
+  none: '',
+};
+
+/** `$79.99, was $149.99 (the store’s claim)` */
+export function priceLine(salePrice: number, claim: PriceClaim, currency: string): string {
+  const price = formatMoney(salePrice, currency);
+  if (claim.was === null) return price;
+  return `${price}, was ${formatMoney(claim.was, currency)} (${basisWords[claim.basis]})`;
+}
+
+function inUtc(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

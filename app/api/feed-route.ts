@@ -1,0 +1,48 @@
+import { redirect } from 'react-router';
+import type { Route } from './+types/feed-route';
+import { publicSite } from '#app/features/site-settings/public-site.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { answerConditionally, answerNotFound } from './answer-conditionally.server.ts';
+import { readBlogFeed } from './blog-feed.server.ts';
+import { type DealFeed, readDealFeed } from './deal-feed.server.ts';
+import { writeJsonFeed, writeRss } from './write-feed.server.ts';
+
+const formats = {
+  xml: { type: 'application/rss+xml; charset=utf-8', write: writeRss },
+  json: { type: 'application/feed+json; charset=utf-8', write: writeJsonFeed },
+} as const;
+
+/** `/feeds/deals.xml`, `/feeds/deals.json`, `/feeds/blog.xml`, `/feeds/blog.json`. */
+export async function loader({ context, params, request }: Route.LoaderArgs): Promise<Response> {
+  const [, name, ending] = /^(deals|blog)\.(xml|json)$/.exec(params.name) ?? [];
+  if (!name || (ending !== 'xml' && ending !== 'json')) return answerNotFound();
+  const services = appServices(context);
+  const { db, env } = services;
+  const now = services.now();
+  const site = publicSite(await readSiteSettings(db), env.origin);
+  const feed: DealFeed =
+    name === 'blog'
+      ? { ok: true, document: await readBlogFeed(db, site) }
+      : await readDealFeed(db, new URL(request.url).searchParams, site, now);
+  if (!feed.ok) return answerRefusal(feed, `/feeds/${name}.${ending}`);
+
+  const { type, write } = formats[ending];
+  const changed = feed.document.entries.map(({ changedAt }) => changedAt.getTime());
+  return answerConditionally(request, write(feed.document, name, site, now), {
+    'content-type': type,
+    'cache-control': 'public, max-age=300',
+    ...(changed.length > 0
+      ? { 'last-modified': new Date(Math.max(...changed)).toUTCString() }
+      : {}),
+  });
+}
+
+function answerRefusal(feed: Extract<DealFeed, { ok: false }>, path: string): Response {
+  if (feed.reason === 'moved') return redirect(`${path}${feed.query}`, 301);
+  if (feed.reason === 'unknown') return answerNotFound();
+  return new Response('A feed is of a search, or of a category or merchant, not of both.\n', {
+    status: 400,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  });
+}

@@ -1,0 +1,21 @@
+/**
+ * Pages with one fixed address that search engines should know. A test holds this against `routes.ts`: a page of the
+ * storefront is listed here or in `pagesNotForSearch`.
+ */
+export const sitemapPages: readonly string[] = [
+  '/',
+  '/deals',
+  '/categories',
+  '/merchants',
+  '/blog',
+  '/how-we-rank',
+  '/feeds',
+];
+
+/** What a visitor does there concerns that visitor alone. */
+export const pagesNotForSearch: readonly string[] = [
+  '/unsubscribe',
+  '/logout',
+  '/favorites',
+  '/price-alerts',
+];

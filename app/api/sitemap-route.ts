@@ -1,0 +1,63 @@
+import type { Route } from './+types/sitemap-route';
+import { listPostAddresses } from '#app/features/blog/blog-queries.server.ts';
+import { listCategoryAddresses } from '#app/features/categories/category-address-queries.server.ts';
+import { listDealAddresses } from '#app/features/deals/deal-feed-queries.server.ts';
+import { listMerchantAddresses } from '#app/features/merchants/merchant-address-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import type { Db } from '#database/connect.ts';
+import { answerNotFound } from './answer-conditionally.server.ts';
+import { sitemapPages } from './sitemap-pages.ts';
+import { answerSitemap, type SitemapUrl, urlsInSitemap } from './sitemap-xml.server.ts';
+
+const dealsInBatch = 2_000;
+
+/** One part of the sitemap: fixed pages, categories, merchants, posts, or the live deals of one range of ids. */
+export async function loader({ context, params }: Route.LoaderArgs): Promise<Response> {
+  const { db, env } = appServices(context);
+  const range = /^deals-([1-9]\d{0,9})\.xml$/.exec(params.name)?.[1];
+  if (range) {
+    const batches = dealBatches(db, Number(range));
+    // The first batch is read before the answer begins: a range without deals is not found.
+    const first = await batches.next();
+    return first.done
+      ? answerNotFound()
+      : answerSitemap(env.origin, startingWith(first.value, batches));
+  }
+  const urls = await listUrls(db, params.name);
+  return urls ? answerSitemap(env.origin, startingWith(urls, null)) : answerNotFound();
+}
+
+async function listUrls(db: Db, name: string): Promise<SitemapUrl[] | null> {
+  switch (name) {
+    case 'pages.xml':
+      return sitemapPages.map((path) => ({ path }));
+    case 'categories.xml':
+      return under('/categories', await listCategoryAddresses(db, urlsInSitemap));
+    case 'merchants.xml':
+      return under('/merchants', await listMerchantAddresses(db, urlsInSitemap));
+    case 'blog.xml':
+      return under('/blog', await listPostAddresses(db, urlsInSitemap));
+    default:
+      return null;
+  }
+}
+
+function under(folder: string, rows: { slug: string; updated_at: Date }[]): SitemapUrl[] {
+  return rows.map(({ slug, updated_at }) => ({ path: `${folder}/${slug}`, changedAt: updated_at }));
+}
+
+async function* dealBatches(db: Db, range: number): AsyncGenerator<SitemapUrl[], void> {
+  const last = range * urlsInSitemap;
+  let seen = last - urlsInSitemap;
+  for (;;) {
+    const rows = await listDealAddresses(db, { after: seen, last, limit: dealsInBatch });
+    if (rows.length === 0) return;
+    yield under('/deals', rows);
+    seen = rows.at(-1)?.id ?? last;
+  }
+}
+
+async function* startingWith<T>(first: T, rest: AsyncIterable<T> | null): AsyncGenerator<T, void> {
+  yield first;
+  if (rest) yield* rest;
+}

@@ -1,0 +1,99 @@
+import { Feed, type Item } from 'feed';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import { withoutForbidden } from '#app/platform/escape-xml.ts';
+import type { FeedDocument, FeedEntry } from './feed-document.ts';
+
+type Site = Pick<PublicSite, 'name' | 'origin'>;
+
+const pictureTypes: Record<string, string> = {
+  avif: 'image/avif',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+};
+
+/** RSS 2.0. `name` is the feed's file name without its ending. */
+export function writeRss(document: FeedDocument, name: string, site: Site, now: Date): string {
+  const changed = document.entries.map(({ changedAt }) => changedAt.getTime());
+  const feed = new Feed({
+    title: plain(document.title),
+    description: plain(document.description),
+    link: site.origin + document.homePath,
+    feedLinks: { rss: `${site.origin}/feeds/${name}.xml${document.query}` },
+    language: 'en',
+    generator: false,
+    // A feed with nothing in it keeps one time a day, so that its ETag holds.
+    updated: new Date(changed.length > 0 ? Math.max(...changed) : startOfDay(now)),
+  });
+  for (const entry of document.entries) feed.addItem(itemOf(entry, site.origin));
+  return feed.rss2();
+}
+
+/** JSON Feed 1.1. Written here: the library knows version 1.0 only, without languages and with one author. */
+export function writeJsonFeed(document: FeedDocument, name: string, site: Site): string {
+  return JSON.stringify({
+    version: 'https://jsonfeed.org/version/1.1',
+    title: document.title,
+    description: document.description,
+    home_page_url: site.origin + document.homePath,
+    feed_url: `${site.origin}/feeds/${name}.json${document.query}`,
+    icon: `${site.origin}/icon-512.png`,
+    favicon: `${site.origin}/icon-192.png`,
+    language: 'en',
+    items: document.entries.map((entry) => ({
+      id: site.origin + entry.permanentPath,
+      url: site.origin + entry.path,
+      title: entry.title,
+      content_html: entry.html,
+      summary: entry.summary ?? undefined,
+      image: pictureAddress(entry.image, site.origin)?.href,
+      date_published: entry.publishedAt.toISOString(),
+      date_modified: entry.changedAt.toISOString(),
+      authors: entry.author ? [{ name: entry.author }] : undefined,
+      tags: entry.categories,
+    })),
+  });
+}
+
+function itemOf(entry: FeedEntry, origin: string): Item {
+  const enclosure = enclosureOf(entry.image, origin);
+  return {
+    guid: origin + entry.permanentPath,
+    link: origin + entry.path,
+    title: plain(entry.title),
+    published: entry.publishedAt,
+    date: entry.changedAt,
+    category: entry.categories.map((name) => ({ name: plain(name) })),
+    ...(enclosure ? { enclosure } : {}),
+    ...(entry.summary === null
+      ? { description: withoutForbidden(entry.html) }
+      : { description: plain(entry.summary), content: withoutForbidden(entry.html) }),
+    // An author element of RSS must be a mail address; this one takes a name. Its namespace comes with `content`.
+    ...(entry.author && entry.summary !== null
+      ? { extensions: [{ name: 'dc:creator', objects: { _text: plain(entry.author) } }] }
+      : {}),
+  };
+}
+
+function startOfDay(now: Date): number {
+  return new Date(now).setUTCHours(0, 0, 0, 0);
+}
+
+/** The library puts texts into CDATA sections and guards only the first end mark it meets. */
+function plain(text: string): string {
+  return withoutForbidden(text).replaceAll(']]>', ']] >');
+}
+
+/** Readers go by the type, so a picture whose type the address does not tell is left out. */
+function enclosureOf(image: string | null, origin: string) {
+  const url = pictureAddress(image, origin);
+  const type = pictureTypes[/\.(\w+)$/.exec(url?.pathname ?? '')?.[1]?.toLowerCase() ?? ''];
+  return url && type ? { url: url.href, type, length: 0 } : null;
+}
+
+function pictureAddress(image: string | null, origin: string): URL | null {
+  const url = image ? URL.parse(image, origin) : null;
+  return url?.protocol.startsWith('http') ? url : null;
+}

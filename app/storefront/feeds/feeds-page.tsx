@@ -1,0 +1,100 @@
+import type { Route } from './+types/feeds-page';
+import { listCategories } from '#app/features/categories/category-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import styles from './feeds-page.module.css';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const categories = await listCategories(appServices(context).db);
+  allowPageCache(context, ['deals']);
+  return { categories: categories.map(({ name, slug }) => ({ name, slug })) };
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({
+    site: matches[0].loaderData?.site,
+    path: '/feeds',
+    title: 'Feeds',
+    description:
+      'RSS and JSON feeds of new deals: all of them, a category, a store, or any search.',
+    feedPath: '/feeds/deals.xml',
+  });
+}
+
+export default function FeedsPage({ loaderData }: Route.ComponentProps) {
+  const { name } = useSite();
+  return (
+    <>
+      <PageHeading title="Feeds">
+        Follow new deals in your feed reader. No account, no mail, nothing measured.
+      </PageHeading>
+      <div className={styles.sections}>
+        <section aria-labelledby="feeds-of-site">
+          <h2 id="feeds-of-site">The whole site</h2>
+          <ul className={styles.feeds}>
+            <FeedLinks title="All deals" file="deals" />
+            <FeedLinks title={`${name} Blog`} file="blog" />
+          </ul>
+        </section>
+        {loaderData.categories.length > 0 ? (
+          <section aria-labelledby="feeds-of-categories">
+            <h2 id="feeds-of-categories">Categories</h2>
+            <ul className={styles.feeds}>
+              {loaderData.categories.map((category) => (
+                <FeedLinks
+                  key={category.slug}
+                  title={category.name}
+                  file="deals"
+                  query={`?category=${category.slug}`}
+                />
+              ))}
+            </ul>
+          </section>
+        ) : null}
+        <section aria-labelledby="feed-of-search">
+          <h2 id="feed-of-search">Any search</h2>
+          <p className={styles.hint}>
+            The newest live deals that match your words. Copy the address that opens into your
+            reader.
+          </p>
+          <form action="/feeds/deals.xml" className={styles.form}>
+            <label htmlFor="feed-search">Search words</label>
+            <input id="feed-search" name="search" type="search" required maxLength={100} />
+            <button type="submit" className={buttonClass({ look: 'primary' })}>
+              <Icon name="rss" size={18} />
+              Open the feed
+            </button>
+          </form>
+        </section>
+        <section aria-labelledby="feeds-by-address">
+          <h2 id="feeds-by-address">Stores</h2>
+          <p className={styles.hint}>
+            Every store has a feed: put the last part of its page’s address into{' '}
+            <code>/feeds/deals.xml?merchant=…</code>. It can be joined with a category. With{' '}
+            <code>.json</code> in place of <code>.xml</code> every feed comes as JSON.
+          </p>
+        </section>
+      </div>
+    </>
+  );
+}
+
+/** Plain links: a feed is no page of the router's. */
+function FeedLinks({ title, file, query = '' }: { title: string; file: string; query?: string }) {
+  return (
+    <li className={styles.feed}>
+      <Icon name="rss" size={20} />
+      <span className={styles.name}>{title}</span>
+      <a href={`/feeds/${file}.xml${query}`} type="application/rss+xml">
+        RSS<span className="visually-hidden"> feed: {title}</span>
+      </a>
+      <a href={`/feeds/${file}.json${query}`} type="application/feed+json">
+        JSON<span className="visually-hidden"> feed: {title}</span>
+      </a>
+    </li>
+  );
+}
