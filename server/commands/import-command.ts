@@ -1,7 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseFeedMapping } from '#app/features/feeds/feed-fields.ts';
+import type { FeedSizeLimits } from '#app/features/feeds/decode-feed.server.ts';
+import { type FeedMapping, parseFeedMapping } from '#app/features/feeds/feed-fields.ts';
 import { importFeed } from '#app/features/feeds/import-feed.server.ts';
-import { defaultSizeLimits, type FeedSource } from '#app/features/feeds/open-feed.server.ts';
+import type { FeedSource } from '#app/features/feeds/open-feed.server.ts';
 import { type FeedFormat, feedFormats } from '#app/features/feeds/read-feed.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
@@ -13,7 +14,7 @@ import { openDatabase } from '#server/open-database.ts';
 interface Options {
   merchant: string;
   format: FeedFormat | 'auto';
-  map: string[];
+  map: FeedMapping;
   category?: string;
   currency: string;
   dryRun?: boolean;
@@ -35,8 +36,8 @@ export const importCommand = new Command('import')
   .option(
     '--map <field=column>',
     'where a field stands, e.g. title=product_name (repeatable)',
-    collect,
-    [],
+    addMapping,
+    {},
   )
   .option('--category <name>', 'category of products whose own category the site does not have')
   .option('--currency <code>', "the site's currency", currencyCode, 'USD')
@@ -61,8 +62,6 @@ end or another import of this merchant is running, 130 when it was interrupted. 
   });
 
 async function runImport(source: string, options: Options): Promise<number> {
-  const mapping = parseFeedMapping(options.map);
-  if (!mapping.ok) throw new Error(mapping.reason);
   const env = readEnv();
   const database = await openDatabase(env, createLog('warn', process.stderr), {
     statementTimeout: 60_000,
@@ -84,7 +83,7 @@ async function runImport(source: string, options: Options): Promise<number> {
       {
         merchant: options.merchant,
         format: options.format,
-        mapping: mapping.mapping,
+        mapping: options.map,
         currency: options.currency,
         limit: options.limit,
         signal: interruption.signal,
@@ -93,7 +92,7 @@ async function runImport(source: string, options: Options): Promise<number> {
         ...(options.dryRun === undefined ? {} : { dryRun: options.dryRun }),
         ...(options.maxSize === undefined ? {} : { sizeLimits: sizeLimits(options.maxSize) }),
       },
-      progress.update,
+      (facts) => progress.update(facts),
     );
     progress.end();
     process.stdout.write(
@@ -118,13 +117,15 @@ function readSource(source: string, options: Options): FeedSource {
   return { url: source, allowPrivate: options.allowPrivate ?? false };
 }
 
-function sizeLimits(megabytes: number): (typeof defaultSizeLimits)['file'] {
+function sizeLimits(megabytes: number): FeedSizeLimits {
   const bytes = megabytes * 1024 * 1024;
   return { rawBytes: bytes, unpackedBytes: bytes };
 }
 
-function collect(value: string, before: string[]): string[] {
-  return [...before, value];
+function addMapping(value: string, before: FeedMapping): FeedMapping {
+  const parsed = parseFeedMapping([value]);
+  if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);
+  return { ...before, ...parsed.mapping };
 }
 
 function positiveNumber(value: string): number {

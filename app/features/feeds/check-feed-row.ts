@@ -1,4 +1,9 @@
-import type { Availability, DealCondition, DealStatus } from '#database/schema.ts';
+import {
+  type Availability,
+  type DealCondition,
+  dealConditions,
+  type DealStatus,
+} from '#database/schema.ts';
 import { checkUrl } from '#app/platform/safe-url.ts';
 import { slugify } from '#app/platform/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
@@ -184,14 +189,6 @@ function readAvailability(text: string | undefined): Availability | null {
   return 'unknown';
 }
 
-const usedConditions = new Set<string>([
-  'acceptable',
-  'good',
-  'very_good',
-  'like_new',
-  'refurbished',
-]);
-
 function readCondition(text: string | undefined): Pick<ImportRow, 'status' | 'condition'> {
   const word = text
     ?.trim()
@@ -201,10 +198,8 @@ function readCondition(text: string | undefined): Pick<ImportRow, 'status' | 'co
     .replace(/[\s-]+/g, '_');
   if (word === 'new') return { status: 'new', condition: null };
   if (word === 'used') return { status: 'used', condition: null };
-  if (word !== undefined && usedConditions.has(word)) {
-    return { status: 'used', condition: word as DealCondition };
-  }
-  return { status: null, condition: null };
+  const condition = dealConditions.find((known) => known === word) ?? null;
+  return { status: condition === null ? null : 'used', condition };
 }
 
 function readGtin(text: string | undefined): string | null {

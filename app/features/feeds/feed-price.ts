@@ -33,7 +33,7 @@ export function parseFeedPrice(text: string): FeedPrice {
   if (!parts || !number || (parts.before && parts.after)) {
     return { ok: false, reason: `price is not a number: ${shown}` };
   }
-  if (number === 'ambiguous') {
+  if (/^[1-9]\d{0,2}\.\d{3}$/.test(number)) {
     return { ok: false, reason: `price is ambiguous, thousands or decimals: ${shown}` };
   }
   const cents = Math.round(Number(number) * 100);
@@ -47,14 +47,13 @@ export function parseFeedPrice(text: string): FeedPrice {
 }
 
 /** The number with a point for its decimals and nothing else, or null when its groups make no sense. */
-function toDecimal(number: string): string | 'ambiguous' | null {
+function toDecimal(number: string): string | null {
   const plain = number.replace(/[\s'’](?=\d{3}(?!\d))/gu, '');
   if (/[\s'’]/u.test(plain)) return null;
   if (/^\d+$/.test(plain)) return plain;
   if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain)) return plain.replaceAll(',', '');
   if (/^\d{1,3}(\.\d{3}){2,}$/.test(plain)) return plain.replaceAll('.', '');
   if (/^\d{1,3}(\.\d{3})+,\d+$/.test(plain)) return plain.replaceAll('.', '').replace(',', '.');
-  if (/^[1-9]\d{0,2}\.\d{3}$/.test(plain)) return 'ambiguous';
   if (/^\d+[.,]\d+$/.test(plain)) return plain.replace(',', '.');
   return null;
 }

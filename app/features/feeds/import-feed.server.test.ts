@@ -230,7 +230,7 @@ describe('what is not let in', () => {
 
 describe('imports that do not come to their end', () => {
   test('a feed that is cut off: what came whole is in, and the run has failed', async () => {
-    const report = await runText(`${header}\n${line({})}\n2,"Half`);
+    const report = await runText(`${header}\n${lineOf({})}\n2,"Half`);
     expect(report).toMatchObject({
       state: 'failed',
       error: 'the feed ends in the middle of an item at line 3',
@@ -295,10 +295,7 @@ describe('imports that do not come to their end', () => {
   });
 
   test('a batch that fails half-way leaves nothing, and the next import is sound', async () => {
-    const fail = async () => {
-      throw new Error('the power is gone');
-    };
-    await expect(run([{}], { afterBatch: fail })).rejects.toThrow('the power is gone');
+    await expect(run([{}], { afterBatch: loseThePower })).rejects.toThrow('the power is gone');
     expect(await database.db.selectFrom('deals').selectAll().execute()).toEqual([]);
     expect(await theRun()).toMatchObject({ state: 'failed', rows_read: 0 });
     expect((await run([{}])).counts).toEqual(counts({ read: 1, new: 1 }));
@@ -327,11 +324,15 @@ test('the deals a batch made or changed are told inside its transaction', async 
   expect(told).toEqual([[1, 2], [1]]);
 });
 
+async function loseThePower(): Promise<never> {
+  throw new Error('the power is gone');
+}
+
 function counts(some: Partial<ImportReport['counts']>): ImportReport['counts'] {
   return { read: 0, new: 0, changed: 0, unchanged: 0, held: 0, rejected: 0, ...some };
 }
 
-function line({
+function lineOf({
   id = '1',
   title = 'Enamel kettle',
   price = '19.99',
@@ -343,7 +344,7 @@ function line({
 }
 
 function csv(products: Product[]): string {
-  return `${[header, ...products.map(line)].join('\n')}\n`;
+  return `${[header, ...products.map(lineOf)].join('\n')}\n`;
 }
 
 async function write(text: string): Promise<string> {

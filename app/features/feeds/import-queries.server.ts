@@ -46,7 +46,7 @@ export async function insertMerchant(db: Db, name: string): Promise<number> {
     insert into merchants (name, slug, description)
     select ${name}, ${freeSlug('merchants', base)}, ${`Official ${name} store`}
     returning id`.execute(db);
-  return (rows[0] as { id: number }).id;
+  return onlyId(rows);
 }
 
 export async function listCategoryNames(
@@ -68,7 +68,13 @@ export async function insertCategory(db: Db, name: string, icon: CategoryIcon): 
     insert into categories (name, slug, icon)
     select ${name}, ${freeSlug('categories', base)}, ${icon}
     returning id`.execute(db);
-  return (rows[0] as { id: number }).id;
+  return onlyId(rows);
+}
+
+function onlyId(rows: { id: number }[]): number {
+  const [row] = rows;
+  if (!row) throw new Error('the insert answered no row');
+  return row.id;
 }
 
 function freeSlug(table: 'merchants' | 'categories', base: string) {

@@ -45,7 +45,7 @@ describe('the formats', () => {
 
   test('a sale price counts only inside its dates', async () => {
     const { rows } = await readFixture('sale.rss.xml');
-    const later = checkFeedRow(rows[0] as FeedRow, { ...rules, now: new Date('2027-02-01') });
+    const [later] = rows.map((row) => checkFeedRow(row, { ...rules, now: new Date('2027-02-01') }));
     expect(later).toMatchObject({ ok: true, row: { sale_price: 4_000, original_price: null } });
   });
 
@@ -63,7 +63,7 @@ describe('the formats', () => {
   test('Google’s table, with spaces in its names and quotes in its cells', async () => {
     const { format, rows } = await readFixture('google.tsv');
     expect(format).toBe('google-tsv');
-    expect(checkFeedRow(rows[0] as FeedRow, rules)).toMatchObject({
+    expect(rows.map((row) => checkFeedRow(row, rules))[0]).toMatchObject({
       ok: true,
       row: {
         title: 'Pen 5" wide',
@@ -159,8 +159,6 @@ describe('encodings', () => {
 });
 
 describe('bad feeds', () => {
-  const item = (id: number) => `<item>\n<g:id>${id}</g:id>\n<g:title>Thing</g:title>\n</item>\n`;
-
   test('an end in the middle of a product gives all products that came whole', async () => {
     const { rows, error } = await read(`<rss><channel>\n${item(1)}${item(2)}<item><g:id>3</g:id>`);
     expect(rows.map((row) => row.values.external_id)).toEqual(['1', '2']);
@@ -297,7 +295,7 @@ test.each([
 test('a long title ends at a word, and what a deal can do without is left out with a note', () => {
   const values = {
     external_id: '1',
-    title: `${'word '.repeat(60)}`,
+    title: 'word '.repeat(60),
     deal_url: 'https://x.example/',
     original_price: '5',
     category: 'Home',
@@ -336,6 +334,10 @@ test('rows are made only as they are asked for, so memory stays flat', async () 
   expect(taken).toBe(20_000);
   expect(mostInFlight).toBeLessThanOrEqual(300);
 });
+
+function item(id: number): string {
+  return `<item>\n<g:id>${id}</g:id>\n<g:title>Thing</g:title>\n</item>\n`;
+}
 
 interface Outcome {
   format: string | null;

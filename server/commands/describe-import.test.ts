@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import type { ImportReport } from '#app/features/feeds/import-feed.server.ts';
+import { describeImport } from '#server/commands/describe-import.ts';
+import { describeProgress, showImportProgress } from '#server/commands/show-import-progress.ts';
+
+const report: ImportReport = {
+  runId: 7,
+  state: 'done',
+  format: 'csv',
+  encoding: 'utf-8',
+  counts: { read: 1_200, new: 1_000, changed: 50, unchanged: 90, held: 0, rejected: 60 },
+  issues: Array.from({ length: 60 }, (_, n) => ({
+    kind: 'rejected' as const,
+    line: n + 2,
+    external_id: `x${n}`,
+    reason: 'price is 0',
+  })),
+  issueCount: 60,
+  error: null,
+};
+const facts = { seconds: 1.25, isRehearsal: false };
+
+test('the report names every figure, fifty lines and where the others are', () => {
+  const text = describeImport(report, facts);
+  expect(text).toContain('Import finished (run 7).\nRead as csv in utf-8: 1,200 rows in 1.3 s');
+  expect(text).toContain(
+    '  new        1,000\n  changed    50\n  unchanged  90\n  held       0\n  rejected   60\n',
+  );
+  expect(text.match(/price is 0/g)).toHaveLength(50);
+  expect(text).toContain('line 2 (x0): price is 0');
+  expect(text).toContain('… and 10 more; the first 1,000 are kept with run 7');
+});
+
+test('an interrupted import says how to go on, a failed one what is in, a busy one to wait', () => {
+  expect(describeImport({ ...report, state: 'interrupted' }, facts)).toContain(
+    'Run the same command again',
+  );
+  const failed = describeImport(
+    { ...report, state: 'failed', error: 'the feed is cut off' },
+    facts,
+  );
+  expect(failed).toContain(
+    'Import failed (run 7). What was read before the error is in.\nError: the feed is cut off.',
+  );
+  const busy = describeImport(
+    { ...report, state: 'busy', error: 'another import for A is running' },
+    facts,
+  );
+  expect(busy).toBe(
+    'Nothing was imported.\nError: another import for A is running.\nTry again when it has ended.\n',
+  );
+});
+
+test('words of a feed cannot steer the terminal', () => {
+  const issues = [
+    { kind: 'rejected' as const, line: 1, external_id: null, reason: 'no \u001B[2J title' },
+  ];
+  expect(describeImport({ ...report, issues, issueCount: 1 }, facts)).toContain(
+    'line 1: no  [2J title',
+  );
+});
+
+test('progress is a bar with rate and time left on a terminal', () => {
+  expect(describeProgress({ rows: 500, bytesRead: 250, bytesTotal: 1_000 }, 2)).toBe(
+    '██████░░░░░░░░░░░░░░░░░░  25 %  500 rows, 250 a second, 0:06 left',
+  );
+  expect(describeProgress({ rows: 500, bytesRead: 250, bytesTotal: null }, 2)).toBe(
+    '500 rows, 250 a second',
+  );
+});
+
+test('elsewhere progress is a plain line now and then', () => {
+  const written: string[] = [];
+  let time = 0;
+  const progress = showImportProgress({ write: (text: string) => written.push(text) }, () => time);
+  for (const second of [1, 4, 5, 6, 11]) {
+    time = second * 1_000;
+    progress.update({ rows: second * 100, bytesRead: 0, bytesTotal: null });
+  }
+  progress.end();
+  expect(written).toEqual(['500 rows, 100 a second\n', '1,100 rows, 100 a second\n']);
+});
