@@ -2,7 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { estimateDeals } from './estimate-rows.server.ts';
 import type { SearchInput, SearchSort } from './search-input.ts';
-import { containsPattern, type SearchTerms, startsWithPattern } from './search-terms.server.ts';
+import {
+  containsPattern,
+  hasTrigram,
+  type SearchTerms,
+  startsWithPattern,
+} from './search-terms.server.ts';
 
 export interface MatchingDeals {
   /** In the wanted order, at most `mostMatches`. */
@@ -20,23 +25,21 @@ export const mostMatches = 500;
 // microseconds each, the text comparison of a part of a word another two.
 
 /** Up to this many deals with the words are all read and ranked; commoner words are looked for in the wanted order. */
-const wordsReadAll = 8_000;
+const wordsReadAll = 6_000;
 /** From this many deals with the words on, parts of words are looked for only where those do not fill a page. */
-const wordsSuffice = 2_000;
-/** Up to this many deals with a part of a word are all read. */
+const wordsSuffice = 1_000;
+/** Up to this many titles with a part of a word are all read. */
 const partsReadAll = 2_000;
 const scanned = {
   newest: 16_000,
   byPrice: 8_000,
-  partsLive: 6_000,
-  partsExpired: 2_000,
+  partsLive: 5_000,
+  partsExpired: 1_000,
   byTitle: 500,
 };
 /** Fewer than this are worth a second look, slower but complete. */
 const onePage = 20;
 const fivePages = 100;
-/** A trigram index knows fragments of three characters. */
-const shortestFragment = 3;
 /** Each takes the planner a millisecond. */
 const wordsEstimated = 3;
 
@@ -44,9 +47,9 @@ const wordsEstimated = 3;
  * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection)
  * or as a part of a word. Live deals stand before expired ones (decision 4).
  *
- * On up to 6,000 deals the answer is complete. Beyond that, words in more than about 8,000 deals are looked for in
- * the newest 16,000 or the cheapest (dearest) 8,000, and parts that are too short or too common for the index in
- * the newest 6,000; `isCapped` then says that there may be more.
+ * On up to 5,000 deals the answer is complete. Beyond that, words in more than about 6,000 deals are looked for in
+ * the newest 16,000 or the cheapest (dearest) 8,000, and parts of words in all titles where the part is rare enough
+ * for the index, and in titles and descriptions of the newest 5,000. `isCapped` says that there may be more.
  */
 export async function findMatchingDeals(
   db: Db,
@@ -128,30 +131,35 @@ function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
               order by lower(title) using ~<~ limit ${scanned.byTitle}`;
 }
 
-/** Deals that have the words only as parts of others: `phone` in `headphones`. */
+/**
+ * Deals that have the words only as parts of others: `phone` in `headphones`. Descriptions share so many fragments
+ * that the trigram index would leave a tenth of a large shop to read: beyond titles, the newest must do.
+ */
 async function findParts(
   db: Db,
   terms: SearchTerms,
   filters: SearchFilters,
 ): Promise<RawBuilder<unknown>> {
-  const matches = sql`${isInRange(filters)} and ${hasParts(terms.words)} and ${hasWords(terms)} is not true`;
   const found = foundColumns(terms, filters.sort);
-  if (await hasRarePart(db, terms))
-    return sql`select ${found} from deals where is_active and ${matches}`;
+  const others = sql`${isInRange(filters)} and ${hasWords(terms)} is not true`;
   const newest = (scope: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
     sql`(select ${found} from (select ${columns}, description from deals where ${scope}
-          order by ${ordersOf.newest} limit ${rows}) newest where ${matches} limit ${mostMatches + 1})`;
-  return sql`${newest(isLive, scanned.partsLive)} union all ${newest(isMarkedExpired, scanned.partsExpired)}`;
+          order by ${ordersOf.newest} limit ${rows}) newest
+         where ${others} and ${hasParts(terms.words)} limit ${mostMatches + 1})`;
+  const inNewest = sql`${newest(isLive, scanned.partsLive)} union all ${newest(isMarkedExpired, scanned.partsExpired)}`;
+  if (!(await hasRarePart(db, terms))) return inNewest;
+  const inTitles = sql`select ${found} from deals where is_active and ${others} and ${hasPartsInTitle(terms.words)}`;
+  return sql`select distinct on (id) * from (${inTitles} union all ${inNewest}) parts order by id`;
 }
 
-/** Whether one word is so rare, even as a part, that the trigram index leaves few rows to read. */
+/** Whether one word is so rare in titles, even as a part, that the trigram index leaves few rows to read. */
 async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
   for (const word of terms.words.slice(0, wordsEstimated)) {
-    if (word.length < shortestFragment) return false;
+    if (!hasTrigram(word)) continue;
     // Statistics know words better than parts, so a part is at least as common as the words it begins.
     const expected = await estimateDeals(
       db,
-      sql`is_active and (search @@ plainto_tsquery('english', ${word}) or ${hasParts([word])})`,
+      sql`is_active and (search @@ plainto_tsquery('english', ${word}) or ${hasPartsInTitle([word])})`,
     );
     if (expected <= partsReadAll) return true;
   }
@@ -194,12 +202,11 @@ function foundColumns(terms: SearchTerms, sort: SearchSort): RawBuilder<unknown>
 
 /** The title itself, titles that begin with it, whole words in the title, whole words anywhere, parts of the title, the rest. */
 function tierOf(terms: SearchTerms): RawBuilder<number> {
-  const partsOfTitle = terms.words.map((word) => sql`title ilike ${containsPattern(word)}`);
   return sql`case when lower(title) = lower(${terms.text}) then 0
                   when lower(title) like lower(${startsWithPattern(terms.text)}) then 1
                   when search @@ ${terms.titleQuery}::tsquery then 2
                   when search @@ ${terms.wholeQuery}::tsquery then ${wordsAnywhere}::int
-                  when ${sql.join(partsOfTitle, sql` and `)} then 4
+                  when ${hasPartsInTitle(terms.words)} then 4
                   else 5 end`;
 }
 
@@ -240,4 +247,11 @@ function hasParts(words: string[]): RawBuilder<boolean> {
     return sql`(title ilike ${pattern} or description ilike ${pattern})`;
   });
   return sql`(${sql.join(parts, sql` and `)})`;
+}
+
+function hasPartsInTitle(words: string[]): RawBuilder<boolean> {
+  return sql`(${sql.join(
+    words.map((word) => sql`title ilike ${containsPattern(word)}`),
+    sql` and `,
+  )})`;
 }

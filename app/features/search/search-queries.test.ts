@@ -130,7 +130,8 @@ describe('typing errors', () => {
   });
 
   test('a query that finds something is never corrected', async () => {
-    await givenDealNamed('Hedphones');
+    await database.db.deleteFrom('deals').execute();
+    await givenDeals('Hedphones');
     const found = await search('search=hedphones');
     expect(found).toMatchObject({ correctedQuery: null, dealTotal: 1 });
   });
@@ -156,18 +157,4 @@ describe('typing errors', () => {
     await database.db.insertInto('merchants').values({ name: 'Vinylworld', slug: 'v' }).execute();
     expect((await search('search=vinilworld')).correctedQuery).toBe('vinylworld');
   });
-
-  async function givenDealNamed(title: string): Promise<void> {
-    await database.db
-      .insertInto('deals')
-      .values({
-        title,
-        slug: 'x',
-        sale_price: 1,
-        deal_url: 'https://shop.example/',
-        category_id: 1,
-        merchant_id: 1,
-      })
-      .execute();
-  }
 });

@@ -6,35 +6,39 @@ export interface SearchTerms {
   text: string;
   /** The words that must all occur somewhere, at most ten, the longest first. */
   words: string[];
-  /** All words, the last one perhaps unfinished, as a tsquery; null when only stop words were typed. */
-  prefixQuery: string | null;
-  /** All words as whole words. */
+  lastWord: string;
+  /** All words as whole words, as a tsquery; null when only stop words were typed. */
   wholeQuery: string | null;
   /** All words as whole words of the title. */
   titleQuery: string | null;
-  /** The same, the last word perhaps unfinished. */
-  titlePrefixQuery: string | null;
+  /** All but the last, which may be unfinished, as whole words of the title. */
+  earlierTitleQuery: string | null;
+  /** A single word, perhaps unfinished; else the same as `wholeQuery`. */
+  prefixQuery: string | null;
 }
 
 const mostWords = 10;
 
 export async function readSearchTerms(db: Db, text: string): Promise<SearchTerms> {
+  const inOrder = text.toLowerCase().split(' ');
+  const lastWord = inOrder.at(-1) ?? '';
+  const earlier = inOrder.slice(0, -1).join(' ');
   // plainto_tsquery knows no operators, so nothing that is typed can be one.
-  const { rows } = await sql<{ lexemes: string }>`
-    select plainto_tsquery('english', ${text})::text as lexemes`.execute(db);
-  const whole = rows[0]?.lexemes || null;
-  // Numbers begin so many model names that an unfinished one costs more than it finds.
-  const isOpen = whole !== null && !/[-\d]\d{0,2}'$/.test(whole);
-  const inTitle = whole && whole.replace(/'(?:[^']|'')*'/g, '$&:A');
+  const { rows } = await sql<{ whole: string; earlier: string }>`
+    select plainto_tsquery('english', ${text})::text as whole,
+           plainto_tsquery('english', ${earlier})::text as earlier`.execute(db);
+  const whole = rows[0]?.whole || null;
+  // The index gathers every word with this beginning before it looks at the other words, and numbers begin
+  // so many model names: an unfinished word beside others, or an unfinished number, costs more than it finds.
+  const mayBeUnfinished = whole !== null && earlier === '' && /^'[^'\d-]+'$/.test(whole);
   return {
     text,
-    words: [...new Set(text.toLowerCase().split(' '))]
-      .toSorted((a, b) => b.length - a.length)
-      .slice(0, mostWords),
-    prefixQuery: isOpen ? `${whole}:*` : whole,
+    words: [...new Set(inOrder)].toSorted((a, b) => b.length - a.length).slice(0, mostWords),
+    lastWord,
     wholeQuery: whole,
-    titleQuery: inTitle,
-    titlePrefixQuery: isOpen ? `${inTitle}*` : inTitle,
+    titleQuery: inTitle(whole),
+    earlierTitleQuery: inTitle(rows[0]?.earlier || null),
+    prefixQuery: mayBeUnfinished ? `${whole}:*` : whole,
   };
 }
 
@@ -45,6 +49,15 @@ export function containsPattern(text: string): string {
 
 export function startsWithPattern(text: string): string {
   return `${escapeLike(text)}%`;
+}
+
+/** A trigram index helps only where three letters or digits stand together. */
+export function hasTrigram(word: string): boolean {
+  return /[\p{L}\p{N}]{3}/u.test(word);
+}
+
+function inTitle(query: string | null): string | null {
+  return query && query.replace(/'(?:[^']|'')*'/g, '$&:A');
 }
 
 function escapeLike(text: string): string {

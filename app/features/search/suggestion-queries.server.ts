@@ -4,6 +4,7 @@ import { estimateDeals } from './estimate-rows.server.ts';
 import { cleanSearchText, shortestSuggestion } from './search-input.ts';
 import {
   containsPattern,
+  hasTrigram,
   readSearchTerms,
   type SearchTerms,
   startsWithPattern,
@@ -96,20 +97,38 @@ async function titlesThatBegin(db: Db, text: string): Promise<Suggestion[]> {
   return rows;
 }
 
+/** The words before the last are whole words of the title, the last begins one. */
 async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
-  const hasWords = sql<boolean>`search @@ ${terms.titlePrefixQuery}::tsquery`;
-  return await newestLive(db, hasWords, (await estimateLive(db, hasWords)) <= readAllUpTo);
+  const { earlierTitleQuery, titleQuery, lastWord } = terms;
+  if (earlierTitleQuery === null) {
+    const isOpen = terms.prefixQuery !== terms.wholeQuery;
+    const begins = sql<boolean>`search @@ ${isOpen ? `${titleQuery}*` : titleQuery}::tsquery`;
+    const whole = sql<boolean>`search @@ ${titleQuery}::tsquery`;
+    return await newestLive(
+      db,
+      begins,
+      (await estimateLive(db, sql`(${begins} or ${whole})`)) <= readAllUpTo,
+    );
+  }
+  const hasEarlier = sql<boolean>`search @@ ${earlierTitleQuery}::tsquery`;
+  const hasAll = sql<boolean>`${hasEarlier} and ' ' || title ilike ${`% ${startsWithPattern(lastWord)}`}`;
+  return await newestLive(db, hasAll, (await estimateLive(db, hasEarlier)) <= readAllUpTo);
 }
 
 async function titlesThatContain(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
-  const parts = terms.words.map((word) => sql`title ilike ${containsPattern(word)}`);
-  const contains = sql<boolean>`(${sql.join(parts, sql` and `)})`;
-  const hasIndex = terms.words.some((word) => word.length >= 3);
-  return await newestLive(
-    db,
-    contains,
-    hasIndex && (await estimateLive(db, contains)) <= readAllUpTo,
-  );
+  const contains = (words: string[]): RawBuilder<boolean> =>
+    sql`(${sql.join(
+      words.map((word) => sql`title ilike ${containsPattern(word)}`),
+      sql` and `,
+    )})`;
+  // Statistics know words better than parts: a part is at least as common as the word.
+  const [longest = ''] = terms.words;
+  const isRare = async (): Promise<boolean> =>
+    (await estimateLive(
+      db,
+      sql`(search @@ plainto_tsquery('english', ${longest}) or ${contains([longest])})`,
+    )) <= readAllUpTo;
+  return await newestLive(db, contains(terms.words), hasTrigram(longest) && (await isRare()));
 }
 
 async function estimateLive(db: Db, condition: RawBuilder<boolean>): Promise<number> {

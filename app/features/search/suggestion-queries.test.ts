@@ -30,11 +30,12 @@ async function texts(typed: string): Promise<string[]> {
   return (await suggest(database.db, typed)).map((suggestion) => suggestion.text);
 }
 
+async function types(typed: string): Promise<string> {
+  return (await suggest(database.db, typed)).map((suggestion) => suggestion.type).join(' ');
+}
+
 beforeEach(async () => {
-  await database.db
-    .insertInto('categories')
-    .values({ name: 'Audio', slug: 'audio' })
-    .execute();
+  await database.db.insertInto('categories').values({ name: 'Audio', slug: 'audio' }).execute();
   await database.db.insertInto('merchants').values({ name: 'Shop', slug: 'shop' }).execute();
 });
 
@@ -60,8 +61,6 @@ test('at most three titles, two categories and two stores, five in all', async (
       .values({ name: `${name} Shop`, slug: name.toLowerCase() })
       .execute();
   }
-  const types = async (typed: string): Promise<string> =>
-    (await suggest(database.db, typed)).map((suggestion) => suggestion.type).join(' ');
   expect(await types('sound')).toBe('deal deal deal category category');
   expect(await types('sounds')).toBe('deal deal deal category merchant');
   expect(await types('soundbars')).toBe('category merchant');
@@ -125,7 +124,13 @@ test('popular searches: categories with most deals, then featured stores; none w
     )
     .execute();
   expect((await popularSearches(database.db)).map((search) => search.text)).toEqual([
-    ...['Category 6', 'Category 5', 'Category 4', 'Category 3', 'Category 2'],
-    ...['Store 1', 'Store 4', 'Store 3'],
+    'Category 6',
+    'Category 5',
+    'Category 4',
+    'Category 3',
+    'Category 2',
+    'Store 1',
+    'Store 4',
+    'Store 3',
   ]);
 });
