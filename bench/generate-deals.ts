@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
+import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
 import { adjectives, brands, categoryNouns, extras, sentences } from '#bench/word-lists.ts';
 
 const merchantCount = 2_000;
@@ -169,12 +169,9 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
   });
 }
 
-async function withoutTriggers(
-  db: Db,
-  work: (tx: Kysely<unknown>) => Promise<void>,
-): Promise<void> {
+async function withoutTriggers(db: Db, work: (tx: Tx) => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx);
-    await work(tx as unknown as Kysely<unknown>);
+    await work(tx);
   });
 }

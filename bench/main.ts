@@ -1,0 +1,71 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { benchCatalog, printCatalog } from '#bench/catalog-bench.ts';
+import { benchPages, printPages } from '#bench/page-bench.ts';
+import { openShop } from '#bench/open-shop.ts';
+
+const usage = `Usage: node bench/main.ts catalog | pages | generate [options]
+  catalog    queries on a small and a big shop side by side, with their ratio
+  pages      the running server beside bare node:http, nginx and React
+  generate   only makes the shop of --deals deals
+Options:
+  --small 10000 --big 1000000   the two shops of "catalog"
+  --deals 10000                 the shop of "generate" and "pages"
+  --rounds 400                  measured calls for each line of "catalog", at least one for each input
+  --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)
+  --json`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    small: { type: 'string', default: '10000' },
+    big: { type: 'string', default: '1000000' },
+    deals: { type: 'string', default: '10000' },
+    rounds: { type: 'string', default: '400' },
+    data: { type: 'string', default: './data/bench' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+process.exitCode = await main(positionals[0]);
+
+async function main(command: string | undefined): Promise<number> {
+  if (command !== 'catalog' && command !== 'pages' && command !== 'generate') {
+    console.error(usage);
+    return 2;
+  }
+  const server = await openServer();
+  try {
+    if (command === 'generate') {
+      await (await openShop(server.url, Number(values.deals), report)).close();
+      return 0;
+    }
+    if (command === 'pages') {
+      const results = await benchPages(server.url, Number(values.deals), report);
+      console.log(values.json ? JSON.stringify(results, null, 2) : printPages(results));
+      return 0;
+    }
+    const options = {
+      serverUrl: server.url,
+      small: Number(values.small),
+      big: Number(values.big),
+      rounds: Number(values.rounds),
+    };
+    const results = await benchCatalog(options, report);
+    console.log(values.json ? JSON.stringify(results, null, 2) : printCatalog(results, options));
+    return results.every((result) => result.isMet) ? 0 : 1;
+  } finally {
+    await server.stop();
+  }
+}
+
+function report(line: string): void {
+  console.error(line);
+}
+
+async function openServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const configured = process.env.DATABASE_URL;
+  if (configured) return { url: configured, stop: async () => {} };
+  return await startEmbeddedPostgres({ dataDir: path.resolve(values.data) });
+}

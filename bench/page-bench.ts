@@ -1,0 +1,329 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import http from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
+import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { durationOf, table, timingOf } from '#bench/measure.ts';
+import { openShop } from '#bench/open-shop.ts';
+import { timeBareRender } from '#bench/render-markup.ts';
+
+const run = promisify(execFile);
+const rounds = 5;
+const secondsEach = 2;
+const cachedConnections = 16;
+const renderedConnections = 4;
+const page = '/deals';
+
+export interface PageResults {
+  /** Requests a second, the middle one of the rounds. */
+  cached: number;
+  bareNode: number;
+  nginx: number | null;
+  uncached: number;
+  /** The loaders' data of the same page, without React. */
+  uncachedData: number;
+  failures: number;
+  /** Milliseconds, one at a time on an idle server. */
+  bareRenderMs: number;
+  queriesMs: number;
+  bytes: number;
+}
+
+/**
+ * Our server in production mode beside the least that could answer the same bytes, in rounds that take turns, so that
+ * whatever else this machine does meets all of them. Needs the build.
+ */
+export async function benchPages(
+  serverUrl: string,
+  deals: number,
+  report: (line: string) => void,
+): Promise<PageResults> {
+  const shop = await openShop(serverUrl, deals, report);
+  const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-bench-'));
+  const children: ChildProcess[] = [];
+  try {
+    const databaseUrl = new URL(serverUrl);
+    databaseUrl.pathname = `/bench_${deals}`;
+    const cached = await startSite(children, databaseUrl.href, 64);
+    const uncached = await startSite(children, databaseUrl.href, 0);
+    await fetchPage(cached + page);
+    const answer = await fetchPage(cached + page);
+    const bodyFile = path.join(folder, 'page');
+    await writeFile(bodyFile, answer.body);
+    const bare = await startBare(children, bodyFile, answer.headers);
+    const nginx = await startNginx(children, folder, answer.headers);
+
+    const targets = {
+      cached: cached + page,
+      bareNode: bare + page,
+      ...(nginx ? { nginx: nginx + page } : {}),
+    };
+    const stored = await takeTurns(targets, cachedConnections, 'stored', report);
+    const rendered = await takeTurns(
+      { uncached: uncached + page, uncachedData: `${uncached}${page}.data` },
+      renderedConnections,
+      'rendered',
+      report,
+    );
+    const html = await (await fetch(uncached + page)).text();
+    const queries: number[] = [];
+    for (let n = 0; n < 60; n++) {
+      queries.push(
+        await durationOf(async () =>
+          priceDeals(
+            shop.db,
+            (await listDeals(shop.db, { filter: {}, sort: 'newest', page: 1 })).deals,
+          ),
+        ),
+      );
+    }
+    return {
+      cached: stored.speeds.cached ?? 0,
+      bareNode: stored.speeds.bareNode ?? 0,
+      nginx: stored.speeds.nginx ?? null,
+      uncached: rendered.speeds.uncached ?? 0,
+      uncachedData: rendered.speeds.uncachedData ?? 0,
+      failures: stored.failures + rendered.failures,
+      bareRenderMs: timeBareRender(html),
+      queriesMs: timingOf(queries.slice(10)).median,
+      bytes: answer.body.length,
+    };
+  } finally {
+    for (const child of children) await stop(child);
+    await shop.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export function printPages(results: PageResults): string {
+  const uncachedMs = 1_000 / results.uncached;
+  const dataMs = 1_000 / results.uncachedData;
+  const rows = [
+    ['', 'requests/s', 'ratio'],
+    [`cached page (${results.bytes} bytes, brotli)`, perSecond(results.cached), ''],
+    [
+      '  bare node:http, same bytes',
+      perSecond(results.bareNode),
+      (results.cached / results.bareNode).toFixed(2),
+    ],
+    [
+      '  nginx, same bytes from disk',
+      perSecond(results.nginx),
+      results.nginx === null ? '' : (results.cached / results.nginx).toFixed(2),
+    ],
+    ['uncached list page', perSecond(results.uncached), ''],
+    [
+      '  bare renderToString of its markup',
+      perSecond(1_000 / results.bareRenderMs),
+      (results.bareRenderMs / uncachedMs).toFixed(2),
+    ],
+  ];
+  const rest = [
+    ['where an uncached page spends its time', 'ms'],
+    ['whole page', uncachedMs.toFixed(2)],
+    ['  React: bare renderToString of the markup', results.bareRenderMs.toFixed(2)],
+    ['  router, loaders, their queries and encoding (the .data request)', dataMs.toFixed(2)],
+    [
+      '    of which waits for the list and its proofs, alone on an idle server',
+      results.queriesMs.toFixed(2),
+    ],
+    [
+      '  the rest: components and links, streaming, compression, headers',
+      (uncachedMs - dataMs - results.bareRenderMs).toFixed(2),
+    ],
+    ['failed requests', String(results.failures)],
+  ];
+  return `${table(rows)}\n\n${table(rest)}`;
+}
+
+function perSecond(value: number | null): string {
+  return value === null ? 'not installed' : value.toFixed(0);
+}
+
+async function takeTurns(
+  targets: Record<string, string>,
+  connections: number,
+  kind: 'stored' | 'rendered',
+  report: (line: string) => void,
+): Promise<{ speeds: Record<string, number>; failures: number }> {
+  const speeds = new Map<string, number[]>();
+  let failures = 0;
+  // Round 0 warms up.
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, url] of Object.entries(targets)) {
+      const load = new URL('load.ts', import.meta.url).pathname;
+      const seconds = round === 0 ? 1 : secondsEach;
+      const args = [load, url, String(connections), String(seconds), kind];
+      const { stdout } = await run(process.execPath, args);
+      const result: { requests: number; seconds: number; failures: number } = JSON.parse(stdout);
+      if (round > 0)
+        speeds.set(name, [...(speeds.get(name) ?? []), result.requests / result.seconds]);
+      failures += result.failures;
+    }
+    report(`${kind} pages, round ${round} of ${rounds}`);
+  }
+  return {
+    speeds: Object.fromEntries(
+      [...speeds].map(([name, values]) => [name, timingOf(values).median]),
+    ),
+    failures,
+  };
+}
+
+async function startSite(
+  children: ChildProcess[],
+  databaseUrl: string,
+  cacheMb: number,
+): Promise<string> {
+  const port = await freePort();
+  const root = new URL('..', import.meta.url).pathname;
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', 'server/cli.ts', 'start'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      ORIGIN: `http://127.0.0.1:${port}`,
+      DATABASE_URL: databaseUrl,
+      PAGE_CACHE_MB: String(cacheMb),
+      SEED: 'none',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  children.push(child);
+  return await answering(`http://127.0.0.1:${port}`, child);
+}
+
+async function startBare(
+  children: ChildProcess[],
+  bodyFile: string,
+  headers: string[],
+): Promise<string> {
+  const port = await freePort();
+  const script = new URL('bare-server.ts', import.meta.url).pathname;
+  const args = [
+    '--max-semi-space-size=64',
+    script,
+    String(port),
+    bodyFile,
+    JSON.stringify(headers),
+  ];
+  const child = spawn(process.execPath, args, { stdio: 'inherit' });
+  children.push(child);
+  return await answering(`http://127.0.0.1:${port}`, child);
+}
+
+/** One worker, no log, keep-alive without end, the file as it is. Null where nginx is not installed. */
+async function startNginx(
+  children: ChildProcess[],
+  folder: string,
+  headers: string[],
+): Promise<string | null> {
+  const program = await findNginx();
+  if (!program) return null;
+  const port = await freePort();
+  const own = new Set([
+    'content-type',
+    'content-length',
+    'connection',
+    'date',
+    'keep-alive',
+    'etag',
+  ]);
+  const added = pairs(headers)
+    .filter(([name]) => !own.has(name.toLowerCase()))
+    .map(([name, value]) => `add_header ${name} "${value.replaceAll(/["\\$]/g, '\\$&')}";`);
+  const configuration = path.join(folder, 'nginx.conf');
+  await writeFile(
+    configuration,
+    `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
+${process.getuid?.() === 0 ? 'user root;' : ''}
+events { worker_connections 1024; }
+http {
+  access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000; default_type "text/html; charset=utf-8";
+  open_file_cache max=10; client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
+  uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+  server { listen 127.0.0.1:${port}; location = ${page} { alias ${folder}/page; ${added.join(' ')} } }
+}`,
+  );
+  const child = spawn(program, ['-c', configuration, '-p', folder], { stdio: 'inherit' });
+  children.push(child);
+  return await answering(`http://127.0.0.1:${port}`, child);
+}
+
+async function findNginx(): Promise<string | null> {
+  for (const program of ['nginx', '/usr/sbin/nginx']) {
+    const found = await run(program, ['-v']).then(
+      () => true,
+      () => false,
+    );
+    if (found) return program;
+  }
+  return null;
+}
+
+async function fetchPage(url: string): Promise<{ headers: string[]; body: Buffer }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ headers: string[]; body: Buffer }>();
+  const headers = {
+    'accept-encoding': 'br',
+    accept: 'text/html',
+    'user-agent': 'Mozilla/5.0 bench',
+  };
+  http
+    .get(url, { headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => {
+        const own = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+        const kept = pairs(response.rawHeaders).filter(([name]) => !own.has(name.toLowerCase()));
+        resolve({ headers: kept.flat(), body: Buffer.concat(chunks) });
+      });
+    })
+    .on('error', reject);
+  return await promise;
+}
+
+function pairs(list: string[]): [string, string][] {
+  return Array.from({ length: list.length / 2 }, (_, n) => [
+    list[2 * n] ?? '',
+    list[2 * n + 1] ?? '',
+  ]);
+}
+
+async function answering(origin: string, child: ChildProcess): Promise<string> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
+    const isUp = await fetch(origin + page).then(
+      (response) => response.status === 200,
+      () => false,
+    );
+    if (isUp) return origin;
+    await wait(100);
+  }
+  throw new Error(`${origin}${page} never answered 200`);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

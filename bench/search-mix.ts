@@ -1,0 +1,91 @@
+import type { SearchInput, SearchSort } from '#app/features/search/search-input.ts';
+import { adjectives, brands, categoryNouns } from '#bench/word-lists.ts';
+
+const nouns = categoryNouns.flatMap(([, words]) => words);
+const every = <T>(list: readonly T[], step: number, from = 0): T[] =>
+  list.filter((_, index) => index % step === from);
+
+/** About 200 searches: common, middling and rare words, several words, parts, fragments, errors, misses, filters. */
+export const searches: SearchInput[] = [
+  ...every(adjectives, 2).map((query) => search(query)),
+  ...every(nouns, 4).map((query) => search(query.toLowerCase())),
+  ...every(brands, 50).map((query) => search(query)),
+  ...every(nouns, 9, 1).map((query, index) => search(`${adjectives[index % 8]} ${query}`)),
+  ...every(nouns, 14, 2).map((query, index) => search(`${query} ${brands[index * 7]}`)),
+  ...[
+    'a',
+    'x',
+    's',
+    '5',
+    'tv',
+    'qz',
+    'sm',
+    'er',
+    'ing',
+    'les',
+    'wat',
+    'ear',
+    'the',
+    'ndle',
+    'phone',
+  ].map((query) => search(query)),
+  ...[
+    'hedphones',
+    'wierless',
+    'keybord',
+    'lapotp',
+    'blendr',
+    'tredmill',
+    'sterofoam',
+    'gutiar',
+  ].map((query) => search(query)),
+  ...[
+    'xqzzv',
+    'zzzz yyyy',
+    'NO-4821',
+    'ZE-77305',
+    '100%',
+    "o'brien",
+    'usb-c charger',
+    'made for everyday use',
+  ].map((query) => search(query)),
+  ...['wireless', 'headphones', 'laptop', 'titanium', 'kayak'].flatMap((query) => [
+    ...(['price_low', 'price_high', 'newest', 'oldest'] as const).map((sort) =>
+      search(query, { sort }),
+    ),
+    search(query, { minPrice: 2_000, maxPrice: 10_000 }),
+    search(query, { sort: 'price_low' as SearchSort, minPrice: 1_999, maxPrice: 2_100 }),
+    search(query, { page: 3 }),
+  ]),
+];
+
+const typedWords = [...every(adjectives, 6), ...every(nouns, 13), ...every(brands, 120)];
+const oddTexts = [
+  'wireless he',
+  'smart wat',
+  'NO-4',
+  'xq',
+  'xqzzv',
+  'ing',
+  'les',
+  'the',
+  'usb',
+  '100%',
+  'zz',
+];
+/** What a person types on the way to some 40 words, from the second letter on. */
+export const prefixes: string[] = typedWords
+  .flatMap((word) => [2, 3, 4, 6, 9].map((length) => word.slice(0, length).toLowerCase()))
+  .concat(oddTexts);
+
+function search(query: string, changes: Partial<SearchInput> = {}): SearchInput {
+  return {
+    query,
+    sort: 'relevance',
+    minPrice: null,
+    maxPrice: null,
+    page: 1,
+    isExact: false,
+    ...changes,
+  };
+}
