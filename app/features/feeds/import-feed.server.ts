@@ -9,6 +9,7 @@ import {
   findMerchantId,
   insertMerchant,
   lockMerchantImport,
+  refreshDealStatistics,
   unlockMerchantImport,
 } from './import-queries.server.ts';
 import {
@@ -78,6 +79,7 @@ export interface ImportProgress {
 
 const defaultLimit = 50_000;
 const defaultBatch = 500;
+const manyNew = 500;
 
 /**
  * Brings a product feed in: rows are read as a stream, judged one by one and written in batches, each in a
@@ -110,7 +112,8 @@ export async function importFeed(
       await runImport(session, source, { ...options, merchant }, report, onProgress);
       return report;
     } finally {
-      await unlockMerchantImport(session, merchant);
+      // A session that was lost has lost its lock too; that must not hide what went wrong before.
+      await unlockMerchantImport(session, merchant).catch(() => {});
     }
   });
 }
@@ -176,6 +179,9 @@ async function runImport(
     opened?.close();
   }
   await endRun(db, report);
+  if (report.runId !== null && report.counts.new >= manyNew) {
+    await refreshDealStatistics(db).catch(() => {}); // only a matter of speed
+  }
 }
 
 async function* countBytes(

@@ -26,6 +26,11 @@ export async function unlockMerchantImport(db: Db, merchantName: string): Promis
   await sql`select pg_advisory_unlock(hashtextextended(${lockName(merchantName)}, 0))`.execute(db);
 }
 
+/** After many new deals the planner would go by a table that was nearly empty, until autovacuum comes by. */
+export async function refreshDealStatistics(db: Db): Promise<void> {
+  await sql`analyze deals`.execute(db);
+}
+
 function lockName(merchantName: string): string {
   return `import of ${merchantName.toLowerCase()}`;
 }
