@@ -12,8 +12,8 @@ import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { Icon } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { SectionHeading } from '#app/ui/section-heading.tsx';
 import { ShareButton } from '#app/storefront/deals/share-button.tsx';
@@ -66,12 +66,13 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <article className={styles.article}>
-        <nav aria-label="Breadcrumb">
-          <a className={styles.back} href="/blog">
-            <Icon name="chevron-left" size={16} />
-            Back to Blog
-          </a>
-        </nav>
+        <Breadcrumbs
+          crumbs={[
+            { label: 'Home', to: '/' },
+            { label: 'Blog', to: '/blog' },
+            { label: post.title, to: null },
+          ]}
+        />
         <header className={styles.head}>
           <h1>{post.title}</h1>
           <div className={styles.line}>

@@ -1,0 +1,119 @@
+import { existsSync } from 'node:fs';
+import sharp from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+import { strictlyParse } from '#test/strictly-parse.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+describe('robots.txt', () => {
+  it('keeps robots out of click-outs, searches and endless combinations, and shows them the sitemap', async () => {
+    const { html: text, headers } = await site.page('/robots.txt');
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const lines = text.split('\n');
+    for (const line of [
+      'Disallow: /out/',
+      'Disallow: /api/',
+      'Disallow: /deals?search=',
+      'Disallow: /*?sort=',
+      'Disallow: /*&min=',
+      `Sitemap: ${testOrigin}/sitemap.xml`,
+    ]) {
+      expect(lines).toContain(line);
+    }
+  });
+
+  it('leaves pages, deals and further pages of lists open', async () => {
+    const { html: text } = await site.page('/robots.txt');
+    for (const path of [
+      '/',
+      '/deals',
+      '/deals/kettle',
+      '/deals?page=2',
+      '/categories/audio',
+      '/feeds/deals.xml',
+    ]) {
+      expect(isDisallowed(text, path), path).toBe(false);
+    }
+    for (const path of [
+      '/out/12',
+      '/api/suggest?q=a',
+      '/deals?search=a',
+      '/deals?page=2&sort=discount',
+    ]) {
+      expect(isDisallowed(text, path), path).toBe(true);
+    }
+  });
+});
+
+describe('opensearch.xml', () => {
+  it('offers the site’s search under its name, in at most sixteen letters', async () => {
+    await writeSiteSetting(database.db, 'siteName', 'R&D Bargains of the World', 'test');
+    const { html, headers } = await site.page('/opensearch.xml');
+    expect(headers.get('content-type')).toBe(
+      'application/opensearchdescription+xml; charset=utf-8',
+    );
+    const xml = strictlyParse(html);
+    expect(xml.texts('ShortName')).toEqual(['R&D Bargains of']);
+    expect(xml.attributes('Url')[0]).toMatchObject({
+      type: 'text/html',
+      template: `${testOrigin}/deals?search={searchTerms}`,
+    });
+  });
+});
+
+describe('manifest.webmanifest', () => {
+  it('has the site’s own name and only pictures that exist, of the size it says', async () => {
+    await writeSiteSetting(database.db, 'siteName', 'Bargains', 'test');
+    const response = await site.request('/manifest.webmanifest');
+    expect(response.headers.get('content-type')).toBe('application/manifest+json; charset=utf-8');
+    const manifest = (await response.json()) as {
+      name: string;
+      start_url: string;
+      icons: { src: string; sizes: string }[];
+    };
+    expect(manifest).toMatchObject({ name: 'Bargains', start_url: '/' });
+    for (const { src, sizes } of manifest.icons) {
+      const { width, height } = await sharp(`public${src}`).metadata();
+      expect(`${width}x${height}`, src).toBe(sizes);
+    }
+  });
+});
+
+it('shares pages with a picture of the size that is asked for', async () => {
+  expect(existsSync('public/art/share.png')).toBe(true);
+  expect(await sharp('public/art/share.png').metadata()).toMatchObject({
+    width: 1200,
+    height: 630,
+  });
+});
+
+it('sets no cookie on anything a machine reads', async () => {
+  for (const path of [
+    '/robots.txt',
+    '/sitemap.xml',
+    '/opensearch.xml',
+    '/manifest.webmanifest',
+    '/feeds/deals.xml',
+  ]) {
+    const response = await site.request(path);
+    expect(response.status, path).toBe(200);
+    expect(response.headers.has('set-cookie'), path).toBe(false);
+    expect(response.headers.get('cache-control'), path).toContain('public');
+  }
+});
+
+/** As robots read it: a rule matches from the start of the address, `*` stands for anything (RFC 9309). */
+function isDisallowed(robots: string, path: string): boolean {
+  return robots
+    .split('\n')
+    .filter((line) => line.startsWith('Disallow: '))
+    .map((line) => line.slice('Disallow: '.length))
+    .some((rule) => {
+      const parts = rule.split('*').map((part) => part.replace(/[.?+^$()[\]{}|\\/]/g, '\\$&'));
+      return new RegExp(`^${parts.join('.*')}`).test(path);
+    });
+}

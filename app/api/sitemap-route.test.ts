@@ -1,0 +1,119 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import { describe, expect, it } from 'vitest';
+import routes from '#app/routes.ts';
+import { listDealRanges } from '#app/features/deals/deal-feed-queries.server.ts';
+import {
+  insertBlogPost,
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+} from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+import { strictlyParse } from '#test/strictly-parse.ts';
+import { pagesNotForSearch, sitemapPages } from './sitemap-pages.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+async function locations(path: string): Promise<string[]> {
+  const { status, html, headers } = await site.page(path);
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
+  return strictlyParse(html)
+    .texts('loc')
+    .map((address) => address.replace(testOrigin, ''));
+}
+
+describe('the sitemap', () => {
+  it('lists its parts, and deals by ranges of ids that hold a live one', async () => {
+    const { id: category_id } = await insertCategory(database.db);
+    const { id: merchant_id } = await insertMerchant(database.db);
+    const at = (id: number, fields = {}) =>
+      insertDeal(database.db, { id, category_id, merchant_id, ...fields });
+    await at(1);
+    await at(45_000);
+    await at(45_001, { is_active: false });
+    await at(90_001);
+    await at(4_500_000_000);
+    expect(await locations('/sitemap.xml')).toEqual([
+      '/sitemaps/pages.xml',
+      '/sitemaps/categories.xml',
+      '/sitemaps/merchants.xml',
+      '/sitemaps/blog.xml',
+      '/sitemaps/deals-1.xml',
+      '/sitemaps/deals-3.xml',
+      '/sitemaps/deals-100000.xml',
+    ]);
+    expect(await locations('/sitemaps/deals-1.xml')).toHaveLength(2);
+    expect(await locations('/sitemaps/deals-100000.xml')).toHaveLength(1);
+  });
+
+  it('names no deal that visitors do not see, and says when each changed', async () => {
+    const live = await insertDeal(database.db, { slug: 'live' });
+    await insertDeal(database.db, { slug: 'inactive', is_active: false });
+    await insertDeal(database.db, { slug: 'expired', expires_at: new Date(Date.now() - 60_000) });
+    expect(await locations('/sitemaps/deals-1.xml')).toEqual(['/deals/live']);
+    const { html } = await site.page('/sitemaps/deals-1.xml');
+    expect(strictlyParse(html).texts('lastmod')).toEqual([live.updated_at.toISOString()]);
+  });
+
+  it('reads a long range in batches and loses nothing between them', async () => {
+    const { id: category_id } = await insertCategory(database.db);
+    const { id: merchant_id } = await insertMerchant(database.db);
+    const rows = Array.from({ length: 4_500 }, (_, n) => ({
+      title: `Deal ${n}`,
+      slug: `d-${n}`,
+      sale_price: 100,
+      deal_url: 'https://shop.example/',
+      category_id,
+      merchant_id,
+    }));
+    await database.db.insertInto('deals').values(rows).execute();
+    const listed = await locations('/sitemaps/deals-1.xml');
+    expect(new Set(listed).size).toBe(4_500);
+  });
+
+  it('lists categories, merchants and published posts', async () => {
+    await insertCategory(database.db, { slug: 'audio' });
+    await insertMerchant(database.db, { slug: 'shop' });
+    await insertBlogPost(database.db, { slug: 'guide' });
+    await insertBlogPost(database.db, { slug: 'draft', is_published: false });
+    expect(await locations('/sitemaps/categories.xml')).toEqual(['/categories/audio']);
+    expect(await locations('/sitemaps/merchants.xml')).toEqual(['/merchants/shop']);
+    expect(await locations('/sitemaps/blog.xml')).toEqual(['/blog/guide']);
+  });
+
+  it('has no part for an empty range or another name', async () => {
+    expect(await listDealRanges(database.db, 45_000)).toEqual([]);
+    for (const name of [
+      'deals-1.xml',
+      'deals-0.xml',
+      'deals-01.xml',
+      'deals-99999999999.xml',
+      'other.xml',
+    ]) {
+      expect((await site.request(`/sitemaps/${name}`)).status, name).toBe(404);
+    }
+  });
+
+  it('names every fixed page of the storefront, and only pages that open', async () => {
+    const fixed = fixedPages(routes, '');
+    const known = [...sitemapPages, ...pagesNotForSearch];
+    expect(
+      fixed.filter((path) => !known.includes(path)),
+      'a new page belongs into app/api/sitemap-pages.ts',
+    ).toEqual([]);
+    expect(await locations('/sitemaps/pages.xml')).toEqual(sitemapPages);
+    for (const path of sitemapPages) expect((await site.request(path)).status, path).toBe(200);
+  });
+});
+
+function fixedPages(entries: readonly RouteConfigEntry[], parent: string): string[] {
+  return entries.flatMap((entry) => {
+    const path = entry.path ? `${parent}/${entry.path}` : parent;
+    const inner = fixedPages(entry.children ?? [], path);
+    const isPage = (entry.path ?? entry.index) && entry.file.startsWith('storefront/');
+    return isPage && !/[:*]/.test(path) ? [path === '' ? '/' : path, ...inner] : inner;
+  });
+}

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { insertBlogPost } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+describe('the blog', () => {
+  it('says so while there are no articles', async () => {
+    const { status, html } = await site.page('/blog');
+    expect(status).toBe(200);
+    expect(html).toContain('Deal Hub Blog');
+    expect(html).toContain('No articles yet');
+  });
+
+  it('shows two featured articles and all others below them, with their own read time', async () => {
+    await insertBlogPost(database.db, { title: 'Loud one', is_featured: true, read_time: 9 });
+    await insertBlogPost(database.db, { title: 'Quiet one', author: 'Ada', read_time: 3 });
+    const { html } = await site.page('/blog');
+    const [featured = '', latest = ''] = html
+      .slice(html.indexOf('Featured Articles'))
+      .split('Latest Articles');
+    expect(featured).toContain('Loud one');
+    expect(text(featured)).toContain('9 min read');
+    expect(latest).toContain('Quiet one');
+    expect(text(latest)).toContain('3 min read');
+    expect(text(latest)).toContain('Ada');
+    expect(text(latest)).toContain('Read More');
+  });
+
+  it('has no draft', async () => {
+    await insertBlogPost(database.db, { title: 'Secret', slug: 'secret', is_published: false });
+    expect((await site.page('/blog')).html).not.toContain('Secret');
+    expect((await site.page('/blog/secret')).status).toBe(404);
+  });
+
+  it('comes in pages that link to each other', async () => {
+    for (let n = 0; n < 25; n++) await insertBlogPost(database.db, { slug: `post-no-${n}` });
+    const first = (await site.page('/blog')).html;
+    expect(first).toContain(`<link rel="next" href="${testOrigin}/blog?page=2"`);
+    const second = (await site.page('/blog?page=2')).html;
+    expect(second).toContain(`<link rel="canonical" href="${testOrigin}/blog?page=2"`);
+    expect(second.match(/<article/g)).toHaveLength(1);
+  });
+
+  it('dates articles in the site’s time zone', async () => {
+    await writeSiteSetting(database.db, 'timeZone', 'America/Los_Angeles', 'test');
+    await insertBlogPost(database.db, {
+      slug: 'late',
+      published_at: new Date('2026-03-02T03:00:00Z'),
+    });
+    expect((await site.page('/blog')).html).toContain('March 1, 2026');
+    expect((await site.page('/blog/late')).html).toContain('March 1, 2026');
+  });
+});
+
+describe('an article', () => {
+  it('shows its text, its author, its tags and other articles', async () => {
+    await insertBlogPost(database.db, { title: 'Another', tags: ['Audio'] });
+    await insertBlogPost(database.db, {
+      title: 'How to & why',
+      slug: 'how-to',
+      content: '<h2>First</h2><p>Then.</p>',
+      author: 'Ada',
+      read_time: 4,
+      tags: ['Audio', 'C & D'],
+    });
+    const { status, html } = await site.page('/blog/how-to');
+    expect(status).toBe(200);
+    expect(html).toContain('<h2>First</h2><p>Then.</p>');
+    expect(text(html)).toContain('By Ada');
+    expect(text(html)).toContain('4 min read');
+    expect(html).toContain('href="/blog/tags/C%20%26%20D"');
+    expect(html.slice(html.indexOf('Related Articles'))).toContain('Another');
+    expect(html).toContain('<title>How to &amp; why | Deal Hub</title>');
+    expect(html).toContain(`<link rel="canonical" href="${testOrigin}/blog/how-to"`);
+  });
+
+  it('cleans what was stored before the sanitiser knew better', async () => {
+    await insertBlogPost(database.db, {
+      slug: 'old',
+      content: '<p>Fine</p><script>alert("stored")</script><img src="/a.webp" onerror="alert(1)">',
+    });
+    const { html } = await site.page('/blog/old');
+    expect(html).toContain('<p>Fine</p>');
+    expect(html).not.toContain('alert(');
+    expect(html).not.toContain('onerror');
+  });
+
+  it('tells machines what it is', async () => {
+    await insertBlogPost(database.db, { slug: 'a', title: 'A </script> & B', author: 'Ada' });
+    const { html } = await site.page('/blog/a');
+    const data = [
+      ...html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs),
+    ].map(([, json = '']) => JSON.parse(json) as Record<string, unknown>);
+    expect(data.map((one) => one['@type'])).toEqual(['BlogPosting', 'BreadcrumbList']);
+    expect(data[0]).toMatchObject({ headline: 'A </script> & B', author: { name: 'Ada' } });
+  });
+
+  it('is found under its former address', async () => {
+    const post = await insertBlogPost(database.db, { slug: 'before' });
+    await database.db
+      .updateTable('blog_posts')
+      .set({ slug: 'after' })
+      .where('id', '=', post.id)
+      .execute();
+    const response = await site.request('/blog/before');
+    expect(response.status).toBe(301);
+    expect(response.headers.get('location')).toBe('/blog/after');
+  });
+
+  it('is not found when there is none, and says where to go', async () => {
+    const { status, html } = await site.page('/blog/nothing');
+    expect(status).toBe(404);
+    expect(text(html)).toContain('Article Not Found');
+    expect(text(html)).toContain(
+      "The article you're looking for doesn't exist or has been removed.",
+    );
+    expect(html).toMatch(/<a[^>]*href="\/blog"[^>]*>Back to Blog<\/a>/);
+    expect(html).toContain('noindex');
+  });
+});
+
+describe('a tag', () => {
+  it('lists its articles', async () => {
+    await insertBlogPost(database.db, { title: 'Tagged', tags: ['C & D'] });
+    await insertBlogPost(database.db, { title: 'Untagged', tags: [] });
+    const { status, html } = await site.page('/blog/tags/c%20%26%20d');
+    expect(status).toBe(200);
+    expect(text(html)).toContain('Articles on “C & D”');
+    expect(html).toContain('Tagged');
+    expect(html).not.toContain('Untagged');
+  });
+
+  it('nobody used is not found', async () => {
+    expect((await site.page('/blog/tags/nothing')).status).toBe(404);
+  });
+});
+
+describe('the page of feeds', () => {
+  it('links the feed of the site, of the blog and of each category', async () => {
+    await database.db.insertInto('categories').values({ name: 'Audio', slug: 'audio' }).execute();
+    const { status, html } = await site.page('/feeds');
+    expect(status).toBe(200);
+    for (const path of [
+      'deals.xml',
+      'deals.json',
+      'blog.xml',
+      'blog.json',
+      'deals.xml?category=audio',
+    ]) {
+      expect(html).toContain(`href="/feeds/${path}"`);
+    }
+  });
+});
+
+/** What a reader sees: no tags, entities read. */
+function text(html: string): string {
+  return html
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#x27;/g, "'")
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+}
