@@ -143,7 +143,9 @@ function ensureBuilt() {
 function build() {
   say('building the pages');
   const madeFrom = fingerprint();
-  const code = runNow(ownNode, [tool('react-router'), 'build', '--logLevel', 'warn'], { NODE_ENV: 'production' });
+  const code = runNow(ownNode, [tool('react-router'), 'build', '--logLevel', 'warn'], {
+    NODE_ENV: 'production',
+  });
   if (code === 0) {
     mkdirSync(path.dirname(buildStamp), { recursive: true });
     writeFileSync(buildStamp, madeFrom);
@@ -156,12 +158,16 @@ function fingerprint() {
   const hash = createHash('sha256');
   const files = ['app', 'public', 'database'].flatMap((folder) => filesIn(folder));
   files.push('vite.config.ts', 'react-router.config.ts', 'package.json', 'package-lock.json');
-  for (const file of files.sort()) {
+  for (const file of files.sort(byName)) {
     if (!existsSync(inProject(file))) continue;
     const content = readFileSync(inProject(file));
     hash.update(`${file}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');
+}
+
+function byName(a, b) {
+  return a < b ? -1 : 1;
 }
 
 function filesIn(folder) {

@@ -14,7 +14,7 @@ const files = readdirSync(folder).map((name) => ({
   bytes: brotliCompressSync(readFileSync(folder + name)).length,
 }));
 const manifest = JSON.parse(
-  readFileSync(folder + files.find(({ name }) => /^manifest-/.test(name)).name, 'utf8')
+  readFileSync(folder + files.find(({ name }) => name.startsWith('manifest-')).name, 'utf8')
     .replace(/^[^{]*/, '')
     .replace(/;?\s*$/, ''),
 );

@@ -76,7 +76,7 @@ function examineOrigin({ origin }: Env): Finding {
 }
 
 function examineProxies({ origin, trustedProxies }: Env): Finding {
-  if (trustedProxies.some((range) => /\/0$/.test(range))) {
+  if (trustedProxies.some((range) => range.endsWith('/0'))) {
     return {
       name: 'trusted proxies',
       state: 'problem',

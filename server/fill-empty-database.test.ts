@@ -1,20 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import { removeDemo } from '#database/seed/remove-demo.ts';
+import type { Db } from '#database/connect.ts';
+import { insertDeal } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 
 const database = useTestDatabase();
-const log = createLog('silent');
-let dataDir = '';
-beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(tmpdir(), 'deal-hub-fill-'));
-});
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+/** One deal for a shop: the whole demo shop and its pictures have tests of their own. */
+async function seedOneDeal(db: Db) {
+  await insertDeal(db);
+  return { categories: 1, merchants: 1, deals: 1, posts: 0 };
+}
+
+const fill = () => fillEmptyDatabase(database.db, readEnv({}), createLog('silent'), seedOneDeal);
 
 async function countDeals(): Promise<number> {
   const { rows } = await database.pool.query('select count(*) as n from deals');
@@ -22,16 +22,17 @@ async function countDeals(): Promise<number> {
 }
 
 it('fills an empty site once, and not again after the owner removed the demo shop', async () => {
-  const env = readEnv({ DATA_DIR: dataDir });
-  await Promise.all([
-    fillEmptyDatabase(database.db, env, log),
-    fillEmptyDatabase(database.db, env, log),
-  ]);
-  const filled = await countDeals();
-  expect(filled).toBeGreaterThan(100);
-  await fillEmptyDatabase(database.db, env, log);
-  expect(await countDeals()).toBe(filled);
-  await removeDemo(database.db);
-  await fillEmptyDatabase(database.db, env, log);
+  await Promise.all([fill(), fill()]);
+  expect(await countDeals()).toBe(1);
+  await fill();
+  expect(await countDeals()).toBe(1);
+  await database.pool.query('delete from deals; delete from merchants; delete from categories');
+  await fill();
   expect(await countDeals()).toBe(0);
+});
+
+it('leaves a site alone that has something already', async () => {
+  await insertDeal(database.db);
+  await fill();
+  expect(await countDeals()).toBe(1);
 });

@@ -12,7 +12,12 @@ const lockNumber = 4_021_975;
  * On the very first start of an empty site: the demo shop. Remembered, so that an owner who removes it does not
  * find it back after the next start. When several processes start together, one does it and the others go on.
  */
-export async function fillEmptyDatabase(db: Db, env: Env, log: Log): Promise<void> {
+export async function fillEmptyDatabase(
+  db: Db,
+  env: Env,
+  log: Log,
+  seed: typeof seedDemo = seedDemo,
+): Promise<void> {
   await db.connection().execute(async (held) => {
     const { rows } = await sql<{ isOurs: boolean }>`
       select pg_try_advisory_lock(${lockNumber}) as "isOurs"`.execute(held);
@@ -20,7 +25,7 @@ export async function fillEmptyDatabase(db: Db, env: Env, log: Log): Promise<voi
     try {
       if (!(await isFirstStart(held))) return;
       log.info('filling the empty database with the demo shop');
-      await seedDemo(db, { now: new Date(), imagesDir: path.join(env.dataDir, 'media') });
+      await seed(held, { now: new Date(), imagesDir: path.join(env.dataDir, 'media') });
       await held
         .insertInto('site_settings')
         .values({ name: doneSetting, value: 'true' })

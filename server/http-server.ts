@@ -88,10 +88,10 @@ export function createSiteServer(options: SiteServerOptions): Server {
     const id = randomBytes(9).toString('base64url');
     const startedAt = performance.now();
     response.once('close', () => {
-      const path = (request.url ?? '').split('?', 1)[0]?.slice(0, 500); // a query may hold tokens
+      const asked = (request.url ?? '').split('?', 1)[0]?.slice(0, 500); // a query may hold tokens
       const ms = Math.round((performance.now() - startedAt) * 10) / 10;
       const status = response.writableFinished ? response.statusCode : 499;
-      log.info({ requestId: id, method: request.method, path, status, ms }, 'request');
+      log.info({ requestId: id, method: request.method, path: asked, status, ms }, 'request');
     });
     answer(request, response, id).catch((error: unknown) => {
       log.error({ requestId: id, err: error }, 'request failed');
@@ -261,7 +261,12 @@ export function createSiteServer(options: SiteServerOptions): Server {
     const length = String(Buffer.byteLength(text));
     response.writeHead(status, [
       ...base,
-      ...['content-type', type, 'content-length', length, 'cache-control', 'private, no-store'],
+      'content-type',
+      type,
+      'content-length',
+      length,
+      'cache-control',
+      'private, no-store',
       ...more,
     ]);
     response.end(request.method === 'HEAD' ? undefined : text);

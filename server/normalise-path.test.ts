@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, property, webPath } from 'fast-check';
 import { expect, it } from 'vitest';
 import { normalisePath } from '#server/normalise-path.ts';
 
@@ -51,8 +51,8 @@ it('refuses an address of more than 2,048 characters', () => {
 });
 
 it('sends every variant to an address that it then leaves alone, on our own host', () => {
-  fc.assert(
-    fc.property(fc.webPath(), (path) => {
+  assert(
+    property(webPath(), (path) => {
       const once = normalisePath(path || '/');
       if (once.ok || once.status !== 301) return;
       expect(once.location).toMatch(/^\/(?!\/)/);

@@ -18,8 +18,8 @@ export function normalisePath(target: string): NormalisedPath {
   const path = cut < 0 ? target : target.slice(0, cut);
   const search = cut < 0 || cut === target.length - 1 ? '' : target.slice(cut);
   // Slashes and backslashes in disguise, and characters no address holds.
-  if (/%(?:2f|5c|00)|[\\#\s\u0000-\u001f\u007f]/i.test(path)) return bad;
-  if (/%00|[\s\u0000-\u001f\u007f]/.test(search)) return bad; // the database knows no NUL
+  if (/%(?:2f|5c|00)|[\\#\s\p{Cc}]/iu.test(path)) return bad;
+  if (/%00|[\s\p{Cc}]/u.test(search)) return bad; // the database knows no NUL
   const spelled = respell(path);
   if (spelled === null) return bad;
   const collapsed = spelled.replace(/\/{2,}/g, '/');

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import type { Log } from '#app/platform/log.server.ts';
 
 const firstPauseInMs = 250;
@@ -20,7 +20,7 @@ interface Listener {
  * its own. News missed while the line was down is made up for by emptying everything when it is back.
  */
 export function listenForPageChanges(url: string, cache: Listener, log: Log): PageInvalidation {
-  let client: pg.Client | null = null;
+  let client: Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let pause = firstPauseInMs;
   let isStopped = false;
@@ -38,7 +38,7 @@ export function listenForPageChanges(url: string, cache: Listener, log: Log): Pa
   };
 
   async function listen(): Promise<void> {
-    const next = new pg.Client({
+    const next = new Client({
       connectionString: url,
       connectionTimeoutMillis: 2_500,
       query_timeout: 5_000,
@@ -64,19 +64,17 @@ export function listenForPageChanges(url: string, cache: Listener, log: Log): Pa
   }
 
   /** A line that was cut without a word is noticed by asking. */
-  function pulse(current: pg.Client): void {
+  function pulse(current: Client): void {
     timer = setTimeout(() => {
       current.query('select 1').then(
-        () => {
-          if (client === current) pulse(current);
-        },
+        () => (client === current ? pulse(current) : undefined),
         (error: unknown) => lose(current, error),
       );
     }, pulseInMs);
     timer.unref();
   }
 
-  function lose(lost: pg.Client, error?: unknown): void {
+  function lose(lost: Client, error?: unknown): void {
     if (client !== lost) return;
     client = null;
     lost.end().catch(() => {});

@@ -29,12 +29,18 @@ const permissions = [
 /** Everything but the content policy. */
 export function securityHeaders(origin: string): HeaderList {
   const headers = [
-    ...['x-content-type-options', 'nosniff'],
-    ...['referrer-policy', 'strict-origin-when-cross-origin'],
-    ...['permissions-policy', permissions],
-    ...['cross-origin-opener-policy', 'same-origin'],
-    ...['cross-origin-resource-policy', 'same-origin'],
-    ...['x-frame-options', 'DENY'],
+    'x-content-type-options',
+    'nosniff',
+    'referrer-policy',
+    'strict-origin-when-cross-origin',
+    'permissions-policy',
+    permissions,
+    'cross-origin-opener-policy',
+    'same-origin',
+    'cross-origin-resource-policy',
+    'same-origin',
+    'x-frame-options',
+    'DENY',
   ];
   if (origin.startsWith('https:')) {
     headers.push('strict-transport-security', 'max-age=31536000; includeSubDomains');

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type * as ReactRouter from 'react-router';
 import type { ServerBuild } from 'react-router';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Job } from '#app/platform/jobs.server.ts';
@@ -52,7 +53,7 @@ export async function developSite(services: AppServices): Promise<Site> {
   const load = () =>
     vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
   // The same module instance as the pages', or contexts would not be recognised.
-  const router = (await vite.ssrLoadModule('react-router')) as typeof import('react-router');
+  const router = (await vite.ssrLoadModule('react-router')) as typeof ReactRouter;
   return {
     app: createSiteApp(load, router.createRequestHandler, services),
     files: new Map(),

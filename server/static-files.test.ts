@@ -43,12 +43,12 @@ async function start(): Promise<HttpSite> {
 }
 
 it('serves scripts compressed and for ever, icons for an hour', async () => {
-  const { send } = await start();
-  const script = await send('/assets/a-1234.js', { headers: { 'accept-encoding': 'br' } });
+  const files = await start();
+  const script = await files.send('/assets/a-1234.js', { headers: { 'accept-encoding': 'br' } });
   expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable');
   expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
   expect(brotliDecompressSync(script.body).toString()).toContain('let a = 1;');
-  const icon = await send('/favicon.ico');
+  const icon = await files.send('/favicon.ico');
   expect([icon.status, icon.text, icon.headers['cache-control']]).toEqual([
     200,
     'icon',
@@ -57,7 +57,7 @@ it('serves scripts compressed and for ever, icons for an hour', async () => {
 });
 
 it('R44: serves no map, manifest, dot-file or file outside the built client', async () => {
-  const { send } = await start();
+  const files = await start();
   for (const name of [
     '/assets/a-1234.js.map',
     '/.vite/manifest.json',
@@ -68,7 +68,7 @@ it('R44: serves no map, manifest, dot-file or file outside the built client', as
     '/media/..%2fclient%2f.env',
     '/media/../client/.env',
   ]) {
-    const { status, text } = await send(name);
+    const { status, text } = await files.send(name);
     expect([name, status >= 400, text.includes('SECRET') || text.includes('private')]).toEqual([
       name,
       true,
@@ -78,8 +78,8 @@ it('R44: serves no map, manifest, dot-file or file outside the built client', as
 });
 
 it('answers a missing script with a plain 404, never with a page', async () => {
-  const { send } = await start();
-  const { status, headers, text } = await send('/assets/gone-9999.js');
+  const files = await start();
+  const { status, headers, text } = await files.send('/assets/gone-9999.js');
   expect([status, headers['content-type'], text]).toEqual([
     404,
     'text/plain; charset=utf-8',
@@ -88,8 +88,8 @@ it('answers a missing script with a plain 404, never with a page', async () => {
 });
 
 it('serves stored pictures for ever', async () => {
-  const { send } = await start();
-  const picture = await send('/media/ab12cd34-640.webp');
+  const files = await start();
+  const picture = await files.send('/media/ab12cd34-640.webp');
   expect([picture.status, picture.text]).toEqual([200, 'picture']);
   expect(picture.headers).toMatchObject({
     'content-type': 'image/webp',
@@ -97,6 +97,8 @@ it('serves stored pictures for ever', async () => {
     'x-content-type-options': 'nosniff',
   });
   const etag = String(picture.headers.etag);
-  const again = await send('/media/ab12cd34-640.webp', { headers: { 'if-none-match': etag } });
+  const again = await files.send('/media/ab12cd34-640.webp', {
+    headers: { 'if-none-match': etag },
+  });
   expect(again.status).toBe(304);
 });

@@ -36,7 +36,10 @@ export async function storeAnswer(options: {
     body: encoded,
     etag: `"${hash}-${encoding}"`,
     headers: [
-      ...['content-type', type, 'content-length', String(encoded.length)],
+      'content-type',
+      type,
+      'content-length',
+      String(encoded.length),
       ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
     ],
   });

@@ -116,7 +116,8 @@ function describeProblems(error: z.ZodError, given: Record<string, string>): str
 
 function defaultHost(siteOrigin: string, port: number): string {
   const { protocol, hostname, port: originPort } = new URL(siteOrigin);
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname);
+  const isLoopback =
+    hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   const isVisitedDirectly = protocol === 'http:' && Number(originPort || 80) === port;
   return isVisitedDirectly && !isLoopback ? '0.0.0.0' : '127.0.0.1';
 }

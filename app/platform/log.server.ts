@@ -39,7 +39,7 @@ export interface DescribedError {
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error))
     return { type: typeof error, message: hideCredentials(String(error)) };
-  const { code, cause } = error as Error & { code?: unknown };
+  const { code, cause } = error as Error & { code?: string | number };
   return {
     type: error.name,
     message: hideCredentials(error.message),
