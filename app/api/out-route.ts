@@ -34,9 +34,14 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
 }
 
 /** A person who goes there now: no program, no mere question after the headers, no browser reading ahead. */
-function isVisit({ method, headers }: Request): boolean {
-  const purpose = headers.get('sec-purpose') ?? headers.get('purpose') ?? '';
-  return method === 'GET' && !purpose.includes('prefetch') && !isProgram(headers.get('user-agent'));
+function isVisit(request: Request): boolean {
+  const asked = request.headers;
+  const purpose = asked.get('sec-purpose') ?? asked.get('purpose') ?? '';
+  return (
+    request.method === 'GET' &&
+    !purpose.includes('prefetch') &&
+    !isProgram(asked.get('user-agent'))
+  );
 }
 
 function notFound(): Response {

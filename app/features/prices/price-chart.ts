@@ -131,7 +131,11 @@ export function roundTicks(low: number, high: number): number[] {
   const step = Math.max(1, Math.round(([1, 2, 5, 10].find((n) => n * power >= raw) ?? 10) * power));
   const floor = Math.max(0, Math.floor((low - spread * 0.12) / step) * step);
   const ticks: number[] = [];
-  for (let tick = floor; ticks.length < 2 || ticks.at(-1)! < high; tick += step) ticks.push(tick);
+  // A price that never moved runs through the middle.
+  const ceiling = low === high ? high + step / 2 : high;
+  for (let tick = floor; ticks.length < 2 || (ticks.at(-1) ?? 0) < ceiling; tick += step) {
+    ticks.push(tick);
+  }
   return ticks;
 }
 

@@ -83,8 +83,8 @@ function ChartDrawing({
       {chart.gaps ? <path className={styles.gap} d={chart.gaps} /> : null}
       {hasSpread ? (
         <>
-          <Mark at={chart.high} label={highLabel} size={size} offset={-9} />
-          <Mark at={chart.low} label={lowLabel} size={size} offset={19} />
+          <Mark at={chart.high} label={highLabel} size={size} offset={-9} present={chart.present} />
+          <Mark at={chart.low} label={lowLabel} size={size} offset={19} present={chart.present} />
         </>
       ) : null}
       <circle className={styles.present} cx={chart.present.x} cy={chart.present.y} r="5" />
@@ -97,15 +97,19 @@ function Mark({
   label,
   size,
   offset,
+  present,
 }: {
   at: ChartPoint;
   label: string;
   size: ChartSize;
   offset: number;
+  present: ChartPoint;
 }) {
+  // The dot of the present price stands for it where both would touch.
+  const isCovered = at.y === present.y && present.x - at.x < 10;
   return (
     <g>
-      <circle className={styles.mark} cx={at.x} cy={at.y} r="3.5" />
+      {isCovered ? null : <circle className={styles.mark} cx={at.x} cy={at.y} r="3.5" />}
       <text
         className={styles.markLabel}
         x={at.x}

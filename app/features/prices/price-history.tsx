@@ -10,6 +10,8 @@ import type { PriceHistoryEntry } from './price-history-queries.server.ts';
 import styles from './price-history.module.css';
 
 const day = 86_400_000;
+/** A single price of less than this is no line. */
+const leastDrawn = 2 * day;
 
 const sourceLabels: Record<PriceSource, string> = {
   admin: 'Entered by our staff',
@@ -23,6 +25,7 @@ export function PriceHistory({
   history,
   days,
   now,
+  endedAt,
   path,
   keepsHistory,
   merchantName,
@@ -30,6 +33,8 @@ export function PriceHistory({
   history: PriceHistoryEntry[];
   days: HistoryDays;
   now: Date;
+  /** When the deal ended, where it did: the line ends there too. */
+  endedAt: Date | null;
   /** The page's own, for the links to other ranges. */
   path: string;
   keepsHistory: boolean;
@@ -42,7 +47,7 @@ export function PriceHistory({
         {history.length > 0 ? <RangeLinks days={days} path={path} /> : null}
       </div>
       {history.length > 0 ? (
-        <KnownHistory history={history} days={days} now={now} />
+        <KnownHistory history={history} days={days} now={now} endedAt={endedAt} />
       ) : (
         <p className={styles.summary}>
           {keepsHistory
@@ -76,10 +81,12 @@ function KnownHistory({
   history,
   days,
   now,
+  endedAt,
 }: {
   history: PriceHistoryEntry[];
   days: HistoryDays;
   now: Date;
+  endedAt: Date | null;
 }) {
   const { currency, timeZone } = useSite();
   const all = history.map(asStep);
@@ -89,13 +96,22 @@ function KnownHistory({
   const extremes = findExtremes(steps);
   if (!first || !extremes) return null;
   const { low, high } = extremes;
-  const isLowNow = low.price === steps.at(-1)?.price;
   const lowest = formatMoney(low.price, currency);
   const highest = formatMoney(high.price, currency);
-  const range =
-    days === null || first.at > from
-      ? `watched since ${shortDate(first.at, timeZone)}`
-      : `${days} days`;
+  const since = shortDate(first.at, timeZone);
+  if (history.length === 1 && now.getTime() - first.at.getTime() < leastDrawn) {
+    return (
+      <>
+        <p className={styles.summary}>
+          We have watched this price since {since}: {lowest}, unchanged. A line is drawn once there
+          is one.
+        </p>
+        <HistoryTable history={history} />
+      </>
+    );
+  }
+  const isLowNow = endedAt === null && low.price === steps.at(-1)?.price;
+  const range = days === null || first.at > from ? `watched since ${since}` : `${days} days`;
   const summary = `Lowest ${lowest} (${isLowNow ? 'today' : shortDate(low.at, timeZone)}) · Highest ${highest} · ${range}`;
   return (
     <>
@@ -103,7 +119,7 @@ function KnownHistory({
       <PriceChart
         steps={all}
         from={from}
-        to={now}
+        to={endedAt !== null && endedAt > first.at ? endedAt : now}
         currency={currency}
         title="Price history"
         description={`${summary}. The table below the chart lists every price.`}

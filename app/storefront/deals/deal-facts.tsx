@@ -13,10 +13,10 @@ export function DealFacts({ deal, now }: { deal: DealDetail; now: Date }) {
   return (
     <dl className={styles.facts}>
       {deal.coupon_code ? (
-        <div>
+        <div className={styles.coupon}>
           <dt>Coupon code</dt>
           <dd>
-            <span className={styles.coupon}>
+            <span className={styles.code}>
               <code>{deal.coupon_code}</code>
               <CopyButton text={deal.coupon_code} label={`Copy coupon code ${deal.coupon_code}`} />
             </span>

@@ -128,6 +128,7 @@ function Deal({ now, deal, proof, similar, days, history }: DealPageData) {
               history={history}
               days={days}
               now={now}
+              endedAt={deal.is_expired ? deal.expires_at : null}
               path={path}
               keepsHistory={deal.merchant.keep_history}
               merchantName={deal.merchant.name}

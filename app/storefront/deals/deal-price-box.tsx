@@ -42,8 +42,14 @@ export function DealPriceBox({
       ) : (
         <>
           <ShownPrice deal={deal} claim={judgeClaim(deal, proof.originalSeenUntil, site)} />
-          <ProofLine proof={proof} deal={deal} now={now} currency={site.currency} />
-          <KnownLows lowestEver={proof.lowestEver} low30Before={deal.low_30_before} />
+          {deal.merchant.keep_history ? (
+            <>
+              {deal.is_expired ? null : (
+                <ProofLine proof={proof} deal={deal} now={now} currency={site.currency} />
+              )}
+              <KnownLows lowestEver={proof.lowestEver} low30Before={deal.low_30_before} />
+            </>
+          ) : null}
         </>
       )}
 
@@ -118,7 +124,8 @@ function ShownPrice({ deal, claim }: { deal: DealDetail; claim: PriceClaim }) {
       {claim.saved === null || claim.percent === null ? null : (
         <>
           <p className={styles.saved}>
-            You Save {formatMoney(claim.saved, currency)} ({claim.percent}%)
+            {deal.is_expired ? 'It saved' : 'You Save'} {formatMoney(claim.saved, currency)} (
+            {claim.percent}%)
           </p>
           <DiscountBar percent={claim.percent} />
         </>

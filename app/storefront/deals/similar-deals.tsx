@@ -2,6 +2,7 @@ import dealGrid from '#app/features/deals/deal-grid.module.css';
 import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { SectionHeading } from '#app/ui/section-heading.tsx';
+import styles from './similar-deals.module.css';
 
 /** Up to three live deals of the same category. */
 export function SimilarDeals({
@@ -21,9 +22,9 @@ export function SimilarDeals({
         link={{ to: `/categories/${category.slug}`, label: `All deals in ${category.name}` }}
       />
       {similar.length === 0 ? (
-        <p>No similar deals found in this category.</p>
+        <p className={styles.none}>No similar deals found in this category.</p>
       ) : (
-        <div className={dealGrid.grid}>
+        <div className={`${dealGrid.grid} ${styles.three}`}>
           {similar.map((priced) => (
             <PricedDealCard key={priced.deal.id} priced={priced} now={now} variant="compact" />
           ))}
