@@ -118,31 +118,31 @@ const newestFirst: Order = {
   isIndexedInMerchant: true,
 };
 
+const highestDiscount: Order = {
+  by: sql`discount_percent desc, id desc`,
+  isIndexedInCategory: true,
+  isIndexedInMerchant: false,
+};
+
+const highestObserved: Order = {
+  by: sql`observed_percent desc, id desc`,
+  isIndexedInCategory: false,
+  isIndexedInMerchant: false,
+};
+
+const orders: Record<DealSort, Order> = {
+  newest: newestFirst,
+  discount: highestDiscount,
+  'price-low': { by: sql`sale_price, id`, isIndexedInCategory: true, isIndexedInMerchant: false },
+  'price-high': {
+    by: sql`sale_price desc, id desc`,
+    isIndexedInCategory: true,
+    isIndexedInMerchant: false,
+  },
+};
+
 function orderOf(sort: DealSort, priceClaims: 'claimed' | 'observed'): Order {
-  switch (sort) {
-    case 'newest':
-      return newestFirst;
-    case 'discount':
-      return priceClaims === 'observed'
-        ? {
-            by: sql`observed_percent desc, id desc`,
-            isIndexedInCategory: false,
-            isIndexedInMerchant: false,
-          }
-        : {
-            by: sql`discount_percent desc, id desc`,
-            isIndexedInCategory: true,
-            isIndexedInMerchant: false,
-          };
-    case 'price-low':
-      return { by: sql`sale_price, id`, isIndexedInCategory: true, isIndexedInMerchant: false };
-    case 'price-high':
-      return {
-        by: sql`sale_price desc, id desc`,
-        isIndexedInCategory: true,
-        isIndexedInMerchant: false,
-      };
-  }
+  return sort === 'discount' && priceClaims === 'observed' ? highestObserved : orders[sort];
 }
 
 interface LivePage {

@@ -1,0 +1,184 @@
+import { assert, asyncProperty, boolean, constantFrom, integer, option, record } from 'fast-check';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { insertCategory, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { countDealFacets } from './deal-facet-queries.server.ts';
+import { type DealFilter, dealSorts } from './deal-list-input.ts';
+import { type DealList, listDeals } from './deal-list-queries.server.ts';
+
+const database = useTestDatabase();
+const dealCount = 130;
+
+interface Row {
+  id: number;
+  title: string;
+  sale_price: number;
+  discount_percent: number;
+  observed_percent: number;
+  status: string;
+  seller_type: string;
+  coupon_code: string | null;
+  is_featured: boolean;
+  is_active: boolean;
+  expires_at: Date | null;
+  created_at: Date;
+  category_id: number;
+  merchant_id: number;
+}
+
+let rows: Row[] = [];
+
+// Every combination of traits and ends. A seventh is past its time without the flag: the job has not come yet.
+beforeEach(async () => {
+  for (let n = 0; n < 3; n++) {
+    await insertCategory(database.db);
+    await insertMerchant(database.db);
+  }
+  await sql`
+    insert into deals (title, slug, sale_price, original_price, low_30_before, deal_url, status, seller_type, coupon_code,
+                       is_featured, is_active, expires_at, created_at, category_id, merchant_id)
+    select 'Deal ' || n, 'deal-' || n, 500 + (n * 37 % 11) * 100, 900 + (n * 53 % 13) * 100,
+           case when n % 3 > 0 then 700 + (n * 29 % 9) * 100 end, 'https://shop.example/' || n,
+           case when n % 2 = 0 then 'used' else 'new' end, case when n % 3 = 0 then 'amazon' else 'third_party' end,
+           case when n % 5 = 0 then 'CODE' end, n % 4 = 0, n % 17 <> 0,
+           case when n % 7 = 1 then now() - interval '1 day' when n % 7 = 2 then now() + interval '60 hours'
+                when n % 7 = 3 then now() + interval '80 hours' when n % 7 = 4 then now() + interval '70 hours' end,
+           timestamptz '2026-01-01' + n % 50 * interval '1 day', 1 + n % 3, 1 + n * 7 % 3
+      from generate_series(1, ${dealCount}::integer) n`.execute(database.db);
+  await sql`alter table deals disable trigger user`.execute(database.db);
+  await sql`update deals set expires_at = now() - interval '5 seconds' where id % 7 = 4`.execute(
+    database.db,
+  );
+  await sql`alter table deals enable trigger user`.execute(database.db);
+  rows = await database.db
+    .selectFrom('deals')
+    .select(['id', 'title', 'sale_price', 'discount_percent', 'observed_percent', 'status'])
+    .select(['seller_type', 'coupon_code', 'is_featured', 'is_active', 'expires_at', 'created_at'])
+    .select(['category_id', 'merchant_id'])
+    .execute();
+});
+
+const filters = record({
+  categoryId: option(integer({ min: 1, max: 4 }), { nil: undefined }),
+  merchantId: option(integer({ min: 1, max: 4 }), { nil: undefined }),
+  status: option(constantFrom('new' as const, 'used' as const), { nil: undefined }),
+  sellerType: option(constantFrom('amazon' as const, 'third_party' as const), { nil: undefined }),
+  dealType: option(constantFrom('featured' as const, 'coupon' as const, 'expiring' as const), {
+    nil: undefined,
+  }),
+  minPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
+  maxPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
+});
+
+test('the pages of any filter and sort, laid end to end, are the list a plain reading of the rules gives', async () => {
+  await assert(
+    asyncProperty(
+      filters,
+      constantFrom(...dealSorts),
+      boolean(),
+      async (filter, sort, isObserved) => {
+        const priceClaims = isObserved ? 'observed' : 'claimed';
+        const pages = await readPages({ filter, sort, priceClaims });
+        const expected = expectedList(filter, sort, isObserved);
+        expect(pages.flatMap((page) => page.deals.map((deal) => deal.id))).toEqual(expected.all);
+        expect(pages.flatMap((page) => page.deals.map((deal) => deal.is_expired))).toEqual(
+          expected.all.map((_, index) => index >= expected.live.length),
+        );
+        for (const page of pages) {
+          expect(page).toMatchObject({ total: expected.all.length, isTotalCapped: false });
+          expect(page.pageCount).toBe(Math.max(1, Math.ceil(expected.all.length / 24)));
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('the stores counted are those of the live deals', async () => {
+  await assert(
+    asyncProperty(filters, async (filter) => {
+      const isSiteWide = Object.values(filter).every((value) => value === undefined);
+      const list = await listDeals(database.db, { filter, sort: 'newest', page: 1 });
+      const live = expectedList(filter, 'newest', false).live;
+      const stores = new Set(live.map((id) => rowOf(id).merchant_id)).size;
+      expect(list.storeCount).toBe(isSiteWide ? 3 : stores);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('each option of the filter bar counts the live deals it would leave', async () => {
+  await assert(
+    asyncProperty(filters, async (filter) => {
+      const facets = await countDealFacets(database.db, filter);
+      const left = (choice: DealFilter) =>
+        expectedList({ ...filter, ...choice }, 'newest', false).live.length;
+      const countOf = (choice: DealFilter) => ({ count: left(choice), isCapped: false });
+      expect(facets).toEqual({
+        status: { new: countOf({ status: 'new' }), used: countOf({ status: 'used' }) },
+        sellerType: {
+          amazon: countOf({ sellerType: 'amazon' }),
+          third_party: countOf({ sellerType: 'third_party' }),
+        },
+        dealType: {
+          featured: countOf({ dealType: 'featured' }),
+          coupon: countOf({ dealType: 'coupon' }),
+          expiring: countOf({ dealType: 'expiring' }),
+        },
+      });
+    }),
+    { numRuns: 60 },
+  );
+});
+
+async function readPages(
+  query: Omit<Parameters<typeof listDeals>[1], 'page'>,
+): Promise<DealList[]> {
+  const pages = [await listDeals(database.db, { ...query, page: 1 })];
+  while (pages.length < (pages[0]?.pageCount ?? 1)) {
+    pages.push(await listDeals(database.db, { ...query, page: pages.length + 1 }));
+  }
+  return pages;
+}
+
+function expectedList(filter: DealFilter, sort: (typeof dealSorts)[number], isObserved: boolean) {
+  const now = Date.now();
+  const found = rows.filter((row) => row.is_active && passes(row, filter, now));
+  const isExpired = (row: Row) => row.expires_at !== null && row.expires_at.getTime() <= now;
+  const discount = (row: Row) => (isObserved ? row.observed_percent : row.discount_percent);
+  const compare = {
+    newest,
+    discount: (a: Row, b: Row) => discount(b) - discount(a) || b.id - a.id,
+    'price-low': (a: Row, b: Row) => a.sale_price - b.sale_price || a.id - b.id,
+    'price-high': (a: Row, b: Row) => b.sale_price - a.sale_price || b.id - a.id,
+  }[sort];
+  const live = found.filter((row) => !isExpired(row)).toSorted(compare);
+  const expired = found.filter(isExpired).toSorted(newest);
+  return { live: live.map((row) => row.id), all: [...live, ...expired].map((row) => row.id) };
+}
+
+function newest(a: Row, b: Row): number {
+  return b.created_at.getTime() - a.created_at.getTime() || b.id - a.id;
+}
+
+function passes(row: Row, filter: DealFilter, now: number): boolean {
+  const left = (row.expires_at?.getTime() ?? Infinity) - now;
+  return (
+    (filter.categoryId ?? row.category_id) === row.category_id &&
+    (filter.merchantId ?? row.merchant_id) === row.merchant_id &&
+    (filter.status ?? row.status) === row.status &&
+    (filter.sellerType ?? row.seller_type) === row.seller_type &&
+    row.sale_price >= (filter.minPrice ?? 0) &&
+    row.sale_price <= (filter.maxPrice ?? Infinity) &&
+    (filter.dealType !== 'featured' || row.is_featured) &&
+    (filter.dealType !== 'coupon' || row.coupon_code !== null) &&
+    (filter.dealType !== 'expiring' || (left > 0 && left <= 72 * 3_600_000))
+  );
+}
+
+function rowOf(id: number): Row {
+  const row = rows.find((candidate) => candidate.id === id);
+  if (!row) throw new Error(`no deal ${id}`);
+  return row;
+}

@@ -1,0 +1,140 @@
+import { sql, type Selectable } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { Database, PriceSource } from '#database/schema.ts';
+import type { DealInput } from './deal-input.ts';
+import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
+
+const columns = [
+  ...(['id', 'slug', 'title', 'description', 'image_url', 'deal_url', 'category_id'] as const),
+  ...(['merchant_id', 'external_id', 'brand', 'gtin', 'sale_price', 'original_price'] as const),
+  ...(['discount_amount', 'discount_percent', 'observed_percent', 'low_30_before'] as const),
+  ...(['price_source', 'price_since', 'price_checked_at', 'held_price', 'held_at'] as const),
+  ...(['coupon_code', 'expires_at', 'is_expired', 'is_active', 'is_featured', 'is_demo'] as const),
+  ...(['status', 'condition', 'seller_type', 'availability'] as const),
+  ...(['version', 'created_at', 'updated_at'] as const),
+] as const;
+
+/** A deal as those who edit it see it, inactive and held ones included. */
+export type EditableDeal = Pick<Selectable<Database['deals']>, (typeof columns)[number]>;
+
+type Refusal = 'no-such-merchant' | 'no-such-category' | 'slug-taken';
+export type CreateDealResult = { ok: true; deal: EditableDeal } | { ok: false; reason: Refusal };
+export type UpdateDealResult =
+  | CreateDealResult
+  | { ok: false; reason: 'not-found' }
+  | { ok: false; reason: 'changed-meanwhile'; current: EditableDeal };
+
+export async function findEditableDeal(db: Db, id: number): Promise<EditableDeal | null> {
+  const deal = await db.selectFrom('deals').select(columns).where('id', '=', id).executeTakeFirst();
+  return deal ?? null;
+}
+
+/**
+ * Publishes a deal. The database writes the first line of its price log and recounts the lists in the same
+ * statement; nothing of it remains when the caller's transaction is rolled back.
+ */
+export async function createDeal(
+  db: Db,
+  input: DealInput,
+  { source }: { source: PriceSource },
+): Promise<CreateDealResult> {
+  return refuseKnown(db, async (tx): Promise<CreateDealResult> => {
+    const slug = await findFreeDealSlug(tx, input);
+    const deal = await tx
+      .insertInto('deals')
+      .values({ ...input, slug, price_source: source })
+      .returning(columns)
+      .executeTakeFirstOrThrow();
+    return { ok: true, deal };
+  });
+}
+
+/**
+ * Changes a deal that is still at `expectedVersion`; whoever saved in between is not overwritten (R47). A blank
+ * slug keeps the present one. Only a change of the offer itself counts as having checked its price.
+ */
+export async function updateDeal(
+  db: Db,
+  id: number,
+  input: DealInput,
+  { source, expectedVersion }: { source: PriceSource; expectedVersion: number },
+): Promise<UpdateDealResult> {
+  return refuseKnown(db, async (tx): Promise<UpdateDealResult> => {
+    const current = await tx
+      .selectFrom('deals')
+      .select(columns)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!current) return { ok: false, reason: 'not-found' };
+    if (current.version !== expectedVersion) {
+      return { ok: false, reason: 'changed-meanwhile', current };
+    }
+    const isSlugKept = input.slug === '' || input.slug === current.slug;
+    const slug = isSlugKept ? current.slug : await findFreeDealSlug(tx, input, id);
+    const checked = isSameOffer(input, current)
+      ? {}
+      : { price_source: source, price_checked_at: sql<Date>`now()` };
+    const deal = await tx
+      .updateTable('deals')
+      .set({
+        ...input,
+        ...checked,
+        slug,
+        updated_at: sql<Date>`now()`,
+        version: expectedVersion + 1,
+      })
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirstOrThrow();
+    return { ok: true, deal };
+  });
+}
+
+/** False when there was no such deal. Its log, favorites, alerts and clicks go with it. */
+export async function deleteDeal(db: Db, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('deals').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+function isSameOffer(input: DealInput, current: EditableDeal): boolean {
+  return (
+    input.sale_price === current.sale_price &&
+    input.original_price === current.original_price &&
+    input.availability === current.availability
+  );
+}
+
+const refusals: Record<string, Refusal> = {
+  deals_slug_key: 'slug-taken',
+  deals_merchant_id_fkey: 'no-such-merchant',
+  deals_category_id_fkey: 'no-such-category',
+};
+
+/** Runs a write whose known failures are answers. A caller's transaction stays usable after one. */
+async function refuseKnown<Result>(
+  db: Db,
+  write: (tx: Db) => Promise<Result>,
+): Promise<Result | { ok: false; reason: Refusal }> {
+  try {
+    return db.isTransaction ? await atSavepoint(db, write) : await db.transaction().execute(write);
+  } catch (error) {
+    const constraint =
+      error instanceof Error && 'constraint' in error ? error.constraint : undefined;
+    const reason = typeof constraint === 'string' ? refusals[constraint] : undefined;
+    if (!reason) throw error;
+    return { ok: false, reason };
+  }
+}
+
+async function atSavepoint<Result>(db: Db, write: (tx: Db) => Promise<Result>): Promise<Result> {
+  await sql`savepoint publish_deal`.execute(db);
+  try {
+    const result = await write(db);
+    await sql`release savepoint publish_deal`.execute(db);
+    return result;
+  } catch (error) {
+    await sql`rollback to savepoint publish_deal`.execute(db);
+    throw error;
+  }
+}
