@@ -72,8 +72,8 @@ function storedAnswers(length: number): () => Promise<void> {
 }
 
 function renderedAnswers(): () => Promise<void> {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: Number(connections) });
   return async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
     while (performance.now() < end) {
       const status = await new Promise<number>((resolve, reject) => {
         http
