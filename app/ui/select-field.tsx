@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import styles from './select-field.module.css';
 
 export interface SelectOption {
@@ -14,16 +14,19 @@ export function SelectField({
   className,
   ...rest
 }: Omit<ComponentProps<'select'>, 'children'> & { label: string; options: SelectOption[] }) {
+  const id = useId();
   return (
-    <label className={[styles.field, className].filter(Boolean).join(' ')}>
-      <span className={styles.label}>{label}</span>
-      <select {...rest} className={styles.select}>
+    <span className={[styles.field, className].filter(Boolean).join(' ')}>
+      <label htmlFor={id} className={styles.label}>
+        {label}
+      </label>
+      <select {...rest} id={id} className={styles.select}>
         {options.map((option) => (
           <option key={option.value} value={option.value} disabled={option.isDisabled}>
             {option.label}
           </option>
         ))}
       </select>
-    </label>
+    </span>
   );
 }

@@ -50,7 +50,7 @@ export function DealFilterBar({
     <div className={styles.bar}>
       <FilterForm
         action={path}
-        label="Filter and sort deals"
+        label="Filters"
         className={styles.form}
         values={values}
         hrefOf={(parameters) => listHref(path, { ...parseDealListInput(parameters), page: 1 })}

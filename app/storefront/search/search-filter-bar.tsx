@@ -38,7 +38,7 @@ export function SearchFilterBar({ input }: { input: SearchInput }) {
     <div className={styles.bar}>
       <FilterForm
         action="/deals"
-        label="Filter and sort results"
+        label="Filters"
         className={styles.form}
         values={values}
         hrefOf={(parameters) => searchHref(parseSearchInput(parameters), { page: 1 })}

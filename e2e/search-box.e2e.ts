@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { useBrowser } from './open-browser.ts';
+
+const browser = useBrowser();
+
+const boxOf = (page: Page) => page.locator('#header-search');
+const optionsOf = (page: Page) => page.locator('#header-search-list [role=option]');
+const highlightedOf = (page: Page) => page.locator('#header-search-list [aria-selected=true]');
+
+/** A word that the demo shop surely has: the name of its largest category. */
+async function aKnownWord(): Promise<string> {
+  const answer = await fetch(`${inject('origin')}/api/popular-searches`);
+  const { searches } = (await answer.json()) as { searches: { text: string }[] };
+  return searches[0]?.text ?? '';
+}
+
+async function visitHome() {
+  const visitor = await browser.visit();
+  await visitor.page.goto('/', { waitUntil: 'networkidle' });
+  return visitor;
+}
+
+describe('the search box', () => {
+  it('suggests from two characters on, moves by the arrows and searches the highlighted row', async () => {
+    const { page, complaints } = await visitHome();
+    const word = await aKnownWord();
+    await boxOf(page).pressSequentially(word.slice(0, 1));
+    await page.getByRole('button', { name: `Search for "${word.slice(0, 1)}"` }).waitFor();
+    expect(await optionsOf(page).count()).toBe(0);
+
+    await boxOf(page).pressSequentially(word.slice(1, 4));
+    await optionsOf(page).first().waitFor();
+    expect(await boxOf(page).getAttribute('aria-expanded')).toBe('true');
+    expect(await highlightedOf(page).count()).toBe(0);
+
+    await page.keyboard.press('ArrowDown');
+    const first = await highlightedOf(page).getAttribute('id');
+    expect(await boxOf(page).getAttribute('aria-activedescendant')).toBe(first);
+    await page.keyboard.press('ArrowUp');
+    expect(await highlightedOf(page).count()).toBe(0);
+    expect(await boxOf(page).getAttribute('aria-activedescendant')).toBeNull();
+
+    const last = (await optionsOf(page).count()) - 1;
+    for (let step = 0; step < last + 3; step++) await page.keyboard.press('ArrowDown');
+    expect(await optionsOf(page).nth(last).getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/deals\?search=/);
+    const searched = new URL(page.url()).searchParams.get('search') ?? '';
+    await page
+      .getByRole('heading', { level: 1, name: `Search Results for "${searched}"` })
+      .waitFor();
+    expect(await boxOf(page).inputValue()).toBe(searched);
+    expect(await optionsOf(page).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('searches what was typed when nothing is highlighted', async () => {
+    const { page } = await visitHome();
+    const word = await aKnownWord();
+    await boxOf(page).fill(word);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/deals?${new URLSearchParams({ search: word })}`);
+  });
+
+  it('closes on Escape and on a click outside, and keeps the text', async () => {
+    const { page } = await visitHome();
+    const word = (await aKnownWord()).slice(0, 4);
+    await boxOf(page).pressSequentially(word);
+    await optionsOf(page).first().waitFor();
+    await page.keyboard.press('Escape');
+    expect(await optionsOf(page).count()).toBe(0);
+    expect(await boxOf(page).inputValue()).toBe(word);
+
+    await page.keyboard.press('ArrowDown');
+    await optionsOf(page).first().waitFor();
+    await page.locator('footer').click({ position: { x: 2, y: 2 } });
+    expect(await optionsOf(page).count()).toBe(0);
+  });
+
+  it('says so when it has nothing to suggest, and offers to search anyway', async () => {
+    const { page } = await visitHome();
+    await boxOf(page).pressSequentially('zqxjv');
+    await page.getByText('No suggestions found').waitFor();
+    await page.getByRole('button', { name: 'Search for "zqxjv"' }).click();
+    await page.waitForURL('**/deals?search=zqxjv');
+    await page.getByRole('heading', { name: 'No results found' }).waitFor();
+  });
+
+  it('offers at most five popular searches while empty, and a click takes one', async () => {
+    const { page } = await visitHome();
+    await boxOf(page).click();
+    await page.getByRole('listbox', { name: 'Popular searches' }).waitFor();
+    const count = await optionsOf(page).count();
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThanOrEqual(5);
+    await optionsOf(page).first().click();
+    await page.waitForURL(`**/deals?${new URLSearchParams({ search: await aKnownWord() })}`);
+  });
+
+  it('is one slash away, but not while something is typed', async () => {
+    const { page } = await visitHome();
+    await page.keyboard.press('/');
+    expect(await boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
+    await page.keyboard.press('/');
+    expect(await boxOf(page).inputValue()).toBe('/');
+  });
+
+  it('shows nothing when suggestions fail, and still searches', async () => {
+    const { page } = await visitHome();
+    const asked = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('/api/suggest'),
+    );
+    await page.route('**/api/suggest**', (route) => route.abort());
+    await boxOf(page).pressSequentially('lamp');
+    await asked;
+    await page.getByText('Searching...').waitFor({ state: 'detached' });
+    expect(await page.getByText('No suggestions found').count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/deals?search=lamp');
+  });
+
+  it('is a plain form without script', async () => {
+    const { page } = await browser.visit({ javaScriptEnabled: false });
+    await page.goto('/');
+    await boxOf(page).fill('zqxjv');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/deals?search=zqxjv');
+    expect(await boxOf(page).inputValue()).toBe('zqxjv');
+  });
+});
