@@ -1,7 +1,7 @@
 export interface StrictXml {
   /** Texts of the elements on this path: `item title` anywhere below, `channel > title` directly below. */
-  texts(path: string): string[];
-  attributes(path: string): Record<string, string>[];
+  texts: (path: string) => string[];
+  attributes: (path: string) => Record<string, string>[];
 }
 
 interface Element {
@@ -32,7 +32,7 @@ export function strictlyParse(xml: string): StrictXml {
   const fault = (what: string, at: number): never => {
     throw new Error(`${what} at ${at}: ${JSON.stringify(xml.slice(at, at + 60))}`);
   };
-  const forbidden = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|\p{Cs}/u.exec(xml);
+  const forbidden = /(?![\t\n\r\u0080-\u009F])\p{Cc}|[\uFFFE\uFFFF]|\p{Cs}/u.exec(xml);
   if (forbidden) fault('forbidden character', forbidden.index);
   const declaration = /^<\?xml version="1\.0" encoding="utf-8"\?>\s*/i.exec(xml);
   if (!declaration) fault('no declaration', 0);
@@ -89,11 +89,14 @@ export function strictlyParse(xml: string): StrictXml {
   }
 
   function decode(text: string, at: number): string {
-    return text.replace(/&(?:#(\d+)|#x([\da-f]+)|(\w+));|&/gi, (whole, decimal, hex, entity) => {
-      if (decimal) return String.fromCodePoint(Number(decimal));
-      if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
-      return entities[entity as string] ?? fault(`stray ${whole}`, at);
-    });
+    return text.replace(
+      /&(?:#(\d+)|#x([\da-f]+)|(\w+));|&/gi,
+      (whole, decimal?: string, hex?: string, entity?: string) => {
+        if (decimal) return String.fromCodePoint(Number(decimal));
+        if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+        return entities[entity ?? ''] ?? fault(`stray ${whole}`, at);
+      },
+    );
   }
 }
 

@@ -36,7 +36,8 @@ interface JsonFeed {
 async function readJson(path: string): Promise<JsonFeed> {
   const response = await site.request(path);
   expect(response.status).toBe(200);
-  return (await response.json()) as JsonFeed;
+  const feed: JsonFeed = await response.json();
+  return feed;
 }
 
 async function readXml(path: string) {
@@ -205,7 +206,7 @@ describe('a narrower feed', () => {
       'deals.rss',
       'blog',
     ]) {
-      expect((await site.request(`/feeds/${path}`)).status, path).toBe(404);
+      expect([path, (await site.request(`/feeds/${path}`)).status]).toEqual([path, 404]);
     }
   });
 

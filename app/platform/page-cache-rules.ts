@@ -3,7 +3,7 @@
  * different page (R19). Free-text search and deep pages stay out: they would fill the cache with pages seen once.
  */
 const cacheablePaths =
-  /^\/(?:$|_root\.data$|(?:deals|categories|merchants)(?:\/[a-z0-9-]+)?(?:\.data)?$|blog(?:\/[a-z0-9-]+)?(?:\.data)?$|about$|help$|faq$|privacy$|terms$|disclaimer$|how-we-rank$)/;
+  /^\/(?:$|_root\.data$|(?:deals|categories|merchants)(?:\/[a-z0-9-]+)?(?:\.data)?$|blog(?:\/[a-z0-9-]+)?(?:\.data)?$|about$|help$|faq$|privacy$|terms$|disclaimer$|how-we-rank$|feeds$)/;
 const listParameters = new Set(['page', 'sort', 'status', 'seller', 'type', 'min', 'max', 'days']);
 const deepestCachedPage = 20;
 

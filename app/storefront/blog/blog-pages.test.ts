@@ -94,7 +94,10 @@ describe('an article', () => {
     const { html } = await site.page('/blog/a');
     const data = [
       ...html.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs),
-    ].map(([, json = '']) => JSON.parse(json) as Record<string, unknown>);
+    ].map(([, json = '']) => {
+      const thing: Record<string, unknown> = JSON.parse(json);
+      return thing;
+    });
     expect(data.map((one) => one['@type'])).toEqual(['BlogPosting', 'BreadcrumbList']);
     expect(data[0]).toMatchObject({ headline: 'A </script> & B', author: { name: 'Ada' } });
   });
