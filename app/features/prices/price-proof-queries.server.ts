@@ -18,7 +18,8 @@ const mostPoints = 40;
 
 /**
  * What the log knows of some deals, in one statement whatever their number. A price while out of stock is no low
- * (decision 7b); a price in force when a window opened belongs to it.
+ * (decision 7b), nor does it count as asked; a price in force when a window opened belongs to it. A merchant whose
+ * history is no longer kept has none: what happened since the log ended is unknown (decision 35d).
  */
 export async function findPriceProofs(
   db: Db,
@@ -31,19 +32,23 @@ export async function findPriceProofs(
            case when a.original_seen_at is not null then coalesce(
              (select min(n.at) from price_log n where n.deal_id = w.id and n.at > a.original_seen_at), now())
            end as original_seen_until, o90.asked as opening_price, p.points
-      from unnest(${deals.map((deal) => deal.id)}::bigint[],
-                  ${deals.map((deal) => deal.original_price)}::integer[]) w (id, original_price)
+      from (
+        select asked.id, asked.original_price, d.price_since
+          from unnest(${deals.map((deal) => deal.id)}::bigint[],
+                      ${deals.map((deal) => deal.original_price)}::integer[]) asked (id, original_price)
+          join deals d on d.id = asked.id
+          join merchants m on m.id = d.merchant_id and m.keep_history) w
       left join lateral (
-        select min(at) as watched_since,
+        select min(at) filter (where availability <> 'out_of_stock') as watched_since,
                min(sale_price) filter (where availability <> 'out_of_stock') as lowest_ever,
                min(sale_price) filter (where availability <> 'out_of_stock' and at >= now() - interval '90 days') as lowest_90,
                min(sale_price) filter (where availability <> 'out_of_stock' and at >= now() - interval '30 days') as lowest_30,
-               max(at) filter (where sale_price = w.original_price) as original_seen_at
+               max(at) filter (where sale_price = w.original_price and availability <> 'out_of_stock') as original_seen_at
           from price_log where deal_id = w.id) a on true
       left join lateral (
         select min(l.sale_price) as lowest_before from price_log l
          where l.deal_id = w.id and l.availability <> 'out_of_stock'
-           and l.at < (select price_since from deals where id = w.id)) b on true
+           and l.at < w.price_since) b on true
       left join lateral (
         select case when availability <> 'out_of_stock' then sale_price end as sale_price, sale_price as asked
           from price_log

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
@@ -41,6 +41,27 @@ async function aDealWithLog(
     .execute();
   return deal;
 }
+
+const lowBefore = async (...steps: Parameters<typeof aDealWithLog>[0]) => {
+  const deal = await aDealWithLog(steps);
+  await database.db
+    .updateTable('deals')
+    .set({ sale_price: 777 })
+    .where('id', '=', deal.id)
+    .execute();
+  const { low_30_before } = await database.db
+    .selectFrom('deals')
+    .select('low_30_before')
+    .where('id', '=', deal.id)
+    .executeTakeFirstOrThrow();
+  return low_30_before;
+};
+
+const checked = (hours: number, limit: number | null) => ({
+  price_checked_at: new Date(0),
+  merchant: { hide_price_after_hours: limit },
+  now: new Date(hours * 3_600_000),
+});
 
 async function proofText(...args: Parameters<typeof aDealWithLog>): Promise<string> {
   const deal = await aDealWithLog(...args);
@@ -115,6 +136,33 @@ describe('the one-line proof (decision 7)', () => {
       ]),
     ).toBe('Out of stock when last checked');
   });
+
+  test('a price held only since it came back in stock does not count the time before', async () => {
+    expect(
+      await proofText([
+        [100, 500, 'out_of_stock'],
+        [10.5, 2000],
+      ]),
+    ).toBe('Same price for 10 days');
+  });
+
+  test('a low of the first hours is claimed for today only', async () => {
+    expect(
+      await proofText([
+        [0.5, 2000],
+        [0.1, 1500],
+      ]),
+    ).toBe('Lowest today');
+  });
+
+  test('a store that no longer allows a log has no proof, whatever was logged before (decision 35d)', async () => {
+    const deal = await aDealWithLog([
+      [120, 2000],
+      [1, 1000],
+    ]);
+    await database.db.updateTable('merchants').set({ keep_history: false }).execute();
+    expect(await findPriceProofs(database.db, [deal])).toEqual(new Map());
+  });
 });
 
 describe('the log', () => {
@@ -167,21 +215,6 @@ describe('the log', () => {
 });
 
 describe('the lowest price of the 30 days before the present one', () => {
-  const lowBefore = async (...steps: Parameters<typeof aDealWithLog>[0]) => {
-    const deal = await aDealWithLog(steps);
-    await database.db
-      .updateTable('deals')
-      .set({ sale_price: 777 })
-      .where('id', '=', deal.id)
-      .execute();
-    const { low_30_before } = await database.db
-      .selectFrom('deals')
-      .select('low_30_before')
-      .where('id', '=', deal.id)
-      .executeTakeFirstOrThrow();
-    return low_30_before;
-  };
-
   test('counts what was asked in the window and what was in force when it opened', async () => {
     expect(await lowBefore([100, 500], [50, 1500], [10, 2000])).toBe(1500);
     expect(await lowBefore([100, 500], [20, 1200], [10, 2000])).toBe(500);
@@ -271,7 +304,15 @@ describe('what may be claimed (decision 7a)', () => {
       3000,
     );
     const unseen = await aDealWithLog([[10, 2000]], 3000);
-    const proofs = await findPriceProofs(database.db, [seen, unseen]);
+    const unavailable = await aDealWithLog(
+      [
+        [40, 3000, 'out_of_stock'],
+        [10, 2000],
+      ],
+      3000,
+    );
+    const proofs = await findPriceProofs(database.db, [seen, unseen, unavailable]);
+    expect(proofs.get(unavailable.id)?.originalSeenUntil).toBeNull();
     expect(proofs.get(seen.id)?.originalSeenUntil?.getTime()).toBeCloseTo(
       daysAgo(10).getTime(),
       -4,
@@ -281,11 +322,6 @@ describe('what may be claimed (decision 7a)', () => {
 });
 
 test('a price older than the merchant’s programme allows is hidden (decision 35d)', () => {
-  const checked = (hours: number, limit: number | null) => ({
-    price_checked_at: new Date(0),
-    merchant: { hide_price_after_hours: limit },
-    now: new Date(hours * 3_600_000),
-  });
   const { now, ...deal } = checked(25, 24);
   expect(isPriceHidden(deal, now)).toBe(true);
   expect(isPriceHidden(checked(24, 24), new Date(24 * 3_600_000))).toBe(false);

@@ -6,7 +6,7 @@ const day = 86_400_000;
 export interface PriceProof {
   /** Steps of the last 90 days, oldest first; the first may be the price in force when the window opened. */
   points: { at: Date; price: number }[];
-  /** When we began to watch; null without a log. */
+  /** When we first saw it on offer; null without a log. */
   watchedSince: Date | null;
   /** Lowest price ever seen, and what was the lowest before the present price began. Never one while out of stock. */
   lowestEver: number | null;
@@ -68,5 +68,6 @@ export function describeProof(
 }
 
 function inDays(days: number): string {
+  if (days < 1) return 'Lowest today';
   return days < 2 ? 'Lowest since yesterday' : `Lowest in ${days} days`;
 }

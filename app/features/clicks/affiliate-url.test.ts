@@ -1,0 +1,43 @@
+import { assert, property, string, webUrl } from 'fast-check';
+import { expect, test } from 'vitest';
+import { outboundUrl } from './affiliate-url.ts';
+
+const shop = 'https://shop.example/p/1?size=m';
+const through = (affiliate_template: string | null, affiliate_sub_id: string | null = null) =>
+  outboundUrl(shop, { affiliate_template, affiliate_sub_id }, 7);
+
+test('a merchant without a template is linked as stored', () => {
+  expect(through(null)).toBe(shop);
+  expect(through('  ')).toBe(shop);
+});
+
+test('a deep link carries the stored address encoded, the deal and the sub-id', () => {
+  expect(through('https://go.example/?u={url}&d={deal_id}&s={sub_id}', 'a b&c')).toBe(
+    'https://go.example/?u=https%3A%2F%2Fshop.example%2Fp%2F1%3Fsize%3Dm&d=7&s=a%20b%26c',
+  );
+});
+
+test('a suffix adds its parameters to those of the address', () => {
+  expect(through('?tag=name-20')).toBe(`${shop}&tag=name-20`);
+  expect(through('&tag={sub_id}', 'x-21')).toBe(`${shop}&tag=x-21`);
+});
+
+test('a template that yields no http(s) address is ignored', () => {
+  for (const template of [
+    '{url}',
+    'javascript:alert(1)//{url}',
+    'ftp://x/{url}',
+    'https://go.example/',
+  ]) {
+    expect([template, through(template)]).toEqual([template, shop]);
+  }
+});
+
+test('whatever the template, the visitor lands on an http(s) address', () => {
+  assert(
+    property(webUrl(), string(), string(), (url, template, subId) => {
+      const merchant = { affiliate_template: template, affiliate_sub_id: subId };
+      expect(new URL(outboundUrl(url, merchant, 1)).protocol).toMatch(/^https?:$/);
+    }),
+  );
+});
