@@ -16,7 +16,7 @@ import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { SectionHeading } from '#app/ui/section-heading.tsx';
-import { ShareButton } from '#app/storefront/deals/share-button.tsx';
+import { ShareButton } from '#app/ui/share-button.tsx';
 import { articleJsonLd } from './article-json-ld.ts';
 import { BlogCallToAction } from './blog-call-to-action.tsx';
 import styles from './article-page.module.css';

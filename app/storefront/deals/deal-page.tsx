@@ -21,7 +21,6 @@ import { DealMerchant } from './deal-merchant.tsx';
 import { DealNotFound } from './deal-not-found.tsx';
 import { DealPriceBox } from './deal-price-box.tsx';
 import { describeDeal } from './describe-deal.ts';
-import { ShareButton } from './share-button.tsx';
 import { SimilarDeals } from './similar-deals.tsx';
 import styles from './deal-page.module.css';
 
