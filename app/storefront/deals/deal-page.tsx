@@ -13,6 +13,7 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
+import { ShareButton } from '#app/ui/share-button.tsx';
 import { DealBottomBar } from './deal-bottom-bar.tsx';
 import { DealFacts } from './deal-facts.tsx';
 import { DealHeroPicture } from './deal-hero-picture.tsx';
@@ -26,6 +27,8 @@ import styles from './deal-page.module.css';
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
+  // The database refuses some characters; no slug holds any of them.
+  if (/\p{Cc}/u.test(params.slug)) return data(null, { status: 404 });
   const deal = await findDealBySlug(db, params.slug);
   if (!deal) {
     const slug = await findDealRedirect(db, params.slug);
