@@ -31,10 +31,10 @@ const wordsSuffice = 1_000;
 /** Up to this many titles with a part of a word are all read. */
 const partsReadAll = 2_000;
 const scanned = {
-  newest: 16_000,
-  byPrice: 8_000,
-  partsLive: 5_000,
-  partsExpired: 1_000,
+  newest: 10_000,
+  byPrice: 6_000,
+  partsLive: 3_000,
+  partsExpired: 500,
   byTitle: 500,
 };
 /** Fewer than this are worth a second look, slower but complete. */
@@ -47,9 +47,9 @@ const wordsEstimated = 3;
  * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection)
  * or as a part of a word. Live deals stand before expired ones (decision 4).
  *
- * On up to 5,000 deals the answer is complete. Beyond that, words in more than about 6,000 deals are looked for in
- * the newest 16,000 or the cheapest (dearest) 8,000, and parts of words in all titles where the part is rare enough
- * for the index, and in titles and descriptions of the newest 5,000. `isCapped` says that there may be more.
+ * On up to 3,000 live and 500 expired deals the answer is complete. Beyond that, words in more than about 6,000 deals are looked for in
+ * the newest 10,000 or the cheapest (dearest) 6,000, and parts of words in all titles where the part is rare enough
+ * for the index, and in titles and descriptions of the newest 3,000. `isCapped` says that there may be more.
  */
 export async function findMatchingDeals(
   db: Db,
