@@ -127,7 +127,7 @@ function asEntry({ deal, proof }: PricedDeal, site: PublicSite, now: Date): Feed
     deal.merchant.show_price_timestamp ? `Price as of ${inUtc(deal.price_checked_at)}` : '',
     deal.merchant.price_disclaimer ?? '',
     deal.coupon_code ? `Coupon code: ${deal.coupon_code}` : '',
-    expiry ? `Ends ${expiry.absolute}` : '',
+    expiry ? `Ends ${expiry.absolute} (${site.timeZone})` : '',
     deal.description,
   ];
   return {
