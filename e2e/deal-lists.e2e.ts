@@ -108,6 +108,7 @@ describe('a list of deals', () => {
     await page.getByRole('link', { name: 'Clear Filters', exact: true }).click();
     await page.waitForURL('**/deals');
     await cardsOf(page).first().waitFor();
+    expect(await page.getByText('No deals found').count()).toBe(0);
   });
 });
 

@@ -11,8 +11,7 @@ const highlightedOf = (page: Page) => page.locator('#header-search-list [aria-se
 /** A word that the demo shop surely has: the name of its largest category. */
 async function aKnownWord(): Promise<string> {
   const answer = await fetch(`${inject('origin')}/api/popular-searches`);
-  const { searches } = (await answer.json()) as { searches: { text: string }[] };
-  return searches[0]?.text ?? '';
+  return /"text":"([^"]+)"/.exec(await answer.text())?.[1] ?? '';
 }
 
 async function visitHome() {
@@ -60,7 +59,8 @@ describe('the search box', () => {
     const word = await aKnownWord();
     await boxOf(page).fill(word);
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/deals?${new URLSearchParams({ search: word })}`);
+    await page.waitForURL('**/deals?search=*');
+    expect(new URL(page.url()).searchParams.get('search')).toBe(word);
   });
 
   it('closes on Escape and on a click outside, and keeps the text', async () => {
@@ -83,8 +83,8 @@ describe('the search box', () => {
     await boxOf(page).pressSequentially('zqxjv');
     await page.getByText('No suggestions found').waitFor();
     await page.getByRole('button', { name: 'Search for "zqxjv"' }).click();
-    await page.waitForURL('**/deals?search=zqxjv');
     await page.getByRole('heading', { name: 'No results found' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?search=zqxjv');
   });
 
   it('offers at most five popular searches while empty, and a click takes one', async () => {

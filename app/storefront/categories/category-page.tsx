@@ -19,6 +19,8 @@ import { Icon } from '#app/ui/icon.tsx';
 import styles from './category-page.module.css';
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
+  // The database refuses control characters; no slug holds any.
+  if (/\p{Cc}/u.test(params.slug)) throw data(null, { status: 404 });
   const services = appServices(context);
   const { db } = services;
   const category = await findCategoryBySlug(db, params.slug);

@@ -62,7 +62,7 @@ function MobileMenu() {
         </span>
       </summary>
       <div className={styles.sheet}>
-        <SearchBox id="menu-search" />
+        <SearchBox id="menu-search" label="Search from the menu" />
         <nav className={styles.sheetNav} aria-label="Menu">
           <NavigationLinks />
         </nav>

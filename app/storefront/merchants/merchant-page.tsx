@@ -14,6 +14,8 @@ import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
 import { MerchantHead } from './merchant-head.tsx';
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
+  // The database refuses control characters; no slug holds any.
+  if (/\p{Cc}/u.test(params.slug)) throw data(null, { status: 404 });
   const services = appServices(context);
   const merchant = await findMerchantBySlug(services.db, params.slug);
   if (!merchant) {

@@ -39,7 +39,7 @@ export function NotFound({ path }: { path: string }) {
         </p>
       ) : null}
       <div className={styles.search}>
-        <SearchBox id="not-found-search" />
+        <SearchBox id="not-found-search" label="Search for what is missing" />
       </div>
       <nav aria-label="Popular pages" className={styles.pages}>
         <p>Popular pages</p>

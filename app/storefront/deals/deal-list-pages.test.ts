@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+let tools: { id: number };
+let outpost: { id: number };
+
+beforeEach(async () => {
+  tools = await insertCategory(database.db, {
+    name: 'Tools',
+    slug: 'tools',
+    description: 'To mend.',
+  });
+  outpost = await insertMerchant(database.db, {
+    name: 'Outpost',
+    slug: 'outpost',
+    website_url: 'https://www.outpost.example/',
+    free_shipping_over: 3500,
+  });
+  await insertOf({ title: 'Claw hammer', slug: 'claw-hammer', sale_price: 1900 });
+});
+
+function insertOf(deal: Parameters<typeof insertDeal>[1]) {
+  return insertDeal(database.db, { category_id: tools.id, merchant_id: outpost.id, ...deal });
+}
+
+describe('a list of deals', () => {
+  it('counts by where it is: everywhere, in a category, at a store', async () => {
+    expect(text((await site.page('/deals')).html)).toContain('1 deal from 1 store');
+    const category = text((await site.page('/categories/tools')).html);
+    expect(category).toContain('1 deal in Tools');
+    expect(category).toContain('To mend.');
+    const store = text((await site.page('/merchants/outpost')).html);
+    expect(store).toContain('1 deal at Outpost');
+    expect(store).toContain('Free shipping on orders over $35');
+  });
+
+  it('marks its category’s chip, which keeps the other filters; a store has no chips', async () => {
+    const { html } = await site.page('/categories/tools?status=new&page=1');
+    expect(html).toMatch(/aria-current="page" href="\/categories\/tools\?status=new"/);
+    expect(html).toContain('href="/deals?status=new"');
+    expect(html).toContain('aria-label="Categories"');
+    expect((await site.page('/merchants/outpost')).html).not.toContain('aria-label="Categories"');
+  });
+
+  it('shows what is applied, and tells machines not to index it', async () => {
+    const { html } = await site.page('/deals?status=used&min=10&sort=price-low');
+    expect(text(html)).toContain('No deals found');
+    expect(text(html)).toContain(
+      'Try adjusting your search criteria or browse different categories.',
+    );
+    expect(text(html)).toContain('Clear Filters (2)');
+    expect(html).toContain('href="/deals?min=10&amp;sort=price-low"');
+    expect(html).toContain('content="noindex, follow"');
+    expect(html).not.toContain('rel="canonical"');
+  });
+
+  it('disables options that lead nowhere', async () => {
+    const { html } = await site.page('/deals');
+    expect(html).toContain('<option value="used" disabled="">Used (0)</option>');
+    expect(html).toContain('<option value="new">New (1)</option>');
+  });
+
+  it('reads wrong parameters as if they were not there', async () => {
+    const { status, html } = await site.page('/deals?status=stolen&page=-3&min=cheap&sort=luck');
+    expect(status).toBe(200);
+    expect(html).toContain(`rel="canonical" href="${testOrigin}/deals"`);
+    expect(text(html)).not.toContain('Clear Filters');
+  });
+
+  it('tells its neighbours, and ends after the last page', async () => {
+    for (let n = 0; n < 24; n++) await insertOf({ slug: `nail-${n}` });
+    const { html } = await site.page('/categories/tools?page=2');
+    expect(html).toContain(`rel="canonical" href="${testOrigin}/categories/tools?page=2"`);
+    expect(html).toContain(`rel="prev" href="${testOrigin}/categories/tools"`);
+    expect(text(html)).toContain('Showing 25–25 of 25 deals');
+    const beyond = await site.page('/categories/tools?page=3');
+    expect(beyond.status).toBe(404);
+    expect(text(beyond.html)).toContain('This list has only 2 pages.');
+  });
+
+  it('lists its deals for machines', async () => {
+    const { html } = await site.page('/merchants/outpost');
+    expect(html).toContain('"@type":"ItemList"');
+    expect(html).toContain(`"url":"${testOrigin}/deals/claw-hammer"`);
+    expect(html).toContain('"@type":"BreadcrumbList"');
+    expect(html).toContain('/feeds/deals.xml?merchant=outpost');
+  });
+
+  it('moves with its slug, and is not found without one', async () => {
+    await database.db.updateTable('categories').set({ slug: 'hand-tools' }).execute();
+    await database.db.updateTable('merchants').set({ slug: 'the-outpost' }).execute();
+    const category = await site.request('/categories/tools?page=1');
+    expect([category.status, category.headers.get('location')]).toEqual([
+      301,
+      '/categories/hand-tools?page=1',
+    ]);
+    const store = await site.request('/merchants/outpost');
+    expect([store.status, store.headers.get('location')]).toEqual([301, '/merchants/the-outpost']);
+    for (const slug of ['nowhere', '%00', '%F0%9F%8E%A7', 'a'.repeat(2_000)]) {
+      expect((await site.page(`/categories/${slug}`)).status).toBe(404);
+      expect((await site.page(`/merchants/${slug}`)).status).toBe(404);
+    }
+  });
+});
+
+describe('a search', () => {
+  it('says what it found and how much of each', async () => {
+    const { status, html } = await site.page('/deals?search=hammer');
+    expect(status).toBe(200);
+    expect(text(html)).toContain('Search Results for "hammer"');
+    expect(text(html)).toContain('Found 1 result');
+    expect(text(html)).toContain('1 deal · 0 categories · 0 stores');
+    expect(html).toContain('content="noindex, follow"');
+    expect(html).toMatch(/<input[^>]*id="header-search"[^>]*value="hammer"/);
+  });
+
+  it('finds categories and stores too', async () => {
+    expect(text((await site.page('/deals?search=outpost')).html)).toContain('Stores (1)');
+    expect(text((await site.page('/deals?search=tools')).html)).toContain('Categories (1)');
+  });
+
+  it('gives four tips when there is nothing', async () => {
+    const { html } = await site.page('/deals?search=zeppelin&max=5');
+    expect(text(html)).toContain('No results found');
+    for (const tip of [
+      'Check your spelling',
+      'Try different keywords',
+      'Use a more general term',
+      'Browse categories',
+    ]) {
+      expect(text(html)).toContain(tip);
+    }
+    expect(text(html)).toContain('Clear Filters (1)');
+  });
+
+  it('is no search while it is blank', async () => {
+    expect(text((await site.page('/deals?search=+')).html)).toContain('1 deal from 1 store');
+  });
+
+  it('shows its text as text', async () => {
+    const { html } = await site.page(`/deals?search=${encodeURIComponent('<b>x</b>"')}`);
+    expect(html).not.toContain('<b>x</b>');
+  });
+
+  it('says that it failed, with a way to try again', async () => {
+    await sql`alter table merchants rename column description to hidden`.execute(database.db);
+    try {
+      const { status, html } = await site.page('/deals?search=hammer');
+      expect(status).toBe(503);
+      expect(text(html)).toContain('Search Error');
+      expect(text(html)).toContain('There was an error searching for "hammer". Please try again.');
+      expect(text(html)).toContain('Retry');
+    } finally {
+      await sql`alter table merchants rename column hidden to description`.execute(database.db);
+    }
+  });
+});
+
+/** What a reader sees of a page. */
+function text(html: string): string {
+  return html
+    .replace(/<script[\s\S]*?<\/script>/g, ' ')
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ');
+}
