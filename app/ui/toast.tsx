@@ -47,11 +47,11 @@ export function ToastRegion() {
     () => none,
   );
   return (
-    <div className={styles.region} role="status">
+    <output className={styles.region}>
       {shown.map((toast) => (
         <ToastMessage key={toast.id} toast={toast} />
       ))}
-    </div>
+    </output>
   );
 }
 
@@ -63,9 +63,9 @@ function ToastMessage({ toast: { id, text, kind } }: { toast: Toast }) {
   }, [id, kind]);
 
   return (
-    <div className={styles.toast} data-kind={kind}>
+    <span className={styles.toast} data-kind={kind}>
       <Icon name={kind === 'error' ? 'alert' : 'check'} />
-      <p>{text}</p>
+      <span>{text}</span>
       <button
         type="button"
         className={styles.dismiss}
@@ -74,6 +74,6 @@ function ToastMessage({ toast: { id, text, kind } }: { toast: Toast }) {
       >
         <Icon name="close" size={18} />
       </button>
-    </div>
+    </span>
   );
 }

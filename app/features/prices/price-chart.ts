@@ -160,7 +160,7 @@ function weekTicks(start: number, end: number, days: number): DateTick[] {
   const step = days > 10 ? 7 * day : day;
   const ticks: DateTick[] = [];
   const midnight = Math.floor(end / day) * day;
-  for (let at = midnight; at >= start; at -= step) ticks.push({ at, label: label(at, 'day') });
+  for (let at = midnight; at >= start; at -= step) ticks.push({ at, label: dateLabel(at, 'day') });
   return ticks.toReversed();
 }
 
@@ -170,7 +170,7 @@ function monthTicks(start: number, end: number, isLong: boolean): DateTick[] {
   for (let month = 1; ; month++) {
     const at = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1);
     if (at > end) return ticks;
-    ticks.push({ at, label: label(at, isLong ? 'year' : 'day') });
+    ticks.push({ at, label: dateLabel(at, isLong ? 'year' : 'day') });
   }
 }
 
@@ -179,7 +179,7 @@ const labels = {
   year: new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
 };
 
-function label(at: number, kind: keyof typeof labels): string {
+function dateLabel(at: number, kind: keyof typeof labels): string {
   return labels[kind].format(at);
 }
 

@@ -139,12 +139,7 @@ function HistoryTable({ history }: { history: PriceHistoryEntry[] }) {
   return (
     <details className={styles.details}>
       <summary>Show as table</summary>
-      <div
-        className={styles.scroll}
-        tabIndex={0}
-        role="region"
-        aria-label="Table of the price history"
-      >
+      <div className={styles.table}>
         <table>
           <caption className="visually-hidden">Price history, newest first</caption>
           <thead>

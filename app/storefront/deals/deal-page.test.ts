@@ -1,0 +1,351 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite, type TestSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+let site: TestSite;
+
+beforeEach(() => {
+  site = testSite(database);
+});
+
+const hours = (n: number) => new Date(Date.now() + n * 3_600_000);
+
+/** What a visitor reads: without markup, scripts and React's text marks. */
+function textOf(html: string): string {
+  return html
+    .replace(/<script[\s\S]*?<\/script>/g, ' ')
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#x27;/g, "'")
+    .replace(/\s+/g, ' ');
+}
+
+function structuredData(html: string): Record<string, Record<string, unknown>>[] {
+  return [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map((found) =>
+    JSON.parse(found[1] ?? ''),
+  );
+}
+
+describe('a live deal', () => {
+  test('shows its price, what it saves, and where that claim comes from', async () => {
+    const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
+    await insertDeal(database.db, {
+      slug: 'drill',
+      title: 'Cordless drill',
+      sale_price: 7999,
+      original_price: 14999,
+      merchant_id: merchant.id,
+    });
+    const { status, html } = await site.page('/deals/drill');
+    const text = textOf(html);
+    expect(status).toBe(200);
+    expect(text).toContain('Cordless drill');
+    expect(text).toContain('$79.99');
+    expect(text).toContain('You Save $70.00 (47%)');
+    expect(text).toContain('$149.99 is Oakhaft’s own claim. We have not seen it asked.');
+    expect(html.match(/<h1/g)).toHaveLength(1);
+  });
+
+  test('leads out through our own address, in a new tab, with the host named', async () => {
+    const deal = await insertDeal(database.db, {
+      slug: 'drill',
+      deal_url: 'https://www.shop.example/x',
+    });
+    const { html } = await site.page('/deals/drill');
+    const links = html.match(new RegExp(`<a[^>]*href="/out/${deal.id}"[^>]*>`, 'g')) ?? [];
+    expect(links).toHaveLength(2); // Get This Deal, Visit Store
+    for (const link of links) {
+      expect(link).toContain('target="_blank"');
+      expect(link).toContain('rel="sponsored nofollow noopener"');
+    }
+    expect(textOf(html)).toContain('Opens shop.example in a new tab');
+    expect(html).not.toContain('https://www.shop.example/x');
+  });
+
+  test('shows coupon, condition, seller and end as facts', async () => {
+    await insertDeal(database.db, {
+      slug: 'drill',
+      coupon_code: 'TOOLS15',
+      status: 'used',
+      condition: 'like_new',
+      seller_type: 'amazon',
+      expires_at: hours(75),
+    });
+    const text = textOf((await site.page('/deals/drill')).html);
+    expect(text).toContain('TOOLS15');
+    expect(text).toContain('Copy this code at checkout');
+    expect(text).toContain('Used Condition: Like new');
+    expect(text).toContain('Seller Amazon');
+    expect(text).toContain('4 days left');
+  });
+
+  test('names free shipping only where the merchant gives it', async () => {
+    const giving = await insertMerchant(database.db, { free_shipping_over: 3500 });
+    const silent = await insertMerchant(database.db, { free_shipping_over: null });
+    await insertDeal(database.db, { slug: 'with', merchant_id: giving.id });
+    await insertDeal(database.db, { slug: 'without', merchant_id: silent.id });
+    expect(textOf((await site.page('/deals/with')).html)).toContain(
+      'Free shipping on orders over $35',
+    );
+    expect(textOf((await site.page('/deals/without')).html)).not.toContain('Free shipping');
+  });
+
+  test('never shows a price that is held for review', async () => {
+    await insertDeal(database.db, {
+      slug: 'drill',
+      sale_price: 7999,
+      held_price: 123,
+      held_at: new Date(),
+    });
+    const { html } = await site.page('/deals/drill');
+    expect(html).not.toContain('1.23');
+  });
+
+  test('describes itself to machines as a product with an offer', async () => {
+    const category = await insertCategory(database.db, { name: 'Tools', slug: 'tools' });
+    const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
+    await insertDeal(database.db, {
+      slug: 'drill',
+      title: 'Cordless drill',
+      sale_price: 7999,
+      image_url: '/media/demo/drill-640.webp',
+      expires_at: new Date('2126-12-01T00:00:00Z'),
+      category_id: category.id,
+      merchant_id: merchant.id,
+    });
+    const { html } = await site.page('/deals/drill');
+    const [product, crumbs] = structuredData(html);
+    expect(product).toMatchObject({
+      '@type': 'Product',
+      name: 'Cordless drill',
+      image: `${testOrigin}/media/demo/drill-640.webp`,
+      offers: {
+        price: '79.99',
+        priceCurrency: 'USD',
+        availability: 'https://schema.org/InStock',
+        itemCondition: 'https://schema.org/NewCondition',
+        priceValidUntil: '2126-12-01',
+        seller: { name: 'Oakhaft' },
+        url: `${testOrigin}/deals/drill`,
+      },
+    });
+    expect(crumbs?.['@type']).toBe('BreadcrumbList');
+    expect(html).toContain('<meta property="og:type" content="product"/>');
+    expect(html).toContain(`<link rel="canonical" href="${testOrigin}/deals/drill"/>`);
+  });
+
+  test('a title full of markup stays text, in the page and in its structured data', async () => {
+    const title = '</script><script>alert(1)</script>';
+    await insertDeal(database.db, { slug: 'drill', title });
+    const { html } = await site.page('/deals/drill');
+    expect(html).not.toContain('<script>alert(1)');
+    expect(structuredData(html)[0]?.name).toBe(title);
+  });
+
+  test('offers other live deals of its category, or says that there are none', async () => {
+    const category = await insertCategory(database.db);
+    await insertDeal(database.db, { slug: 'drill', category_id: category.id });
+    expect(textOf((await site.page('/deals/drill')).html)).toContain(
+      'No similar deals found in this category.',
+    );
+    await insertDeal(database.db, { title: 'Torch', category_id: category.id });
+    await insertDeal(database.db, {
+      title: 'Old lamp',
+      category_id: category.id,
+      expires_at: hours(-1),
+    });
+    const text = textOf((await site.page('/deals/drill')).html);
+    expect(text).toContain('Torch');
+    expect(text).not.toContain('Old lamp');
+  });
+});
+
+describe('with price claims set to observed', () => {
+  beforeEach(() =>
+    database.db
+      .insertInto('site_settings')
+      .values({ name: 'priceClaims', value: '"observed"' })
+      .execute(),
+  );
+
+  test('no percentage and no struck price without a history', async () => {
+    await insertDeal(database.db, { slug: 'drill', sale_price: 7999, original_price: 14999 });
+    const { html } = await site.page('/deals/drill');
+    expect(html).not.toContain('<s ');
+    expect(html).not.toContain('$149.99');
+    expect(textOf(html)).not.toContain('You Save');
+    expect(textOf(html)).toContain(
+      'We have not watched this price long enough to call it a reduction.',
+    );
+  });
+
+  test('the saving is counted from the 30-day low we saw', async () => {
+    await insertDeal(database.db, {
+      slug: 'drill',
+      sale_price: 8000,
+      original_price: 14999,
+      low_30_before: 10_000,
+    });
+    expect(textOf((await site.page('/deals/drill')).html)).toContain('You Save $20.00 (20%)');
+  });
+});
+
+describe('what a merchant’s programme asks for', () => {
+  test('an old price is hidden everywhere on the page, structured data included', async () => {
+    const merchant = await insertMerchant(database.db, { hide_price_after_hours: 24 });
+    await insertDeal(database.db, {
+      slug: 'drill',
+      sale_price: 7999,
+      merchant_id: merchant.id,
+      price_checked_at: hours(-25),
+    });
+    const { html } = await site.page('/deals/drill');
+    const seen = html.replace(/window\.__reactRouterContext\.streamController[\s\S]*/, '');
+    expect(textOf(html)).toContain('See price at store');
+    expect(seen).not.toContain('79.99');
+    expect(structuredData(html)[0]).not.toHaveProperty('offers');
+  });
+
+  test('a merchant that forbids a price history gets none, and the page says so', async () => {
+    const merchant = await insertMerchant(database.db, { name: 'Strict', keep_history: false });
+    await insertDeal(database.db, { slug: 'drill', merchant_id: merchant.id });
+    expect(textOf((await site.page('/deals/drill')).html)).toContain(
+      'Strict does not allow its prices to be tracked',
+    );
+  });
+
+  test('its own disclaimer and the time of the price are shown', async () => {
+    const merchant = await insertMerchant(database.db, {
+      price_disclaimer: 'Prices are accurate as of the time shown.',
+      show_price_timestamp: true,
+    });
+    await insertDeal(database.db, {
+      slug: 'drill',
+      merchant_id: merchant.id,
+      price_checked_at: '2026-11-20T10:00:00Z',
+    });
+    const text = textOf((await site.page('/deals/drill')).html);
+    expect(text).toContain('Prices are accurate as of the time shown.');
+    expect(text).toMatch(/Price as of November 20, 2026 at 10:00\sAM UTC\./);
+  });
+});
+
+describe('the price history', () => {
+  async function aWatchedDeal() {
+    const deal = await insertDeal(database.db, {
+      slug: 'drill',
+      sale_price: 7999,
+      price_source: 'demo',
+    });
+    const log = [
+      [200, 19_999],
+      [60, 14_999],
+      [10, 7999],
+    ] as const;
+    for (const [days, sale_price] of log) {
+      const entry = { deal_id: deal.id, at: hours(-24 * days), sale_price };
+      await database.db
+        .insertInto('price_log')
+        .values({ ...entry, availability: 'in_stock', source: 'feed' })
+        .execute();
+    }
+  }
+
+  test('is a picture, a sentence and a table', async () => {
+    await aWatchedDeal();
+    const { html } = await site.page('/deals/drill');
+    expect(textOf(html)).toContain('Lowest $79.99 (today) · Highest $199.99 · 90 days');
+    expect(html.match(/<svg[^>]*role="img"/g)).toHaveLength(2); // for wide and for narrow screens
+    expect(html.match(/<tbody>.*<\/tbody>/s)?.[0].match(/<tr>/g)).toHaveLength(3);
+  });
+
+  test('of another range is another address of the same page', async () => {
+    await aWatchedDeal();
+    const { html } = await site.page('/deals/drill?days=30');
+    expect(textOf(html)).toContain('Highest $149.99 · 30 days');
+    expect(html).toContain(`<link rel="canonical" href="${testOrigin}/deals/drill"/>`);
+  });
+
+  test('an unknown range shows the usual one', async () => {
+    await aWatchedDeal();
+    const { status, html } = await site.page('/deals/drill?days=-1%27');
+    expect(status).toBe(200);
+    expect(textOf(html)).toContain('· 90 days');
+  });
+
+  test('a deal nobody watched yet says so', async () => {
+    await insertDeal(database.db, { slug: 'drill', price_source: 'demo' });
+    expect(textOf((await site.page('/deals/drill')).html)).toContain(
+      'No history yet. We log every change',
+    );
+  });
+});
+
+describe('a deal that is over', () => {
+  test('keeps its page, without a way out, after the live deals of its category', async () => {
+    const category = await insertCategory(database.db);
+    const deal = await insertDeal(database.db, {
+      slug: 'drill',
+      expires_at: hours(-1),
+      category_id: category.id,
+    });
+    await insertDeal(database.db, { title: 'Torch', category_id: category.id });
+    const { status, html } = await site.page('/deals/drill');
+    expect(status).toBe(200);
+    expect(textOf(html)).toContain('EXPIRED');
+    expect(textOf(html)).toContain('Deal Expired');
+    expect(html).not.toContain(`href="/out/${deal.id}"`);
+    expect(html.indexOf('Torch')).toBeLessThan(html.indexOf('Deal Expired'));
+    const [product] = structuredData(html);
+    expect(product?.offers?.availability).toBe('https://schema.org/Discontinued');
+  });
+});
+
+describe('a deal that is not there', () => {
+  test.each(['/deals/nothing', '/deals/999999', '/deals/%00', '/deals/9999999999999999999'])(
+    '%s answers 404 with a way on',
+    async (path) => {
+      const { status, html } = await site.page(path);
+      expect(status).toBe(404);
+      expect(textOf(html)).toContain('Deal Not Found');
+      expect(textOf(html)).toContain(
+        'The deal you’re looking for doesn’t exist or has been removed.',
+      );
+      expect(html).toContain('href="/deals"');
+      expect(html).toContain('<meta name="robots" content="noindex, follow"/>');
+    },
+  );
+
+  test('an inactive deal is not there, by slug, by id or by an old slug', async () => {
+    const deal = await insertDeal(database.db, { slug: 'first' });
+    await database.db
+      .updateTable('deals')
+      .set({ slug: 'second', is_active: false })
+      .where('id', '=', deal.id)
+      .execute();
+    for (const path of ['/deals/second', '/deals/first', `/deals/${deal.id}`]) {
+      expect([path, (await site.request(path)).status]).toEqual([path, 404]);
+    }
+  });
+});
+
+describe('a deal at its old address', () => {
+  test('its id and its old slug lead to it for good', async () => {
+    const deal = await insertDeal(database.db, { slug: 'first' });
+    await database.db
+      .updateTable('deals')
+      .set({ slug: 'second' })
+      .where('id', '=', deal.id)
+      .execute();
+    for (const path of ['/deals/first', `/deals/${deal.id}`]) {
+      const response = await site.request(path);
+      expect([path, response.status, response.headers.get('location')]).toEqual([
+        path,
+        301,
+        '/deals/second',
+      ]);
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { useBrowser } from './open-browser.ts';
+
+const browser = useBrowser();
+
+/** Opens the first live deal of a list of the demo shop. */
+async function openDeal(page: Page, list = '/deals?sort=discount'): Promise<string> {
+  await page.goto(list);
+  const address = await page.locator('article h2 a, article h3 a').first().getAttribute('href');
+  if (!address) throw new Error(`There is no deal on ${list}.`);
+  await page.goto(address);
+  await page
+    .getByRole('link', { name: /^Get This Deal/ })
+    .first()
+    .waitFor();
+  return address;
+}
+
+it('a visitor looks at the price history, range by range, and stays where they are', async () => {
+  const { page, complaints } = await browser.visit();
+  await openDeal(page);
+  const ranges = page.getByRole('navigation', { name: 'Range of the price history' });
+  await ranges.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  await ranges.getByRole('link', { name: '30 days' }).click();
+  await page.waitForURL('**?days=30');
+  await ranges.locator('[aria-current="true"]', { hasText: '30 days' }).waitFor();
+  expect(await page.evaluate(() => scrollY)).toBe(before);
+
+  await page.getByText('Show as table').click();
+  await page.getByRole('columnheader', { name: 'Price' }).waitFor();
+  expect(await page.getByRole('row').count()).toBeGreaterThan(1);
+  expect(complaints).toEqual([]);
+});
+
+it('a visitor shares a deal: its link is copied, and a toast says so', async () => {
+  const { page, complaints } = await browser.visit({
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const address = await openDeal(page);
+  await page.evaluate(() => Object.defineProperty(navigator, 'canShare', { value: () => false }));
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('status').getByText('Link copied to clipboard!').waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(address);
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByText('Link copied to clipboard!').waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+});
+
+it('a visitor copies the coupon code', async () => {
+  const { page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+  await openDeal(page, '/deals?type=coupon');
+  const code = await page.locator('main dl code').first().textContent();
+  await page
+    .getByRole('button', { name: `Copy coupon code ${code}` })
+    .first()
+    .click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code);
+});
+
+it('on a phone price and button stay in reach while the page’s own button is out of sight', async () => {
+  const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
+  await openDeal(page);
+  const bar = page.getByRole('complementary', { name: 'Price and link' });
+  await page.locator('footer').scrollIntoViewIfNeeded();
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+  await bar.waitFor();
+  const small = page.locator('footer').getByText('All rights reserved');
+  const [barBox, lastBox] = [await bar.boundingBox(), await small.boundingBox()];
+  expect((lastBox?.y ?? 0) + (lastBox?.height ?? 0)).toBeLessThanOrEqual(barBox?.y ?? 0);
+
+  await page
+    .getByRole('link', { name: /^Get This Deal/ })
+    .first()
+    .scrollIntoViewIfNeeded();
+  await bar.waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  expect(complaints).toEqual([]);
+});
+
+it('without scripts the page shows all but what needs them', async () => {
+  const { page } = await browser.visit({ javaScriptEnabled: false });
+  await openDeal(page);
+  expect(await page.getByRole('button', { name: 'Share' }).isVisible()).toBe(false);
+  expect(await page.getByRole('img', { name: 'Price history' }).first().isVisible()).toBe(true);
+  const range = page.getByRole('link', { name: '1 year' });
+  await range.click();
+  await page.waitForURL('**?days=365');
+  expect(await page.getByRole('link', { name: '1 year' }).getAttribute('aria-current')).toBe(
+    'true',
+  );
+});
+
+it('a deal that does not exist offers a way on', async () => {
+  const { page } = await browser.visit();
+  const answer = await page.goto('/deals/no-such-deal');
+  expect(answer?.status()).toBe(404);
+  await page.getByRole('heading', { level: 1, name: 'Deal Not Found' }).waitFor();
+  await page.getByRole('link', { name: 'Browse All Deals' }).click();
+  await page.waitForURL('**/deals');
+});
