@@ -38,9 +38,7 @@ function isVisit(request: Request): boolean {
   const asked = request.headers;
   const purpose = asked.get('sec-purpose') ?? asked.get('purpose') ?? '';
   return (
-    request.method === 'GET' &&
-    !purpose.includes('prefetch') &&
-    !isProgram(asked.get('user-agent'))
+    request.method === 'GET' && !purpose.includes('prefetch') && !isProgram(asked.get('user-agent'))
   );
 }
 
