@@ -87,5 +87,8 @@ export default function handleRequest(
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
   if (isRouteErrorResponse(error) && error.status < 500) return;
-  appServices(context).log.error({ err: error, requestId: requestFacts(context).id }, 'request failed');
+  appServices(context).log.error(
+    { err: error, requestId: requestFacts(context).id },
+    'request failed',
+  );
 };

@@ -1,5 +1,12 @@
 import { type ReactNode, use } from 'react';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteLoaderData } from 'react-router';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  useRouteLoaderData,
+} from 'react-router';
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
@@ -18,7 +25,12 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
-  { rel: 'search', href: '/opensearch.xml', type: 'application/opensearchdescription+xml', title: 'Deals' },
+  {
+    rel: 'search',
+    href: '/opensearch.xml',
+    type: 'application/opensearchdescription+xml',
+    title: 'Deals',
+  },
 ];
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -79,5 +91,9 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       : isRouteErrorResponse(error)
         ? `${error.status} ${error.statusText}`.trim()
         : null;
-  return <ErrorScreen message={message} requestId={data?.requestId ?? null} />;
+  return (
+    <main id="main">
+      <ErrorScreen message={message} requestId={data?.requestId ?? null} />
+    </main>
+  );
 }

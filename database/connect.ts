@@ -22,7 +22,11 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
  */
 export function connect(
   url: string,
-  options: { maxConnections?: number; onError?: (error: Error) => void; statementTimeout?: number } = {},
+  options: {
+    maxConnections?: number;
+    onError?: (error: Error) => void;
+    statementTimeout?: number;
+  } = {},
 ): Connection {
   const statementTimeout = options.statementTimeout ?? 5_000;
   const pool = new pg.Pool({

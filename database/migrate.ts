@@ -20,7 +20,11 @@ export async function migrate(db: Db): Promise<string[]> {
 
 /** The name of the newest migration this version knows, e.g. `0001_initial`. */
 export async function newestMigration(): Promise<string> {
-  return Object.keys(await readMigrations()).sort().at(-1) ?? '';
+  return (
+    Object.keys(await readMigrations())
+      .sort()
+      .at(-1) ?? ''
+  );
 }
 
 async function readMigrations(): Promise<Record<string, Migration>> {

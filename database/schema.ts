@@ -33,8 +33,12 @@ export interface Database {
 }
 
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
-type NullableTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
-type Json<T extends object> = JSONColumnType<T, string | undefined, string>;
+type NullableTimestamp = ColumnType<
+  Date | null,
+  Date | string | null | undefined,
+  Date | string | null
+>;
+type Json<T extends object> = JSONColumnType<T, string | undefined>;
 
 export const categoryIcons = [
   'tag',
@@ -49,7 +53,13 @@ export const categoryIcons = [
   'shopping-bag',
   'wrench',
 ] as const;
-export const dealConditions = ['acceptable', 'good', 'very_good', 'like_new', 'refurbished'] as const;
+export const dealConditions = [
+  'acceptable',
+  'good',
+  'very_good',
+  'like_new',
+  'refurbished',
+] as const;
 export type CategoryIcon = (typeof categoryIcons)[number];
 export type DealCondition = (typeof dealConditions)[number];
 export type DealStatus = 'new' | 'used';
@@ -216,7 +226,9 @@ interface PriceAlertsTable {
   id: Generated<number>;
   user_id: string;
   deal_id: number;
-  kind: Generated<'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock'>;
+  kind: Generated<
+    'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock'
+  >;
   target_price: number | null;
   target_percent: number | null;
   base_price: number | null;

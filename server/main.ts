@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Env } from '#app/platform/env.server.ts';
-import { startJobs } from '#app/platform/jobs.server.ts';
+import { startJobs } from '#app/platform/run-jobs.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';

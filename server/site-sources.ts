@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type * as ReactRouter from 'react-router';
 import type { ServerBuild } from 'react-router';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import type { Job } from '#app/platform/jobs.server.ts';
+import type { Job } from '#app/platform/run-jobs.server.ts';
 import type { SiteServerOptions } from '#server/http-server.ts';
 import { securityHeaders } from '#server/security-headers.ts';
 import type { Db } from '#database/connect.ts';

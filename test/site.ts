@@ -15,7 +15,10 @@ export interface TestSite {
   /** Sends a request through the built application, as the server would, and answers its response. */
   request(path: string, init?: RequestInit & { forCache?: boolean }): Promise<Response>;
   /** Like `request`, answering the page's text too. */
-  page(path: string, init?: RequestInit): Promise<{ status: number; html: string; headers: Headers }>;
+  page(
+    path: string,
+    init?: RequestInit,
+  ): Promise<{ status: number; html: string; headers: Headers }>;
 }
 
 /** The built site on a test's database. `npm run build` must have run; `npm test` sees to it. */
@@ -33,7 +36,12 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
       ...overrides,
     };
     const { forCache = false, ...rest } = init;
-    const facts = { id: 'test-request', nonce: 'test-nonce', isForCache: forCache, address: '192.0.2.1' };
+    const facts = {
+      id: 'test-request',
+      nonce: 'test-nonce',
+      isForCache: forCache,
+      address: '192.0.2.1',
+    };
     return createRequestHandler(build, 'production')(
       new Request(new URL(path, testOrigin), rest),
       createLoadContext(services, facts),

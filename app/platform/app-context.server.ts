@@ -36,7 +36,10 @@ const policyContext = createContext<CachePolicy | null>(null);
 type ReadableContext = Readonly<Pick<RouterContextProvider, 'get'>>;
 
 /** Made by the server for each request; `entry.server.tsx` hands it out, since bundles have contexts of their own. */
-export function createLoadContext(services: AppServices, facts: RequestFacts): RouterContextProvider {
+export function createLoadContext(
+  services: AppServices,
+  facts: RequestFacts,
+): RouterContextProvider {
   const context = new RouterContextProvider();
   context.set(servicesContext, services);
   context.set(factsContext, facts);

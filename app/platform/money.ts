@@ -31,7 +31,10 @@ export function centsToDecimal(cents: number): string {
 
 /** What a person types as a price, in cents: `19.99`, `$1,299`, `35`. Null when it is no price. */
 export function parseMoney(text: string): number | null {
-  const plain = text.trim().replace(/^[$€£]\s*/, '').replace(/,(?=\d{3}\b)/g, '');
+  const plain = text
+    .trim()
+    .replace(/^[$€£]\s*/, '')
+    .replace(/,(?=\d{3}\b)/g, '');
   if (!/^\d{1,9}(\.\d{1,2})?$/.test(plain)) return null;
   const [whole = '0', fraction = ''] = plain.split('.');
   const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));

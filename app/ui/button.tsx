@@ -10,7 +10,10 @@ interface Look {
   isIcon?: boolean;
 }
 
-export function buttonClass({ look = 'secondary', isWide, isIcon }: Look = {}, extra?: string): string {
+export function buttonClass(
+  { look = 'secondary', isWide, isIcon }: Look = {},
+  extra?: string,
+): string {
   return [styles.button, styles[look], isWide && styles.wide, isIcon && styles.icon, extra]
     .filter(Boolean)
     .join(' ');

@@ -30,7 +30,11 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         <span aria-hidden="true">{state === 'copied' ? 'Copied' : 'Copy'}</span>
       </button>
       <span className="visually-hidden" role="status">
-        {state === 'copied' ? `${text} copied` : state === 'failed' ? `Could not copy. The text is ${text}` : ''}
+        {state === 'copied'
+          ? `${text} copied`
+          : state === 'failed'
+            ? `Could not copy. The text is ${text}`
+            : ''}
       </span>
     </>
   );

@@ -1,34 +1,43 @@
+import { useLocation } from 'react-router';
 import { Button, buttonClass } from './button.tsx';
 import { MessagePanel } from './message-panel.tsx';
 
 /** The top-level error screen of the specification, with the reference that finds the log line (decision 18a). */
-export function ErrorScreen({ message, requestId }: { message: string | null; requestId: string | null }) {
+export function ErrorScreen({
+  message,
+  requestId,
+}: {
+  message: string | null;
+  requestId: string | null;
+}) {
+  const { pathname, search } = useLocation();
+  const path = `${pathname}${search}`;
   return (
-    <main id="main">
-      <MessagePanel
-        icon="alert"
-        level={1}
-        title="Something went wrong"
-        actions={
-          <>
-            <span data-needs-js>
-              <Button look="primary" onClick={() => location.reload()}>
-                Reload Page
-              </Button>
-            </span>
-            <a className={buttonClass()} href="">
-              Try Again
-            </a>
-          </>
-        }
-      >
-        <p>{message ?? 'The page could not be shown. Nothing you entered has been lost on our side.'}</p>
-        {requestId ? (
-          <p>
-            If it happens again, tell us this reference: <code>{requestId}</code>
-          </p>
-        ) : null}
-      </MessagePanel>
-    </main>
+    <MessagePanel
+      icon="alert"
+      level={1}
+      title="Something went wrong"
+      actions={
+        <>
+          <span data-needs-js>
+            <Button look="primary" onClick={() => location.reload()}>
+              Reload Page
+            </Button>
+          </span>
+          <a className={buttonClass()} href={path}>
+            Try Again
+          </a>
+        </>
+      }
+    >
+      <p>
+        {message ?? 'The page could not be shown. Nothing you entered has been lost on our side.'}
+      </p>
+      {requestId ? (
+        <p>
+          If it happens again, tell us this reference: <code>{requestId}</code>
+        </p>
+      ) : null}
+    </MessagePanel>
   );
 }

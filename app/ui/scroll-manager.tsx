@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { useLocation, useNavigationType } from 'react-router';
+import { NavigationType, useLocation, useNavigationType } from 'react-router';
 
 const resetDelay = 100;
 const positions = new Map<string, number>();
@@ -33,7 +33,7 @@ export function ScrollManager() {
 
   useIsomorphicLayoutEffect(() => {
     if (shownPage.current === page) return;
-    if (navigationType === 'POP') {
+    if (navigationType === NavigationType.Pop) {
       scrollTo({ top: positions.get(key) ?? 0, behavior: 'instant' });
     }
   }, [key, page, navigationType]);
@@ -41,7 +41,7 @@ export function ScrollManager() {
   useEffect(() => {
     if (shownPage.current === page) return;
     shownPage.current = page;
-    if (navigationType === 'POP') return;
+    if (navigationType === NavigationType.Pop) return;
     if (hash) {
       document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
       return;

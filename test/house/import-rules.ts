@@ -7,7 +7,7 @@ const featureOrder = [
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks'],
   ['feeds'],
 ];
-const audiences = ['storefront', 'account', 'admin', 'api'];
+const audiences = new Set(['storefront', 'account', 'admin', 'api']);
 const layers = ['entry', 'audience', 'feature', 'platform', 'ui', 'database'] as const;
 type Layer = (typeof layers)[number] | 'outside';
 
@@ -93,7 +93,7 @@ function layerOf(file: string): Layer {
   if (top === 'server') return 'entry';
   if (top === 'database') return 'database';
   if (top !== 'app') return 'outside';
-  if (audiences.includes(second)) return 'audience';
+  if (audiences.has(second)) return 'audience';
   if (second === 'features') return 'feature';
   if (second === 'platform') return 'platform';
   if (second === 'ui') return 'ui';

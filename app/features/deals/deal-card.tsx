@@ -51,6 +51,7 @@ export function DealCard({
     <article
       className={`${styles.card} ${styles[variant] ?? ''}`}
       data-expired={deal.is_expired || undefined}
+      data-wide={variant === 'featured' || undefined}
     >
       <div className={styles.pictureSide}>
         <DealPicture

@@ -1,4 +1,5 @@
 import { parseMoney } from '#app/platform/money.ts';
+import { parsePage } from '#app/platform/parse-page.ts';
 
 export type DealSort = 'newest' | 'discount' | 'price-low' | 'price-high';
 export type DealTypeFilter = 'featured' | 'coupon' | 'expiring';
@@ -31,7 +32,6 @@ export interface ActiveFilter {
   value: string;
 }
 
-export const deepestPage = 500;
 export const dealSorts: readonly DealSort[] = ['newest', 'discount', 'price-low', 'price-high'];
 const statuses = ['new', 'used'] as const;
 const sellerTypes = ['amazon', 'third_party'] as const;
@@ -39,9 +39,8 @@ const dealTypes: readonly DealTypeFilter[] = ['featured', 'coupon', 'expiring'];
 
 /** Reads a list's address. A wrong value counts as absent, so that no address is an error. */
 export function parseDealListInput(params: URLSearchParams): DealListInput {
-  const page = Number(params.get('page') ?? 1);
   return {
-    page: Number.isInteger(page) && page >= 1 && page <= deepestPage ? page : 1,
+    page: parsePage(params),
     sort: oneOf(dealSorts, params.get('sort')) ?? 'newest',
     status: oneOf(statuses, params.get('status')),
     sellerType: oneOf(sellerTypes, params.get('seller')),

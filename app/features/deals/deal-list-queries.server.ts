@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { type DealFilter, type DealSort, deepestPage } from './deal-list-input.ts';
+import { deepestPage } from '#app/platform/parse-page.ts';
+import type { DealFilter, DealSort } from './deal-list-input.ts';
 import { conditionOf, expiredScope, lapsedScope, liveScope } from './deal-conditions.server.ts';
 import {
   asDealSummary,

@@ -34,6 +34,6 @@ function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   return words
     .slice(0, 2)
-    .map((word) => [...word][0]?.toUpperCase())
+    .map((word) => Array.from(word)[0]?.toUpperCase())
     .join('');
 }

@@ -14,20 +14,19 @@ const columns = [
 
 export type Merchant = NonNullable<Awaited<ReturnType<typeof findMerchantBySlug>>>;
 
-/** Merchants, featured ones first, then by name. */
-export function listMerchants(
+/** A page of all merchants by name. */
+export function listMerchantsByName(
   db: Db,
-  { limit, offset = 0 }: { limit?: number; offset?: number } = {},
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<Merchant[]> {
-  let query = db
+  return db
     .selectFrom('merchants')
     .select(columns)
-    .orderBy('is_featured', 'desc')
     .orderBy('name')
     .orderBy('id')
-    .offset(offset);
-  if (limit !== undefined) query = query.limit(limit);
-  return query.execute();
+    .limit(limit)
+    .offset(offset)
+    .execute();
 }
 
 export function listFeaturedMerchants(db: Db, limit: number): Promise<Merchant[]> {

@@ -49,10 +49,7 @@ async function titles(text: string, filters: Partial<SearchFilters> = {}): Promi
 }
 
 beforeEach(async () => {
-  await database.db
-    .insertInto('categories')
-    .values({ name: 'Audio', slug: 'audio' })
-    .execute();
+  await database.db.insertInto('categories').values({ name: 'Audio', slug: 'audio' }).execute();
   await database.db.insertInto('merchants').values({ name: 'Shop', slug: 'shop' }).execute();
 });
 

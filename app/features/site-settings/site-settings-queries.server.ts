@@ -30,7 +30,8 @@ export async function readSiteSettings(db: Db): Promise<SiteSettings> {
   const rows = await db.selectFrom('site_settings').select(['name', 'value']).execute();
   const settings: SiteSettings = { ...defaultSettings };
   for (const { name, value } of rows) {
-    if (isSettingName(name)) assign(settings, name, value);
+    const parsed = isSettingName(name) ? schemas[name].safeParse(value) : null;
+    if (parsed?.success) Object.assign(settings, { [name]: parsed.data });
   }
   return settings;
 }
@@ -58,15 +59,6 @@ export async function writeSiteSetting<Name extends keyof SiteSettings>(
       conflict.column('name').doUpdateSet({ value: json, updated_by: by, updated_at: new Date() }),
     )
     .execute();
-}
-
-function assign<Name extends keyof SiteSettings>(
-  settings: SiteSettings,
-  name: Name,
-  value: unknown,
-) {
-  const parsed = schemas[name].safeParse(value);
-  if (parsed.success) settings[name] = parsed.data;
 }
 
 function isSettingName(name: string): name is keyof SiteSettings {

@@ -28,7 +28,9 @@ export default function CategoriesPage({ loaderData }: Route.ComponentProps) {
   const { categories } = loaderData;
   return (
     <>
-      <PageHeading title="Categories">Every category, with the number of live deals in it.</PageHeading>
+      <PageHeading title="Categories">
+        Every category, with the number of live deals in it.
+      </PageHeading>
       {categories.length === 0 ? (
         <MessagePanel
           icon="tag"

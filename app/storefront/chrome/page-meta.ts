@@ -42,7 +42,8 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   ];
   if (page.isIndexed === false) tags.push({ name: 'robots', content: 'noindex, follow' });
   else tags.push({ tagName: 'link', rel: 'canonical', href: address });
-  if (page.previousPath) tags.push({ tagName: 'link', rel: 'prev', href: `${origin}${page.previousPath}` });
+  if (page.previousPath)
+    tags.push({ tagName: 'link', rel: 'prev', href: `${origin}${page.previousPath}` });
   if (page.nextPath) tags.push({ tagName: 'link', rel: 'next', href: `${origin}${page.nextPath}` });
   if (page.feedPath) {
     tags.push(

@@ -38,8 +38,9 @@ export function SiteFooter() {
       </div>
       <div className={styles.small}>
         <p>
-          {name} takes part in affiliate programs, among them the Amazon Services LLC Associates Program. We
-          may earn a commission when you buy through links on this site, at no extra cost to you.
+          {name} takes part in affiliate programs, among them the Amazon Services LLC Associates
+          Program. We may earn a commission when you buy through links on this site, at no extra
+          cost to you.
         </p>
         <p>© 2025 {name}. All rights reserved.</p>
       </div>
@@ -47,7 +48,13 @@ export function SiteFooter() {
   );
 }
 
-function FooterLinks({ title, links }: { title: string; links: { href: string; label: string }[] }) {
+function FooterLinks({
+  title,
+  links,
+}: {
+  title: string;
+  links: { href: string; label: string }[];
+}) {
   return (
     <nav aria-label={title}>
       <h2>{title}</h2>

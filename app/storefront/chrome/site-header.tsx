@@ -40,19 +40,18 @@ function MobileMenu() {
   const { key } = useLocation();
 
   useEffect(() => {
-    if (menu.current) menu.current.open = false;
-  }, [key]);
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !menu.current?.open) return;
+      menu.current.open = false;
+      menu.current.querySelector('summary')?.focus();
+    };
+    addEventListener('keydown', close);
+    return () => removeEventListener('keydown', close);
+  }, []);
 
+  // A new key remounts the menu closed: that is how following a link closes it.
   return (
-    <details
-      ref={menu}
-      className={styles.menu}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !menu.current?.open) return;
-        menu.current.open = false;
-        menu.current.querySelector('summary')?.focus();
-      }}
-    >
+    <details ref={menu} key={key} className={styles.menu}>
       <summary className={styles.menuButton} aria-label="Menu">
         <span className={styles.whenClosed}>
           <Icon name="menu" />

@@ -1,4 +1,7 @@
-import { Outlet } from 'react-router';
+import type { ReactNode } from 'react';
+import { ErrorScreen } from '#app/ui/error-screen.tsx';
+import { Outlet, useRouteLoaderData } from 'react-router';
+import type { Route } from './+types/site-layout';
 import { ToastRegion } from '#app/ui/toast.tsx';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
 import { NavigationProgress } from './navigation-progress.tsx';
@@ -10,6 +13,25 @@ import styles from './site-layout.module.css';
 /** The frame around every page of the site. */
 export default function SiteLayout() {
   return (
+    <SiteFrame>
+      <Outlet />
+    </SiteFrame>
+  );
+}
+
+/** A page that fails keeps the frame, so that visitors find their way on (decision 18a). */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const root = useRouteLoaderData<{ requestId: string | null }>('root');
+  const message = import.meta.env.DEV && error instanceof Error ? error.message : null;
+  return (
+    <SiteFrame>
+      <ErrorScreen message={message} requestId={root?.requestId ?? null} />
+    </SiteFrame>
+  );
+}
+
+function SiteFrame({ children }: { children: ReactNode }) {
+  return (
     <>
       <a className={styles.skip} href="#main">
         Skip to content
@@ -18,7 +40,7 @@ export default function SiteLayout() {
       <SiteHeader />
       <AffiliateDisclosure />
       <main id="main" className={styles.main} tabIndex={-1}>
-        <Outlet />
+        {children}
       </main>
       <SiteFooter />
       <ScrollToTop />

@@ -9,7 +9,7 @@ export function SiteLogo() {
   const tag = words.pop();
   return (
     <Link to="/" className={styles.logo} aria-label={`${name} home`}>
-      {words.length > 0 ? <span>{words.join(' ')}</span> : null}
+      {words.length > 0 ? <span>{words.join(' ')}</span> : null}{' '}
       <span className={styles.tag}>{tag}</span>
     </Link>
   );

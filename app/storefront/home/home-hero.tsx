@@ -23,7 +23,14 @@ export function HomeHero({ hero }: { hero: HeroWords }) {
           ))}
         </ul>
       </div>
-      <img className={styles.art} src="/art/hero.svg" alt="" width={560} height={420} fetchPriority="high" />
+      <img
+        className={styles.art}
+        src="/art/hero.svg"
+        alt=""
+        width={560}
+        height={420}
+        fetchPriority="high"
+      />
     </section>
   );
 }

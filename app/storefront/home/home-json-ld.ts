@@ -1,4 +1,4 @@
-import type { Organization, WebSite, WithContext } from 'schema-dts';
+import type { Organization, SearchAction, WebSite, WithContext } from 'schema-dts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 
 /** The site itself and how to search it, for machines. */
@@ -16,8 +16,8 @@ export function homeJsonLd(site: PublicSite): [WithContext<WebSite>, WithContext
           urlTemplate: `${site.origin}/deals?search={search_term_string}`,
         },
         // schema-dts does not know this property of the search action, which search engines read.
-        ...{ 'query-input': 'required name=search_term_string' },
-      },
+        'query-input': 'required name=search_term_string',
+      } as SearchAction,
     },
     {
       '@context': 'https://schema.org',

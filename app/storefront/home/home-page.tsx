@@ -70,10 +70,21 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <StatsBand figures={figures} />
       {featured.length > 0 ? (
         <section aria-labelledby="featured">
-          <SectionHeading id="featured" title="Featured Deals" link={{ to: '/deals', label: 'View all deals' }} />
+          <SectionHeading
+            id="featured"
+            title="Featured Deals"
+            link={{ to: '/deals', label: 'View all deals' }}
+          />
           <div className={dealGrid.grid}>
             {featured.map((priced, index) => (
-              <PricedDealCard key={priced.deal.id} priced={priced} now={now} isEager={index < 2} isFirst={index === 0} />
+              <PricedDealCard
+                key={priced.deal.id}
+                priced={priced}
+                now={now}
+                variant={index < 2 && featured.length === 6 ? 'featured' : 'default'}
+                isEager={index < 2}
+                isFirst={index === 0}
+              />
             ))}
           </div>
         </section>
@@ -101,7 +112,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
             title="Recently Added Deals"
             link={{ to: '/deals', label: 'View the newest deals' }}
           />
-          <div className={dealGrid.grid}>
+          <div className={dealGrid.grid} data-rows={recent.length === 6 ? 'six' : undefined}>
             {recent.map((priced) => (
               <PricedDealCard key={priced.deal.id} priced={priced} now={now} />
             ))}
@@ -126,7 +137,11 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       ) : null}
       {posts.length > 0 ? (
         <section aria-labelledby="posts">
-          <SectionHeading id="posts" title="Latest Blog Posts" link={{ to: '/blog', label: 'Read the blog' }} />
+          <SectionHeading
+            id="posts"
+            title="Latest Blog Posts"
+            link={{ to: '/blog', label: 'Read the blog' }}
+          />
           <ul className={styles.posts}>
             {posts.map((post) => (
               <li key={post.id}>

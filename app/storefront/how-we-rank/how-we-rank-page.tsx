@@ -20,7 +20,8 @@ export function meta({ matches }: Route.MetaArgs) {
     site: matches[0].loaderData?.site,
     path: '/how-we-rank',
     title: 'How we rank and earn',
-    description: 'How deals are ordered, where our prices come from, and how this site earns money.',
+    description:
+      'How deals are ordered, where our prices come from, and how this site earns money.',
   });
 }
 
@@ -34,48 +35,50 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
 
       <h2>How lists are ordered</h2>
       <p>
-        Lists show the newest deals first unless you choose otherwise: by highest discount, lowest price or
-        highest price. Search results are ordered by how well they match your words. Within any order, expired
-        deals come after every live one. Money never changes the order: a deal ranks the same whether or not
-        we earn from it.
+        Lists show the newest deals first unless you choose otherwise: by highest discount, lowest
+        price or highest price. Search results are ordered by how well they match your words. Within
+        any order, expired deals come after every live one. Money never changes the order: a deal
+        ranks the same whether or not we earn from it.
       </p>
       <p>
-        A “Featured” label means that an editor of this site picked the deal or store. Featured deals stand in
-        a section of their own on the <Link to="/">home page</Link>; they get no better place in lists or
-        search.
+        A “Featured” label means that an editor of this site picked the deal or store. Featured
+        deals stand in a section of their own on the <Link to="/">home page</Link>; they get no
+        better place in lists or search.
       </p>
 
       <h2>Where prices come from</h2>
       <p>
-        We log a price whenever one is entered or imported and never rewrite that log. “Lowest in 90 days” and
-        similar lines are computed from it, and a price asked while the product was out of stock does not
-        count as a low. Where we have watched for a shorter time, we say so.
+        We log a price whenever one is entered or imported and never rewrite that log. “Lowest in 90
+        days” and similar lines are computed from it, and a price asked while the product was out of
+        stock does not count as a low. Where we have watched for a shorter time, we say so.
       </p>
       {priceClaims === 'observed' ? (
         <p>
-          Discounts on this site are computed only from prices we saw ourselves: the lowest price in the 30
-          days before the present price began. Without that history we show no percentage and no struck price.
+          Discounts on this site are computed only from prices we saw ourselves: the lowest price in
+          the 30 days before the present price began. Without that history we show no percentage and
+          no struck price.
         </p>
       ) : (
         <p>
-          A struck “was” price is the store’s own claim unless our log saw it asked; the line beside it says
-          which. Discounts are computed from the two prices as shown.
+          A struck “was” price is the store’s own claim unless our log saw it asked; the line beside
+          it says which. Discounts are computed from the two prices as shown.
         </p>
       )}
 
       <h2>How we earn</h2>
       <p>
-        When you follow a deal to its store and buy, the store may pay us a commission. You pay the same
-        price. Links to stores are marked as sponsored for search engines, and we count clicks without
-        cookies or addresses.
+        When you follow a deal to its store and buy, the store may pay us a commission. You pay the
+        same price. Links to stores are marked as sponsored for search engines, and we count clicks
+        without cookies or addresses.
       </p>
       {programmes.total === 0 ? (
         <p>There are no stores on this site yet.</p>
       ) : (
         <p>
           At present {programmes.withAffiliateLink.toLocaleString('en-US')} of{' '}
-          {programmes.total.toLocaleString('en-US')} {programmes.total === 1 ? 'store' : 'stores'} on this
-          site {programmes.withAffiliateLink === 1 ? 'has' : 'have'} an affiliate link set up with us
+          {programmes.total.toLocaleString('en-US')} {programmes.total === 1 ? 'store' : 'stores'}{' '}
+          on this site {programmes.withAffiliateLink === 1 ? 'has' : 'have'} an affiliate link set
+          up with us
           {programmes.names.length > 0 ? <>: {programmes.names.join(', ')}</> : null}
           {programmes.withAffiliateLink > programmes.names.length && programmes.names.length > 0
             ? ' and others'

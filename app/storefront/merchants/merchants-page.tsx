@@ -1,42 +1,70 @@
+import { data } from 'react-router';
 import type { Route } from './+types/merchants-page';
 import { MerchantTile, type MerchantTileData } from '#app/features/merchants/merchant-tile.tsx';
-import { listMerchants } from '#app/features/merchants/merchant-queries.server.ts';
+import {
+  countMerchants,
+  listFeaturedMerchants,
+  listMerchantsByName,
+} from '#app/features/merchants/merchant-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { parsePage } from '#app/platform/parse-page.ts';
+import { ListError } from '#app/storefront/deals/list-error.tsx';
+import { Pager } from '#app/ui/pager.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './merchants-page.module.css';
 
-export async function loader({ context }: Route.LoaderArgs) {
+const pageSize = 24;
+const mostFeatured = 12;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
-  const merchants = await listMerchants(db);
+  const page = parsePage(new URL(request.url).searchParams);
+  const [featured, merchants, total] = await Promise.all([
+    page === 1 ? listFeaturedMerchants(db, mostFeatured) : [],
+    listMerchantsByName(db, { limit: pageSize, offset: (page - 1) * pageSize }),
+    countMerchants(db),
+  ]);
+  const pageCount = Math.max(1, Math.ceil(total / pageSize));
+  if (page > pageCount) throw data(null, { status: 404 });
   allowPageCache(context, ['deals']);
-  return {
-    featured: merchants.filter((merchant) => merchant.is_featured).map(asTile),
-    others: merchants.filter((merchant) => !merchant.is_featured).map(asTile),
-  };
+  return { featured: featured.map(asTile), merchants: merchants.map(asTile), page, pageCount };
 }
 
-function asTile({ id, name, slug, description, logo_url, website_url, deal_count }: MerchantTileData) {
+function asTile({
+  id,
+  name,
+  slug,
+  description,
+  logo_url,
+  website_url,
+  deal_count,
+}: MerchantTileData) {
   return { id, name, slug, description, logo_url, website_url, deal_count };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  const page = loaderData?.page ?? 1;
   return pageMeta({
     site: matches[0].loaderData?.site,
-    path: '/merchants',
+    path: pathOf(page),
+    previousPath: page > 1 ? pathOf(page - 1) : null,
+    nextPath: loaderData && page < loaderData.pageCount ? pathOf(page + 1) : null,
     title: 'Stores',
     description: 'All stores whose deals we list and whose prices we log.',
   });
 }
 
 export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
-  const { featured, others } = loaderData;
+  const { featured, merchants, page, pageCount } = loaderData;
   return (
     <>
-      <PageHeading title="Stores">The merchants whose deals we list and whose prices we log.</PageHeading>
-      {featured.length + others.length === 0 ? (
+      <PageHeading title="Stores">
+        The merchants whose deals we list and whose prices we log.
+      </PageHeading>
+      {merchants.length === 0 ? (
         <MessagePanel
           icon="store"
           title="No merchants found"
@@ -51,15 +79,20 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <div className={styles.sections}>
           <MerchantSection title="Featured Partners" merchants={featured} />
-          <MerchantSection title="All Merchants" merchants={[...featured, ...others].toSorted(byName)} />
+          <MerchantSection title="All Merchants" merchants={merchants} />
+          <Pager page={page} pageCount={pageCount} hrefOf={pathOf} label="Pages of stores" />
         </div>
       )}
     </>
   );
 }
 
-function byName(a: MerchantTileData, b: MerchantTileData): number {
-  return a.name.localeCompare(b.name, 'en');
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <ListError error={error} />;
+}
+
+function pathOf(page: number): string {
+  return page === 1 ? '/merchants' : `/merchants?page=${page}`;
 }
 
 function MerchantSection({ title, merchants }: { title: string; merchants: MerchantTileData[] }) {

@@ -57,7 +57,7 @@ export function NotFound({ path }: { path: string }) {
 
 /** `/deals/noise-cancelling-hedphones` → `noise cancelling hedphones`: words the search can take on. */
 function guessFromPath(path: string): string | null {
-  const last = path.split('/').filter(Boolean).at(-1) ?? '';
+  const last = path.split('/').findLast(Boolean) ?? '';
   const words = last
     .replace(/\.\w+$/, '')
     .split(/[-_+]+/)

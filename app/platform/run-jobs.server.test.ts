@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
-import { type Job, type RunningJobs, startJobs } from '#app/platform/jobs.server.ts';
+import { type Job, type RunningJobs, startJobs } from '#app/platform/run-jobs.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
