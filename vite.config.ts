@@ -1,7 +1,34 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig } from 'vite';
 
+/**
+ * What nearly every page uses travels as one file: a score of tiny ones costs more requests and compresses worse.
+ * What one kind of page needs alone stays with that page.
+ */
+const shared =
+  /\/app\/(ui|platform|storefront\/(chrome|not-found|search\/.*\.css)|features\/(site-settings|categories|merchants|search|deals|prices\/(priced-deal-card|price-line|proof-line)))/;
+
+/** And what all the lists of deals use. */
+const lists =
+  /\/app\/storefront\/deals\/(category-chips|deal-count|deal-filter|deal-list|list-|use-list)/;
+
 export default defineConfig({
   plugins: [reactRouter()],
   build: { sourcemap: false },
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              groups: [
+                { name: 'site', test: shared },
+                { name: 'lists', test: lists },
+              ],
+            },
+          },
+        },
+      },
+    },
+  },
 });

@@ -42,6 +42,8 @@ export default function handleRequest(
       </NonceContext>,
       {
         nonce: nonce || undefined,
+        // What is ready stays in its place: sent later, it would need script to get there.
+        progressiveChunkSize: Infinity,
         [waitForAll ? 'onAllReady' : 'onShellReady']() {
           isShellSent = true;
           if (isForCache) collect();

@@ -3,6 +3,7 @@ import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.t
 import type { DealFilter, DealSort } from '#app/features/deals/deal-list-input.ts';
 import { listDeals, listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { findDealBySlug } from '#app/features/deals/deal-queries.server.ts';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { suggest } from '#app/features/search/suggestion-queries.server.ts';
@@ -174,7 +175,8 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
       inputs: slugs.map((slug) => async (db: Db) => {
         const deal = await findDealBySlug(db, slug);
         if (!deal) throw new Error(`The deal ${slug} is not in both shops`);
-        await priceDeals(db, [deal, ...(await listSimilarDeals(db, deal, 3))]);
+        const shown = [deal, ...(await listSimilarDeals(db, deal, 3))];
+        await priceDeals(db, shown, defaultSettings, new Date());
       }),
       target: ratio,
     },
@@ -196,6 +198,6 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
 function list(filter: DealFilter, sort: DealSort = 'newest', page = 1) {
   return async (db: Db): Promise<void> => {
     const { deals } = await listDeals(db, { filter, sort, page });
-    await priceDeals(db, deals);
+    await priceDeals(db, deals, defaultSettings, new Date());
   };
 }

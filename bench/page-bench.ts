@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { durationOf, table, timingOf } from '#bench/measure.ts';
 import { openShop } from '#bench/open-shop.ts';
@@ -79,6 +80,8 @@ export async function benchPages(
           priceDeals(
             shop.db,
             (await listDeals(shop.db, { filter: {}, sort: 'newest', page: 1 })).deals,
+            defaultSettings,
+            new Date(),
           ),
         ),
       );

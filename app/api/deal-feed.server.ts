@@ -10,7 +10,9 @@ import {
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { judgeClaim, type PriceClaim } from '#app/features/prices/price-claims.ts';
-import { priceDeals, type PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { noProof, type PriceProof } from '#app/features/prices/price-proof.ts';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { listNewestMatches } from '#app/features/search/list-newest-matches.server.ts';
 import { cleanSearchText } from '#app/features/search/search-input.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
@@ -101,22 +103,22 @@ function queryOf(parts: Record<string, string>): string {
 
 async function asDocument(
   db: Db,
-  deals: PricedDeal['deal'][],
+  deals: DealSummary[],
   site: PublicSite,
   now: Date,
   head: Pick<FeedDocument, 'title' | 'homePath' | 'query'>,
 ): Promise<FeedDocument> {
-  const priced = await priceDeals(db, deals);
+  const proofs = await findPriceProofs(db, deals);
   return {
     ...head,
     title: `${head.title} – ${site.name}`,
     description:
       'The newest deals with their prices when this was written. We may earn a commission when you buy through our links.',
-    entries: priced.map((one) => asEntry(one, site, now)),
+    entries: deals.map((deal) => asEntry(deal, proofs.get(deal.id) ?? noProof, site, now)),
   };
 }
 
-function asEntry({ deal, proof }: PricedDeal, site: PublicSite, now: Date): FeedEntry {
+function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Date): FeedEntry {
   const claim = judgeClaim(deal, proof.originalSeenUntil, site);
   const expiry = dealExpiry(deal, now, site.timeZone);
   const lines = [

@@ -11,8 +11,26 @@ import styles from './deal-card.module.css';
 
 export type DealCardVariant = 'default' | 'featured' | 'compact';
 
+/** What a card shows of a deal, and nothing more: a list of them travels to the browser twice, as page and as data. */
+export type CardDeal = Pick<
+  DealSummary,
+  | 'id'
+  | 'slug'
+  | 'title'
+  | 'description'
+  | 'image_url'
+  | 'coupon_code'
+  | 'expires_at'
+  | 'is_expired'
+  | 'is_featured'
+  | 'status'
+  | 'condition'
+  | 'seller_type'
+  | 'outHost'
+> & { merchantName: string };
+
 interface DealCardProps {
-  deal: DealSummary;
+  deal: CardDeal;
   /** The server's time of this page, so that both renders say the same. */
   now: Date;
   timeZone: string;
@@ -72,7 +90,7 @@ export function DealCard({
       </div>
       <div className={styles.body}>
         <p className={styles.meta}>
-          <span className={styles.merchant}>{deal.merchant.name}</span>
+          <span className={styles.merchant}>{deal.merchantName}</span>
           <span className={styles.chip}>{dealStatusLabel(deal)}</span>
           <span className={styles.chip}>{sellerLabel(deal)}</span>
         </p>
@@ -115,7 +133,7 @@ export function DealCard({
               Get Deal
               <Icon name="external" size={18} />
               <span className="visually-hidden">
-                {` at ${deal.merchant.name}: ${deal.title} (opens in a new tab)`}
+                {` at ${deal.merchantName}: ${deal.title} (opens in a new tab)`}
               </span>
             </a>
           )}

@@ -1,5 +1,5 @@
 import { parseMoney } from '#app/platform/money.ts';
-import { parsePage } from '#app/platform/parse-page.ts';
+import { parsePageNumber } from '#app/platform/page-number.ts';
 
 export type DealSort = 'newest' | 'discount' | 'price-low' | 'price-high';
 export type DealTypeFilter = 'featured' | 'coupon' | 'expiring';
@@ -40,7 +40,7 @@ const dealTypes: readonly DealTypeFilter[] = ['featured', 'coupon', 'expiring'];
 /** Reads a list's address. A wrong value counts as absent, so that no address is an error. */
 export function parseDealListInput(params: URLSearchParams): DealListInput {
   return {
-    page: parsePage(params),
+    page: parsePageNumber(params),
     sort: oneOf(dealSorts, params.get('sort')) ?? 'newest',
     status: oneOf(statuses, params.get('status')),
     sellerType: oneOf(sellerTypes, params.get('seller')),

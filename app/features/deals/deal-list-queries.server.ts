@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { deepestPage } from '#app/platform/parse-page.ts';
+import { deepestPage } from '#app/platform/page-number.ts';
 import type { DealFilter, DealSort } from './deal-list-input.ts';
 import { conditionOf, expiredScope, lapsedScope, liveScope } from './deal-conditions.server.ts';
 import {

@@ -1,53 +1,30 @@
 import { useId } from 'react';
-import {
-  type ChartPoint,
-  type ChartSize,
-  layOutPriceChart,
-  type PriceStep,
-} from './price-chart.ts';
+import type { ChartDrawing, ShownHistory } from './describe-history.ts';
+import type { ChartPoint, ChartSize } from './price-chart.ts';
 import styles from './price-chart.module.css';
 
-/** Drawn twice, so that its words keep their size on a phone; the style sheet shows one. */
-const wide: ChartSize = { width: 720, height: 300, left: 56, bottom: 28, mostDates: 7 };
-const narrow: ChartSize = { width: 330, height: 240, left: 48, bottom: 26, mostDates: 4 };
-
-interface PriceChartProps {
-  steps: PriceStep[];
-  from: Date;
-  to: Date;
-  currency: string;
-  /** What the picture is, and what it shows, for those who do not see it. */
-  title: string;
-  description: string;
-  lowLabel: string;
-  highLabel: string;
+/** The price as a step line, since a price jumps and then holds. Drawn for wide and for narrow screens. */
+export function PriceChart({ history }: { history: ShownHistory }) {
+  return history.drawings.map((drawing, index) => (
+    <Drawing
+      key={drawing.size.width}
+      drawing={drawing}
+      history={history}
+      className={index === 0 ? styles.wide : styles.narrow}
+    />
+  ));
 }
 
-/** The price as a step line, since a price jumps and then holds. */
-export function PriceChart(props: PriceChartProps) {
-  return (
-    <>
-      <ChartDrawing {...props} size={wide} className={styles.wide} />
-      <ChartDrawing {...props} size={narrow} className={styles.narrow} />
-    </>
-  );
-}
-
-function ChartDrawing({
-  steps,
-  from,
-  to,
-  currency,
-  title,
-  description,
-  lowLabel,
-  highLabel,
-  size,
+function Drawing({
+  drawing: { size, chart },
+  history: { summary, lowLabel, highLabel },
   className,
-}: PriceChartProps & { size: ChartSize; className: string | undefined }) {
+}: {
+  drawing: ChartDrawing;
+  history: ShownHistory;
+  className: string | undefined;
+}) {
   const id = useId();
-  const chart = layOutPriceChart(steps, from, to, size, currency);
-  if (!chart) return null;
   const hasSpread = chart.low.y !== chart.high.y;
   return (
     <svg
@@ -57,8 +34,8 @@ function ChartDrawing({
       aria-labelledby={`${id}title`}
       aria-describedby={`${id}words`}
     >
-      <title id={`${id}title`}>{title}</title>
-      <desc id={`${id}words`}>{description}</desc>
+      <title id={`${id}title`}>Price history</title>
+      <desc id={`${id}words`}>{`${summary}. The table below the chart lists every price.`}</desc>
       {chart.yTicks.map(({ y, label }) => (
         <g key={label}>
           <path className={styles.grid} d={`M${size.left} ${y}H${size.width - 12}`} />

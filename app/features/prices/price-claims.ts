@@ -13,7 +13,7 @@ export interface PriceClaim {
   shortEvidence: string | null;
 }
 
-interface ClaimedDeal {
+export interface ClaimedDeal {
   sale_price: number;
   original_price: number | null;
   discount_percent: number;

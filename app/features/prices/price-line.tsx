@@ -1,31 +1,28 @@
 import { formatMoney } from '#app/platform/money.ts';
-import type { PriceClaim } from './price-claims.ts';
 import styles from './price-line.module.css';
 
-/** The present price, what it was, and what that saves; never told by colour alone. */
+/** The present price, what it was, and what that saves; never told by colour alone. Cents. */
 export function PriceLine({
-  salePrice,
-  claim,
+  price: { now, was, saved },
   currency,
 }: {
-  salePrice: number;
-  claim: PriceClaim;
+  price: { now: number; was: number | null; saved: number | null };
   currency: string;
 }) {
   return (
     <p className={styles.line}>
       <strong className={styles.now}>
         <span className="visually-hidden">Now </span>
-        {formatMoney(salePrice, currency)}
+        {formatMoney(now, currency)}
       </strong>
-      {claim.was === null ? null : (
+      {was === null ? null : (
         <s className={styles.was}>
           <span className="visually-hidden">Was </span>
-          {formatMoney(claim.was, currency)}
+          {formatMoney(was, currency)}
         </s>
       )}
-      {claim.saved === null ? null : (
-        <span className={styles.saved}>Save {formatMoney(claim.saved, currency)}</span>
+      {saved === null ? null : (
+        <span className={styles.saved}>Save {formatMoney(saved, currency)}</span>
       )}
     </p>
   );

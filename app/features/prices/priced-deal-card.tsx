@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react';
 import { DealCard, type DealCardVariant } from '#app/features/deals/deal-card.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { isPriceHidden } from './hide-price.ts';
-import { judgeClaim } from './price-claims.ts';
 import type { PricedDeal } from './price-deals.server.ts';
 import { PriceLine } from './price-line.tsx';
 import styles from './priced-deal-card.module.css';
@@ -10,7 +8,7 @@ import { ProofLine } from './proof-line.tsx';
 
 /** The deal card as lists show it: with its price, the claim that may be made, and the proof. */
 export function PricedDealCard({
-  priced: { deal, proof },
+  priced: { deal, price },
   now,
   variant,
   headingLevel,
@@ -26,29 +24,27 @@ export function PricedDealCard({
   isFirst?: boolean;
   actions?: ReactNode;
 }) {
-  const site = useSite();
-  const isHidden = isPriceHidden(deal, now);
-  const claim = judgeClaim(deal, proof.originalSeenUntil, site);
+  const { currency, timeZone } = useSite();
   return (
     <DealCard
       deal={deal}
       now={now}
-      timeZone={site.timeZone}
+      timeZone={timeZone}
       variant={variant}
       headingLevel={headingLevel}
-      discountPercent={isHidden ? null : claim.percent}
+      discountPercent={price?.percent ?? null}
       isEager={isEager}
       isFirst={isFirst}
       actions={actions}
     >
-      {isHidden ? (
-        <p className={styles.hidden}>See price at store</p>
-      ) : (
+      {price ? (
         <>
-          <PriceLine salePrice={deal.sale_price} claim={claim} currency={site.currency} />
-          <ProofLine proof={proof} deal={deal} now={now} currency={site.currency} />
-          {claim.shortEvidence ? <p className={styles.evidence}>{claim.shortEvidence}</p> : null}
+          <PriceLine price={price} currency={currency} />
+          <ProofLine proof={price.proof} />
+          {price.evidence ? <p className={styles.evidence}>{price.evidence}</p> : null}
         </>
+      ) : (
+        <p className={styles.hidden}>See price at store</p>
       )}
     </DealCard>
   );

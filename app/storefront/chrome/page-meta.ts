@@ -1,5 +1,4 @@
 import type { MetaDescriptor } from 'react-router';
-import type { Graph, Thing, WithContext } from 'schema-dts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 
 interface PageMeta {
@@ -12,7 +11,8 @@ interface PageMeta {
   /** An address or a path of ours. */
   image?: string | null;
   type?: 'website' | 'article' | 'product';
-  jsonLd?: (WithContext<Thing> | Graph)[];
+  /** Documents of schema.org; their builders are typed. */
+  jsonLd?: readonly object[];
   isIndexed?: boolean;
   previousPath?: string | null;
   nextPath?: string | null;

@@ -1,19 +1,19 @@
 import { type RefObject, useEffect, useState } from 'react';
-import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
-import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { GetDealButton } from './get-deal-button.tsx';
+import type { PageDeal } from './page-deal.ts';
 import styles from './deal-bottom-bar.module.css';
 
 /** On phones: price and button at the bottom for as long as the page's own button is out of sight. */
 export function DealBottomBar({
   deal,
-  now,
+  price,
   buttonRef,
 }: {
-  deal: DealDetail;
-  now: Date;
+  deal: PageDeal;
+  price: ShownPrice | null;
   buttonRef: RefObject<HTMLDivElement | null>;
 }) {
   const { currency } = useSite();
@@ -32,10 +32,10 @@ export function DealBottomBar({
   if (!isNeeded || deal.is_expired) return null;
   return (
     <aside className={styles.bar} aria-label="Price and link">
-      {isPriceHidden(deal, now) ? (
+      {price === null ? (
         <p className={styles.hidden}>See price at store</p>
       ) : (
-        <p className={styles.price}>{formatMoney(deal.sale_price, currency)}</p>
+        <p className={styles.price}>{formatMoney(price.now, currency)}</p>
       )}
       <GetDealButton deal={deal} isShort />
     </aside>

@@ -1,13 +1,13 @@
 import { Link } from 'react-router';
 import { type DealExpiry, dealExpiry } from '#app/features/deals/deal-expiry.ts';
-import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import type { PageDeal } from './page-deal.ts';
 import { dealStatusLabel } from '#app/features/deals/deal-labels.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import styles from './deal-facts.module.css';
 
 /** Coupon, end, condition, seller and category of a deal, as one list. */
-export function DealFacts({ deal, now }: { deal: DealDetail; now: Date }) {
+export function DealFacts({ deal, now }: { deal: PageDeal; now: Date }) {
   const { timeZone } = useSite();
   const expiry = dealExpiry(deal, now, timeZone);
   return (
@@ -68,7 +68,7 @@ export function DealFacts({ deal, now }: { deal: DealDetail; now: Date }) {
   );
 }
 
-function daysLeft(deal: DealDetail, expiry: DealExpiry): string {
+function daysLeft(deal: PageDeal, expiry: DealExpiry): string {
   if (deal.is_expired || expiry.daysLeft === 0) return 'This deal is over';
   if (expiry.isSoon) return expiry.text;
   return `${expiry.daysLeft} days left`;

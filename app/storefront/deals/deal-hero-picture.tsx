@@ -1,9 +1,9 @@
-import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import type { PageDeal } from './page-deal.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import styles from './deal-hero-picture.module.css';
 
 /** The deal's picture with what a glance should tell. */
-export function DealHeroPicture({ deal, percent }: { deal: DealDetail; percent: number | null }) {
+export function DealHeroPicture({ deal, percent }: { deal: PageDeal; percent: number | null }) {
   return (
     <div className={styles.frame} data-expired={deal.is_expired || undefined}>
       <DealPicture

@@ -1,6 +1,6 @@
-import type { BreadcrumbList, Offer, Product, WithContext } from 'schema-dts';
+import type { BreadcrumbList, ItemAvailability, Offer, Product, WithContext } from 'schema-dts';
 import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
-import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { centsToDecimal } from '#app/platform/money.ts';
 import { absolute } from '#app/storefront/chrome/page-meta.ts';
@@ -8,7 +8,7 @@ import { absolute } from '#app/storefront/chrome/page-meta.ts';
 /** The deal as machines read it. A price that visitors may not see is not told to machines either. */
 export function dealJsonLd(
   deal: DealDetail,
-  now: Date,
+  price: ShownPrice | null,
   site: PublicSite,
 ): [WithContext<Product>, WithContext<BreadcrumbList>] {
   return [
@@ -22,7 +22,7 @@ export function dealJsonLd(
       ...(deal.image_url ? { image: absolute(deal.image_url, site.origin) } : {}),
       ...(deal.brand ? { brand: { '@type': 'Brand', name: deal.brand } } : {}),
       ...(deal.gtin ? { gtin: deal.gtin } : {}),
-      ...(isPriceHidden(deal, now) ? {} : { offers: offerOf(deal, site) }),
+      ...(price ? { offers: offerOf(deal, site) } : {}),
     },
     {
       '@context': 'https://schema.org',
@@ -46,7 +46,7 @@ function offerOf(deal: DealDetail, site: PublicSite): Offer {
     '@type': 'Offer',
     price: centsToDecimal(deal.sale_price),
     priceCurrency: site.currency,
-    availability: availabilityOf(deal),
+    ...availabilityOf(deal),
     itemCondition: conditionOf(deal),
     url: `${site.origin}/deals/${deal.slug}`,
     seller: { '@type': 'Organization', name: deal.merchant.name },
@@ -54,10 +54,12 @@ function offerOf(deal: DealDetail, site: PublicSite): Offer {
   };
 }
 
-function availabilityOf(deal: DealDetail) {
-  if (deal.is_expired) return 'https://schema.org/Discontinued';
-  if (deal.availability === 'out_of_stock') return 'https://schema.org/OutOfStock';
-  return 'https://schema.org/InStock';
+/** Nothing where the store has not told. */
+function availabilityOf(deal: DealDetail): { availability?: ItemAvailability } {
+  if (deal.is_expired) return { availability: 'https://schema.org/Discontinued' };
+  if (deal.availability === 'unknown') return {};
+  const word = deal.availability === 'in_stock' ? 'InStock' : 'OutOfStock';
+  return { availability: `https://schema.org/${word}` };
 }
 
 function conditionOf(deal: DealDetail) {

@@ -1,12 +1,12 @@
 import { Link } from 'react-router';
-import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import type { PageDeal } from './page-deal.ts';
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './deal-merchant.module.css';
 
 /** Who sells the deal. The way out is the deal's own, so that it is counted and told like every other (decision 35). */
-export function DealMerchant({ deal }: { deal: DealDetail }) {
+export function DealMerchant({ deal }: { deal: PageDeal }) {
   const { merchant } = deal;
   return (
     <section aria-labelledby="about-merchant" className={styles.merchant}>

@@ -3,9 +3,13 @@ import { data, redirect } from 'react-router';
 import type { Route } from './+types/deal-page';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
 import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
-import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import { describeHistory } from '#app/features/prices/describe-history.ts';
+import { judgePrice } from '#app/features/prices/judge-price.ts';
+import { noProof } from '#app/features/prices/price-proof.ts';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { publicSite } from '#app/features/site-settings/public-site.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
-import { judgeClaim } from '#app/features/prices/price-claims.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { PriceHistory } from '#app/features/prices/price-history.tsx';
 import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
@@ -22,11 +26,12 @@ import { DealMerchant } from './deal-merchant.tsx';
 import { DealNotFound } from './deal-not-found.tsx';
 import { DealPriceBox } from './deal-price-box.tsx';
 import { describeDeal } from './describe-deal.ts';
+import { withoutPrices } from './page-deal.ts';
 import { SimilarDeals } from './similar-deals.tsx';
 import styles from './deal-page.module.css';
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const { db, now } = appServices(context);
+  const { db, env, now } = appServices(context);
   // The database refuses some characters; no slug holds any of them.
   if (/\p{Cc}/u.test(params.slug)) return data(null, { status: 404 });
   const deal = await findDealBySlug(db, params.slug);
@@ -36,20 +41,31 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     return data(null, { status: 404 });
   }
   const time = now();
+  const settings = await readSiteSettings(db);
   const days = parseHistoryDays(new URL(request.url).searchParams.get('days'));
-  const [priced, history] = await Promise.all([
-    listSimilarDeals(db, deal, 3).then((similar) => priceDeals(db, [deal, ...similar])),
-    isPriceHidden(deal, time) || !deal.merchant.keep_history
-      ? []
-      : readPriceHistory(db, deal.id, days),
+  const [similar, proofs, log] = await Promise.all([
+    listSimilarDeals(db, deal, 3),
+    findPriceProofs(db, [deal]),
+    deal.merchant.keep_history ? readPriceHistory(db, deal.id, days) : [],
   ]);
-  const [own, ...similar] = priced;
+  const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, settings, time);
+  const endedAt = deal.is_expired ? deal.expires_at : null;
   // A change of any deal announces `deals`; this page cares for the few it shows.
   allowPageCache(
     context,
-    priced.map((shown) => `deal:${shown.deal.id}`),
+    [deal, ...similar].map((shown) => `deal:${shown.id}`),
   );
-  return data({ now: time, deal, proof: own!.proof, similar, days, history });
+  const jsonLd: object[] = dealJsonLd(deal, price, publicSite(settings, env.origin));
+  return data({
+    now: time,
+    deal: withoutPrices(deal),
+    price,
+    similar: await priceDeals(db, similar, settings, time),
+    days,
+    history: price && describeHistory(log, { days, now: time, endedAt }, settings),
+    description: describeDeal(deal, price, settings.currency),
+    jsonLd,
+  });
 }
 
 export function meta({ matches, loaderData, params }: Route.MetaArgs) {
@@ -63,15 +79,15 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
       isIndexed: false,
     });
   }
-  const { deal, now } = loaderData;
+  const { deal, description, jsonLd } = loaderData;
   return pageMeta({
     site,
     path: `/deals/${deal.slug}`,
     title: deal.title,
-    description: describeDeal(deal, now, site?.currency),
+    description,
     image: deal.image_url,
     type: 'product',
-    jsonLd: site ? dealJsonLd(deal, now, site) : [],
+    jsonLd,
   });
 }
 
@@ -81,12 +97,10 @@ export default function DealPage({ loaderData }: Route.ComponentProps) {
 
 type DealPageData = NonNullable<Route.ComponentProps['loaderData']>;
 
-function Deal({ now, deal, proof, similar, days, history }: DealPageData) {
+function Deal({ now, deal, price, similar, days, history }: DealPageData) {
   const site = useSite();
   const button = useRef<HTMLDivElement>(null);
   const path = `/deals/${deal.slug}`;
-  const isHidden = isPriceHidden(deal, now);
-  const claim = judgeClaim(deal, proof.originalSeenUntil, site);
   const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
   return (
     <>
@@ -106,13 +120,13 @@ function Deal({ now, deal, proof, similar, days, history }: DealPageData) {
       ) : null}
       <article className={styles.deal} data-expired={deal.is_expired || undefined}>
         <div className={styles.picture}>
-          <DealHeroPicture deal={deal} percent={isHidden ? null : claim.percent} />
+          <DealHeroPicture deal={deal} percent={price?.claim.percent ?? null} />
         </div>
         <div className={styles.side}>
           {deal.is_expired ? null : <h1>{deal.title}</h1>}
           <DealPriceBox
             deal={deal}
-            proof={proof}
+            price={price}
             now={now}
             buttonRef={button}
             actions={<ShareButton title={deal.title} url={`${site.origin}${path}`} />}
@@ -125,12 +139,10 @@ function Deal({ now, deal, proof, similar, days, history }: DealPageData) {
               <p className={styles.description}>{deal.description}</p>
             </section>
           ) : null}
-          {isHidden ? null : (
+          {price === null ? null : (
             <PriceHistory
               history={history}
               days={days}
-              now={now}
-              endedAt={deal.is_expired ? deal.expires_at : null}
               path={path}
               keepsHistory={deal.merchant.keep_history}
               merchantName={deal.merchant.name}
@@ -144,7 +156,7 @@ function Deal({ now, deal, proof, similar, days, history }: DealPageData) {
         </div>
       </article>
       {deal.is_expired ? null : similarDeals}
-      <DealBottomBar deal={deal} now={now} buttonRef={button} />
+      <DealBottomBar deal={deal} price={price} buttonRef={button} />
     </>
   );
 }

@@ -1,37 +1,35 @@
 import type { ReactNode, Ref } from 'react';
 import { Link } from 'react-router';
-import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
-import { isPriceHidden } from '#app/features/prices/hide-price.ts';
-import { judgeClaim, type PriceClaim } from '#app/features/prices/price-claims.ts';
-import type { PriceProof } from '#app/features/prices/price-proof.ts';
+import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import { ProofLine } from '#app/features/prices/proof-line.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime, timeAgo } from '#app/platform/time-words.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import { GetDealButton } from './get-deal-button.tsx';
+import type { PageDeal } from './page-deal.ts';
 import styles from './deal-price-box.module.css';
 
 /** The price, what it is worth by the evidence, and the way to the store. */
 export function DealPriceBox({
   deal,
-  proof,
+  price,
   now,
   actions,
   buttonRef,
 }: {
-  deal: DealDetail;
-  proof: PriceProof;
+  deal: PageDeal;
+  /** Null where the store wants it hidden. */
+  price: ShownPrice | null;
   now: Date;
   /** Share, and the buttons of signed-in visitors. */
   actions?: ReactNode;
   buttonRef: Ref<HTMLDivElement>;
 }) {
   const site = useSite();
-  const isHidden = isPriceHidden(deal, now);
   return (
     <section aria-label="Price" className={styles.box}>
-      {isHidden ? (
+      {price === null ? (
         <>
           <p className={styles.hidden}>See price at store</p>
           <p className={styles.evidence}>
@@ -41,13 +39,11 @@ export function DealPriceBox({
         </>
       ) : (
         <>
-          <ShownPrice deal={deal} claim={judgeClaim(deal, proof.originalSeenUntil, site)} />
+          <PriceWords deal={deal} price={price} />
           {deal.merchant.keep_history ? (
             <>
-              {deal.is_expired ? null : (
-                <ProofLine proof={proof} deal={deal} now={now} currency={site.currency} />
-              )}
-              <KnownLows lowestEver={proof.lowestEver} low30Before={deal.low_30_before} />
+              {deal.is_expired ? null : <ProofLine proof={price.proof} />}
+              <KnownLows lowestEver={price.lowestEver} low30Before={price.low30Before} />
             </>
           ) : null}
         </>
@@ -82,7 +78,7 @@ export function DealPriceBox({
         )}
       </ul>
 
-      {isHidden || deal.is_expired ? null : (
+      {price === null || deal.is_expired ? null : (
         <p className={styles.warning}>
           <Icon name="alert" size={18} />
           <span>
@@ -92,7 +88,7 @@ export function DealPriceBox({
           </span>
         </p>
       )}
-      {deal.merchant.show_price_timestamp && !isHidden ? (
+      {deal.merchant.show_price_timestamp && price ? (
         <p className={styles.small}>
           Price as of {fullTime(deal.price_checked_at, site.timeZone)}.
         </p>
@@ -105,14 +101,15 @@ export function DealPriceBox({
   );
 }
 
-function ShownPrice({ deal, claim }: { deal: DealDetail; claim: PriceClaim }) {
+function PriceWords({ deal, price }: { deal: PageDeal; price: ShownPrice }) {
   const { currency } = useSite();
+  const { claim } = price;
   return (
     <>
       <p className={styles.prices}>
         <strong className={styles.price}>
           <span className="visually-hidden">{deal.is_expired ? 'Last price ' : 'Now '}</span>
-          {formatMoney(deal.sale_price, currency)}
+          {formatMoney(price.now, currency)}
         </strong>
         {claim.was === null ? null : (
           <s className={styles.was}>
@@ -173,7 +170,7 @@ function KnownLows({
   );
 }
 
-function CheckedTime({ deal, now }: { deal: DealDetail; now: Date }) {
+function CheckedTime({ deal, now }: { deal: PageDeal; now: Date }) {
   const { timeZone } = useSite();
   return (
     <time

@@ -6,7 +6,7 @@ import { parseSearchInput } from '#app/features/search/search-input.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { readSearchResults } from '#app/storefront/search/read-search-results.server.ts';
-import { SearchResults } from '#app/storefront/search/search-results.tsx';
+import { SearchResultsPart } from '#app/storefront/search/search-results-part.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { CategoryChips } from './category-chips.tsx';
 import { dealCount } from './deal-count.ts';
@@ -65,7 +65,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export default function DealsPage({ loaderData }: Route.ComponentProps) {
-  if (loaderData.list === null) return <SearchResults view={loaderData.search} />;
+  if (loaderData.list === null) return <SearchResultsPart view={loaderData.search} />;
   const { list, categories } = loaderData;
   return (
     <>

@@ -1,10 +1,10 @@
-import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import type { PageDeal } from './page-deal.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './get-deal-button.module.css';
 
 /** The way out to the store, whose host it names; plain text once the deal is over. */
-export function GetDealButton({ deal, isShort = false }: { deal: DealDetail; isShort?: boolean }) {
+export function GetDealButton({ deal, isShort = false }: { deal: PageDeal; isShort?: boolean }) {
   if (deal.is_expired) return <p className={styles.inert}>Deal Expired</p>;
   return (
     <>

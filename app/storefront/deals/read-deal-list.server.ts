@@ -35,17 +35,18 @@ export async function readDealList(
   const { page, sort, ...filters } = input;
   const filter = { ...filters, ...scope };
   const { db } = services;
-  const { priceClaims } = await readSiteSettings(db);
+  const settings = await readSiteSettings(db);
+  const now = services.now();
   const [list, facets] = await Promise.all([
-    listDeals(db, { filter, sort, page, priceClaims }),
+    listDeals(db, { filter, sort, page, priceClaims: settings.priceClaims }),
     countDealFacets(db, filter),
   ]);
   if (page > list.pageCount) throw data({ beyondPage: list.pageCount }, { status: 404 });
   return {
     path,
     input,
-    now: services.now(),
-    deals: await priceDeals(db, list.deals),
+    now,
+    deals: await priceDeals(db, list.deals, settings, now),
     total: list.total,
     isTotalCapped: list.isTotalCapped,
     storeCount: list.storeCount,

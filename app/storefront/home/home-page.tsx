@@ -35,10 +35,11 @@ export async function loader({ context }: Route.LoaderArgs) {
     listLatestPosts(db, 3),
     readSiteFigures(db, settings),
   ]);
-  const priced = await priceDeals(db, [...featured, ...recent]);
+  const time = now();
+  const priced = await priceDeals(db, [...featured, ...recent], settings, time);
   allowPageCache(context, ['deals', 'blog']);
   return {
-    now: now(),
+    now: time,
     hero: settings.hero,
     featured: priced.slice(0, featured.length),
     recent: priced.slice(featured.length),

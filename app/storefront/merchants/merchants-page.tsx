@@ -10,7 +10,7 @@ import { allowPageCache, appServices } from '#app/platform/app-context.server.ts
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { parsePage } from '#app/platform/parse-page.ts';
+import { parsePageNumber } from '#app/platform/page-number.ts';
 import { ListError } from '#app/storefront/deals/list-error.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -21,7 +21,7 @@ const mostFeatured = 12;
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
-  const page = parsePage(new URL(request.url).searchParams);
+  const page = parsePageNumber(new URL(request.url).searchParams);
   const [featured, merchants, total] = await Promise.all([
     page === 1 ? listFeaturedMerchants(db, mostFeatured) : [],
     listMerchantsByName(db, { limit: pageSize, offset: (page - 1) * pageSize }),

@@ -6,6 +6,8 @@ import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.se
 import type { SearchInput } from '#app/features/search/search-input.ts';
 import { type SearchResults, searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { popularSearches } from '#app/features/search/suggestion-queries.server.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 
@@ -39,11 +41,11 @@ export async function readSearchResults(
   const { db, log } = services;
   const now = services.now();
   try {
-    const results = await searchCatalog(db, input);
+    const [results, settings] = await Promise.all([searchCatalog(db, input), readSiteSettings(db)]);
     const found = {
       ...results,
-      deals: await priceDeals(db, results.deals),
-      instead: results.totalResults === 0 ? await readWaysOn(db) : null,
+      deals: await priceDeals(db, results.deals, settings, now),
+      instead: results.totalResults === 0 ? await readWaysOn(db, settings, now) : null,
     };
     return { input, now, found };
   } catch (error) {
@@ -52,13 +54,13 @@ export async function readSearchResults(
   }
 }
 
-async function readWaysOn(db: Db): Promise<WaysOn> {
+async function readWaysOn(db: Db, settings: SiteSettings, now: Date): Promise<WaysOn> {
   const searches = await popularSearches(db);
   const featured = await listFeaturedDeals(db, mostDeals);
   const deals = featured.length > 0 ? featured : await listRecentDeals(db, mostDeals);
   return {
     searches: searches.slice(0, mostSearches).map(({ text }) => text),
     title: featured.length > 0 ? 'Featured Deals' : 'Recently Added Deals',
-    deals: await priceDeals(db, deals),
+    deals: await priceDeals(db, deals, settings, now),
   };
 }

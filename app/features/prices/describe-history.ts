@@ -1,0 +1,91 @@
+import type { PriceSource } from '#database/schema.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import { fullTime, shortDate } from '#app/platform/time-words.ts';
+import {
+  type ChartSize,
+  clipSteps,
+  findExtremes,
+  layOutPriceChart,
+  type PriceChart,
+  type PriceStep,
+} from './price-chart.ts';
+import type { HistoryDays } from './price-history-days.ts';
+import type { PriceHistoryEntry } from './price-history-queries.server.ts';
+
+const day = 86_400_000;
+/** A single price of less than this is no line. */
+const leastDrawn = 2 * day;
+
+/** Drawn twice, so that its words keep their size on a phone; the style sheet shows one. */
+const wide: ChartSize = { width: 720, height: 300, left: 56, bottom: 28, mostDates: 7 };
+const narrow: ChartSize = { width: 330, height: 240, left: 48, bottom: 26, mostDates: 4 };
+
+const sourceLabels: Record<PriceSource, string> = {
+  admin: 'Entered by our staff',
+  import: 'Store’s product list',
+  feed: 'Store’s product feed',
+  demo: 'Demo data',
+};
+
+export interface ChartDrawing {
+  size: ChartSize;
+  chart: PriceChart;
+}
+
+/** A price history ready to be shown: the sentence, the drawings and the table. */
+export interface ShownHistory {
+  summary: string;
+  /** Wide and narrow; empty while there is no line yet. */
+  drawings: ChartDrawing[];
+  lowLabel: string;
+  highLabel: string;
+  hasGaps: boolean;
+  rows: { key: string; at: string; title: string; since: string; price: string; source: string }[];
+}
+
+/** Draws on the server, so that the browser needs neither the geometry nor the log. Null without a log. */
+export function describeHistory(
+  history: PriceHistoryEntry[],
+  { days, now, endedAt }: { days: HistoryDays; now: Date; endedAt: Date | null },
+  { currency, timeZone }: { currency: string; timeZone: string },
+): ShownHistory | null {
+  const all = history.map(asStep);
+  const from = days === null ? new Date(0) : new Date(now.getTime() - days * day);
+  const steps = clipSteps(all, from);
+  const first = steps[0];
+  const extremes = findExtremes(steps);
+  if (!first || !extremes) return null;
+  const { low, high } = extremes;
+  const lowest = formatMoney(low.price, currency);
+  const highest = formatMoney(high.price, currency);
+  const since = shortDate(first.at, timeZone);
+  const rows = history.toReversed().map((entry) => ({
+    key: `${entry.at.getTime()} ${entry.sale_price} ${entry.availability}`,
+    at: entry.at.toISOString(),
+    title: fullTime(entry.at, timeZone),
+    since: shortDate(entry.at, timeZone),
+    price: formatMoney(entry.sale_price, currency),
+    source: `${sourceLabels[entry.source]}${entry.availability === 'out_of_stock' ? ', out of stock' : ''}`,
+  }));
+  const labels = { lowLabel: `Low ${lowest}`, highLabel: `High ${highest}`, rows };
+  if (history.length === 1 && now.getTime() - first.at.getTime() < leastDrawn) {
+    const summary = `We have watched this price since ${since}: ${lowest}, unchanged. A line is drawn once there is one.`;
+    return { ...labels, summary, drawings: [], hasGaps: false };
+  }
+  const isLowNow = endedAt === null && low.price === steps.at(-1)?.price;
+  const range = days === null || first.at > from ? `watched since ${since}` : `${days} days`;
+  const to = endedAt !== null && endedAt > first.at ? endedAt : now;
+  return {
+    ...labels,
+    summary: `Lowest ${lowest} (${isLowNow ? 'today' : shortDate(low.at, timeZone)}) · Highest ${highest} · ${range}`,
+    drawings: [wide, narrow].flatMap((size) => {
+      const chart = layOutPriceChart(all, from, to, size, currency);
+      return chart ? [{ size, chart }] : [];
+    }),
+    hasGaps: steps.some((step) => !step.isOffer),
+  };
+}
+
+function asStep(entry: PriceHistoryEntry): PriceStep {
+  return { at: entry.at, price: entry.sale_price, isOffer: entry.availability !== 'out_of_stock' };
+}
