@@ -8,8 +8,6 @@ import type { TestDatabase } from '#test/database.ts';
 
 export const testOrigin = 'http://deals.test';
 
-/** The time it is in tests that do not say otherwise. */
-export const testNow = new Date('2026-11-21T12:00:00Z');
 
 export interface TestSite {
   /** Sends a request through the built application, as the server would, and answers its response. */

@@ -49,10 +49,6 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-export function isIconName(name: string): name is IconName {
-  return Object.hasOwn(paths, name);
-}
-
 /** Decoration beside words; give it a `label` only when it stands alone. */
 export function Icon({
   name,

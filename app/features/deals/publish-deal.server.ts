@@ -24,7 +24,7 @@ export type UpdateDealResult =
   | { ok: false; reason: 'not-found' }
   | { ok: false; reason: 'changed-meanwhile'; current: EditableDeal };
 
-export async function findEditableDeal(db: Db, id: number): Promise<EditableDeal | null> {
+async function findEditableDeal(db: Db, id: number): Promise<EditableDeal | null> {
   const deal = await db.selectFrom('deals').select(columns).where('id', '=', id).executeTakeFirst();
   return deal ?? null;
 }

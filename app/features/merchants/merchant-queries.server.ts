@@ -48,16 +48,6 @@ export async function countMerchants(db: Db): Promise<number> {
   return count;
 }
 
-/** How many merchants have a live deal. */
-export async function countStoresWithDeals(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('merchants')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('deal_count', '>', 0)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 export async function findMerchantBySlug(db: Db, slug: string) {
   const row = await db
     .selectFrom('merchants')
