@@ -24,11 +24,6 @@ export type UpdateDealResult =
   | { ok: false; reason: 'not-found' }
   | { ok: false; reason: 'changed-meanwhile'; current: EditableDeal };
 
-async function findEditableDeal(db: Db, id: number): Promise<EditableDeal | null> {
-  const deal = await db.selectFrom('deals').select(columns).where('id', '=', id).executeTakeFirst();
-  return deal ?? null;
-}
-
 /**
  * Publishes a deal. The database writes the first line of its price log and recounts the lists in the same
  * statement; nothing of it remains when the caller's transaction is rolled back.
