@@ -8,7 +8,6 @@ import type { TestDatabase } from '#test/database.ts';
 
 export const testOrigin = 'http://deals.test';
 
-
 export interface TestSite {
   /** Sends a request through the built application, as the server would, and answers its response. */
   request(path: string, init?: RequestInit & { forCache?: boolean }): Promise<Response>;

@@ -40,6 +40,7 @@ function PriceInput({
 }) {
   return (
     <input
+      type="text"
       {...fields.text(name)}
       className={styles.input}
       aria-label={label}
