@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { connect } from '#database/connect.ts';
+import { useTestDatabase } from '#test/database.ts';
+
+const database = useTestDatabase();
+
+it('R21: no statement runs, waits for a lock or idles in a transaction for ever', async () => {
+  const { rows } = await database.pool.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings
+      where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')`,
+  );
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, Number(setting)]))).toEqual({
+    statement_timeout: 5_000,
+    lock_timeout: 3_000,
+    idle_in_transaction_session_timeout: 30_000,
+  });
+});
+
+it('R35: a connection that drops while idle is reported, and the next query has a new one', async () => {
+  const dropped = Promise.withResolvers<Error>();
+  const { pool, close } = connect(database.url, { maxConnections: 1, onError: dropped.resolve });
+  const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+  expect(await dropped.promise).toMatchObject({ code: '57P01' });
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await close();
+});

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import routes from '../app/routes.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import {
+  insertBlogPost,
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+} from '#database/factories/insert.ts';
+import { loadBuiltSite } from '#server/site-sources.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+
+let database: TestDatabase;
+let site: HttpSite;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { db } = database;
+  const category = await insertCategory(db, { slug: 'tools' });
+  const merchant = await insertMerchant(db, { slug: 'shop' });
+  const places = { category_id: category.id, merchant_id: merchant.id };
+  for (let n = 0; n < 3; n++) await insertDeal(db, { slug: `drill-${n}`, ...places });
+  await insertBlogPost(db, { slug: 'guide', tags: ['Tools'] });
+  const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test' });
+  const services = { db, env, log: createLog('silent'), now: () => new Date() };
+  const { app, files } = await loadBuiltSite(services);
+  site = await startHttpSite(app, { db, files });
+});
+afterAll(async () => {
+  await site?.close();
+  await database?.close();
+});
+
+// As they stand in an address: a browser, a robot and an attacker each send some of these.
+const oddValues = [
+  '',
+  '%00',
+  'a%00b',
+  '%2500',
+  '%01%1F%7F',
+  '%0D%0Aset-cookie:%20a=b',
+  '%',
+  '%zz',
+  '%C3%28',
+  '%ED%A0%80',
+  '%F0%9F%94%A5',
+  '%E2%80%AE%EF%BF%BE',
+  '%CC%81'.repeat(40),
+  'a'.repeat(1900),
+  '%F0%9F%94%A5'.repeat(150),
+  '0',
+  '-1',
+  '1.5',
+  '1e309',
+  'NaN',
+  'null',
+  'undefined',
+  '[object%20Object]',
+  '2147483648',
+  '9223372036854775808',
+  '-9223372036854775809',
+  '99999999999999999999999999999999',
+  '0x10',
+  "'",
+  "'%20or%20'1'='1",
+  '1;drop%20table%20deals--',
+  '%25_%5C',
+  '%5C',
+  '((((',
+  '*',
+  '%26%7C!:*',
+  '..%2F..%2Fetc%2Fpasswd',
+  '..',
+  '%3Cscript%3Ealert(1)%3C/script%3E',
+  '$%7Bjndi:ldap://x%7D',
+  '%7B%22$ne%22:1%7D',
+  '__proto__',
+  'constructor',
+  'toString',
+];
+
+const parameters = [
+  ...['search', 'sort', 'page', 'min', 'max', 'exact', 'status', 'seller', 'type'],
+  ...['category', 'merchant', 'days', 'range', 'q', 'query', 'limit', '_routes', 'index', 'p'],
+];
+
+/** Every address pattern of the site, from its table of contents. */
+function patterns(list: typeof routes, parent = ''): string[] {
+  return list.flatMap((entry) => {
+    const path = entry.path === undefined ? parent : `${parent}/${entry.path}`;
+    return entry.children ? patterns(entry.children, path) : [path || '/'];
+  });
+}
+
+const known: Record<string, string> = {
+  '/deals/:slug': '/deals/drill-1',
+  '/categories/:slug': '/categories/tools',
+  '/merchants/:slug': '/merchants/shop',
+  '/blog/:slug': '/blog/guide',
+  '/blog/tags/:tag': '/blog/tags/Tools',
+  '/out/:id': '/out/1',
+  '/sitemaps/:name': '/sitemaps/deals-1.xml',
+  '/feeds/:name': '/feeds/deals.xml',
+  '/*': '/nowhere',
+};
+
+/** Asks as written, though no client of ours would; answers status line and body. */
+function ask(path: string): Promise<string> {
+  return site.sendRaw(`GET ${path} HTTP/1.1\r\nhost: deals.test\r\nconnection: close\r\n\r\n`);
+}
+
+async function failures(paths: readonly string[]): Promise<string[]> {
+  const failed: string[] = [];
+  const waiting = [...paths];
+  async function work(): Promise<void> {
+    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+      const answer = await ask(path);
+      const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
+      if (!(status >= 200 && status < 500)) failed.push(`${status} ${path.slice(0, 120)}`);
+      const head = answer.slice(0, answer.indexOf('\r\n\r\n'));
+      if (/\r\nset-cookie:/i.test(head)) failed.push(`cookie ${path.slice(0, 120)}`);
+    }
+  }
+  await Promise.all(Array.from({ length: 6 }, work));
+  return failed;
+}
+
+/** What every table holds, in one line a table. */
+async function contents(): Promise<string[]> {
+  const { rows: tables } = await database.pool.query<{ name: string }>(
+    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  const lines: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await database.pool.query<{ digest: string }>(
+      `select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from ${name} t`,
+    );
+    lines.push(`${name} ${rows[0]?.digest}`);
+  }
+  return lines;
+}
+
+it('R23: the addresses tried are all the site has', () => {
+  const withParts = patterns(routes).filter((pattern) => /[:*]/.test(pattern));
+  expect(withParts.toSorted()).toEqual(Object.keys(known).toSorted());
+});
+
+it('R23: no odd part of an address makes the site fail', async () => {
+  const paths = Object.keys(known).flatMap((pattern) =>
+    oddValues.flatMap((value) => {
+      const path = pattern.replace(/:\w+|\*/, () => value);
+      return [path, `${path}.data`];
+    }),
+  );
+  expect(await failures(paths)).toEqual([]);
+}, 120_000);
+
+it('R15: reading any page, however it is asked for, changes nothing in the database', async () => {
+  const before = await contents();
+  const pages = patterns(routes).map((pattern) => known[pattern] ?? pattern);
+  for (const page of [...pages, '/unsubscribe?token=x', '/logout', '/seed']) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) {
+      const browser = { 'user-agent': 'Mozilla/5.0 Firefox/140.0', accept: 'text/html' };
+      expect((await site.send(page, { method, headers: browser })).status).toBeLessThan(500);
+    }
+  }
+  expect(await contents()).toEqual(before);
+});
+
+it('R23: no odd value of a parameter makes the site fail', async () => {
+  const pages = patterns(routes).map((pattern) => known[pattern] ?? pattern);
+  const paths = pages.flatMap((page, nth) =>
+    // Each page gets every parameter and every value; the pairs differ from page to page.
+    oddValues.flatMap((value, v) => {
+      const name = parameters[(v + nth) % parameters.length] ?? '';
+      return [`${page}?${name}=${value}`, `${page}?${value}`];
+    }),
+  );
+  expect(await failures(paths)).toEqual([]);
+}, 120_000);
+
+it('R23: nor does any parameter of a list or a search, whatever it holds', async () => {
+  const pages = ['/deals', '/api/suggest'];
+  const paths = pages.flatMap((page) =>
+    parameters.flatMap((name) => [
+      ...oddValues.map((value) => `${page}?${name}=${value}`),
+      `${page}?${name}[]=1&${name}[]=2`,
+      `${page}?${name}[a]=1`,
+      `${page}?${name}=1&${name}=2`,
+      `${page}?search=drill&${name}=-1`,
+    ]),
+  );
+  expect(await failures(paths)).toEqual([]);
+}, 240_000);
+
+it('R23: nor do bytes that no client sends', async () => {
+  const odd = ['\u0000', 'a\u0000b', '\u00ff\u00fe', 'a b', 'é', '\u007f', '\\', '#x', '<>"`{}|^'];
+  const failed = await failures(
+    odd.flatMap((bytes) => [`/deals/${bytes}`, `/deals?search=${bytes}`]),
+  );
+  expect(failed).toEqual([]);
+});
+
+it('R23: a failure of the site shows neither where it happened nor what the database said', async () => {
+  const answer = await ask('/deals/a%00b');
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).not.toMatch(/at \w+ \(|node_modules|invalid byte sequence|kysely|postgres/i);
+});

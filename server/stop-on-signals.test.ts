@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** A process whose last step takes as long as `step` says; it reports each line it logs. */
+async function startProcess(step: string): Promise<ChildProcess> {
+  const program = `
+    import { createLog } from '#app/platform/log.server.ts';
+    import { stopOnSignals } from '#server/stop-on-signals.ts';
+    const stopping = stopOnSignals(createLog('info'), 60);
+    stopping.atTheEnd(async () => console.log('last'));
+    stopping.atTheEnd(${step});
+    setInterval(() => {}, 1000);
+    console.log('ready');`;
+  const args = ['--input-type=module-typescript', '--eval', program];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  for await (const line of createInterface({ input: child.stdout }).on('line', () => {})) {
+    if (line === 'ready') break;
+  }
+  return child;
+}
+
+it('R38: the first signal puts everything away, the last thing first, and ends with 0', async () => {
+  const child = await startProcess(`async () => console.log('first')`);
+  let said = '';
+  child.stdout?.on('data', (text) => (said += text)).resume();
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(said.indexOf('first')).toBeLessThan(said.indexOf('last'));
+});
+
+it('R38: a second signal ends at once what would take for ever', async () => {
+  const child = await startProcess('() => new Promise(() => {})');
+  child.stdout?.resume();
+  const exit = once(child, 'exit');
+  // One that follows at once is an echo of the first and does not count.
+  const impatience = setInterval(() => child.kill('SIGTERM'), 100);
+  expect(await exit).toEqual([143, null]);
+  clearInterval(impatience);
+});
