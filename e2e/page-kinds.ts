@@ -1,0 +1,66 @@
+import { demoCatalog, type DemoDeal } from '#database/seed/demo-catalog.ts';
+import { demoPosts } from '#database/seed/demo-posts.ts';
+import { demoSlug } from '#database/seed/demo-slug.ts';
+
+export interface PageKind {
+  name: string;
+  address: string;
+  status: number;
+}
+
+/** One page of the demo shop for each kind that a visitor can meet, with the answer it should give. */
+export function pageKinds(): PageKind[] {
+  const deals = demoCatalog();
+  const live = deals.filter(({ expiresInHours }) => expiresInHours === null || expiresInHours > 0);
+  const plain = live.filter(({ hasPicture, condition, couponCode }) => {
+    return hasPicture && !condition && !couponCode;
+  });
+  const [post] = demoPosts;
+  const [someDeal] = plain;
+  if (!post || !someDeal) throw new Error('The demo shop is empty.');
+  return [
+    found('home', '/'),
+    found('deals', '/deals'),
+    found('deals, second page', '/deals?page=2'),
+    missing('deals, a page beyond the last', '/deals?page=499'),
+    found('deals, filtered', '/deals?type=coupon&min=20&sort=price-low'),
+    found('deals, filtered to nothing', '/deals?min=9999999'),
+    found('search', '/deals?search=desk'),
+    found('search, corrected', '/deals?search=hedphones'),
+    found('search without result', '/deals?search=zqxjv'),
+    found('deal', dealAddress(plain)),
+    found('deal, expired', dealAddress(deals.filter((deal) => !live.includes(deal)))),
+    found('deal, out of stock', dealAddress(withAvailability(live, 'out_of_stock'))),
+    found('deal with a coupon', dealAddress(live.filter(({ couponCode }) => couponCode))),
+    found('deal, used', dealAddress(live.filter(({ condition }) => condition))),
+    found('deal without a picture', dealAddress(live.filter(({ hasPicture }) => !hasPicture))),
+    missing('deal, not found', '/deals/no-such-deal'),
+    found('categories', '/categories'),
+    found('category', `/categories/${demoSlug(someDeal.category)}`),
+    found('merchants', '/merchants'),
+    found('merchant', `/merchants/${demoSlug(someDeal.merchant.name)}`),
+    found('blog', '/blog'),
+    found('article', `/blog/${demoSlug(post.title)}`),
+    found('tag of the blog', `/blog/tags/${encodeURIComponent(post.tags[0] ?? '')}`),
+    found('how we rank', '/how-we-rank'),
+    found('feeds', '/feeds'),
+    missing('page, not found', '/no-such-page'),
+  ];
+}
+
+function withAvailability(deals: DemoDeal[], wanted: DemoDeal['availability']): DemoDeal[] {
+  return deals.filter(({ availability }) => availability === wanted);
+}
+
+function dealAddress([deal]: DemoDeal[]): string {
+  if (!deal) throw new Error('The demo shop has no deal of this kind.');
+  return `/deals/${deal.slug}`;
+}
+
+function found(name: string, address: string): PageKind {
+  return { name, address, status: 200 };
+}
+
+function missing(name: string, address: string): PageKind {
+  return { name, address, status: 404 };
+}
