@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from './open-browser.ts';
+
+const browser = useBrowser();
+const withoutScript = { javaScriptEnabled: false };
+
+describe('without script', () => {
+  it('filters apply, narrow the list and are taken back', async () => {
+    const { page, complaints } = await browser.visit(withoutScript);
+    await page.goto('/deals');
+    const all = await countOf(page);
+    await page.getByLabel('Deal Type').selectOption('coupon');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/\/deals\?(.*&)?type=coupon/);
+    expect(await countOf(page)).toBeLessThan(all);
+    expect(await page.getByLabel('Deal Type').inputValue()).toBe('coupon');
+    await page.getByRole('link', { name: 'Remove filter Coupon deals' }).click();
+    await page.waitForURL('**/deals');
+    expect(await countOf(page)).toBe(all);
+    expect(complaints).toEqual([]);
+  });
+
+  it('a filtered list is paged with its filter', async () => {
+    const { page } = await browser.visit(withoutScript);
+    await page.goto('/deals?type=coupon');
+    const first = await titlesOf(page);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.waitForURL('**/deals?type=coupon&page=2');
+    const second = await titlesOf(page);
+    expect(second.length).toBeGreaterThan(0);
+    expect(second.filter((title) => first.includes(title))).toEqual([]);
+  });
+
+  it('a search finds, and its results are sorted by their form', async () => {
+    const { page } = await browser.visit(withoutScript);
+    await page.goto('/');
+    await page.getByRole('combobox', { name: 'Search deals and stores' }).fill('desk');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/deals?search=desk');
+    await page.getByText(/^Found \d+ results?$/).waitFor();
+    await page.getByLabel('Sort', { exact: true }).selectOption('price_low');
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.waitForURL(/sort=price_low/);
+    expect(new URL(page.url()).searchParams.get('search')).toBe('desk');
+    expect((await titlesOf(page)).length).toBeGreaterThan(1);
+  });
+
+  it('a coupon code is there to be read, and no button that could not copy it', async () => {
+    const { page } = await browser.visit(withoutScript);
+    await page.goto('/deals?type=coupon');
+    await page.locator('main article').getByRole('link').first().click();
+    await page.waitForURL(/\/deals\/[a-z0-9-]+$/);
+    const code = page.locator('main dl code').first();
+    expect(await code.isVisible()).toBe(true);
+    expect(await code.textContent()).toMatch(/^[A-Z0-9]{4,}$/);
+    expect(await page.getByRole('button', { name: /Copy coupon code/ }).isVisible()).toBe(false);
+  });
+
+  it('the way to the store is a plain link', async () => {
+    const { page } = await browser.visit(withoutScript);
+    await page.goto('/deals');
+    await page.locator('main article').getByRole('link').first().click();
+    await page.waitForURL(/\/deals\/[a-z0-9-]+$/);
+    const way = page.getByRole('link', { name: /^Get This Deal/ }).first();
+    const address = (await way.getAttribute('href')) ?? '';
+    const answer = await page.request.get(address, { maxRedirects: 0 });
+    expect(answer.status()).toBe(302);
+    expect(answer.headers().location).toMatch(/^https:\/\//);
+  });
+
+  it('the theme is the system’s, and the switch that needs script is out of sight', async () => {
+    const backgrounds: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const javaScriptEnabled of [true, false]) {
+        const { page } = await browser.visit({ colorScheme, javaScriptEnabled });
+        await page.goto('/how-we-rank');
+        const toggle = page.getByRole('button', { name: 'Switch between light and dark theme' });
+        expect(await toggle.isVisible()).toBe(javaScriptEnabled);
+        backgrounds.push(await backgroundOf(page));
+        await page.context().close();
+      }
+    }
+    const [light, lightWithout, dark, darkWithout] = backgrounds;
+    expect(lightWithout).toBe(light);
+    expect(darkWithout).toBe(dark);
+    expect(dark).not.toBe(light);
+  });
+});
+
+/** As the list's own status line says. */
+async function countOf(page: Page): Promise<number> {
+  const text = (await page.locator('main [role=status]').first().textContent()) ?? '';
+  return Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', ''));
+}
+
+function titlesOf(page: Page): Promise<string[]> {
+  return page.locator('main article').getByRole('heading').allTextContents();
+}
+
+function backgroundOf(page: Page): Promise<string> {
+  return page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+}
