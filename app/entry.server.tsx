@@ -1,5 +1,3 @@
-import { PassThrough, Writable } from 'node:stream';
-import { createReadableStreamFromReadable } from '@react-router/node';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import {
@@ -9,6 +7,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
+import { PageBody } from '#app/page-body.server.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 
@@ -46,8 +45,9 @@ export default function handleRequest(
         progressiveChunkSize: Infinity,
         [waitForAll ? 'onAllReady' : 'onShellReady']() {
           isShellSent = true;
-          if (isForCache) collect();
-          else stream();
+          const body = new PageBody(() => clearTimeout(timer));
+          pipe(body);
+          resolve(new Response(body.stream, { status, headers }));
         },
         onShellError: reject,
         onError(error: unknown) {
@@ -58,30 +58,6 @@ export default function handleRequest(
       },
     );
     const timer = setTimeout(() => abort(), streamTimeout + 1_000);
-
-    function collect() {
-      const chunks: Buffer[] = [];
-      pipe(
-        new Writable({
-          write(chunk: Buffer, _encoding, done) {
-            chunks.push(chunk);
-            done();
-          },
-          final(done) {
-            clearTimeout(timer);
-            done();
-            resolve(new Response(Buffer.concat(chunks), { status, headers }));
-          },
-        }),
-      );
-    }
-
-    function stream() {
-      const body = new PassThrough();
-      body.once('close', () => clearTimeout(timer));
-      pipe(body);
-      resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));
-    }
   });
 }
 

@@ -1,21 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { randomBytes, randomFillSync } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import path from 'node:path';
-import { type Duplex, Readable } from 'node:stream';
-import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { constants, createBrotliCompress, createGzip } from 'node:zlib';
-import { createHeaders, sendResponse } from '@remix-run/node-fetch-server';
+import type { Duplex } from 'node:stream';
+import { createHeaders } from '@remix-run/node-fetch-server';
 import type { AppServices, RequestFacts } from '#app/platform/app-context.server.ts';
+import { createRequestLog } from '#app/platform/log.server.ts';
 import { acceptedEncoding } from '#server/accepted-encoding.ts';
 import { errorPage, errorPagePolicy } from '#server/error-page.ts';
 import { readiness } from '#server/health.ts';
 import { isDatabaseUnavailable } from '#server/is-database-unavailable.ts';
+import { KnownTargets } from '#server/known-targets.ts';
 import { normalisePath } from '#server/normalise-path.ts';
 import type { PageCache, Rendered } from '#server/page-cache.ts';
 import { readBody } from '#server/read-body.ts';
@@ -29,7 +23,8 @@ import {
   visitorAddress,
 } from '#server/request-origin.ts';
 import { noncePolicy, securityHeaders, strictPolicy } from '#server/security-headers.ts';
-import { makeSharedPage, sharedPageKey } from '#server/shared-page.ts';
+import { sendStream } from '#server/send-stream.ts';
+import { makeSharedPage, mayShare } from '#server/shared-page.ts';
 import type { SiteAnswer, SiteApp } from '#server/site-app.ts';
 import { serveMedia, serveStaticFile, type StaticFiles } from '#server/static-files.ts';
 import { isText, sendStoredAnswer, type StoredAnswer } from '#server/stored-answer.ts';
@@ -67,6 +62,8 @@ export function createSiteServer(options: SiteServerOptions): Server {
   const { env, log } = services;
   const base = securityHeaders(env.origin);
   const addressOf = visitorAddress(env.trustedProxies);
+  const requestLog = createRequestLog(log);
+  const targets = new KnownTargets();
   const mediaFolder = path.join(env.dataDir, 'media');
   const isDevelopment = developmentMiddleware !== undefined;
 
@@ -85,18 +82,41 @@ export function createSiteServer(options: SiteServerOptions): Server {
   return server;
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
-    const id = randomBytes(9).toString('base64url');
-    const startedAt = performance.now();
-    response.once('close', () => {
-      const asked = (request.url ?? '').split('?', 1)[0]?.slice(0, 500); // a query may hold tokens
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
-      const status = response.writableFinished ? response.statusCode : 499;
-      log.info({ requestId: id, method: request.method, path: asked, status, ms }, 'request');
-    });
+    const id = createRequestId();
+    if (requestLog.isLevelEnabled('info')) noteWhenDone(request, response, id);
+    if (sendKeptPage(request, response)) return;
     answer(request, response, id).catch((error: unknown) => {
       log.error({ requestId: id, err: error }, 'request failed');
       fail(request, response, id, isDatabaseUnavailable(error) ? 503 : 500);
     });
+  }
+
+  function noteWhenDone(request: IncomingMessage, response: ServerResponse, id: string): void {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const target = request.url ?? '';
+      const cut = target.indexOf('?'); // a query may hold tokens
+      const asked = target.slice(0, Math.min(500, cut < 0 ? target.length : cut));
+      const ms = Math.round((performance.now() - startedAt) * 10) / 10;
+      const status = response.writableFinished ? response.statusCode : 499;
+      requestLog.info(
+        { requestId: id, method: request.method, path: asked, status, ms },
+        'request',
+      );
+    });
+  }
+
+  /**
+   * The short way to a page that is in the cache: the same conditions as the long way has, without its work for
+   * requests that need more. False sends the request on the long way.
+   */
+  function sendKeptPage(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!cache || !mayShare(request.method ?? '', request.headers)) return false;
+    const key = targets.keyOf(request.url ?? '');
+    if (key === null || !isAllowedHost(request.headers.host, env.allowedHosts)) return false;
+    const page = cache.peek(key, renderForAll);
+    if (page) sendStoredAnswer(page, request, response);
+    return page !== null;
   }
 
   async function answer(
@@ -142,17 +162,11 @@ export function createSiteServer(options: SiteServerOptions): Server {
     await sendOwnPage(visit);
   }
 
-  async function sendSharedPage({
-    request,
-    response,
-    method,
-    pathname,
-    search,
-  }: Visit): Promise<boolean> {
-    if (!cache) return false;
-    const key = sharedPageKey(method, pathname, search, request.headers);
+  async function sendSharedPage({ request, response, method }: Visit): Promise<boolean> {
+    if (!cache || !mayShare(method, request.headers)) return false;
+    const key = targets.keyOf(request.url ?? '');
     if (key === null) return false;
-    const page = await cache.read(key, () => renderForAll(key));
+    const page = await cache.read(key, renderForAll);
     if (page) sendStoredAnswer(page, request, response);
     return page !== null;
   }
@@ -160,7 +174,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
   /** Nothing of any visitor's request goes into it: only the key, which is an address. */
   async function renderForAll(key: string): Promise<Rendered<StoredAnswer> | null> {
     const nonce = randomBytes(16).toString('base64url');
-    const id = randomBytes(9).toString('base64url');
+    const id = createRequestId();
     const facts: RequestFacts = { id, nonce, isForCache: true, address: '' };
     const rendered = await app(new Request(env.origin + key), facts);
     if (isDatabaseUnavailable(rendered.error)) throw rendered.error;
@@ -192,12 +206,15 @@ export function createSiteServer(options: SiteServerOptions): Server {
       await answered.response.body?.cancel();
       return;
     }
-    await sendResponse(response, finish(answered, visit));
+    await sendAnswer(answered, visit);
   }
 
   /** The page's answer with what every answer carries, and compressed as it streams. */
-  function finish({ response, error }: SiteAnswer, { request, facts }: Visit): Response {
-    const headers = new Headers(response.headers);
+  async function sendAnswer(
+    { response: page, error }: SiteAnswer,
+    { request, response, facts }: Visit,
+  ): Promise<void> {
+    const headers = new Headers(page.headers);
     setAll(headers, base);
     const type = headers.get('content-type') ?? '';
     if (!isDevelopment) {
@@ -207,21 +224,27 @@ export function createSiteServer(options: SiteServerOptions): Server {
     if (!headers.has('cache-control') || headers.has('set-cookie')) {
       headers.set('cache-control', 'private, no-store');
     }
-    let { status } = response;
+    let { status } = page;
     if (status === 500 && isDatabaseUnavailable(error)) {
       status = 503;
       headers.set('retry-after', '5');
     }
-    const statusText = STATUS_CODES[status] ?? '';
-    const encoding = acceptedEncoding(request.headers['accept-encoding']);
-    const mayCompress = response.body !== null && isText(type) && !headers.has('content-encoding');
+    const mayCompress = page.body !== null && isText(type) && !headers.has('content-encoding');
     if (mayCompress) headers.append('vary', 'accept-encoding');
-    if (!mayCompress || encoding === 'identity' || request.method === 'HEAD') {
-      return new Response(response.body, { status, statusText, headers });
+    const isHead = request.method === 'HEAD';
+    const accepted = acceptedEncoding(request.headers['accept-encoding']);
+    const encoding = mayCompress && !isHead ? accepted : 'identity';
+    if (encoding !== 'identity') {
+      headers.set('content-encoding', encoding);
+      headers.delete('content-length');
     }
-    headers.set('content-encoding', encoding);
-    headers.delete('content-length');
-    return new Response(compress(response.body, encoding), { status, statusText, headers });
+    response.writeHead(status, [...headers].flat());
+    if (isHead || page.body === null) {
+      await page.body?.cancel();
+      response.end();
+      return;
+    }
+    await sendStream(page.body, encoding, response);
   }
 
   async function sendReadiness(
@@ -303,6 +326,19 @@ const unreadable: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
+const idBytes = 9;
+const randomPool = Buffer.alloc(idBytes * 512);
+let usedOfPool = randomPool.length;
+
+/** Twelve letters. Random bytes are fetched for many at a time: one by one they cost more than a page from memory. */
+function createRequestId(): string {
+  if (usedOfPool === randomPool.length) {
+    randomFillSync(randomPool);
+    usedOfPool = 0;
+  }
+  return randomPool.toString('base64url', usedOfPool, (usedOfPool += idBytes));
+}
+
 function setAll(headers: Headers, list: readonly string[]): void {
   for (let n = 0; n < list.length; n += 2) headers.set(list[n] ?? '', list[n + 1] ?? '');
 }
@@ -316,25 +352,4 @@ function runMiddleware(
     response.once('close', resolve);
     middleware(request, response, resolve);
   });
-}
-
-/** Each piece is flushed as it comes, so that a page that streams still does. */
-function compress(
-  body: ReadableStream<Uint8Array> | null,
-  encoding: 'br' | 'gzip',
-): ReadableStream<Uint8Array> {
-  const compressor =
-    encoding === 'br'
-      ? createBrotliCompress({
-          flush: constants.BROTLI_OPERATION_FLUSH,
-          params: {
-            [constants.BROTLI_PARAM_QUALITY]: 4,
-            [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-          },
-        })
-      : createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH });
-  const source = Readable.fromWeb(body as NodeReadableStream<Uint8Array>);
-  source.on('error', (error) => compressor.destroy(error));
-  compressor.on('close', () => source.destroy());
-  return Readable.toWeb(source.pipe(compressor)) as unknown as ReadableStream<Uint8Array>;
 }

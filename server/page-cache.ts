@@ -9,6 +9,9 @@ export interface Rendered<Page extends Weighed> {
   keep: { seconds: number; tags: readonly string[] } | null;
 }
 
+/** The same function for all keys: a hit then makes no function of its own. */
+type Render<Page extends Weighed> = (key: string) => Promise<Rendered<Page> | null>;
+
 interface Entry<Page> {
   page: Page;
   tags: readonly string[];
@@ -78,7 +81,7 @@ export class PageCache<Page extends Weighed> {
    * The page for this key: kept, or rendered now. Null when the answer is for nobody but its visitor and must be
    * rendered for them. Rejects when the render does and no kept page can stand in.
    */
-  async read(key: string, render: () => Promise<Rendered<Page> | null>): Promise<Page | null> {
+  async read(key: string, render: Render<Page>): Promise<Page | null> {
     const kept = this.peek(key, render);
     if (kept) return kept;
     if (this.#isKnownNotShareable(key)) return null;
@@ -96,7 +99,7 @@ export class PageCache<Page extends Weighed> {
   }
 
   /** The kept page, without waiting, when it may be shown; starts its renewal when it is a little too old. */
-  peek(key: string, render: () => Promise<Rendered<Page> | null>): Page | null {
+  peek(key: string, render: Render<Page>): Page | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
     const now = this.#now();
@@ -143,10 +146,7 @@ export class PageCache<Page extends Weighed> {
     this.#isTrusted = isTrusted;
   }
 
-  async #render(
-    key: string,
-    render: () => Promise<Rendered<Page> | null>,
-  ): Promise<Rendered<Page> | null> {
+  async #render(key: string, render: Render<Page>): Promise<Rendered<Page> | null> {
     const joined = this.#flights.get(key);
     if (joined) {
       this.stats.joined++;
@@ -155,7 +155,7 @@ export class PageCache<Page extends Weighed> {
     const flight: Flight<Page> = { emptied: new Set(), promise: Promise.resolve(null) };
     this.#running.add(flight);
     this.#flights.set(key, flight);
-    flight.promise = render()
+    flight.promise = render(key)
       .then((rendered) => {
         this.#keep(key, rendered, flight.emptied);
         return rendered;

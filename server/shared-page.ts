@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { pageCacheKey } from '#app/platform/page-cache-rules.ts';
 import type { Rendered } from '#server/page-cache.ts';
 import { hashSource, type HeaderList, pagePolicy, strictPolicy } from '#server/security-headers.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
@@ -8,16 +7,10 @@ import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 /** A request that carries one of these is somebody's own: it never meets the shared cache. */
 export const sessionCookieNames = ['__Host-session', 'session'] as const;
 
-/** The key under which this request may be answered for everybody, or null. */
-export function sharedPageKey(
-  method: string,
-  pathname: string,
-  search: string,
-  headers: IncomingHttpHeaders,
-): string | null {
-  if (method !== 'GET' && method !== 'HEAD') return null;
-  if (headers.authorization !== undefined || hasSessionCookie(headers.cookie)) return null;
-  return pageCacheKey(pathname, new URLSearchParams(search));
+/** Whether this request is nobody's in particular, so that an answer for everybody will do. */
+export function mayShare(method: string, headers: IncomingHttpHeaders): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  return headers.authorization === undefined && !hasSessionCookie(headers.cookie);
 }
 
 function hasSessionCookie(cookie: string | undefined): boolean {

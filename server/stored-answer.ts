@@ -11,15 +11,15 @@ const compressGzip = promisify(gzip);
 interface Variant {
   body: Buffer;
   etag: string;
-  headers: string[];
+  /** Complete lists, made once: an answer from memory makes none. */
+  headers: HeaderList;
+  headersOfNotModified: HeaderList;
 }
 
 /** A finished answer in memory, compressed once for all who will ask for it. */
 export interface StoredAnswer {
   status: number;
   variants: Partial<Record<Encoding, Variant>> & { identity: Variant };
-  /** Sent with every variant and with "not modified". */
-  headers: HeaderList;
   bytes: number;
 }
 
@@ -32,21 +32,21 @@ export async function storeAnswer(options: {
 }): Promise<StoredAnswer> {
   const { body, type } = options;
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  const variant = (encoded: Buffer, encoding: Encoding): Variant => ({
-    body: encoded,
-    etag: `"${hash}-${encoding}"`,
-    headers: [
-      'content-type',
-      type,
-      'content-length',
-      String(encoded.length),
-      ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
-    ],
-  });
+  const variant = (encoded: Buffer, encoding: Encoding): Variant => {
+    const etag = `"${hash}-${encoding}"`;
+    const common = [...options.headers, 'etag', etag];
+    const own = ['content-type', type, 'content-length', String(encoded.length)];
+    if (encoding !== 'identity') own.push('content-encoding', encoding);
+    return {
+      body: encoded,
+      etag,
+      headers: [...common, ...own],
+      headersOfNotModified: common,
+    };
+  };
   const answer: StoredAnswer = {
     status: options.status,
     variants: { identity: variant(body, 'identity') },
-    headers: options.headers,
     bytes: body.length + 1024,
   };
   if (body.length < 256 || !isText(type)) return answer;
@@ -74,12 +74,11 @@ export function sendStoredAnswer(
   const variant =
     answer.variants[acceptedEncoding(request.headers['accept-encoding'])] ??
     answer.variants.identity;
-  const headers = [...answer.headers, 'etag', variant.etag];
   if (answer.status === 200 && isKnown(request.headers['if-none-match'], variant.etag)) {
-    response.writeHead(304, headers).end();
+    response.writeHead(304, variant.headersOfNotModified as string[]).end();
     return;
   }
-  response.writeHead(answer.status, [...headers, ...variant.headers]);
+  response.writeHead(answer.status, variant.headers as string[]);
   response.end(request.method === 'HEAD' ? undefined : variant.body);
 }
 

@@ -1,0 +1,36 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import type { Encoding } from '#server/accepted-encoding.ts';
+
+/**
+ * Sends a page as it comes. Each piece is flushed, so that a page that streams still does. Rejects when the page
+ * fails on its way; a visitor who leaves is no failure and stops the page.
+ */
+export async function sendStream(
+  body: ReadableStream<Uint8Array>,
+  encoding: Encoding,
+  response: ServerResponse,
+): Promise<void> {
+  const source = Readable.fromWeb(body as NodeReadableStream<Uint8Array>);
+  try {
+    await (encoding === 'identity'
+      ? pipeline(source, response)
+      : pipeline(source, createCompressor(encoding), response));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  }
+}
+
+function createCompressor(encoding: 'br' | 'gzip') {
+  if (encoding === 'gzip') return createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH });
+  return createBrotliCompress({
+    flush: constants.BROTLI_OPERATION_FLUSH,
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 4,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
+  });
+}
