@@ -50,7 +50,7 @@ describe('a data folder of its own', () => {
     expect(isServerOf(server.dataDir, server.pid)).toBe(true);
   });
 
-  it('writes durably and checks what it reads (R06)', async () => {
+  it('R06: writes durably and checks what it reads', async () => {
     expect(
       await settings(server, ['fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit']),
     ).toEqual({
@@ -61,7 +61,7 @@ describe('a data folder of its own', () => {
     });
   });
 
-  it('listens on loopback only and asks for a password (R33)', async () => {
+  it('R33: listens on loopback only and asks for a password', async () => {
     expect(await settings(server, ['listen_addresses', 'unix_socket_directories'])).toEqual({
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
@@ -93,7 +93,7 @@ describe('a data folder of its own', () => {
     expect(database).toEqual({ provider: 'b', locale: 'C.UTF-8' });
   });
 
-  it('keeps every committed row over a crash of the server (R07)', async () => {
+  it('R07: keeps every committed row over a crash of the server', async () => {
     await ask(server, 'create table kept (id int primary key)');
     for (let round = 1; round <= 3; round++) {
       await ask(server, `insert into kept values (${round})`);
@@ -147,7 +147,7 @@ describe('a data folder of its own', () => {
     expect(fs.statSync(`${logFile}.1`).size).toBe(11 * 2 ** 20);
   });
 
-  it('is refused while a site that cannot be seen from here uses it (R05)', async () => {
+  it('R05: is refused while a site that cannot be seen from here uses it', async () => {
     const user = await startEmbeddedPostgres({ dataDir });
     process.kill(server.pid, 'SIGKILL');
     const holder = path.join(dataDir, 'postgres.holder');
@@ -159,7 +159,7 @@ describe('a data folder of its own', () => {
     expect(server.started).toBe(true);
   });
 
-  it('is refused to another version of PostgreSQL, and left as it was (R05)', async () => {
+  it('R05: is refused to another version of PostgreSQL, and left as it was', async () => {
     await server.stop();
     const file = path.join(server.dataDir, 'PG_VERSION');
     const version = fs.readFileSync(file, 'utf8');
@@ -171,7 +171,7 @@ describe('a data folder of its own', () => {
     fs.writeFileSync(file, version);
   });
 
-  it('is refused when a server of someone else runs on it (R05)', async () => {
+  it('R05: is refused when a server of someone else runs on it', async () => {
     server = await start(dataDir);
     const file = path.join(server.dataDir, 'deals-password');
     const password = fs.readFileSync(file, 'utf8');
@@ -193,7 +193,7 @@ describe('a data folder of its own', () => {
 });
 
 describe('the first start', () => {
-  it('is done once when four processes begin at the same moment (R05)', async () => {
+  it('R05: is done once when four processes begin at the same moment', async () => {
     const dataDir = newFolder('data');
     const users = await Promise.all([1, 2, 3, 4].map(() => useInProcess(dataDir)));
     const said = await Promise.all(users.map((user) => user.said));
@@ -203,7 +203,7 @@ describe('the first start', () => {
     expect(isServerOf(path.join(dataDir, 'postgres'), said[0]?.pid ?? 0)).toBe(false);
   });
 
-  it('begins anew after one that was killed half way (R05)', async () => {
+  it('R05: begins anew after one that was killed half way', async () => {
     const dataDir = newFolder('data');
     const victim = spawnUser(dataDir);
     await vi.waitFor(() => expect(halfMade(dataDir)).toHaveLength(1), {

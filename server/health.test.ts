@@ -32,7 +32,7 @@ it('says that it is ready to this machine only', async () => {
   expect((await site.send('/health/ready', { headers: passedOn })).status).toBe(404);
 });
 
-it('is not ready while the database is away, but lives', async () => {
+it('R35: is not ready while the database is away, but lives', async () => {
   const away = connect('postgres://nobody@127.0.0.1:1/none');
   site = await startHttpSite(router, { db: away.db });
   const answer = await site.send('/health/ready', { headers: local });

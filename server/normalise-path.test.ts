@@ -45,12 +45,12 @@ it.each([
   expect(normalisePath(target)).toEqual({ ok: false, status: 400 });
 });
 
-it('refuses an address of more than 2,048 characters', () => {
+it('R46: refuses an address of more than 2,048 characters', () => {
   expect(normalisePath(`/${'a'.repeat(2047)}`).ok).toBe(true);
   expect(normalisePath(`/${'a'.repeat(2048)}`)).toEqual({ ok: false, status: 414 });
 });
 
-it('sends every variant to an address that it then leaves alone, on our own host', () => {
+it('R46: sends every variant to an address that it then leaves alone, on our own host', () => {
   assert(
     property(webPath(), (path) => {
       const once = normalisePath(path || '/');

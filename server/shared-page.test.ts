@@ -34,7 +34,7 @@ function countingApp(
   return { app, renders };
 }
 
-it('renders once for all signed-out visitors, whatever their headers', async () => {
+it('R19: renders once for all signed-out visitors, whatever their headers', async () => {
   const { app, renders } = countingApp();
   site = await startHttpSite(app);
   const one = await site.send('/deals', { headers: { cookie: 'theme=dark', 'user-agent': 'a' } });
@@ -71,7 +71,7 @@ it.each([
   expect((await site.send('/deals')).text).toBe('render 1');
 });
 
-it('never keeps an answer that sets a cookie', async () => {
+it('R19: never keeps an answer that sets a cookie', async () => {
   const { app, renders } = countingApp(() => ({ init: { headers: { 'set-cookie': 'a=b' } } }));
   site = await startHttpSite(app);
   const first = await site.send('/deals');

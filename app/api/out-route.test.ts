@@ -16,7 +16,7 @@ function countedDeals() {
   return database.db.selectFrom('clicks').select(['deal_id', 'count']).orderBy('deal_id').execute();
 }
 
-test('a visitor is sent to the stored address, by an answer nobody keeps', async () => {
+test('R28: a visitor is sent to the stored address, by an answer nobody keeps', async () => {
   const deal = await insertDeal(database.db, { deal_url: 'https://shop.example/p/1?color=red' });
   const response = await follow(`/out/${deal.id}`);
   expect(response.status).toBe(302);
@@ -41,7 +41,7 @@ test('the merchant’s affiliate template and sub-id are applied', async () => {
   );
 });
 
-test('nothing in the request changes where it leads', async () => {
+test('R28: nothing in the request changes where it leads', async () => {
   const deal = await insertDeal(database.db, { deal_url: 'https://shop.example/p' });
   const response = await follow(`/out/${deal.id}?url=https://evil.example&u=//evil.example`, {
     ...person,
@@ -60,7 +60,7 @@ test('an expired deal leads to its own page', async () => {
   expect([response.status, response.headers.get('location')]).toEqual([302, '/deals/over']);
 });
 
-test('an address that is not http(s) is never followed', async () => {
+test('R28: an address that is not http(s) is never followed', async () => {
   const deal = await insertDeal(database.db, { slug: 'odd', deal_url: 'javascript:alert(1)' });
   const response = await follow(`/out/${deal.id}`);
   expect([response.status, response.headers.get('location')]).toEqual([302, '/deals/odd']);

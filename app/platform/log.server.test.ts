@@ -6,7 +6,7 @@ function setUp() {
   return { lines, log: createLog('info', { write: (line: string) => void lines.push(line) }) };
 }
 
-it('writes one line an entry, in UTC, whatever a visitor typed', () => {
+it('R41: writes one line an entry, in UTC, whatever a visitor typed', () => {
   const { log, lines } = setUp();
   log.info({ path: '/a\r\n{"level":"fatal"}' }, 'request');
   expect(lines).toHaveLength(1);
@@ -14,7 +14,7 @@ it('writes one line an entry, in UTC, whatever a visitor typed', () => {
   expect(JSON.parse(lines[0] ?? '').time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 
-it('writes no credential, token or cookie', () => {
+it('R41: writes no credential, token or cookie', () => {
   const { log, lines } = setUp();
   log.info({ token: 'abc1', headers: { cookie: 'abc2', authorization: 'abc3' } }, 'x');
   const error = Object.assign(new Error('no answer from postgres://deals:abc4@db/x'), {

@@ -14,7 +14,7 @@ afterEach(() => {
   }
 });
 
-describe('what is refused before anything is asked', () => {
+describe('R29: what is refused before anything is asked', () => {
   test.each([
     'http://127.0.0.1/',
     'http://[::1]/',
@@ -70,7 +70,7 @@ test.each([
   );
 });
 
-test('only what is of the public internet counts as public', () => {
+test('R29: only what is of the public internet counts as public', () => {
   expect(['93.184.216.34', '8.8.8.8', '2606:2800:220:1::1'].map(isPublicAddress)).toEqual([
     true,
     true,
@@ -101,7 +101,7 @@ test('the body streams with its content type, unpacked', async () => {
   expect(await answer.body.toArray()).toEqual([Buffer.from('<rss/>')]);
 });
 
-test('bytes are counted after unpacking, whatever the sender says', async () => {
+test('R29: bytes are counted after unpacking, whatever the sender says', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync('a'.repeat(100_000)));
@@ -139,7 +139,7 @@ test('three redirects are followed, a fourth is not', async () => {
   await expect(safeFetch(`${url}-1`, local)).rejects.toThrow('more than 3 redirects');
 });
 
-test('a redirect is judged like the first address', async () => {
+test('R29: a redirect is judged like the first address', async () => {
   const url = await serve((_request, response) => {
     response.writeHead(302, { location: 'file:///etc/passwd' }).end();
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkUrl, safeUrl } from './safe-url.ts';
 
-test('an address is stored the way the URL standard writes it', () => {
+test('R16: an address is stored the way the URL standard writes it', () => {
   expect(safeUrl(' HTTPS://Shop.Example/a b?q="x"#top ')).toBe(
     'https://shop.example/a%20b?q=%22x%22#top',
   );
@@ -17,7 +17,7 @@ test.each([
   [`https://shop.example/${'a'.repeat(2_048)}`, 'is longer than 2048 characters'],
   [`https://shop.example/${'ü'.repeat(1_000)}`, 'is longer than 2048 characters'],
   ['', 'is empty'],
-])('%s is refused', (text, reason) => {
+])('R16: %s is refused', (text, reason) => {
   expect(checkUrl(text)).toEqual({ ok: false, reason });
   expect(safeUrl(text)).toBeNull();
 });

@@ -42,7 +42,7 @@ const attacks = [
   '<p><plaintext><img src=x onerror=alert(1)>',
 ];
 
-describe('a post is made safe', () => {
+describe('R17: a post is made safe', () => {
   it.each(attacks)('whatever is tried: %s', (attack) => {
     const html = clean(`<p>before</p>${attack}`);
     expect(harmIn(html)).toEqual([]);

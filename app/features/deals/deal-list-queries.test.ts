@@ -255,7 +255,7 @@ describe('the counters of live deals', () => {
     expect(await database.db.selectFrom('price_log').selectAll().execute()).toHaveLength(1);
   });
 
-  test('a deal whose time has come is listed as expired at once, and counted out by the job', async () => {
+  test('R52: a deal whose time has come is listed as expired at once, and counted out by the job', async () => {
     const deal = await insertDeal(database.db, { expires_at: inHours(1) });
     // Time passes: the row as it would be an hour later, without the trigger's help.
     await sql`alter table deals disable trigger user`.execute(database.db);

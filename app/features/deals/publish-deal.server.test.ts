@@ -46,7 +46,7 @@ describe('what a deal form sends', () => {
     dealInput.safeParse({ ...complete, ...changes }).error?.issues.map((issue) => issue.message) ??
     [];
 
-  test('becomes cents, dates and nulls', () => {
+  test('R22: becomes cents, dates and nulls', () => {
     expect(
       dealInput.parse({
         ...complete,
@@ -194,7 +194,7 @@ describe('changing a deal', () => {
     expect(await findDealRedirect(database.db, deal.slug)).toBe('best-mixer');
   });
 
-  test('refuses to overwrite what somebody else saved meanwhile (R47)', async () => {
+  test('R47: refuses to overwrite what somebody else saved meanwhile', async () => {
     const input = await anInput();
     const deal = await created(input);
     const save = (title: string) =>

@@ -81,7 +81,7 @@ describe('a first import and the ones after', () => {
     expect(await prices()).toEqual([1_999, 1_500]);
   });
 
-  test('a fall of more than 90 % keeps the old price and waits, until the feed takes it back', async () => {
+  test('R51: a fall of more than 90 % keeps the old price and waits, until the feed takes it back', async () => {
     await run([{ price: '100' }]);
     const held = await run([{ price: '9.99' }]);
     expect(held.counts).toEqual(counts({ read: 1, held: 1 }));
@@ -185,7 +185,7 @@ describe('categories', () => {
 });
 
 describe('what is not let in', () => {
-  test('is reported with its line and reason, and kept with the run', async () => {
+  test('R30: is reported with its line and reason, and kept with the run', async () => {
     const report = await run([
       { price: '0' },
       { id: '2', price: 'ask' },
@@ -267,7 +267,7 @@ describe('imports that do not come to their end', () => {
     expect(report.error).toBe('the feed has more than 2 rows; --limit raises this');
   });
 
-  test('an interruption ends after its batch; running again brings the rest', async () => {
+  test('R30: an interruption ends after its batch; running again brings the rest', async () => {
     const rows = ['1', '2', '3', '4', '5'].map((id) => ({ id }));
     const stop = new AbortController();
     const file = await write(csv(rows));
@@ -294,14 +294,14 @@ describe('imports that do not come to their end', () => {
     expect(dead).toMatchObject({ state: 'interrupted', finished_at: expect.any(Date) });
   });
 
-  test('a batch that fails half-way leaves nothing, and the next import is sound', async () => {
+  test('R30: a batch that fails half-way leaves nothing, and the next import is sound', async () => {
     await expect(run([{}], { afterBatch: loseThePower })).rejects.toThrow('the power is gone');
     expect(await database.db.selectFrom('deals').selectAll().execute()).toEqual([]);
     expect(await theRun()).toMatchObject({ state: 'failed', rows_read: 0 });
     expect((await run([{}])).counts).toEqual(counts({ read: 1, new: 1 }));
   });
 
-  test('a second import for the same merchant says so; another merchant’s goes on', async () => {
+  test('R30: a second import for the same merchant says so; another merchant’s goes on', async () => {
     const seen: string[] = [];
     await run([{}], {
       afterBatch: async () => {

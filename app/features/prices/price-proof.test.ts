@@ -208,7 +208,7 @@ describe('the log', () => {
     expect(await database.db.selectFrom('price_log').selectAll().execute()).toEqual([]);
   });
 
-  test('a price of zero or less is refused (decision 7b)', async () => {
+  test('R51: a price of zero or less is refused (decision 7b)', async () => {
     await expect(insertDeal(database.db, { sale_price: 0 })).rejects.toThrow('sale_price');
     await expect(insertDeal(database.db, { sale_price: -5 })).rejects.toThrow('sale_price');
   });

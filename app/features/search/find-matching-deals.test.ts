@@ -89,7 +89,7 @@ describe('matching', () => {
     expect(await titles('the')).toEqual(['The Lamp']);
   });
 
-  test('percent, underscore and backslash stand for themselves', async () => {
+  test('R21: percent, underscore and backslash stand for themselves', async () => {
     await given(
       { title: 'Cotton 100% soft' },
       { title: 'Cotton 1000 soft' },

@@ -20,7 +20,7 @@ test('an address with everything is read, money as cents', () => {
   });
 });
 
-test('wrong values fall back to the defaults', () => {
+test('R22: wrong values fall back to the defaults', () => {
   const defaults = {
     query: '',
     sort: 'relevance',
@@ -34,7 +34,7 @@ test('wrong values fall back to the defaults', () => {
   for (const page of ['-1', '1.5', 'x', '99999', '']) expect(parse(`page=${page}`).page).toBe(1);
 });
 
-test('text is composed, its control characters and double spaces go', () => {
+test('R22: text is composed, its control characters and double spaces go', () => {
   expect(cleanSearchText('  cafe\u0301\t\u0000 \u202Eset\n ')).toBe('caf\u00e9 set');
   expect(cleanSearchText('\u200B\u0007 ')).toBe('');
   expect(cleanSearchText('\uD83D')).toBe('');

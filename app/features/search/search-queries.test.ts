@@ -73,7 +73,7 @@ test('at most five categories and five merchants are shown, the nearest names fi
   }
 });
 
-test('wildcards in a name search stand for themselves', async () => {
+test('R21: wildcards in a name search stand for themselves', async () => {
   expect((await search('search=%25')).totalResults).toBe(0);
   expect((await search('search=A_dio')).totalResults).toBe(0);
 });

@@ -78,7 +78,7 @@ describe('an article', () => {
     expect(html).toContain(`<link rel="canonical" href="${testOrigin}/blog/how-to"`);
   });
 
-  it('cleans what was stored before the sanitiser knew better', async () => {
+  it('R17: cleans what was stored before the sanitiser knew better', async () => {
     await insertBlogPost(database.db, {
       slug: 'old',
       content: '<p>Fine</p><script>alert("stored")</script><img src="/a.webp" onerror="alert(1)">',
