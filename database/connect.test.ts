@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { connect } from '#database/connect.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -23,5 +24,31 @@ it('R35: a connection that drops while idle is reported, and the next query has 
   await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
   expect(await dropped.promise).toMatchObject({ code: '57P01' });
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await close();
+});
+
+it('R35: one that drops while a query or a transaction uses it fails that alone, not the process', async () => {
+  const dropped: Error[] = [];
+  const { db, pool, close } = connect(database.url, {
+    maxConnections: 1,
+    onError: (error) => dropped.push(error),
+  });
+  await expect(
+    db.transaction().execute(async (tx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx);
+      await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await sql`select 1`.execute(tx);
+    }),
+  ).rejects.toThrow(/terminat|not queryable|ECONNRESET/);
+  await expect(
+    sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(10)`.execute(db),
+  ).rejects.toThrow(/terminat|ECONNRESET/);
+  const ask = () =>
+    pool.query('select 1 as one').then(
+      ({ rows }) => rows,
+      () => 'not yet',
+    );
+  await expect.poll(() => dropped.length).toBeGreaterThan(0);
+  await expect.poll(ask).toEqual([{ one: 1 }]);
   await close();
 });

@@ -17,7 +17,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 
 /**
- * Opens a pool. `onError` hears of connections that drop while idle; without a listener the
+ * Opens a pool. `onError` hears of connections that drop, idle or in use; without a listener the
  * process would die with them (R35). Timeouts are milliseconds (R21, R35).
  */
 export function connect(
@@ -40,7 +40,9 @@ export function connect(
     idle_in_transaction_session_timeout: 30_000,
     application_name: 'deal-hub',
   });
-  pool.on('error', (error) => options.onError?.(error));
+  // The pool listens to idle connections only, and passes on what each has told already.
+  pool.on('connect', (client) => client.on('error', (error) => options.onError?.(error)));
+  pool.on('error', () => {});
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { connect, type Connection } from '#database/connect.ts';
+import { migrate, newestMigration } from '#database/migrate.ts';
+import { databaseUrl, onServer } from '#test/global-setup.ts';
+
+// Empty databases of its own: the template's has been migrated already.
+let name = '';
+let first: Connection;
+let second: Connection;
+const dropped: Error[] = [];
+
+beforeEach(async () => {
+  name = `empty_${randomBytes(6).toString('hex')}`;
+  await onServer(inject('serverUrl'), `create database ${name}`);
+  const url = databaseUrl(inject('serverUrl'), name);
+  const open = () => connect(url, { statementTimeout: 0, onError: (error) => dropped.push(error) });
+  [first, second] = [open(), open()];
+});
+afterEach(async () => {
+  await first.close();
+  await second.close();
+  await onServer(inject('serverUrl'), `drop database ${name} with (force)`);
+});
+
+async function tables({ pool }: Connection): Promise<string[]> {
+  const { rows } = await pool.query<{ tablename: string }>(
+    `select tablename from pg_tables where schemaname = 'public' and tablename not like 'kysely_%'`,
+  );
+  return rows.map(({ tablename }) => tablename);
+}
+
+describe('R39: migrations', () => {
+  it('bring an empty database up to date, once', async () => {
+    expect((await migrate(first.db)).at(-1)).toBe(await newestMigration());
+    expect(await tables(first)).toContain('deals');
+    expect(await migrate(first.db)).toEqual([]);
+  });
+
+  it('are run by one of two processes that begin together', async () => {
+    const done = await Promise.all([migrate(first.db), migrate(second.db)]);
+    expect(done.filter((names) => names.length > 0)).toHaveLength(1);
+    expect(await tables(first)).toContain('deals');
+  });
+
+  it('that are cut off half way leave nothing, and the next run is whole', async () => {
+    const blocker = await second.pool.connect();
+    // The migration waits for this name, so it is surely in its midst when its connection is cut.
+    await blocker.query('begin');
+    await blocker.query('create table deals (id int)');
+    const cut = expect(migrate(first.db)).rejects.toThrow();
+    await expect
+      .poll(async () => {
+        const { rows } = await second.pool.query<{ ended: boolean }>(
+          `select pg_terminate_backend(pid) as ended from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length;
+      })
+      .toBe(1);
+    await cut;
+    await blocker.query('rollback');
+    blocker.release();
+    expect(await tables(second)).toEqual([]);
+    expect((await migrate(second.db)).at(-1)).toBe(await newestMigration());
+  });
+
+  it('refuse a database that a newer version has migrated, and leave it as it is', async () => {
+    await migrate(first.db);
+    await first.pool.query(
+      `insert into kysely_migration (name, timestamp) values ('9999_later', '2030-01-01')`,
+    );
+    await expect(migrate(second.db)).rejects.toThrow('by a newer version of Deal Hub');
+    expect(await tables(first)).toContain('deals');
+  });
+});
