@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, get } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { closeServer } from '#server/close-server.ts';
@@ -11,7 +11,7 @@ async function listening(answer: Parameters<typeof createServer>[1]) {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
-it('finishes the answer under way and takes no new visitor', async () => {
+it('R38: finishes the answer under way and takes no new visitor', async () => {
   const started = Promise.withResolvers<() => void>();
   const { server, url } = await listening((_request, response) => {
     started.resolve(() => response.end('whole'));
@@ -25,7 +25,7 @@ it('finishes the answer under way and takes no new visitor', async () => {
   await closing;
 });
 
-it('cuts off what does not finish in time', async () => {
+it('R38: cuts off what does not finish in time', async () => {
   const started = Promise.withResolvers<void>();
   const { server, url } = await listening(() => started.resolve());
   const request = get(url);
@@ -36,4 +36,18 @@ it('cuts off what does not finish in time', async () => {
   await started.promise;
   await closeServer(server, 0);
   expect(await failed).toMatchObject({ code: 'ECONNRESET' });
+});
+
+it('R38: answers a request that is already on its way over a kept connection, as its last', async () => {
+  const { server, url } = await listening((_request, response) => response.end('answered'));
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  async function read() {
+    const [response] = (await once(get(url, { agent }), 'response')) as [IncomingMessage];
+    const body = await response.toArray();
+    return [Buffer.concat(body).toString(), response.headers.connection];
+  }
+  expect(await read()).toEqual(['answered', 'keep-alive']);
+  const onItsWay = read();
+  await closeServer(server, 10);
+  expect(await onItsWay).toEqual(['answered', 'close']);
 });

@@ -1,15 +1,30 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Server as NetServer } from 'node:net';
 
-/** Takes no new visitors, lets the answers under way finish, and cuts off what takes longer than `seconds`. */
+const lateRequestsInMs = 200;
+
+/**
+ * Takes no new visitors, lets the answers under way finish, and cuts off what takes longer than `seconds` (R38).
+ * A request that was already on its way over a kept connection is answered too, and is that connection's last.
+ */
 export async function closeServer(server: Server, seconds: number): Promise<void> {
   const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  // A connection that falls idle from now on would otherwise be kept for the visitor's next request.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50);
-  const timer = setTimeout(() => server.closeAllConnections(), seconds * 1000);
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+  });
+  // Not `server.close()`: it would hang up on connections whose next request is in the air.
+  NetServer.prototype.close.call(server);
+  const late = setTimeout(
+    () => {
+      server.closeIdleConnections();
+      // A connection that falls idle from now on would otherwise be kept for the visitor's next request.
+      sweep = setInterval(() => server.closeIdleConnections(), 50);
+    },
+    Math.min(lateRequestsInMs, seconds * 1000),
+  );
+  let sweep: NodeJS.Timeout | undefined;
+  const cut = setTimeout(() => server.closeAllConnections(), seconds * 1000);
   await closed;
-  clearInterval(sweep);
-  clearTimeout(timer);
+  for (const timer of [late, sweep, cut]) clearTimeout(timer);
 }

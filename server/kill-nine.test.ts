@@ -85,6 +85,40 @@ it('R38: the site starts again after each kill -9, and stops calmly at SIGTERM',
   expect(existsSync(path.join(folder, 'postgres/postmaster.pid'))).toBe(false);
 }, 180_000);
 
+it('R38: while a second process takes over from the first, no request fails', async () => {
+  const [oldPort, newPort] = [await freePort(), await freePort()];
+  const old = await startSite(oldPort);
+  const next = await startSite(newPort);
+  // What a proxy does: each request goes to the process that is current when it begins.
+  let port = oldPort;
+  let isOver = false;
+  const statuses: number[] = [];
+  const failures: unknown[] = [];
+  async function visit(): Promise<void> {
+    while (!isOver) {
+      try {
+        const headers = { host: `localhost:${port}` };
+        const answer = await fetch(`http://localhost:${port}/deals?search=x`, { headers });
+        await answer.text();
+        statuses.push(answer.status);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+  }
+  const visitors = Array.from({ length: 4 }, visit);
+  await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(20);
+  port = newPort;
+  expect(await kill(old, 'SIGTERM')).toBe(0);
+  const soFar = statuses.length;
+  await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(soFar + 20);
+  isOver = true;
+  await Promise.all(visitors);
+  expect(failures).toEqual([]);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect(await kill(next, 'SIGTERM')).toBe(0);
+}, 180_000);
+
 async function startSite(port: number): Promise<ChildProcess> {
   if (!existsSync(path.join(root, 'build/server/index.js'))) {
     throw new Error('The site is not built. Run `npm run build` first.');
