@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+
+const database = useTestDatabase();
+
+it('R34: the database itself keeps apart what must be there once', async () => {
+  const { rows } = await database.pool.query<{ line: string }>(
+    `select tablename || ' ' || regexp_replace(indexdef, '^.* USING btree ', '') as line
+       from pg_indexes where schemaname = 'public' and indexdef like 'CREATE UNIQUE%'`,
+  );
+  expect(rows.map(({ line }) => line)).toEqual(
+    expect.arrayContaining([
+      'users (lower(email))',
+      'user_favorites (user_id, deal_id)',
+      'price_alerts (user_id, deal_id)',
+      'newsletter_subscriptions (lower(email))',
+      'deals (slug)',
+      'categories (slug)',
+      'merchants (slug)',
+      'blog_posts (slug)',
+      'deals (merchant_id, external_id)',
+    ]),
+  );
+});
+
+it('R34: two writers that take one slug at the same moment leave one row', async () => {
+  const take = () =>
+    database.pool.query(`insert into categories (name, slug) values ('Audio', 'audio')`);
+  const done = await Promise.allSettled([take(), take(), take()]);
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(done.find(({ status }) => status === 'rejected')).toMatchObject({
+    reason: { code: '23505' },
+  });
+});
