@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { putStylesFirst } from '#app/platform/put-styles-first.server.ts';
 
 /**
  * The way of a page from React to the server. React writes a few kilobytes at a time; each would be compressed,
@@ -10,6 +11,7 @@ export class PageBody extends Writable {
   #output: ReadableStreamDefaultController<Uint8Array> | undefined;
   #gathered: Uint8Array[] = [];
   #next: NodeJS.Immediate | undefined;
+  #hasBegun = false;
 
   constructor(whenDone: () => void) {
     // No limit: a page is small, and React takes a full buffer for a slow reader and waits.
@@ -48,7 +50,10 @@ export class PageBody extends Writable {
     clearImmediate(this.#next);
     this.#next = undefined;
     if (this.#gathered.length === 0) return;
-    this.#output?.enqueue(Buffer.concat(this.#gathered));
+    const piece = Buffer.concat(this.#gathered);
+    // The head is written in one turn, so the first piece has all of it.
+    this.#output?.enqueue(this.#hasBegun ? piece : putStylesFirst(piece));
+    this.#hasBegun = true;
     this.#gathered = [];
   }
 }
