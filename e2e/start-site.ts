@@ -1,13 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
+import { startDemoSite } from '#test/demo-site.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,43 +7,9 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the built site with a demo shop in a folder of its own, as an owner would on a new machine. */
+/** One demo shop for all journeys. */
 export default async function startSite(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-e2e-'));
-  const port = await freePort();
-  const { DATABASE_URL: _unused, ...environment } = process.env;
-  const site = spawn(process.execPath, ['server/cli.ts', 'start'], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
-    env: {
-      ...environment,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      DATA_DIR: folder,
-      LOG_LEVEL: 'warn',
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const exited = once(site, 'exit');
-  let isRunning = false;
-  for await (const line of createInterface({ input: site.stdout })) {
-    isRunning = line.includes('Deal Hub is running');
-    if (isRunning) break;
-  }
-  if (!isRunning) throw new Error('The site did not start; its message stands above.');
-  site.stdout.on('data', (text) => process.stderr.write(text));
-  project.provide('origin', `http://localhost:${port}`);
-  return async () => {
-    site.kill('SIGTERM');
-    await exited;
-    await rm(folder, { recursive: true, force: true });
-  };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
+  const site = await startDemoSite();
+  project.provide('origin', site.origin);
+  return () => site.stop();
 }
