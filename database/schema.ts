@@ -23,6 +23,8 @@ export interface Database {
   blog_posts: BlogPostsTable;
   contact_messages: ContactMessagesTable;
   mail_outbox: MailOutboxTable;
+  app_secrets: AppSecretsTable;
+  newsletter_issues: NewsletterIssuesTable;
   clicks: ClicksTable;
   feed_sources: FeedSourcesTable;
   import_runs: ImportRunsTable;
@@ -288,13 +290,31 @@ interface MailOutboxTable {
   recipient: string;
   user_id: string | null;
   payload: Json<Record<string, unknown>>;
-  message_id: string;
-  state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
+  /** Made of the key by the database; the Message-ID is `<message_id@host>`. */
+  message_id: GeneratedAlways<string>;
+  state: Generated<'queued' | 'sent' | 'failed' | 'cancelled' | 'kept'>;
   attempts: Generated<number>;
   due_at: Timestamp;
   lease_until: NullableTimestamp;
   sent_at: NullableTimestamp;
   last_error: string | null;
+  trying_since: Timestamp;
+  lease_owner: string | null;
+  reply: string | null;
+  unsure_count: Generated<number>;
+  created_at: Timestamp;
+}
+
+interface AppSecretsTable {
+  name: string;
+  value: Buffer;
+  created_at: Timestamp;
+}
+
+interface NewsletterIssuesTable {
+  id: Generated<number>;
+  week: string;
+  content: Json<Record<string, unknown>>;
   created_at: Timestamp;
 }
 

@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 
 /**
  * Every setting that comes from outside, in one place. The descriptions are what README.md's table
@@ -50,6 +51,33 @@ export const environmentSchema = z.object({
   SHUTDOWN_SECONDS: wholeNumber(0, 600, 10).describe(
     'How long a stop waits for requests that are being answered',
   ),
+  SMTP_URL: text(/^smtps?:\/\/\S+$/i, 'like smtp://user:password@mail.example:587')
+    .optional()
+    .describe(
+      'The mail server, in one line; `smtps://` for TLS from the start. Without a mail server mails stay readable at `/admin/outbox`',
+    ),
+  SMTP_HOST: text(/^[a-z0-9.:-]+$/i, 'a host name or address')
+    .optional()
+    .describe('The mail server, when `SMTP_URL` is not set'),
+  SMTP_PORT: wholeNumber(1, 65_535, 587).describe('Its port; 465 means TLS from the start'),
+  SMTP_USER: text(/^[^\p{Cc}]{1,254}$/u, 'a user name').optional().describe('User at the mail server'),
+  SMTP_PASSWORD: text(/^[^\p{Cc}]{1,1000}$/u, 'a password')
+    .optional()
+    .describe('Password at the mail server'),
+  SMTP_FROM: z
+    .string()
+    .refine((value) => readMailAddress(value) !== null, 'one plain address, such as deals@shop.example')
+    .optional()
+    .describe('Sender of all mails. Default: `no-reply@` and the host of `ORIGIN`'),
+  DKIM_DOMAIN: text(/^[a-z0-9.-]+$/i, 'a domain')
+    .optional()
+    .describe('Domain mails are signed for; set all three of DKIM or none'),
+  DKIM_SELECTOR: text(/^[a-z0-9._-]+$/i, 'a selector such as mail2026')
+    .optional()
+    .describe('Selector of the DKIM key in DNS'),
+  DKIM_PRIVATE_KEY: text(/^[^\0]+$/, 'a file')
+    .optional()
+    .describe('File with the private DKIM key in PEM form'),
 });
 
 export interface Env {
@@ -70,9 +98,17 @@ export interface Env {
   pageCacheMb: number;
   maxConnections: number;
   shutdownSeconds: number;
+  mail: MailEnv;
 }
 
-const secretNames = new Set(['DATABASE_URL']);
+export interface MailEnv {
+  /** Null: no mail server, mails stay in the outbox. */
+  smtp: { url: string } | { host: string; port: number; user: string | null; password: string | null } | null;
+  from: string;
+  dkim: { domain: string; selector: string; privateKeyFile: string } | null;
+}
+
+const secretNames = new Set(['DATABASE_URL', 'SMTP_URL', 'SMTP_PASSWORD']);
 
 /** Throws one error that lists everything that is wrong, so that it is put right in one go. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
@@ -102,6 +138,29 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     pageCacheMb: values.PAGE_CACHE_MB,
     maxConnections: values.MAX_CONNECTIONS,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
+    mail: mailEnv(values, siteOrigin),
+  };
+}
+
+function mailEnv(values: z.infer<typeof environmentSchema>, siteOrigin: string): MailEnv {
+  const { SMTP_URL: url, SMTP_HOST: host, DKIM_DOMAIN: domain, DKIM_SELECTOR: selector } = values;
+  const privateKeyFile = values.DKIM_PRIVATE_KEY;
+  const dkimParts = [domain, selector, privateKeyFile].filter((part) => part !== undefined);
+  if (dkimParts.length > 0 && dkimParts.length < 3) {
+    throw new Error(
+      'The configuration is not valid:\n  DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY belong together: set all three or none.',
+    );
+  }
+  const server = host && {
+    host,
+    port: values.SMTP_PORT,
+    user: values.SMTP_USER ?? null,
+    password: values.SMTP_PASSWORD ?? null,
+  };
+  return {
+    smtp: url ? { url } : server || null,
+    from: values.SMTP_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
+    dkim: domain && selector && privateKeyFile ? { domain, selector, privateKeyFile } : null,
   };
 }
 

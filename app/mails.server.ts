@@ -1,0 +1,4 @@
+import type { MailKind } from '#app/platform/mail/mail-kind.server.ts';
+
+/** Every kind of mail the site sends: the third table of contents, beside `routes.ts` and `jobs.server.ts`. */
+export const mails: Readonly<Record<string, MailKind>> = {};
