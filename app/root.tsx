@@ -1,8 +1,19 @@
 import { type ReactNode, use } from 'react';
-import { isRouteErrorResponse, Links, Meta, Outlet, Scripts, useRouteLoaderData } from 'react-router';
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  type ShouldRevalidateFunctionArgs,
+  useRouteLoaderData,
+} from 'react-router';
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
+import { currentUser, sessionMiddleware } from '#app/features/accounts/session-context.server.ts';
+import { KeepSessionAlive } from '#app/features/accounts/keep-session-alive.tsx';
+import { ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -18,20 +29,39 @@ export const links: Route.LinksFunction = () => [
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
   { rel: 'manifest', href: '/manifest.webmanifest' },
-  { rel: 'search', href: '/opensearch.xml', type: 'application/opensearchdescription+xml', title: 'Deals' },
+  {
+    rel: 'search',
+    href: '/opensearch.xml',
+    type: 'application/opensearchdescription+xml',
+    title: 'Deals',
+  },
 ];
+
+export const middleware: Route.MiddlewareFunction[] = [sessionMiddleware];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env } = appServices(context);
   const facts = requestFacts(context);
   const settings = await readSiteSettings(db);
   // A shared page belongs to no request, so it carries no request's id.
-  return { site: publicSite(settings, env.origin), requestId: facts.isForCache ? null : facts.id };
+  const user = currentUser(context);
+  return {
+    site: publicSite(settings, env.origin),
+    user: user && { email: user.email, role: user.role },
+    sessionExpiresAt: user?.sessionExpiresAt ?? null,
+    requestId: facts.isForCache ? null : facts.id,
+  };
 }
 
-/** The root's data changes with the settings only, not with every navigation. */
-export function shouldRevalidate() {
-  return false;
+/** The root's data changes with the settings and with who is signed in: a form may do that, a navigation does not. */
+export function shouldRevalidate({
+  formMethod,
+  currentUrl,
+  nextUrl,
+}: ShouldRevalidateFunctionArgs) {
+  if (formMethod !== undefined) return formMethod !== 'GET';
+  // Somebody asked for the page they are on: a reload, or a session found to have ended.
+  return currentUrl.href === nextUrl.href;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -65,7 +95,10 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <SiteProvider site={loaderData.site}>
-      <Outlet />
+      <ViewerProvider viewer={loaderData.user}>
+        <KeepSessionAlive expiresAt={loaderData.sessionExpiresAt} />
+        <Outlet />
+      </ViewerProvider>
     </SiteProvider>
   );
 }

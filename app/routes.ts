@@ -25,6 +25,9 @@ export default [
   route('api/suggest', 'api/suggest-route.ts'),
   route('api/popular-searches', 'api/popular-searches-route.ts'),
 
+  // For the open page of somebody signed in.
+  route('api/session', 'api/session-route.ts'),
+
   // For machines.
   route('robots.txt', 'api/robots-route.ts'),
   route('sitemap.xml', 'api/sitemap-index-route.ts'),

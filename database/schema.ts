@@ -15,6 +15,8 @@ export interface Database {
   sessions: SessionsTable;
   accounts: AccountsTable;
   verifications: VerificationsTable;
+  two_factors: TwoFactorsTable;
+  backup_codes: { user_id: string; code_hash: string };
   captcha_spent: { token_hash: string; expires_at: Date };
   user_favorites: UserFavoritesTable;
   price_alerts: PriceAlertsTable;
@@ -205,6 +207,14 @@ interface VerificationsTable {
   expires_at: Date;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+interface TwoFactorsTable {
+  user_id: string;
+  sealed_key: Buffer;
+  confirmed_at: NullableTimestamp;
+  last_step: Generated<number>;
+  created_at: Timestamp;
 }
 
 interface UserFavoritesTable {
