@@ -28,6 +28,9 @@ export default [
   // For the open page of somebody signed in.
   route('api/session', 'api/session-route.ts'),
 
+  // For forms.
+  route('api/captcha/challenge', 'api/captcha-challenge-route.ts'),
+
   // For machines.
   route('robots.txt', 'api/robots-route.ts'),
   route('sitemap.xml', 'api/sitemap-index-route.ts'),

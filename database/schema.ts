@@ -18,6 +18,8 @@ export interface Database {
   two_factors: TwoFactorsTable;
   backup_codes: { user_id: string; code_hash: string };
   captcha_spent: { token_hash: string; expires_at: Date };
+  rate_limits: { key: string; points: Generated<number>; expire: number | null };
+  site_secrets: { name: string; value: string; created_at: Timestamp };
   user_favorites: UserFavoritesTable;
   price_alerts: PriceAlertsTable;
   price_alert_events: PriceAlertEventsTable;
@@ -312,6 +314,7 @@ interface MailOutboxTable {
   lease_owner: string | null;
   reply: string | null;
   unsure_count: Generated<number>;
+  is_bulk: Generated<boolean>;
   created_at: Timestamp;
 }
 

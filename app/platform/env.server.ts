@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isRateLimitName, type RateLimitName } from '#app/platform/rate-limits.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 
 /**
@@ -48,6 +49,22 @@ export const environmentSchema = z.object({
     'Memory for finished pages shared by signed-out visitors, in MB; 0 switches it off',
   ),
   MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe('Most open connections of visitors'),
+  RATE_LIMITS: list(isRateLimit, 'limits, such as page=1200/60, search=0')
+    .default([])
+    .describe(
+      'Changes of the limits on attempts in `app/platform/rate-limits.ts`: `name=times/seconds`, separated by commas; 0 times is no limit',
+    ),
+  HCAPTCHA_SITEKEY: text(/^[\w-]{1,100}$/, 'a site key of hCaptcha')
+    .optional()
+    .describe(
+      'With `HCAPTCHA_SECRET`: forms are protected by hCaptcha. Default: a puzzle of our own that asks no outside host',
+    ),
+  HCAPTCHA_SECRET: text(/^\S{1,200}$/, 'a secret of hCaptcha')
+    .optional()
+    .describe('The secret that belongs to `HCAPTCHA_SITEKEY`'),
+  HCAPTCHA_VERIFY_URL: text(/^https?:\/\/\S+$/, 'an http(s) address')
+    .default('https://api.hcaptcha.com/siteverify')
+    .describe('Where tokens of hCaptcha are verified'),
   SHUTDOWN_SECONDS: wholeNumber(0, 600, 10).describe(
     'How long a stop waits for requests that are being answered',
   ),
@@ -97,6 +114,10 @@ export interface Env {
   allowedHosts: string[];
   pageCacheMb: number;
   maxConnections: number;
+  /** Limits on attempts that differ from the table's. */
+  rateLimits: Partial<Record<RateLimitName, { points: number; seconds: number }>>;
+  /** Null: the proof of work. */
+  hcaptcha: { siteKey: string; secret: string; verifyUrl: string } | null;
   shutdownSeconds: number;
   mail: MailEnv;
 }
@@ -108,7 +129,7 @@ export interface MailEnv {
   dkim: { domain: string; selector: string; privateKeyFile: string } | null;
 }
 
-const secretNames = new Set(['DATABASE_URL', 'SMTP_URL', 'SMTP_PASSWORD']);
+const secretNames = new Set(['HCAPTCHA_SECRET', 'DATABASE_URL', 'SMTP_URL', 'SMTP_PASSWORD']);
 
 /** Throws one error that lists everything that is wrong, so that it is put right in one go. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
@@ -137,6 +158,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     ],
     pageCacheMb: values.PAGE_CACHE_MB,
     maxConnections: values.MAX_CONNECTIONS,
+    rateLimits: Object.fromEntries(values.RATE_LIMITS.map(readRateLimit)),
+    hcaptcha: readHcaptcha(values),
     shutdownSeconds: values.SHUTDOWN_SECONDS,
     mail: mailEnv(values, siteOrigin),
   };
@@ -171,6 +194,25 @@ function describeProblems(error: z.ZodError, given: Record<string, string>): str
     return `  ${name} is ${shown}: it must be ${issue.message}.`;
   });
   return `The configuration is not valid:\n${lines.join('\n')}`;
+}
+
+/** Half a pair of keys would leave every form shut, so it is refused at the start. */
+function readHcaptcha(values: z.infer<typeof environmentSchema>): Env['hcaptcha'] {
+  const { HCAPTCHA_SITEKEY: siteKey, HCAPTCHA_SECRET: secret } = values;
+  if (siteKey && secret) return { siteKey, secret, verifyUrl: values.HCAPTCHA_VERIFY_URL };
+  if (!siteKey && !secret) return null;
+  throw new Error('HCAPTCHA_SITEKEY and HCAPTCHA_SECRET belong together: set both or neither.');
+}
+
+function isRateLimit(entry: string): boolean {
+  const [, name = '', points, seconds] = /^([a-z-]+)=(\d{1,7})(?:\/(\d{1,6}))?$/i.exec(entry) ?? [];
+  return isRateLimitName(name) && (Number(points) === 0 || Number(seconds) > 0);
+}
+
+function readRateLimit(entry: string): [string, { points: number; seconds: number }] {
+  const [name = '', value = ''] = entry.split('=');
+  const [points, seconds] = value.split('/').map(Number);
+  return [name, { points: points ?? 0, seconds: seconds ?? 1 }];
 }
 
 function defaultHost(siteOrigin: string, port: number): string {
