@@ -15,6 +15,7 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 // The server lives outside this bundle and has contexts of its own: it gets ours from here.
 export { createLoadContext, readCachePolicy } from '#app/platform/app-context.server.ts';
 export { jobs } from '#app/jobs.server.ts';
+export { mails } from '#app/mails.server.ts';
 // Called before the site stops.
 export { flushClicks } from '#app/features/clicks/click-counters.server.ts';
 

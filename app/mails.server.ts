@@ -1,4 +1,6 @@
-import type { MailKind } from '#app/platform/mail/mail-kind.server.ts';
+import { mailKind, type MailKind } from '#app/platform/mail/mail-kind.server.ts';
 
 /** Every kind of mail the site sends: the third table of contents, beside `routes.ts` and `jobs.server.ts`. */
-export const mails: Readonly<Record<string, MailKind>> = {};
+export const mails: Readonly<Record<string, MailKind>> = {
+  test: mailKind({ isAboutAccount: true, load: () => import('#app/platform/mail/test-email.tsx') }),
+};

@@ -27,7 +27,6 @@ export interface Database {
   blog_posts: BlogPostsTable;
   contact_messages: ContactMessagesTable;
   mail_outbox: MailOutboxTable;
-  app_secrets: AppSecretsTable;
   newsletter_issues: NewsletterIssuesTable;
   clicks: ClicksTable;
   feed_sources: FeedSourcesTable;
@@ -315,12 +314,6 @@ interface MailOutboxTable {
   reply: string | null;
   unsure_count: Generated<number>;
   is_bulk: Generated<boolean>;
-  created_at: Timestamp;
-}
-
-interface AppSecretsTable {
-  name: string;
-  value: Buffer;
   created_at: Timestamp;
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Env } from '#app/platform/env.server.ts';
 import { startJobs } from '#app/platform/jobs.server.ts';
+import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';
@@ -45,6 +46,7 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   announce([
     ['Address', env.origin],
     ['Database', database.description],
+    ['Mail', describeMail(env.mail)],
     ['Page cache', cache ? `${env.pageCacheMb} MB` : 'off'],
     ...(isDevelopment ? ([['Mode', 'development']] as const) : []),
   ]);
