@@ -23,6 +23,7 @@ export interface Database {
   user_favorites: UserFavoritesTable;
   price_alerts: PriceAlertsTable;
   price_alert_events: PriceAlertEventsTable;
+  alert_mail_days: { user_id: string; day: string; mails: number };
   newsletter_subscriptions: NewsletterSubscriptionsTable;
   blog_posts: BlogPostsTable;
   contact_messages: ContactMessagesTable;
@@ -249,6 +250,10 @@ interface PriceAlertEventsTable {
   old_price: number | null;
   new_price: number;
   fired_at: Timestamp;
+  mail_state: Generated<'queued' | 'digest' | 'same_drop' | 'unverified' | 'price_rose'>;
+  mail_key: string | null;
+  user_id: string | null;
+  digest_day: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 interface NewsletterSubscriptionsTable {
