@@ -1,6 +1,8 @@
+import { accountMails } from '#app/features/accounts/account-mails.server.ts';
 import { mailKind, type MailKind } from '#app/platform/mail/mail-kind.server.ts';
 
 /** Every kind of mail the site sends: the third table of contents, beside `routes.ts` and `jobs.server.ts`. */
 export const mails: Readonly<Record<string, MailKind>> = {
+  ...accountMails,
   test: mailKind({ isAboutAccount: true, load: () => import('#app/platform/mail/test-email.tsx') }),
 };

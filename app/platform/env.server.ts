@@ -65,6 +65,9 @@ export const environmentSchema = z.object({
   HCAPTCHA_VERIFY_URL: text(/^https?:\/\/\S+$/, 'an http(s) address')
     .default('https://api.hcaptcha.com/siteverify')
     .describe('Where tokens of hCaptcha are verified'),
+  PASSWORD_MIN_LENGTH: wholeNumber(6, 64, 6).describe(
+    'Fewest characters of a password. Common and guessable ones are refused whatever their length',
+  ),
   SHUTDOWN_SECONDS: wholeNumber(0, 600, 10).describe(
     'How long a stop waits for requests that are being answered',
   ),
@@ -77,13 +80,18 @@ export const environmentSchema = z.object({
     .optional()
     .describe('The mail server, when `SMTP_URL` is not set'),
   SMTP_PORT: wholeNumber(1, 65_535, 587).describe('Its port; 465 means TLS from the start'),
-  SMTP_USER: text(/^[^\p{Cc}]{1,254}$/u, 'a user name').optional().describe('User at the mail server'),
+  SMTP_USER: text(/^[^\p{Cc}]{1,254}$/u, 'a user name')
+    .optional()
+    .describe('User at the mail server'),
   SMTP_PASSWORD: text(/^[^\p{Cc}]{1,1000}$/u, 'a password')
     .optional()
     .describe('Password at the mail server'),
   SMTP_FROM: z
     .string()
-    .refine((value) => readMailAddress(value) !== null, 'one plain address, such as deals@shop.example')
+    .refine(
+      (value) => readMailAddress(value) !== null,
+      'one plain address, such as deals@shop.example',
+    )
     .optional()
     .describe('Sender of all mails. Default: `no-reply@` and the host of `ORIGIN`'),
   DKIM_DOMAIN: text(/^[a-z0-9.-]+$/i, 'a domain')
@@ -118,13 +126,17 @@ export interface Env {
   rateLimits: Partial<Record<RateLimitName, { points: number; seconds: number }>>;
   /** Null: the proof of work. */
   hcaptcha: { siteKey: string; secret: string; verifyUrl: string } | null;
+  passwordMinLength: number;
   shutdownSeconds: number;
   mail: MailEnv;
 }
 
 export interface MailEnv {
   /** Null: no mail server, mails stay in the outbox. */
-  smtp: { url: string } | { host: string; port: number; user: string | null; password: string | null } | null;
+  smtp:
+    | { url: string }
+    | { host: string; port: number; user: string | null; password: string | null }
+    | null;
   from: string;
   dkim: { domain: string; selector: string; privateKeyFile: string } | null;
 }
@@ -160,6 +172,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     maxConnections: values.MAX_CONNECTIONS,
     rateLimits: Object.fromEntries(values.RATE_LIMITS.map(readRateLimit)),
     hcaptcha: readHcaptcha(values),
+    passwordMinLength: values.PASSWORD_MIN_LENGTH,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
     mail: mailEnv(values, siteOrigin),
   };

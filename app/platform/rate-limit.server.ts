@@ -119,5 +119,8 @@ function signInCounters(db: Db) {
 
 /** Through the same pool as everything else, so that a lost database is one story and not two. */
 async function ask(db: Db, { text, values }: { text: string; values: unknown[] }) {
-  return db.executeQuery<{ points: number; expire: number }>(CompiledQuery.raw(text, values));
+  const { rows } = await db.executeQuery<{ points: number; expire: number }>(
+    CompiledQuery.raw(text, values),
+  );
+  return { rows, rowCount: rows.length }; // the limiter tells by the count that there is no row
 }
