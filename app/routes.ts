@@ -15,6 +15,9 @@ export default [
     route('blog/tags/:tag', 'storefront/blog/blog-tag-page.tsx'),
     route('how-we-rank', 'storefront/how-we-rank/how-we-rank-page.tsx'),
     route('feeds', 'storefront/feeds/feeds-page.tsx'),
+    route('newsletter', 'storefront/newsletter/newsletter-page.tsx'),
+    route('newsletter/confirm', 'storefront/newsletter/confirm-subscription-page.tsx'),
+    route('unsubscribe', 'storefront/newsletter/unsubscribe-page.tsx'),
     route('*', 'storefront/not-found/not-found-page.tsx'),
   ]),
 
@@ -30,6 +33,9 @@ export default [
 
   // For forms.
   route('api/captcha/challenge', 'api/captcha-challenge-route.ts'),
+
+  // For mailboxes: RFC 8058.
+  route('unsubscribe/one-click', 'api/one-click-unsubscribe-route.ts'),
 
   // For machines.
   route('robots.txt', 'api/robots-route.ts'),

@@ -171,7 +171,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
     const { request, response, method, facts, origin } = visit;
     let body: Buffer | null = null;
     if (!safeMethods.has(method)) {
-      const refused = refuseUnsafeRequest(request.headers, [env.origin, origin]);
+      const refused = refuseUnsafeRequest(request.headers, [env.origin, origin], visit.pathname);
       if (refused) return fail(request, response, facts.id, refused);
       const read = await readBody(request, response);
       if (!read.ok) return fail(request, response, facts.id, read.status);

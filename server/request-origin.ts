@@ -29,6 +29,9 @@ export const knownMethods: ReadonlySet<string> = new Set([
   'DELETE',
 ]);
 
+/** The one path that other hosts may post to: mailboxes do, and a signed token decides there (RFC 8058, R14). */
+const oneClickPath = '/unsubscribe/one-click';
+
 const bodyTypes = new Set([
   'application/x-www-form-urlencoded',
   'multipart/form-data',
@@ -42,13 +45,14 @@ const bodyTypes = new Set([
 export function refuseUnsafeRequest(
   headers: Headers,
   ownOrigins: readonly string[],
+  pathname: string,
 ): 403 | 415 | null {
   const site = headers['sec-fetch-site'];
   const isOwn =
     site === undefined
       ? headers.origin !== undefined && ownOrigins.includes(headers.origin)
       : site === 'same-origin';
-  if (!isOwn) return 403;
+  if (!isOwn && pathname !== oneClickPath) return 403;
   const hasBody =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();

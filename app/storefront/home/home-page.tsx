@@ -20,6 +20,7 @@ import { SectionHeading } from '#app/ui/section-heading.tsx';
 import { FallbackHome } from './fallback-home.tsx';
 import { HomeHero } from './home-hero.tsx';
 import { homeJsonLd } from './home-json-ld.ts';
+import { StayUpdated } from './stay-updated.tsx';
 import { StatsBand } from './stats-band.tsx';
 import styles from './home-page.module.css';
 import { WhyChoose } from './why-choose.tsx';
@@ -137,6 +138,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
         </section>
       ) : null}
       <WhyChoose />
+      <StayUpdated />
     </div>
   );
 }
