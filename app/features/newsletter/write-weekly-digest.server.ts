@@ -61,8 +61,12 @@ export async function gatherDigest(
   );
   const priced = await priceDeals(db, showable.slice(0, mostDeals));
   const writtenAt = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'medium',
-    timeStyle: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
     timeZone: settings.timeZone,
   }).format(now);
   return { writtenAt, deals: priced.map((one) => describe(one, settings, now)) };

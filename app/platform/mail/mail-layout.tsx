@@ -147,7 +147,7 @@ export function MailLayout({
             </Text>
           ) : null}
           <Text className="mail-small" style={{ ...small, margin: 0 }}>
-            {[site.name, site.postalAddress.replace(/\s*\n\s*/g, ', ')].filter(Boolean).join(' · ')}
+            {site.postalAddress.replace(/\s*\n\s*/g, ', ') || site.name}
           </Text>
         </Container>
       </Body>
