@@ -14,6 +14,10 @@ import baseStyles from '#app/ui/base.css?url';
 import { currentUser, sessionMiddleware } from '#app/features/accounts/session-context.server.ts';
 import { KeepSessionAlive } from '#app/features/accounts/keep-session-alive.tsx';
 import { ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
+import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server.ts';
+import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
+import { listAlertDealIds } from '#app/features/price-alerts/alert-queries.server.ts';
+import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -49,6 +53,9 @@ export async function loader({ context }: Route.LoaderArgs) {
     site: publicSite(settings, env.origin),
     user: user && { email: user.email, role: user.role },
     sessionExpiresAt: user?.sessionExpiresAt ?? null,
+    passwordMinLength: env.passwordMinLength,
+    favoriteIds: user ? await listFavoriteIds(db, user.id) : [],
+    alertDealIds: user ? await listAlertDealIds(db, user.id) : [],
     requestId: facts.isForCache ? null : facts.id,
   };
 }
@@ -95,9 +102,13 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <SiteProvider site={loaderData.site}>
-      <ViewerProvider viewer={loaderData.user}>
+      <ViewerProvider viewer={loaderData.user} passwordMinLength={loaderData.passwordMinLength}>
         <KeepSessionAlive expiresAt={loaderData.sessionExpiresAt} />
-        <Outlet />
+        <FavoritesProvider ids={loaderData.favoriteIds}>
+          <AlertsProvider dealIds={loaderData.alertDealIds}>
+            <Outlet />
+          </AlertsProvider>
+        </FavoritesProvider>
       </ViewerProvider>
     </SiteProvider>
   );

@@ -223,6 +223,8 @@ interface UserFavoritesTable {
   id: Generated<number>;
   user_id: string;
   deal_id: number;
+  /** The end of the deal that its user was reminded of. */
+  reminded_for: NullableTimestamp;
   created_at: Timestamp;
 }
 

@@ -29,8 +29,11 @@ export const knownMethods: ReadonlySet<string> = new Set([
   'DELETE',
 ]);
 
-/** The one path that other hosts may post to: mailboxes do, and a signed token decides there (RFC 8058, R14). */
-const oneClickPath = '/unsubscribe/one-click';
+/** The only paths that other hosts may post to: mailboxes do, and a signed token decides there (RFC 8058, R14). */
+const oneClickPaths: ReadonlySet<string> = new Set([
+  '/unsubscribe/one-click',
+  '/stop-mails/one-click',
+]);
 
 const bodyTypes = new Set([
   'application/x-www-form-urlencoded',
@@ -52,7 +55,7 @@ export function refuseUnsafeRequest(
     site === undefined
       ? headers.origin !== undefined && ownOrigins.includes(headers.origin)
       : site === 'same-origin';
-  if (!isOwn && pathname !== oneClickPath) return 403;
+  if (!isOwn && !oneClickPaths.has(pathname)) return 403;
   const hasBody =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();

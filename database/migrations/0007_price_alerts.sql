@@ -187,3 +187,6 @@ begin
 end $$;
 create trigger price_alerts_after_update after update on price_alerts
   referencing new table as new_rows old table as old_rows for each statement execute function price_alerts_after_update();
+
+-- The end that the user was reminded of: a deal that is prolonged may be reminded of again.
+alter table user_favorites add column reminded_for timestamptz;

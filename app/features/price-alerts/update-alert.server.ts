@@ -57,3 +57,12 @@ export async function stopAlert(db: Db, alertId: number): Promise<void> {
     .where('id', '=', alertId)
     .execute();
 }
+
+/** All of a user's, from the link in a digest. */
+export async function stopAllAlerts(db: Db, userId: string): Promise<void> {
+  await db
+    .updateTable('price_alerts')
+    .set({ is_active: false, fired_at: null, fired_price: null, updated_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .execute();
+}

@@ -1,4 +1,5 @@
 import { Outlet } from 'react-router';
+import { AlertDialogHost } from '#app/features/price-alerts/alert-dialog-host.tsx';
 import { ToastRegion } from '#app/ui/toast.tsx';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
 import { NavigationProgress } from './navigation-progress.tsx';
@@ -22,6 +23,7 @@ export default function SiteLayout() {
       </main>
       <SiteFooter />
       <ScrollToTop />
+      <AlertDialogHost />
       <ToastRegion />
     </>
   );

@@ -11,8 +11,10 @@ import { PriceHistory } from '#app/features/prices/price-history.tsx';
 import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
+import { ShareButton } from '#app/ui/share-button.tsx';
 import { DealBottomBar } from './deal-bottom-bar.tsx';
 import { DealFacts } from './deal-facts.tsx';
 import { DealHeroPicture } from './deal-hero-picture.tsx';
@@ -112,7 +114,12 @@ function Deal({ now, deal, proof, similar, days, history }: DealPageData) {
             proof={proof}
             now={now}
             buttonRef={button}
-            actions={<ShareButton title={deal.title} url={`${site.origin}${path}`} />}
+            actions={
+              <>
+                <DealActions deal={deal} hasLabels />
+                <ShareButton title={deal.title} url={`${site.origin}${path}`} />
+              </>
+            }
           />
         </div>
         <div className={styles.details}>

@@ -11,6 +11,7 @@ import {
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -71,10 +72,21 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <StatsBand figures={figures} />
       {featured.length > 0 ? (
         <section aria-labelledby="featured">
-          <SectionHeading id="featured" title="Featured Deals" link={{ to: '/deals', label: 'View all deals' }} />
+          <SectionHeading
+            id="featured"
+            title="Featured Deals"
+            link={{ to: '/deals', label: 'View all deals' }}
+          />
           <div className={dealGrid.grid}>
             {featured.map((priced, index) => (
-              <PricedDealCard key={priced.deal.id} priced={priced} now={now} isEager={index < 2} isFirst={index === 0} />
+              <PricedDealCard
+                key={priced.deal.id}
+                priced={priced}
+                now={now}
+                isEager={index < 2}
+                isFirst={index === 0}
+                actions={<DealActions deal={priced.deal} />}
+              />
             ))}
           </div>
         </section>
@@ -104,7 +116,12 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           />
           <div className={dealGrid.grid}>
             {recent.map((priced) => (
-              <PricedDealCard key={priced.deal.id} priced={priced} now={now} />
+              <PricedDealCard
+                key={priced.deal.id}
+                priced={priced}
+                now={now}
+                actions={<DealActions deal={priced.deal} />}
+              />
             ))}
           </div>
         </section>
@@ -127,7 +144,11 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       ) : null}
       {posts.length > 0 ? (
         <section aria-labelledby="posts">
-          <SectionHeading id="posts" title="Latest Blog Posts" link={{ to: '/blog', label: 'Read the blog' }} />
+          <SectionHeading
+            id="posts"
+            title="Latest Blog Posts"
+            link={{ to: '/blog', label: 'Read the blog' }}
+          />
           <ul className={styles.posts}>
             {posts.map((post) => (
               <li key={post.id}>
