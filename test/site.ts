@@ -13,14 +13,17 @@ export const testNow = new Date('2026-11-21T12:00:00Z');
 
 export interface TestSite {
   /** Sends a request through the built application, as the server would, and answers its response. */
-  request(path: string, init?: RequestInit & { forCache?: boolean }): Promise<Response>;
+  request(path: string, init?: RequestInit & { forCache?: boolean; address?: string }): Promise<Response>;
   /** Like `request`, answering the page's text too. */
   page(path: string, init?: RequestInit): Promise<{ status: number; html: string; headers: Headers }>;
 }
 
 /** The built site on a test's database. `npm run build` must have run; `npm test` sees to it. */
 export function testSite(database: TestDatabase, overrides: Partial<AppServices> = {}): TestSite {
-  async function request(path: string, init: RequestInit & { forCache?: boolean } = {}) {
+  async function request(
+    path: string,
+    init: RequestInit & { forCache?: boolean; address?: string } = {},
+  ) {
     const build = await loadBuild();
     const { createLoadContext } = build.entry.module as unknown as {
       createLoadContext(services: AppServices, facts: RequestFacts): never;
@@ -32,8 +35,8 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
       now: () => new Date(),
       ...overrides,
     };
-    const { forCache = false, ...rest } = init;
-    const facts = { id: 'test-request', nonce: 'test-nonce', isForCache: forCache, address: '192.0.2.1' };
+    const { forCache = false, address = '192.0.2.1', ...rest } = init;
+    const facts = { id: 'test-request', nonce: 'test-nonce', isForCache: forCache, address };
     return createRequestHandler(build, 'production')(
       new Request(new URL(path, testOrigin), rest),
       createLoadContext(services, facts),

@@ -37,7 +37,8 @@ export interface NewOwner {
 
 export type MakeOwnerResult =
   | { ok: true; userId: string }
-  | { ok: false; reason: 'dead-link' | 'taken' }
+  | { ok: false; reason: 'dead-link' }
+  | { ok: false; reason: 'taken' }
   | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
 
 /** The first super_admin, by the link. Of two who hold it, one becomes it. */

@@ -1,24 +1,33 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Role } from '#database/schema.ts';
 
-/** Who looks at this page, as far as the browser needs to know. Null: nobody signed in, or a shared page. */
+/** Who looks at this page, as far as the browser needs to know. */
 export interface Viewer {
   email: string;
   role: Role;
 }
 
-const ViewerContext = createContext<Viewer | null>(null);
+interface AccountFacts {
+  /** Null: nobody signed in, or a page that all visitors share. */
+  viewer: Viewer | null;
+  passwordMinLength: number;
+}
+
+const AccountContext = createContext<AccountFacts>({ viewer: null, passwordMinLength: 6 });
 
 export function ViewerProvider({
   viewer,
+  passwordMinLength,
   children,
-}: {
-  viewer: Viewer | null;
-  children: ReactNode;
-}) {
-  return <ViewerContext value={viewer}>{children}</ViewerContext>;
+}: AccountFacts & { children: ReactNode }) {
+  return <AccountContext value={{ viewer, passwordMinLength }}>{children}</AccountContext>;
 }
 
 export function useViewer(): Viewer | null {
-  return useContext(ViewerContext);
+  return useContext(AccountContext).viewer;
+}
+
+/** Fewest characters of a new password, as the site is set. */
+export function usePasswordMinLength(): number {
+  return useContext(AccountContext).passwordMinLength;
 }
