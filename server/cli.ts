@@ -11,7 +11,7 @@ const examples = `Examples:
   deals start --port 3001          start the site on another port
   deals seed --remove-demo         take the demo shop out again
   deals doctor                     check this machine and say how to mend what is wrong
-  deals admin promote me@shop.com  make a registered user super_admin
+  deals admin create me@shop.com   make the first administrator
 `;
 
 const program = new Command('deals')

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { makeSetupLink } from '#app/features/accounts/setup-link.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { startJobs } from '#app/platform/jobs.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
@@ -43,8 +44,10 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   stopping.atTheEnd(() => closeServer(server, env.shutdownSeconds));
   const jobs = await startJobs(database.url, site.jobs, services);
   stopping.atTheEnd(() => jobs.stop(env.shutdownSeconds));
+  const setupLink = await makeSetupLink(database.db, env.origin);
   announce([
     ['Address', env.origin],
+    ...(setupLink ? ([['Make the owner’s account', setupLink]] as const) : []),
     ['Database', database.description],
     ['Mail', describeMail(env.mail)],
     ['Page cache', cache ? `${env.pageCacheMb} MB` : 'off'],
