@@ -11,9 +11,6 @@ const answerSchema = z.object({
   'error-codes': z.array(z.string()).optional(),
 });
 
-/** What hCaptcha's widget needs of the page's content policy; nothing without keys. */
-export const hcaptchaHosts = ['https://hcaptcha.com', 'https://*.hcaptcha.com'] as const;
-
 /** Null when hCaptcha vouches for the token; else what to tell the visitor. Whatever goes wrong, nobody gets in. */
 export async function refuseHcaptchaToken(
   { db, env, log, now }: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
