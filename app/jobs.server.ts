@@ -1,3 +1,4 @@
+import { forgetOldMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
 import { mails } from '#app/mails.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
@@ -33,5 +34,6 @@ export const jobs: readonly Job[] = [
     schedule: '7 * * * 1,2',
     run: async ({ db, now }) => void (await writeWeeklyDigest(db, now())),
   },
+  { name: 'forget-old-mails', schedule: '40 3 * * *', run: ({ db }) => forgetOldMails(db, 90) },
   { name: 'expire-deals', schedule: '* * * * *', run: ({ db }) => expireDeals(db) },
 ];

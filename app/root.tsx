@@ -11,6 +11,7 @@ import {
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
+import { AccessRefusalScreen, isAccessRefusal } from '#app/features/accounts/access-refusal.tsx';
 import { currentUser, sessionMiddleware } from '#app/features/accounts/session-context.server.ts';
 import { KeepSessionAlive } from '#app/features/accounts/keep-session-alive.tsx';
 import { ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
@@ -117,6 +118,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
 /** The top-level error screen: a safe sentence and a reference id; the message itself only in development (decision 18a). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>('root');
+  if (isAccessRefusal(error)) return <AccessRefusalScreen refused={error.data.refused} />;
   const message =
     import.meta.env.DEV && error instanceof Error
       ? error.message

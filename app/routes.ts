@@ -37,6 +37,13 @@ export default [
     route('*', 'storefront/not-found/not-found-page.tsx'),
   ]),
 
+  // For staff; the layout carries the guard.
+  layout('admin/admin-layout.tsx', [
+    route('admin/outbox', 'admin/outbox/outbox-page.tsx'),
+    route('admin/outbox/:id', 'admin/outbox/outbox-mail-page.tsx'),
+    route('admin/outbox/:id/html', 'admin/outbox/outbox-mail-html-route.ts'),
+  ]),
+
   // Follow a deal out to its merchant.
   route('out/:id', 'api/out-route.ts'),
 
