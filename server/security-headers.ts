@@ -26,6 +26,9 @@ const permissions = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
+/** For our own scripts. A worker lives by the policy of its script, and a sandbox would take its cryptography away. */
+export const scriptPolicy = strictPolicy.replace('; sandbox', '');
+
 /** Everything but the content policy. */
 export function securityHeaders(origin: string): HeaderList {
   const headers = [
