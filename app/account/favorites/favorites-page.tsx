@@ -94,9 +94,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
         <section aria-label="Favorites">
           <div className={styles.above}>
             {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
-            <p role="status">
-              {total} Favorite{total === 1 ? '' : 's'}
-            </p>
+            <p role="status">{`${total} Favorite${total === 1 ? '' : 's'}`}</p>
             <span data-needs-js>
               <Button isBusy={state !== 'idle'} onClick={() => void revalidate()}>
                 {state === 'idle' ? 'Refresh' : 'Refreshing…'}

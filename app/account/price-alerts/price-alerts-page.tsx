@@ -127,9 +127,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       ) : (
         <>
           <div className={styles.above}>
-            <p>
-              {active} Active Alert{active === 1 ? '' : 's'}
-            </p>
+            <p>{`${active} Active Alert${active === 1 ? '' : 's'}`}</p>
             <ButtonLink look="primary" to="/price-alerts/new">
               New Alert
             </ButtonLink>
