@@ -260,7 +260,7 @@ describe('sessions', () => {
     await register();
     await enter();
     const asked = JSON.parse((await visitor.open('/api/session')).html) as Record<string, string>;
-    expect(Object.keys(asked).sort()).toEqual(['expiresAt', 'role']);
+    expect(Object.keys(asked).toSorted()).toEqual(['expiresAt', 'role']);
     await database.db
       .updateTable('sessions')
       .set({ expires_at: new Date(Date.now() + 200_000) })

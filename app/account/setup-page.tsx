@@ -40,9 +40,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (result.reason === 'dead-link')
     return refuseForm(form, { message: accountMessages.linkDead }, 410);
   if (result.reason === 'taken') {
-    const email =
+    const words =
       'This address has an account already. Use `deals admin promote` for it, or another one.';
-    return refuseForm(form, { errors: { email } });
+    return refuseForm(form, { errors: { email: words } });
   }
   const words = describeWeakPassword(result.reasons, services.env.passwordMinLength);
   return refuseForm(form, { errors: { password: words } });

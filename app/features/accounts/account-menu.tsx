@@ -15,9 +15,9 @@ export function AccountMenu() {
 }
 
 function SignInButton() {
-  const [isOpen, setIsOpen] = useState(false);
   const { key, pathname, search } = useLocation();
-  useEffect(() => setIsOpen(false), [key]);
+  // Open on this page only: going on to another one closes it.
+  const [openOn, setOpenOn] = useState<string | null>(null);
   const isFormPage = /^\/(?:sign-in|sign-up|logout|setup|reset-password|verify-email)/.test(
     pathname,
   );
@@ -34,14 +34,14 @@ function SignInButton() {
           if (event.metaKey || event.ctrlKey || event.shiftKey || pathname.startsWith('/sign-in'))
             return;
           event.preventDefault();
-          setIsOpen(true);
+          setOpenOn(key);
         }}
       >
         Sign In
       </a>
-      {isOpen ? (
+      {openOn === key ? (
         <Suspense>
-          <AuthDialog onClose={() => setIsOpen(false)} />
+          <AuthDialog onClose={() => setOpenOn(null)} />
         </Suspense>
       ) : null}
     </>

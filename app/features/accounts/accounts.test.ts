@@ -369,7 +369,10 @@ describe('a person’s data', () => {
       'newsletter_subscriptions',
       'mail_outbox',
     ] as const) {
-      expect(await database.db.selectFrom(table).selectAll().execute(), table).toEqual([]);
+      expect([table, await database.db.selectFrom(table).selectAll().execute()]).toEqual([
+        table,
+        [],
+      ]);
     }
     const log = JSON.stringify(await database.db.selectFrom('audit_log').selectAll().execute());
     expect(log).toContain(user.id);

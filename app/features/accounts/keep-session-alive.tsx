@@ -8,7 +8,7 @@ export function KeepSessionAlive({ expiresAt }: { expiresAt: Date | null }) {
   const endsAt = expiresAt?.getTime() ?? null;
 
   useEffect(() => {
-    if (endsAt === null) return;
+    if (endsAt === null) return undefined;
     const stop = new AbortController();
     let end = endsAt;
     let isBusy = false;

@@ -14,7 +14,7 @@ test('R28: the way back after signing in never leaves the site', () => {
     '',
     null,
   ]) {
-    expect(safeReturnPath(path), String(path)).toBe('/');
+    expect([path, safeReturnPath(path)]).toEqual([path, '/']);
   }
 });
 

@@ -110,8 +110,11 @@ async function takeTotpStep({ db }: Services, userId: string, code: string): Pro
 }
 
 function newBackupCode(): string {
-  const draw = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
-  return `${draw()}-${draw()}`;
+  return `${drawLetters()}-${drawLetters()}`;
+}
+
+function drawLetters(): string {
+  return Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
 }
 
 function plain(code: string): string {

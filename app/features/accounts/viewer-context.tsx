@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { Role } from '#database/schema.ts';
 
 /** Who looks at this page, as far as the browser needs to know. */
@@ -20,7 +20,8 @@ export function ViewerProvider({
   passwordMinLength,
   children,
 }: AccountFacts & { children: ReactNode }) {
-  return <AccountContext value={{ viewer, passwordMinLength }}>{children}</AccountContext>;
+  const facts = useMemo(() => ({ viewer, passwordMinLength }), [viewer, passwordMinLength]);
+  return <AccountContext value={facts}>{children}</AccountContext>;
 }
 
 export function useViewer(): Viewer | null {
