@@ -9,13 +9,31 @@ import {
 } from 'react-router';
 import { PageBody } from '#app/page-body.server.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
-import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { mails } from '#app/mails.server.ts';
+import {
+  type AppServices,
+  appServices,
+  createLoadContext as createContext,
+  type RequestFacts,
+  requestFacts,
+} from '#app/platform/app-context.server.ts';
+import { provideMailKinds } from '#app/platform/mail/mail-kinds-context.server.ts';
 
 // The server lives outside this bundle and has contexts of its own: it gets ours from here.
-export { createLoadContext, readCachePolicy } from '#app/platform/app-context.server.ts';
+export { readCachePolicy } from '#app/platform/app-context.server.ts';
 export { jobs } from '#app/jobs.server.ts';
+export { mails } from '#app/mails.server.ts';
 // Called before the site stops.
 export { flushClicks } from '#app/features/clicks/click-counters.server.ts';
+
+export function createLoadContext(
+  services: AppServices,
+  facts: RequestFacts,
+): RouterContextProvider {
+  const context = createContext(services, facts);
+  provideMailKinds(context, mails);
+  return context;
+}
 
 /** Milliseconds after which deferred data of a page is given up. */
 export const streamTimeout = 5_000;

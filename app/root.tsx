@@ -5,11 +5,20 @@ import {
   Meta,
   Outlet,
   Scripts,
+  type ShouldRevalidateFunctionArgs,
   useRouteLoaderData,
 } from 'react-router';
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
+import { AccessRefusalScreen, isAccessRefusal } from '#app/features/accounts/access-refusal.tsx';
+import { currentUser, sessionMiddleware } from '#app/features/accounts/session-context.server.ts';
+import { KeepSessionAlive } from '#app/features/accounts/keep-session-alive.tsx';
+import { ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
+import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server.ts';
+import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
+import { listAlertDealIds } from '#app/features/price-alerts/alert-queries.server.ts';
+import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -33,17 +42,34 @@ export const links: Route.LinksFunction = () => [
   },
 ];
 
+export const middleware: Route.MiddlewareFunction[] = [sessionMiddleware];
+
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, env } = appServices(context);
   const facts = requestFacts(context);
   const settings = await readSiteSettings(db);
   // A shared page belongs to no request, so it carries no request's id.
-  return { site: publicSite(settings, env.origin), requestId: facts.isForCache ? null : facts.id };
+  const user = currentUser(context);
+  return {
+    site: publicSite(settings, env.origin),
+    user: user && { email: user.email, role: user.role },
+    sessionExpiresAt: user?.sessionExpiresAt ?? null,
+    passwordMinLength: env.passwordMinLength,
+    favoriteIds: user ? await listFavoriteIds(db, user.id) : [],
+    alertDealIds: user ? await listAlertDealIds(db, user.id) : [],
+    requestId: facts.isForCache ? null : facts.id,
+  };
 }
 
-/** The root's data changes with the settings only, not with every navigation. */
-export function shouldRevalidate() {
-  return false;
+/** The root's data changes with the settings and with who is signed in: a form may do that, a navigation does not. */
+export function shouldRevalidate({
+  formMethod,
+  currentUrl,
+  nextUrl,
+}: ShouldRevalidateFunctionArgs) {
+  if (formMethod !== undefined) return formMethod !== 'GET';
+  // Somebody asked for the page they are on: a reload, or a session found to have ended.
+  return currentUrl.href === nextUrl.href;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -77,7 +103,14 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <SiteProvider site={loaderData.site}>
-      <Outlet />
+      <ViewerProvider viewer={loaderData.user} passwordMinLength={loaderData.passwordMinLength}>
+        <KeepSessionAlive expiresAt={loaderData.sessionExpiresAt} />
+        <FavoritesProvider ids={loaderData.favoriteIds}>
+          <AlertsProvider dealIds={loaderData.alertDealIds}>
+            <Outlet />
+          </AlertsProvider>
+        </FavoritesProvider>
+      </ViewerProvider>
     </SiteProvider>
   );
 }
@@ -85,6 +118,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
 /** The top-level error screen: a safe sentence and a reference id; the message itself only in development (decision 18a). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>('root');
+  if (isAccessRefusal(error)) return <AccessRefusalScreen refused={error.data.refused} />;
   const message =
     import.meta.env.DEV && error instanceof Error
       ? error.message

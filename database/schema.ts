@@ -15,14 +15,20 @@ export interface Database {
   sessions: SessionsTable;
   accounts: AccountsTable;
   verifications: VerificationsTable;
+  two_factors: TwoFactorsTable;
+  backup_codes: { user_id: string; code_hash: string };
   captcha_spent: { token_hash: string; expires_at: Date };
+  rate_limits: { key: string; points: Generated<number>; expire: number | null };
+  site_secrets: { name: string; value: string; created_at: Timestamp };
   user_favorites: UserFavoritesTable;
   price_alerts: PriceAlertsTable;
   price_alert_events: PriceAlertEventsTable;
+  alert_mail_days: { user_id: string; day: string; mails: number };
   newsletter_subscriptions: NewsletterSubscriptionsTable;
   blog_posts: BlogPostsTable;
   contact_messages: ContactMessagesTable;
   mail_outbox: MailOutboxTable;
+  newsletter_issues: NewsletterIssuesTable;
   clicks: ClicksTable;
   feed_sources: FeedSourcesTable;
   import_runs: ImportRunsTable;
@@ -215,10 +221,20 @@ interface VerificationsTable {
   updated_at: Timestamp;
 }
 
+interface TwoFactorsTable {
+  user_id: string;
+  sealed_key: Buffer;
+  confirmed_at: NullableTimestamp;
+  last_step: Generated<number>;
+  created_at: Timestamp;
+}
+
 interface UserFavoritesTable {
   id: Generated<number>;
   user_id: string;
   deal_id: number;
+  /** The end of the deal that its user was reminded of. */
+  reminded_for: NullableTimestamp;
   created_at: Timestamp;
 }
 
@@ -248,6 +264,10 @@ interface PriceAlertEventsTable {
   old_price: number | null;
   new_price: number;
   fired_at: Timestamp;
+  mail_state: Generated<'queued' | 'digest' | 'same_drop' | 'unverified' | 'price_rose'>;
+  mail_key: string | null;
+  user_id: string | null;
+  digest_day: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 interface NewsletterSubscriptionsTable {
@@ -300,13 +320,26 @@ interface MailOutboxTable {
   recipient: string;
   user_id: string | null;
   payload: Json<Record<string, unknown>>;
-  message_id: string;
-  state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
+  /** Made of the key by the database; the Message-ID is `<message_id@host>`. */
+  message_id: GeneratedAlways<string>;
+  state: Generated<'queued' | 'sent' | 'failed' | 'cancelled' | 'kept'>;
   attempts: Generated<number>;
   due_at: Timestamp;
   lease_until: NullableTimestamp;
   sent_at: NullableTimestamp;
   last_error: string | null;
+  trying_since: Timestamp;
+  lease_owner: string | null;
+  reply: string | null;
+  unsure_count: Generated<number>;
+  is_bulk: Generated<boolean>;
+  created_at: Timestamp;
+}
+
+interface NewsletterIssuesTable {
+  id: Generated<number>;
+  week: string;
+  content: Json<Record<string, unknown>>;
   created_at: Timestamp;
 }
 

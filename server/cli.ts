@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { adminCommand } from '#server/commands/admin-command.ts';
 import { doctorCommand } from '#server/commands/doctor-command.ts';
+import { mailCommand } from '#server/commands/mail-command.ts';
 import { migrateCommand } from '#server/commands/migrate-command.ts';
 import { importCommand } from '#server/commands/import-command.ts';
 import { seedCommand } from '#server/commands/seed-command.ts';
@@ -11,7 +12,7 @@ const examples = `Examples:
   deals start --port 3001          start the site on another port
   deals seed --remove-demo         take the demo shop out again
   deals doctor                     check this machine and say how to mend what is wrong
-  deals admin promote me@shop.com  make a registered user super_admin
+  deals admin create me@shop.com   make the first administrator
 `;
 
 const program = new Command('deals')
@@ -24,9 +25,15 @@ const program = new Command('deals')
   .addCommand(migrateCommand)
   .addCommand(seedCommand)
   .addCommand(adminCommand)
+  .addCommand(mailCommand)
   .addCommand(doctorCommand);
 
-for (const command of [program, ...program.commands, ...adminCommand.commands])
+for (const command of [
+  program,
+  ...program.commands,
+  ...adminCommand.commands,
+  ...mailCommand.commands,
+])
   command.exitOverride();
 
 const wrongUsage = 2;

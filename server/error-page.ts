@@ -31,6 +31,7 @@ const sentences: Record<number, [title: string, text: string]> = {
     'This site does not answer to that name',
     'Check the address, or ask the owner of the site.',
   ],
+  429: ['Too many attempts', 'Please wait a moment and try again.'],
   500: ['Something went wrong', 'The mistake is ours, and it has been noted. Please try again.'],
   503: [
     'Back in a moment',

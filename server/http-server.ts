@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import path from 'node:path';
 import type { Duplex } from 'node:stream';
 import { createHeaders } from '@remix-run/node-fetch-server';
+import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
 import type { AppServices, RequestFacts } from '#app/platform/app-context.server.ts';
 import { createRequestLog } from '#app/platform/log.server.ts';
 import { acceptedEncoding } from '#server/accepted-encoding.ts';
@@ -26,6 +27,7 @@ import { noncePolicy, securityHeaders, strictPolicy } from '#server/security-hea
 import { sendStream } from '#server/send-stream.ts';
 import { makeSharedPage, mayShare } from '#server/shared-page.ts';
 import type { SiteAnswer, SiteApp } from '#server/site-app.ts';
+import { VisitorLimits } from '#server/visitor-limits.ts';
 import { serveMedia, serveStaticFile, type StaticFiles } from '#server/static-files.ts';
 import { isText, sendStoredAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 
@@ -64,6 +66,8 @@ export function createSiteServer(options: SiteServerOptions): Server {
   const addressOf = visitorAddress(env.trustedProxies);
   const requestLog = createRequestLog(log);
   const targets = new KnownTargets();
+  const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
+  const visitors = new VisitorLimits(services);
   const mediaFolder = path.join(env.dataDir, 'media');
   const isDevelopment = developmentMiddleware !== undefined;
 
@@ -154,9 +158,17 @@ export function createSiteServer(options: SiteServerOptions): Server {
       if (pathname.startsWith('/assets/')) return sendText(request, response, 404, 'Not found\n');
     }
 
+    const address = addressOf(request);
+    const admitted = await visitors.admit(address, pathname, search);
+    if (!admitted.ok) {
+      return refuse(admitted.status, ['retry-after', String(admitted.retryAfterSeconds)]);
+    }
+    response.once('close', admitted.leave);
+    if (response.destroyed) admitted.leave();
+
     const origin = visibleOrigin(host, env);
     const nonce = isDevelopment ? '' : randomBytes(16).toString('base64url');
-    const facts: RequestFacts = { id, nonce, isForCache: false, address: addressOf(request) };
+    const facts: RequestFacts = { id, nonce, isForCache: false, address };
     const visit: Visit = { request, response, method, pathname, search, origin, facts };
     if (await sendSharedPage(visit)) return;
     await sendOwnPage(visit);
@@ -178,14 +190,14 @@ export function createSiteServer(options: SiteServerOptions): Server {
     const facts: RequestFacts = { id, nonce, isForCache: true, address: '' };
     const rendered = await app(new Request(env.origin + key), facts);
     if (isDatabaseUnavailable(rendered.error)) throw rendered.error;
-    return makeSharedPage(rendered, nonce, base);
+    return makeSharedPage(rendered, nonce, base, outsideHosts);
   }
 
   async function sendOwnPage(visit: Visit): Promise<void> {
     const { request, response, method, facts, origin } = visit;
     let body: Buffer | null = null;
     if (!safeMethods.has(method)) {
-      const refused = refuseUnsafeRequest(request.headers, [env.origin, origin]);
+      const refused = refuseUnsafeRequest(request.headers, [env.origin, origin], visit.pathname);
       if (refused) return fail(request, response, facts.id, refused);
       const read = await readBody(request, response);
       if (!read.ok) return fail(request, response, facts.id, read.status);
@@ -216,9 +228,14 @@ export function createSiteServer(options: SiteServerOptions): Server {
   ): Promise<void> {
     const headers = new Headers(page.headers);
     setAll(headers, base);
+    // A route that shows foreign markup in a frame has a policy of its own, stricter but for that frame.
+    const frame = page.headers.get('x-frame-options');
+    if (frame) headers.set('x-frame-options', frame);
     const type = headers.get('content-type') ?? '';
-    if (!isDevelopment) {
-      const policy = type.startsWith('text/html') ? noncePolicy(facts.nonce) : strictPolicy;
+    if (!isDevelopment && !page.headers.has('content-security-policy')) {
+      const policy = type.startsWith('text/html')
+        ? noncePolicy(facts.nonce, outsideHosts)
+        : strictPolicy;
       headers.set('content-security-policy', policy);
     }
     if (!headers.has('cache-control') || headers.has('set-cookie')) {
@@ -305,7 +322,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
     if (response.headersSent) return void response.destroy();
     // What is left of an unread body would be taken for the next request.
     if (!request.complete) headers.push('connection', 'close');
-    if (status === 503) headers.push('retry-after', '5');
+    if (status === 503 && !headers.includes('retry-after')) headers.push('retry-after', '5');
     const more = ['content-security-policy', errorPagePolicy, ...headers];
     send(request, response, status, 'text/html; charset=utf-8', errorPage(status, id), more);
   }

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { makeSetupLink } from '#app/features/accounts/setup-link.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { startJobs } from '#app/platform/run-jobs.server.ts';
+import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';
@@ -42,9 +44,12 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   stopping.atTheEnd(() => closeServer(server, env.shutdownSeconds));
   const jobs = await startJobs(database.url, site.jobs, services);
   stopping.atTheEnd(() => jobs.stop(env.shutdownSeconds));
+  const setupLink = await makeSetupLink(database.db, env.origin);
   announce([
     ['Address', env.origin],
+    ...(setupLink ? ([['Make the owner’s account', setupLink]] as const) : []),
     ['Database', database.description],
+    ['Mail', describeMail(env.mail)],
     ['Page cache', cache ? `${env.pageCacheMb} MB` : 'off'],
     ...(isDevelopment ? ([['Mode', 'development']] as const) : []),
   ]);

@@ -29,6 +29,12 @@ export const knownMethods: ReadonlySet<string> = new Set([
   'DELETE',
 ]);
 
+/** The only paths that other hosts may post to: mailboxes do, and a signed token decides there (RFC 8058, R14). */
+const oneClickPaths: ReadonlySet<string> = new Set([
+  '/unsubscribe/one-click',
+  '/stop-mails/one-click',
+]);
+
 const bodyTypes = new Set([
   'application/x-www-form-urlencoded',
   'multipart/form-data',
@@ -42,13 +48,14 @@ const bodyTypes = new Set([
 export function refuseUnsafeRequest(
   headers: Headers,
   ownOrigins: readonly string[],
+  pathname: string,
 ): 403 | 415 | null {
   const site = headers['sec-fetch-site'];
   const isOwn =
     site === undefined
       ? headers.origin !== undefined && ownOrigins.includes(headers.origin)
       : site === 'same-origin';
-  if (!isOwn) return 403;
+  if (!isOwn && !oneClickPaths.has(pathname)) return 403;
   const hasBody =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();

@@ -26,6 +26,9 @@ const permissions = [
   .map((feature) => `${feature}=()`)
   .join(', ');
 
+/** For our own scripts. A worker lives by the policy of its script, and a sandbox would take its cryptography away. */
+export const scriptPolicy = strictPolicy.replace('; sandbox', '');
+
 /** Everything but the content policy. */
 export function securityHeaders(origin: string): HeaderList {
   const headers = [
@@ -51,15 +54,21 @@ export function securityHeaders(origin: string): HeaderList {
 /**
  * The content policy of a page. `scripts` names its inline scripts, by nonce or by hash. Script files come from
  * our own host only, which serves no file a visitor gave. Pictures of deals lie at their merchants (`https:`).
+ * `outsideHosts` are those of the captcha whose keys the operator set.
  */
-export function pagePolicy(scripts: readonly string[], styles: readonly string[] = []): string {
+export function pagePolicy(
+  scripts: readonly string[],
+  styles: readonly string[] = [],
+  outsideHosts: readonly string[] = [],
+): string {
   return [
     "default-src 'none'",
-    `script-src ${["'self'", ...scripts].join(' ')}`,
-    `style-src ${["'self'", ...styles].join(' ')}`,
+    `script-src ${["'self'", ...scripts, ...outsideHosts].join(' ')}`,
+    `style-src ${["'self'", ...styles, ...outsideHosts].join(' ')}`,
     "img-src 'self' data: https:",
     "font-src 'self'",
-    "connect-src 'self'",
+    `connect-src ${["'self'", ...outsideHosts].join(' ')}`,
+    `frame-src ${["'self'", ...outsideHosts].join(' ')}`,
     "manifest-src 'self'",
     "worker-src 'self'",
     "form-action 'self'",
@@ -69,8 +78,8 @@ export function pagePolicy(scripts: readonly string[], styles: readonly string[]
   ].join('; ');
 }
 
-export function noncePolicy(nonce: string): string {
-  return pagePolicy([`'nonce-${nonce}'`]);
+export function noncePolicy(nonce: string, outsideHosts: readonly string[] = []): string {
+  return pagePolicy([`'nonce-${nonce}'`], [], outsideHosts);
 }
 
 export function hashSource(text: string): string {

@@ -44,6 +44,7 @@ export async function makeSharedPage(
   { response, policy }: SiteAnswer,
   nonce: string,
   base: HeaderList,
+  outsideHosts: readonly string[] = [],
 ): Promise<Rendered<StoredAnswer> | null> {
   const isPage = response.status === 200 && policy !== null;
   if (response.headers.has('set-cookie') || !(isPage || shareableOnce.has(response.status))) {
@@ -55,7 +56,7 @@ export async function makeSharedPage(
   let contentPolicy = strictPolicy;
   if (type.startsWith('text/html')) {
     const html = body.toString('utf8');
-    contentPolicy = pagePolicy(ownScripts(html, nonce).map(hashSource));
+    contentPolicy = pagePolicy(ownScripts(html, nonce).map(hashSource), [], outsideHosts);
     body = Buffer.from(html.replaceAll(` nonce="${nonce}"`, ''));
   }
   const page = await storeAnswer({

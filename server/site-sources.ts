@@ -6,6 +6,7 @@ import type * as ReactRouter from 'react-router';
 import type { ServerBuild } from 'react-router';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
+import type { MailKind } from '#app/platform/mail/mail-kind.server.ts';
 import type { SiteServerOptions } from '#server/http-server.ts';
 import { securityHeaders } from '#server/security-headers.ts';
 import type { Db } from '#database/connect.ts';
@@ -24,12 +25,8 @@ export type Site = Pick<SiteServerOptions, 'app' | 'files' | 'developmentMiddlew
 
 /** The built site, as visitors get it. */
 export async function loadBuiltSite(services: AppServices): Promise<Site> {
-  const bundle = path.join(root, 'build/server/index.js');
-  if (!existsSync(bundle)) {
-    throw new Error('The site is not built yet. `npm start` does it; or run `npm run build`.');
-  }
   const { createRequestHandler } = await import('react-router');
-  const build = (await import(pathToFileURL(bundle).href)) as ServerBuild;
+  const build = await loadBundle();
   const folder = path.join(root, 'build/client');
   const files = await loadStaticFiles(folder, securityHeaders(services.env.origin));
   const { flushClicks } = build.entry.module as unknown as { flushClicks(db: Db): Promise<void> };
@@ -39,6 +36,20 @@ export async function loadBuiltSite(services: AppServices): Promise<Site> {
     jobs: jobsOf(build),
     close: () => flushClicks(services.db),
   };
+}
+
+/** The templates are components, which only the bundle holds. */
+export async function loadMailKinds(): Promise<Readonly<Record<string, MailKind>>> {
+  const { entry } = await loadBundle();
+  return (entry.module as unknown as { mails: Readonly<Record<string, MailKind>> }).mails;
+}
+
+async function loadBundle(): Promise<ServerBuild> {
+  const bundle = path.join(root, 'build/server/index.js');
+  if (!existsSync(bundle)) {
+    throw new Error('The site is not built yet. `npm start` does it; or run `npm run build`.');
+  }
+  return (await import(pathToFileURL(bundle).href)) as ServerBuild;
 }
 
 /** Pages straight from the sources, with Vite's hot replacement on our own port. */

@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type HeaderList, strictPolicy } from '#server/security-headers.ts';
+import { type HeaderList, scriptPolicy, strictPolicy } from '#server/security-headers.ts';
 import { sendStoredAnswer, storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 
 const types: Record<string, string> = {
@@ -45,7 +45,7 @@ export async function loadStaticFiles(folder: string, base: HeaderList): Promise
         status: 200,
         body: await readFile(file),
         type,
-        headers: [...base, ...fileHeaders(lasting), 'vary', 'accept-encoding'],
+        headers: [...base, ...fileHeaders(lasting, policyOf(type)), 'vary', 'accept-encoding'],
         brotliQuality: 9,
       });
       files.set(address, answer);
@@ -80,7 +80,7 @@ export async function serveMedia(
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) return false;
   const etag = `"${path.basename(file)}"`; // the name holds the content's hash
-  const headers = [...base, ...fileHeaders(forever), 'etag', etag];
+  const headers = [...base, ...fileHeaders(forever, strictPolicy), 'etag', etag];
   if (request.headers['if-none-match'] === etag) {
     response.writeHead(304, headers).end();
     return true;
@@ -92,6 +92,10 @@ export async function serveMedia(
   return true;
 }
 
-function fileHeaders(lasting: string): string[] {
-  return ['cache-control', lasting, 'content-security-policy', strictPolicy];
+function fileHeaders(lasting: string, policy: string): string[] {
+  return ['cache-control', lasting, 'content-security-policy', policy];
+}
+
+function policyOf(type: string): string {
+  return type.startsWith('text/javascript') ? scriptPolicy : strictPolicy;
 }

@@ -44,10 +44,11 @@ export function useTestDatabase(): TestDatabase {
   return database;
 }
 
+// The secrets stay: processes, and the bundle beside the sources, hold them in memory.
 async function reset(db: Db): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select quote_ident(tablename) as name from pg_tables
-     where schemaname = 'public' and tablename not like 'kysely_%' and tablename <> 'site_counters'`.execute(
+     where schemaname = 'public' and tablename not like 'kysely_%' and tablename not in ('site_counters', 'site_secrets')`.execute(
     db,
   );
   await sql`truncate ${sql.raw(rows.map((row) => row.name).join(', '))} restart identity cascade`.execute(

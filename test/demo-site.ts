@@ -26,6 +26,7 @@ export async function startDemoSite(): Promise<DemoSite> {
       PORT: String(port),
       DATA_DIR: folder,
       LOG_LEVEL: 'warn',
+      RATE_LIMITS: 'page=0,search=0,search-burst=0', // every visitor of the journeys has one address
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -10,7 +10,10 @@ export const testOrigin = 'http://deals.test';
 
 export interface TestSite {
   /** Sends a request through the built application, as the server would, and answers its response. */
-  request(path: string, init?: RequestInit & { forCache?: boolean }): Promise<Response>;
+  request(
+    path: string,
+    init?: RequestInit & { forCache?: boolean; address?: string },
+  ): Promise<Response>;
   /** Like `request`, answering the page's text too. */
   page(
     path: string,
@@ -20,7 +23,10 @@ export interface TestSite {
 
 /** The built site on a test's database. `npm run build` must have run; `npm test` sees to it. */
 export function testSite(database: TestDatabase, overrides: Partial<AppServices> = {}): TestSite {
-  async function request(path: string, init: RequestInit & { forCache?: boolean } = {}) {
+  async function request(
+    path: string,
+    init: RequestInit & { forCache?: boolean; address?: string } = {},
+  ) {
     const build = await loadBuild();
     const { createLoadContext } = build.entry.module as unknown as {
       createLoadContext(services: AppServices, facts: RequestFacts): never;
@@ -32,12 +38,12 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
       now: () => new Date(),
       ...overrides,
     };
-    const { forCache = false, ...rest } = init;
+    const { forCache = false, address = '192.0.2.1', ...rest } = init;
     const facts = {
       id: 'test-request',
       nonce: 'test-nonce',
       isForCache: forCache,
-      address: '192.0.2.1',
+      address,
     };
     return createRequestHandler(build, 'production')(
       new Request(new URL(path, testOrigin), rest),

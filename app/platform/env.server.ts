@@ -1,5 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { isRateLimitName, type RateLimitName } from '#app/platform/rate-limits.ts';
+import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 
 /**
  * Every setting that comes from outside, in one place. The descriptions are what README.md's table
@@ -47,9 +49,60 @@ export const environmentSchema = z.object({
     'Memory for finished pages shared by signed-out visitors, in MB; 0 switches it off',
   ),
   MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe('Most open connections of visitors'),
+  RATE_LIMITS: list(isRateLimit, 'limits, such as page=1200/60, search=0')
+    .default([])
+    .describe(
+      'Changes of the limits on attempts in `app/platform/rate-limits.ts`: `name=times/seconds`, separated by commas; 0 times is no limit',
+    ),
+  HCAPTCHA_SITEKEY: text(/^[\w-]{1,100}$/, 'a site key of hCaptcha')
+    .optional()
+    .describe(
+      'With `HCAPTCHA_SECRET`: forms are protected by hCaptcha. Default: a puzzle of our own that asks no outside host',
+    ),
+  HCAPTCHA_SECRET: text(/^\S{1,200}$/, 'a secret of hCaptcha')
+    .optional()
+    .describe('The secret that belongs to `HCAPTCHA_SITEKEY`'),
+  HCAPTCHA_VERIFY_URL: text(/^https?:\/\/\S+$/, 'an http(s) address')
+    .default('https://api.hcaptcha.com/siteverify')
+    .describe('Where tokens of hCaptcha are verified'),
+  PASSWORD_MIN_LENGTH: wholeNumber(6, 64, 6).describe(
+    'Fewest characters of a password. Common and guessable ones are refused whatever their length',
+  ),
   SHUTDOWN_SECONDS: wholeNumber(0, 600, 10).describe(
     'How long a stop waits for requests that are being answered',
   ),
+  SMTP_URL: text(/^smtps?:\/\/\S+$/i, 'like smtp://user:password@mail.example:587')
+    .optional()
+    .describe(
+      'The mail server, in one line; `smtps://` for TLS from the start. Without a mail server mails stay readable at `/admin/outbox`',
+    ),
+  SMTP_HOST: text(/^[a-z0-9.:-]+$/i, 'a host name or address')
+    .optional()
+    .describe('The mail server, when `SMTP_URL` is not set'),
+  SMTP_PORT: wholeNumber(1, 65_535, 587).describe('Its port; 465 means TLS from the start'),
+  SMTP_USER: text(/^[^\p{Cc}]{1,254}$/u, 'a user name')
+    .optional()
+    .describe('User at the mail server'),
+  SMTP_PASSWORD: text(/^[^\p{Cc}]{1,1000}$/u, 'a password')
+    .optional()
+    .describe('Password at the mail server'),
+  SMTP_FROM: z
+    .string()
+    .refine(
+      (value) => readMailAddress(value) !== null,
+      'one plain address, such as deals@shop.example',
+    )
+    .optional()
+    .describe('Sender of all mails. Default: `no-reply@` and the host of `ORIGIN`'),
+  DKIM_DOMAIN: text(/^[a-z0-9.-]+$/i, 'a domain')
+    .optional()
+    .describe('Domain mails are signed for; set all three of DKIM or none'),
+  DKIM_SELECTOR: text(/^[a-z0-9._-]+$/i, 'a selector such as mail2026')
+    .optional()
+    .describe('Selector of the DKIM key in DNS'),
+  DKIM_PRIVATE_KEY: text(/^[^\0]+$/, 'a file')
+    .optional()
+    .describe('File with the private DKIM key in PEM form'),
 });
 
 export interface Env {
@@ -69,10 +122,26 @@ export interface Env {
   allowedHosts: string[];
   pageCacheMb: number;
   maxConnections: number;
+  /** Limits on attempts that differ from the table's. */
+  rateLimits: Partial<Record<RateLimitName, { points: number; seconds: number }>>;
+  /** Null: the proof of work. */
+  hcaptcha: { siteKey: string; secret: string; verifyUrl: string } | null;
+  passwordMinLength: number;
   shutdownSeconds: number;
+  mail: MailEnv;
 }
 
-const secretNames = new Set(['DATABASE_URL']);
+export interface MailEnv {
+  /** Null: no mail server, mails stay in the outbox. */
+  smtp:
+    | { url: string }
+    | { host: string; port: number; user: string | null; password: string | null }
+    | null;
+  from: string;
+  dkim: { domain: string; selector: string; privateKeyFile: string } | null;
+}
+
+const secretNames = new Set(['HCAPTCHA_SECRET', 'DATABASE_URL', 'SMTP_URL', 'SMTP_PASSWORD']);
 
 /** Throws one error that lists everything that is wrong, so that it is put right in one go. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
@@ -101,7 +170,33 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     ],
     pageCacheMb: values.PAGE_CACHE_MB,
     maxConnections: values.MAX_CONNECTIONS,
+    rateLimits: Object.fromEntries(values.RATE_LIMITS.map(readRateLimit)),
+    hcaptcha: readHcaptcha(values),
+    passwordMinLength: values.PASSWORD_MIN_LENGTH,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
+    mail: mailEnv(values, siteOrigin),
+  };
+}
+
+function mailEnv(values: z.infer<typeof environmentSchema>, siteOrigin: string): MailEnv {
+  const { SMTP_URL: url, SMTP_HOST: host, DKIM_DOMAIN: domain, DKIM_SELECTOR: selector } = values;
+  const privateKeyFile = values.DKIM_PRIVATE_KEY;
+  const dkimParts = [domain, selector, privateKeyFile].filter((part) => part !== undefined);
+  if (dkimParts.length > 0 && dkimParts.length < 3) {
+    throw new Error(
+      'The configuration is not valid:\n  DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY belong together: set all three or none.',
+    );
+  }
+  const server = host && {
+    host,
+    port: values.SMTP_PORT,
+    user: values.SMTP_USER ?? null,
+    password: values.SMTP_PASSWORD ?? null,
+  };
+  return {
+    smtp: url ? { url } : server || null,
+    from: values.SMTP_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
+    dkim: domain && selector && privateKeyFile ? { domain, selector, privateKeyFile } : null,
   };
 }
 
@@ -112,6 +207,25 @@ function describeProblems(error: z.ZodError, given: Record<string, string>): str
     return `  ${name} is ${shown}: it must be ${issue.message}.`;
   });
   return `The configuration is not valid:\n${lines.join('\n')}`;
+}
+
+/** Half a pair of keys would leave every form shut, so it is refused at the start. */
+function readHcaptcha(values: z.infer<typeof environmentSchema>): Env['hcaptcha'] {
+  const { HCAPTCHA_SITEKEY: siteKey, HCAPTCHA_SECRET: secret } = values;
+  if (siteKey && secret) return { siteKey, secret, verifyUrl: values.HCAPTCHA_VERIFY_URL };
+  if (!siteKey && !secret) return null;
+  throw new Error('HCAPTCHA_SITEKEY and HCAPTCHA_SECRET belong together: set both or neither.');
+}
+
+function isRateLimit(entry: string): boolean {
+  const [, name = '', points, seconds] = /^([a-z-]+)=(\d{1,7})(?:\/(\d{1,6}))?$/i.exec(entry) ?? [];
+  return isRateLimitName(name) && (Number(points) === 0 || Number(seconds) > 0);
+}
+
+function readRateLimit(entry: string): [string, { points: number; seconds: number }] {
+  const [name = '', value = ''] = entry.split('=');
+  const [points, seconds] = value.split('/').map(Number);
+  return [name, { points: points ?? 0, seconds: seconds ?? 1 }];
 }
 
 function defaultHost(siteOrigin: string, port: number): string {

@@ -1,14 +1,31 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { PgBoss } from 'pg-boss';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';
 
 /** One background job: what it is called, when it runs, what it does. */
-export interface Job {
+export type Job = ScheduledJob | RepeatedJob;
+
+interface Work {
   name: string;
-  /** Five fields of cron, in UTC. */
+  /**
+   * Must bear being cut off anywhere and being run again: after a crash that is what happens. `signal` is aborted
+   * when the process stops: finish what is begun, begin nothing.
+   */
+  run(services: AppServices, signal: AbortSignal): Promise<void>;
+}
+
+interface ScheduledJob extends Work {
+  /** Five fields of cron, in UTC. Each run happens once, in whichever process is free. */
   schedule: string;
-  /** Must bear being cut off anywhere and being run again: after a crash that is what happens. */
-  run(services: AppServices): Promise<void>;
+}
+
+/**
+ * Runs in every process, each after its own pause: for work that somebody waits for, and that several processes
+ * divide among themselves by leases on its rows.
+ */
+interface RepeatedJob extends Work {
+  everySeconds: number;
 }
 
 export interface RunningJobs {
@@ -41,24 +58,54 @@ export async function startJobs(
   });
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue could not do its work'));
   const own: AppServices = { ...services, db: connection.db };
+  const stopping = new AbortController();
+  const scheduled = jobs.filter((job) => 'schedule' in job);
   try {
     await boss.start();
-    for (const job of jobs) await startJob(boss, job, own);
-    await forgetOtherSchedules(boss, jobs);
+    for (const job of scheduled) await startJob(boss, job, own, stopping.signal);
+    await forgetOtherSchedules(boss, scheduled);
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {});
     await connection.close();
     throw error;
   }
+  const repeated = jobs
+    .filter((job) => 'everySeconds' in job)
+    .map((job) => repeat(job, own, stopping.signal));
   return {
     async stop(seconds) {
-      await boss.stop({ graceful: true, timeout: seconds * 1000 });
+      stopping.abort();
+      const patience = new AbortController();
+      await Promise.all([
+        boss.stop({ graceful: true, timeout: seconds * 1000 }),
+        Promise.race([
+          Promise.all(repeated),
+          sleep(seconds * 1000, undefined, { signal: patience.signal }).catch(() => {}),
+        ]),
+      ]);
+      patience.abort();
       await connection.close();
     },
   };
 }
 
-async function startJob(boss: PgBoss, job: Job, services: AppServices): Promise<void> {
+async function repeat(job: RepeatedJob, services: AppServices, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await job.run(services, signal);
+    } catch (error) {
+      services.log.error({ err: error, job: job.name }, 'job failed');
+    }
+    await sleep(job.everySeconds * 1000, undefined, { signal }).catch(() => {});
+  }
+}
+
+async function startJob(
+  boss: PgBoss,
+  job: ScheduledJob,
+  services: AppServices,
+  signal: AbortSignal,
+): Promise<void> {
   // `exclusive`: one waiting or running at a time, so a slow run is not followed by a crowd of late ones.
   await boss.createQueue(job.name, {
     policy: 'exclusive',
@@ -69,7 +116,7 @@ async function startJob(boss: PgBoss, job: Job, services: AppServices): Promise<
   await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' });
   await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
     try {
-      await job.run(services);
+      await job.run(services, signal);
     } catch (error) {
       services.log.error({ err: error, job: job.name }, 'job failed');
       throw error;
@@ -78,7 +125,7 @@ async function startJob(boss: PgBoss, job: Job, services: AppServices): Promise<
 }
 
 /** A job that left the table of contents must not be queued for ever. */
-async function forgetOtherSchedules(boss: PgBoss, jobs: readonly Job[]): Promise<void> {
+async function forgetOtherSchedules(boss: PgBoss, jobs: readonly ScheduledJob[]): Promise<void> {
   const names = new Set(jobs.map((job) => job.name));
   for (const { name } of await boss.getSchedules()) {
     if (!names.has(name)) await boss.unschedule(name);

@@ -1,6 +1,13 @@
-import { Command } from 'commander';
-import { sql } from 'kysely';
+import { randomBytes } from 'node:crypto';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { describeWeakPassword } from '#app/features/accounts/account-messages.ts';
+import { type ChangeRoleResult, changeRole } from '#app/features/accounts/change-role.server.ts';
+import { makeSetupLink, makeSuperAdmin } from '#app/features/accounts/setup-link.server.ts';
+import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
+import type { Db } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
+import type { Role } from '#database/schema.ts';
+import { askHidden } from '#server/commands/ask-hidden.ts';
 import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
 
 export const adminCommand = new Command('admin').description('administrators of the site');
@@ -26,44 +33,92 @@ adminCommand
   );
 
 adminCommand
-  .command('promote')
-  .description('make a registered user super_admin')
-  .argument('<email>', 'e-mail address of the user')
-  .action((email: string) =>
-    withDatabase(async ({ database }) => {
+  .command('create')
+  .description('make a new super_admin; asks for the password, or makes one up and prints it')
+  .argument('<email>', 'e-mail address of the new account', readAddress)
+  .option('--name <name>', 'full name', 'Administrator')
+  .option('--json', 'print the result as JSON; the password is made up')
+  .action((email: string, options: { name: string; json?: boolean }) =>
+    withDatabase(async ({ database, env }) => {
       await migrate(database.db);
-      const promoted = await database.db.transaction().execute(async (tx) => {
-        const user = await tx
-          .selectFrom('users')
-          .select(['id', 'role', 'email'])
-          .where(sql`lower(email)`, '=', email.trim().toLowerCase())
-          .forUpdate()
-          .executeTakeFirst();
-        if (!user || user.role === 'super_admin') return user ?? null;
-        await tx
-          .updateTable('users')
-          // A new role version ends the sessions that were opened with the old rights.
-          .set((eb) => ({
-            role: 'super_admin',
-            role_version: eb('role_version', '+', 1),
-            updated_at: sql<Date>`now()`,
-          }))
-          .where('id', '=', user.id)
-          .execute();
-        await tx
-          .insertInto('audit_log')
-          .values({
-            actor: 'cli',
-            action: 'user.role',
-            entity: 'user',
-            entity_id: user.id,
-            before: JSON.stringify({ role: user.role }),
-            after: JSON.stringify({ role: 'super_admin' }),
-          })
-          .execute();
-        return user;
-      });
-      if (!promoted) throw new Error(`There is no user with the address ${email}.`);
-      print(`${promoted.email} is super_admin.`);
+      const typed =
+        options.json || !process.stdin.isTTY
+          ? ''
+          : await askHidden('Password (empty: one is made up): ');
+      const password = typed || randomBytes(15).toString('base64url');
+      const services = { db: database.db, env };
+      const owner = { fullName: options.name, email, password };
+      const made = await makeSuperAdmin(services, owner, 'cli');
+      if (!made.ok) {
+        throw new Error(
+          made.reason === 'weak'
+            ? describeWeakPassword(made.reasons, env.passwordMinLength)
+            : `${email} has an account already. Try \`deals admin promote ${email}\`.`,
+        );
+      }
+      if (options.json) return printJson({ email, role: 'super_admin', password });
+      print(`${email} is super_admin.`);
+      if (!typed) print(`Password, shown only now: ${password}`);
     }),
   );
+
+adminCommand
+  .command('promote')
+  .description('give a registered user a higher role')
+  .argument('<email>', 'e-mail address of the user', readAddress)
+  .addOption(
+    new Option('--role <role>', 'the role')
+      .choices(['admin', 'super_admin'])
+      .default('super_admin'),
+  )
+  .action((email: string, options: { role: Role }) => giveRole(email, options.role));
+
+adminCommand
+  .command('demote')
+  .description('make an administrator a plain user again; the last super_admin stays')
+  .argument('<email>', 'e-mail address of the administrator', readAddress)
+  .action((email: string) => giveRole(email, 'user'));
+
+adminCommand
+  .command('link')
+  .description('print a new one-time setup link, on a site without administrators')
+  .action(() =>
+    withDatabase(async ({ database, env }) => {
+      await migrate(database.db);
+      const link = await makeSetupLink(database.db, env.origin);
+      if (!link) throw new Error('There is an administrator already. See `deals admin list`.');
+      print(link);
+    }),
+  );
+
+function giveRole(email: string, role: Role): Promise<void> {
+  return withDatabase(async ({ database }) => {
+    await migrate(database.db);
+    const user = await findUser(database.db, email);
+    const result = await changeRole(database.db, { actor: 'cli', userId: user, role });
+    if (!result.ok) throw new Error(whyNot(result, email));
+    print(`${email} is ${role}.`);
+  });
+}
+
+async function findUser(db: Db, email: string): Promise<string> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirst();
+  if (!user) throw new Error(`There is no user with the address ${email}.`);
+  return user.id;
+}
+
+function whyNot(result: Extract<ChangeRoleResult, { ok: false }>, email: string): string {
+  return result.reason === 'last-super-admin'
+    ? `${email} is the last super_admin. Promote somebody else first.`
+    : `The role of ${email} was not changed.`;
+}
+
+function readAddress(text: string): string {
+  const address = readMailAddress(text)?.toLowerCase();
+  if (!address) throw new InvalidArgumentError('That is no e-mail address.');
+  return address;
+}

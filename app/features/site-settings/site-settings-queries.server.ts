@@ -20,6 +20,9 @@ const schemas: { [Name in keyof SiteSettings]: z.ZodType<SiteSettings[Name]> } =
   }),
   contactEmail: z.email().max(254),
   contactPhone: text(40),
+  postalAddress: z.string().trim().max(300),
+  digestEnabled: z.boolean(),
+  doubleOptIn: z.boolean(),
 };
 
 /**

@@ -25,6 +25,10 @@ export interface SiteSettings {
   hero: HeroWords;
   contactEmail: string;
   contactPhone: string;
+  /** Where the owner can be reached by post; stands in every mail, and no bulk mail leaves before it is set (decision 28). */
+  postalAddress: string;
+  digestEnabled: boolean;
+  doubleOptIn: boolean;
 }
 
 export const defaultSettings: SiteSettings = {
@@ -48,4 +52,7 @@ export const defaultSettings: SiteSettings = {
   },
   contactEmail: 'support@dealhub.example',
   contactPhone: '+1 (555) 123-4567',
+  postalAddress: '',
+  digestEnabled: true,
+  doubleOptIn: false,
 };

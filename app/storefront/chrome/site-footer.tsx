@@ -1,3 +1,5 @@
+import { useLocation } from 'react-router';
+import { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { SiteLogo } from './site-logo.tsx';
 import styles from './site-footer.module.css';
@@ -14,15 +16,25 @@ const machineLinks = [
   { href: '/feeds', label: 'Feeds' },
 ];
 
+/** Pages whose content holds the newsletter form: once on a page is enough. */
+const hasOwnForm = new Set(['/', '/newsletter']);
+
 /** Plain links: a footer is not worth the router's work in every render. */
 export function SiteFooter() {
   const { name, tagline, contactEmail, contactPhone } = useSite();
+  const { pathname } = useLocation();
   return (
     <footer className={styles.footer}>
       <div className={styles.columns}>
         <div className={styles.about}>
           <SiteLogo />
           <p>{tagline}</p>
+          {hasOwnForm.has(pathname) ? null : (
+            <section className={styles.newsletter} aria-label="Newsletter">
+              <h2>Stay Updated</h2>
+              <NewsletterForm />
+            </section>
+          )}
         </div>
         <FooterLinks title="Quick links" links={quickLinks} />
         <FooterLinks title="How it works" links={machineLinks} />

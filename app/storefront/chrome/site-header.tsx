@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
+import { AccountMenu } from '#app/features/accounts/account-menu.tsx';
 import { SearchBox } from '#app/features/search/search-box.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { SiteLogo } from './site-logo.tsx';
@@ -27,6 +28,7 @@ export function SiteHeader() {
         </div>
         <div className={styles.tools}>
           <ThemeToggle />
+          <AccountMenu />
           <MobileMenu />
         </div>
       </div>

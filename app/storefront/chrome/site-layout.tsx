@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { Outlet, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/site-layout';
+import { AlertDialogHost } from '#app/features/price-alerts/alert-dialog-host.tsx';
 import { ToastRegion } from '#app/ui/toast.tsx';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
 import { NavigationProgress } from './navigation-progress.tsx';
@@ -44,6 +45,7 @@ function SiteFrame({ children }: { children: ReactNode }) {
       </main>
       <SiteFooter />
       <ScrollToTop />
+      <AlertDialogHost />
       <ToastRegion />
     </>
   );

@@ -2,6 +2,7 @@ import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import { activeFilters } from '#app/features/deals/deal-list-input.ts';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -55,6 +56,7 @@ export function DealListSection({
                   headingLevel={2}
                   isEager={index < 4}
                   isFirst={index === 0}
+                  actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
                 />
               ))}
             </div>

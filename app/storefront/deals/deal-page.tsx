@@ -15,6 +15,7 @@ import { PriceHistory } from '#app/features/prices/price-history.tsx';
 import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
 import { ShareButton } from '#app/ui/share-button.tsx';
@@ -129,7 +130,16 @@ function Deal({ now, deal, price, similar, days, history }: DealPageData) {
             price={price}
             now={now}
             buttonRef={button}
-            actions={<ShareButton title={deal.title} url={`${site.origin}${path}`} />}
+            actions={
+              <>
+                <DealActions
+                  deal={{ ...deal, merchantName: deal.merchant.name }}
+                  price={price?.now ?? null}
+                  hasLabels
+                />
+                <ShareButton title={deal.title} url={`${site.origin}${path}`} />
+              </>
+            }
           />
         </div>
         <div className={styles.details}>

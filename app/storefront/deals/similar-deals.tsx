@@ -1,5 +1,6 @@
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { SectionHeading } from '#app/ui/section-heading.tsx';
 import styles from './similar-deals.module.css';
@@ -26,7 +27,13 @@ export function SimilarDeals({
       ) : (
         <div className={`${dealGrid.grid} ${styles.three}`}>
           {similar.map((priced) => (
-            <PricedDealCard key={priced.deal.id} priced={priced} now={now} variant="compact" />
+            <PricedDealCard
+              key={priced.deal.id}
+              priced={priced}
+              now={now}
+              variant="compact"
+              actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
+            />
           ))}
         </div>
       )}

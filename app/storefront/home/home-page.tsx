@@ -11,6 +11,7 @@ import {
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -20,6 +21,7 @@ import { SectionHeading } from '#app/ui/section-heading.tsx';
 import { FallbackHome } from './fallback-home.tsx';
 import { HomeHero } from './home-hero.tsx';
 import { homeJsonLd } from './home-json-ld.ts';
+import { StayUpdated } from './stay-updated.tsx';
 import { StatsBand } from './stats-band.tsx';
 import styles from './home-page.module.css';
 import { WhyChoose } from './why-choose.tsx';
@@ -85,6 +87,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
                 variant={index < 2 && featured.length === 6 ? 'featured' : 'default'}
                 isEager={index < 2}
                 isFirst={index === 0}
+                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
               />
             ))}
           </div>
@@ -115,7 +118,12 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           />
           <div className={dealGrid.grid} data-rows={recent.length === 6 ? 'six' : undefined}>
             {recent.map((priced) => (
-              <PricedDealCard key={priced.deal.id} priced={priced} now={now} />
+              <PricedDealCard
+                key={priced.deal.id}
+                priced={priced}
+                now={now}
+                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
+              />
             ))}
           </div>
         </section>
@@ -153,6 +161,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
         </section>
       ) : null}
       <WhyChoose />
+      <StayUpdated />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from 'react-router';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { activeFilterCount } from '#app/features/search/search-input.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -66,7 +67,13 @@ export function NoResults({
           <h2 id="instead">{instead.title}</h2>
           <div className={dealGrid.grid}>
             {instead.deals.map((priced) => (
-              <PricedDealCard key={priced.deal.id} priced={priced} now={now} variant="compact" />
+              <PricedDealCard
+                key={priced.deal.id}
+                priced={priced}
+                now={now}
+                variant="compact"
+                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
+              />
             ))}
           </div>
         </section>

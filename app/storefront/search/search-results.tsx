@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { ListRegion } from '#app/storefront/deals/list-region.tsx';
 import { dealCount } from '#app/storefront/deals/deal-count.ts';
@@ -79,6 +80,7 @@ function Sections({ view: { input, now }, found }: { view: SearchView; found: Fo
                 now={now}
                 isEager={index < 4}
                 isFirst={index === 0}
+                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
               />
             ))}
           </div>

@@ -1,0 +1,12 @@
+import type { MetaDescriptor } from 'react-router';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+
+/** Pages of an account are nobody else's business, so no search engine lists them. */
+export function accountMeta(site: PublicSite | undefined, title: string): MetaDescriptor[] {
+  return [
+    { title: `${title} | ${site?.name ?? 'Deal Hub'}` },
+    { name: 'robots', content: 'noindex' },
+    // A token in the address must not travel to whatever is opened from here.
+    { name: 'referrer', content: 'no-referrer' },
+  ];
+}

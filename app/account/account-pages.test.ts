@@ -1,0 +1,409 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertUser } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { testSite } from '#test/site.ts';
+import { type TestVisitor, testVisitor } from '#test/visitor.ts';
+import { changeRole } from '#app/features/accounts/change-role.server.ts';
+import { makeSetupLink } from '#app/features/accounts/setup-link.server.ts';
+import { totpCode } from '#app/features/accounts/totp.server.ts';
+import { beginTwoFactor, confirmTwoFactor } from '#app/features/accounts/two-factor.server.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+const password = 'walking the hills';
+let count = 0;
+let email = '';
+let visitor: TestVisitor;
+
+beforeEach(() => {
+  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  count += 1;
+  email = `maria-${count}@mail.example`;
+  visitor = newVisitor();
+});
+
+function newVisitor(): TestVisitor {
+  count += 1;
+  return testVisitor(site, `198.51.100.${count}`);
+}
+
+async function register(): Promise<void> {
+  await visitor.sendAsHuman('/sign-up', { full_name: 'Maria Keller', email, password });
+}
+
+async function enter(who = visitor): Promise<void> {
+  const page = await who.sendAsHuman('/sign-in', { email, password });
+  expect(page.status).toBe(303);
+}
+
+async function pathInMail(kind: string): Promise<string> {
+  const { payload } = await database.db
+    .selectFrom('mail_outbox')
+    .select('payload')
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return (payload as { path: string }).path;
+}
+
+const tokenOf = (path: string) =>
+  new URL(path, 'http://deals.test').searchParams.get('token') ?? '';
+const plainText = (html: string) =>
+  html
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replaceAll('&#x27;', "'");
+
+describe('signing up without script', () => {
+  test('asks a person’s question, makes the account, and its mail’s link verifies on a click only', async () => {
+    const first = await visitor.send('/sign-up', { full_name: 'Maria Keller', email, password });
+    expect(first.status).toBe(422);
+    expect(plainText(first.html)).toContain('Please complete the security verification.');
+    expect(first.html).toContain(`value="${email}"`);
+    expect(first.html).not.toContain(password);
+    expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
+
+    const done = await visitor.sendAsHuman('/sign-up', {
+      full_name: 'Maria Keller',
+      email,
+      password,
+    });
+    expect(done.status).toBe(200);
+    expect(plainText(done.html)).toContain(
+      'Sign up successful! Please check your email to verify your account.',
+    );
+    const path = await pathInMail('verify-email');
+    const isVerified = async () =>
+      (await database.db.selectFrom('users').select('email_verified').executeTakeFirst())
+        ?.email_verified;
+    // R15: looking changes nothing.
+    expect((await visitor.open(path)).status).toBe(200);
+    expect(await isVerified()).toBe(false);
+    expect((await visitor.send('/verify-email', { token: tokenOf(path) })).status).toBe(200);
+    expect(await isVerified()).toBe(true);
+    expect((await visitor.send('/verify-email', { token: tokenOf(path) })).status).toBe(410);
+  });
+
+  test('shows what is wrong at each field and keeps what was typed', async () => {
+    const page = await visitor.sendAsHuman('/sign-up', {
+      full_name: ' ',
+      email: 'no address',
+      password: 'x',
+    });
+    expect(page.status).toBe(422);
+    const text = plainText(page.html);
+    expect(text).toContain('Please enter your full name');
+    expect(text).toContain('Please enter a valid email address');
+    expect(page.html).toContain('value="no address"');
+    const weak = await visitor.sendAsHuman('/sign-up', {
+      full_name: 'Maria',
+      email,
+      password: 'passw0rd',
+    });
+    expect(weak.status).toBe(422);
+    expect(plainText(weak.html)).toContain('one of the passwords that are guessed first');
+  });
+
+  test('R04: a role in the body gives none', async () => {
+    await visitor.sendAsHuman('/sign-up', {
+      full_name: 'Maria',
+      email,
+      password,
+      role: 'super_admin',
+      id: 'chosen',
+      email_verified: 'true',
+    });
+    const [user] = await database.db.selectFrom('users').selectAll().execute();
+    expect(user).toMatchObject({ role: 'user', email_verified: false });
+    expect(user?.id).not.toBe('chosen');
+  });
+});
+
+describe('R13: known and unknown addresses get the same words', () => {
+  test.each(['/sign-up', '/sign-in', '/forgot-password', '/resend-verification'])(
+    '%s',
+    async (path) => {
+      await register();
+      const fields = { full_name: 'Somebody', password: 'not the right one' };
+      const answers = [];
+      for (const address of [email, 'stranger@mail.example']) {
+        const { status, html } = await newVisitor().sendAsHuman(path, {
+          ...fields,
+          email: address,
+        });
+        answers.push({ status, text: plainText(html).replaceAll(address, '') });
+      }
+      expect(answers[0]).toEqual(answers[1]);
+    },
+  );
+});
+
+describe('sessions', () => {
+  test('R10: the cookie is out of scripts’ reach, and bound to the host on https', async () => {
+    await register();
+    const page = await visitor.sendAsHuman('/sign-in', { email, password });
+    expect(page.headers.get('set-cookie')).toMatch(
+      /^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
+    );
+    const secure = testSite(database, testServices(database, { ORIGIN: 'https://deals.test' }));
+    const answer = await testVisitor(secure, '198.51.100.250').sendAsHuman('/sign-in', {
+      email,
+      password,
+    });
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-session=[\w-]{43}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
+    );
+  });
+
+  test('R10: a planted session id never becomes somebody’s session', async () => {
+    await register();
+    visitor.cookies.set('session', 'planted-by-somebody-else-planted-by-somebod');
+    await enter();
+    expect(visitor.cookies.get('session')).not.toContain('planted');
+    const attacker = newVisitor();
+    attacker.cookies.set('session', 'planted-by-somebody-else-planted-by-somebod');
+    expect((await attacker.open('/profile')).status).toBe(302);
+    expect(attacker.cookies.has('session')).toBe(false);
+  });
+
+  test('R10: signing out ends the session on the server, and only a POST does (R15)', async () => {
+    await register();
+    await enter();
+    const stolen = new Map(visitor.cookies);
+    await visitor.open('/logout');
+    expect((await visitor.open('/profile')).status).toBe(200);
+    const page = await visitor.send('/logout', {});
+    expect(page.status).toBe(200);
+    expect(page.headers.get('refresh')).toBe('1; url=/');
+    expect(plainText(page.html)).toContain('Logout completed');
+    const thief = newVisitor();
+    for (const [name, value] of stolen) thief.cookies.set(name, value);
+    expect((await thief.open('/profile')).status).toBe(302);
+  });
+
+  test('R10: a change of role ends the session at once', async () => {
+    await register();
+    await enter();
+    const user = await database.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+    await changeRole(database.db, { actor: 'cli', userId: user.id, role: 'admin' });
+    expect((await visitor.open('/profile')).status).toBe(302);
+  });
+
+  test('R49: changing the password keeps this browser in, under a new cookie, and nobody else', async () => {
+    await register();
+    await enter();
+    const other = newVisitor();
+    await enter(other);
+    const before = visitor.cookies.get('session');
+    const wrong = await visitor.send('/profile', {
+      intent: 'password',
+      current_password: 'wrong',
+      password: 'rowing over lakes',
+    });
+    expect(wrong.status).toBe(422);
+    expect(plainText(wrong.html)).toContain('That is not your password');
+    const page = await visitor.send('/profile', {
+      intent: 'password',
+      current_password: password,
+      password: 'rowing over lakes',
+    });
+    expect(page.status).toBe(200);
+    expect(visitor.cookies.get('session')).not.toBe(before);
+    expect((await visitor.open('/profile')).status).toBe(200);
+    expect((await other.open('/profile')).status).toBe(302);
+  });
+
+  test('R03: only one’s own sessions can be seen and ended', async () => {
+    await register();
+    await enter();
+    const other = newVisitor();
+    await enter(other);
+    const sessions = await database.db
+      .selectFrom('sessions')
+      .select(['id', 'ip_address'])
+      .orderBy('created_at')
+      .execute();
+    const stranger = newVisitor();
+    const mine = email;
+    email = `stranger-${count}@mail.example`;
+    await stranger.sendAsHuman('/sign-up', { full_name: 'Stranger', email, password });
+    await enter(stranger);
+    await stranger.send('/profile', { intent: 'end-session', session: sessions[1]?.id ?? '' });
+    expect((await other.open('/profile')).status).toBe(200);
+    email = mine;
+    const page = await visitor.open('/profile');
+    expect(plainText(page.html)).toContain(sessions[1]?.ip_address ?? 'no address');
+    await visitor.send('/profile', { intent: 'end-session', session: sessions[1]?.id ?? '' });
+    expect((await other.open('/profile')).status).toBe(302);
+    expect((await visitor.open('/profile')).status).toBe(200);
+  });
+
+  test('R19: signed-in pages name their reader, shared ones nobody', async () => {
+    await register();
+    await enter();
+    const own = await visitor.open('/deals');
+    expect(plainText(own.html)).toContain(email);
+    expect(plainText(own.html)).toContain('Role: user');
+    const cookie = `session=${visitor.cookies.get('session')}`;
+    const shared = await site.request('/deals', { headers: { cookie }, forCache: true });
+    const html = await shared.text();
+    expect(html).not.toContain(email);
+    expect(html).toContain('href="/sign-in?returnTo=%2Fdeals"');
+  });
+
+  test('decision 9: an open page can ask how long its session lasts and prolong it', async () => {
+    expect((await visitor.open('/api/session')).status).toBe(401);
+    expect((await visitor.send('/api/session', {})).status).toBe(401);
+    await register();
+    await enter();
+    const asked = JSON.parse((await visitor.open('/api/session')).html) as Record<string, string>;
+    expect(Object.keys(asked).toSorted()).toEqual(['expiresAt', 'role']);
+    await database.db
+      .updateTable('sessions')
+      .set({ expires_at: new Date(Date.now() + 200_000) })
+      .execute();
+    const moved = JSON.parse((await visitor.send('/api/session', {})).html) as {
+      expiresAt: string;
+    };
+    expect(Date.parse(moved.expiresAt) - Date.now()).toBeGreaterThan(13 * 86_400_000);
+  });
+});
+
+describe('signing in', () => {
+  test('leads back to a page of the site, and R28 never to another one', async () => {
+    await register();
+    const asked = await visitor.open('/profile');
+    expect(asked.headers.get('location')).toBe('/sign-in?returnTo=%2Fprofile');
+    const page = await visitor.sendAsHuman('/sign-in?returnTo=%2Fprofile', { email, password });
+    expect(page.headers.get('location')).toBe('/profile');
+    for (const path of ['//evil.example', '/\\evil.example', 'https://evil.example']) {
+      const other = newVisitor();
+      const target = `/sign-in?returnTo=${encodeURIComponent(path)}`;
+      const answer = await other.sendAsHuman(target, { email, password });
+      expect([path, answer.headers.get('location')]).toEqual([path, '/']);
+    }
+  });
+
+  test('R12: guessing is slowed for the account, whoever guesses, with the same words', async () => {
+    await register();
+    let last = await visitor.sendAsHuman('/sign-in', { email, password: 'wrong' });
+    expect(last.status).toBe(422);
+    expect(plainText(last.html)).toContain('Invalid email or password');
+    for (let n = 0; n < 11 && last.status === 422; n += 1) {
+      last = await newVisitor().sendAsHuman('/sign-in', { email, password: 'wrong' });
+    }
+    expect(last.status).toBe(429);
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('R27: a form without the human check reaches no password', async () => {
+    await register();
+    const page = await visitor.send('/sign-in', { email, password });
+    expect(page.status).toBe(422);
+    expect(visitor.cookies.has('session')).toBe(false);
+    const forged = await visitor.send('/sign-in', { email, password, captcha_token: 'forged' });
+    expect(forged.status).toBe(422);
+    expect(visitor.cookies.has('session')).toBe(false);
+  });
+
+  test('R50: with a second factor the password alone opens nothing', async () => {
+    await register();
+    const { id } = await database.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+    const services = testServices(database);
+    const key = await beginTwoFactor(services, id);
+    const step = Math.floor(Date.now() / 30_000);
+    await confirmTwoFactor(services, id, totpCode(key, step - 1));
+
+    expect((await visitor.open('/sign-in/second-factor')).headers.get('location')).toBe('/sign-in');
+    const page = await visitor.sendAsHuman('/sign-in', { email, password });
+    expect(page.headers.get('location')).toBe('/sign-in/second-factor?returnTo=%2F');
+    expect(visitor.cookies.has('session')).toBe(false);
+    expect((await visitor.open('/profile')).status).toBe(302);
+    const wrong = await visitor.send('/sign-in/second-factor', { code: '000000' });
+    expect(wrong.status).toBe(422);
+    const right = await visitor.send('/sign-in/second-factor', { code: totpCode(key, step + 1) });
+    expect(right.status).toBe(303);
+    expect((await visitor.open('/profile')).status).toBe(200);
+  });
+});
+
+describe('a forgotten password', () => {
+  test('R49: is replaced by the link of the mail, which then is dead', async () => {
+    await register();
+    await visitor.sendAsHuman('/forgot-password', { email });
+    const token = tokenOf(await pathInMail('reset-password'));
+    expect((await visitor.open(`/reset-password?token=${token}`)).status).toBe(200);
+    const fields = { token, password: 'rowing over lakes' };
+    expect((await visitor.send('/reset-password', { ...fields, password: '123456' })).status).toBe(
+      422,
+    );
+    expect((await visitor.send('/reset-password', fields)).status).toBe(200);
+    expect((await visitor.send('/reset-password', fields)).status).toBe(410);
+    const page = await visitor.sendAsHuman('/sign-in', { email, password: 'rowing over lakes' });
+    expect(page.status).toBe(303);
+  });
+});
+
+describe('the own data', () => {
+  test('R45: comes as a file, and goes for good, both for the password only', async () => {
+    await register();
+    await enter();
+    const refused = await visitor.send('/profile/export', { password: 'wrong' });
+    expect(refused.headers.get('location')).toBe('/profile?export=refused#profile-export');
+    const file = await visitor.send('/profile/export', { password });
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="my-data-/);
+    expect(JSON.parse(file.html)).toMatchObject({ account: { email, role: 'user' } });
+
+    expect((await visitor.send('/profile', { intent: 'erase', password: 'wrong' })).status).toBe(
+      422,
+    );
+    const gone = await visitor.send('/profile', { intent: 'erase', password });
+    expect(gone.headers.get('location')).toBe('/');
+    expect(visitor.cookies.has('session')).toBe(false);
+    expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+});
+
+describe('the first administrator', () => {
+  test('R33: is made by the printed link, once; any other token finds nothing', async () => {
+    const link = new URL((await makeSetupLink(database.db, 'http://deals.test')) ?? '');
+    expect((await visitor.open('/setup?token=guessed')).status).toBe(404);
+    expect((await visitor.open(`${link.pathname}${link.search}`)).status).toBe(200);
+    const fields = { token: tokenOf(link.href), full_name: 'Owner', email, password };
+    const page = await visitor.send('/setup', fields);
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/profile']);
+    expect(plainText((await visitor.open('/profile')).html)).toContain('Role: super_admin');
+    const second = await newVisitor().send('/setup', { ...fields, email: 'second@mail.example' });
+    expect(second.status).not.toBe(303);
+    expect(await database.db.selectFrom('users').select('role').execute()).toEqual([
+      { role: 'super_admin' },
+    ]);
+  });
+});
+
+test('R01: pages of the signed-in answer nobody else, by document, data or form', async () => {
+  await insertUser(database.db);
+  for (const path of [
+    '/profile',
+    '/profile/two-factor',
+    '/profile.data',
+    '/profile/two-factor.data',
+  ]) {
+    const { status, html } = await visitor.open(path);
+    expect([path, [200, 202, 302].includes(status)]).toEqual([path, true]);
+    expect(html).not.toContain('mail.example');
+    if (path.endsWith('.data')) expect(html).toContain('/sign-in');
+    else expect(status).toBe(302);
+  }
+  for (const path of ['/profile', '/profile/two-factor', '/profile/export']) {
+    const { status, headers } = await visitor.send(path, { intent: 'erase', password });
+    expect([path, status, headers.get('location')?.startsWith('/sign-in')]).toEqual([
+      path,
+      302,
+      true,
+    ]);
+  }
+});

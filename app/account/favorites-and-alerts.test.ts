@@ -1,0 +1,282 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openSession } from '#app/features/accounts/open-session.server.ts';
+import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
+import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
+import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+
+/** A signed-in user with the two ways a page is used: read it, or send its form as a browser without scripts does. */
+async function signIn(overrides: { email_verified?: boolean } = {}) {
+  const { db } = database;
+  const user = await insertUser(db, overrides);
+  const setCookie = await db
+    .transaction()
+    .execute((tx) =>
+      openSession(tx, user.id, { origin: testOrigin, address: '192.0.2.1', userAgent: 'test' }),
+    );
+  const cookie = setCookie.split(';')[0] ?? '';
+  const site = testSite(database);
+  return {
+    user,
+    read: (path: string) => site.page(path, { headers: { cookie } }),
+    post: (path: string, fields: Record<string, string>) =>
+      site.request(path, {
+        method: 'POST',
+        headers: { cookie },
+        body: new URLSearchParams(fields),
+      }),
+  };
+}
+
+const favorites = () => database.db.selectFrom('user_favorites').selectAll().execute();
+const alerts = () => database.db.selectFrom('price_alerts').selectAll().orderBy('id').execute();
+
+test('signed out, the pages ask to sign in and the forms lead there', async () => {
+  const site = testSite(database);
+  for (const path of ['/favorites', '/price-alerts']) {
+    const { status, html } = await site.page(path);
+    expect(status).toBe(401);
+    expect(html).toContain('Sign In Required');
+  }
+  const deal = await insertDeal(database.db);
+  const sent = await site.request('/api/favorites', {
+    method: 'POST',
+    body: new URLSearchParams({
+      deal_id: String(deal.id),
+      want: 'set',
+      return_to: '/deals?page=2',
+    }),
+  });
+  expect(sent.headers.get('location')).toBe('/sign-in?returnTo=%2Fdeals%3Fpage%3D2');
+  expect(await favorites()).toEqual([]);
+  const refused = await site.request('/price-alerts/new', {
+    method: 'POST',
+    body: new URLSearchParams({ deal_id: String(deal.id), target: '1' }),
+  });
+  expect(refused.headers.get('location')).toMatch(/^\/sign-in\?/);
+  expect(await alerts()).toEqual([]);
+  const anonymous = await site.page(`/deals/${deal.slug}`);
+  expect(anonymous.html).not.toContain('action="/api/favorites"');
+});
+
+test('R54: set and unset say what shall be, so the same one twice ends the same', async () => {
+  const { read, post } = await signIn();
+  const deal = await insertDeal(database.db, { title: 'A copper kettle' });
+  expect((await read('/favorites')).html).toContain('No Favorites Yet');
+  const set = { deal_id: String(deal.id), want: 'set', return_to: `/deals/${deal.slug}` };
+  const answers = await Promise.all([post('/api/favorites', set), post('/api/favorites', set)]);
+  expect(answers.map((answer) => answer.status)).toEqual([303, 303]);
+  expect(answers[0]?.headers.get('location')).toBe(`/deals/${deal.slug}`);
+  expect(await favorites()).toHaveLength(1);
+  const page = await read('/favorites');
+  expect(page.html).toContain('A copper kettle');
+  expect(page.html).toMatch(/1 Favorite(?!s)/);
+  expect((await read(`/deals/${deal.slug}`)).html).toContain('Favorited');
+  await post('/api/favorites', { ...set, want: 'unset' });
+  await post('/api/favorites', { ...set, want: 'unset' });
+  expect(await favorites()).toEqual([]);
+});
+
+test('a favorite needs a deal that can be seen, and comes back to our own pages only', async () => {
+  const { post } = await signIn();
+  const hidden = await insertDeal(database.db, { is_active: false });
+  for (const id of [String(hidden.id), '999999']) {
+    const answer = await post('/api/favorites', { deal_id: id, want: 'set' });
+    expect(answer.status).toBe(404);
+  }
+  for (const id of ['0', '-1', 'x', '1e99']) {
+    expect((await post('/api/favorites', { deal_id: id, want: 'set' })).status).toBe(422);
+  }
+  const deal = await insertDeal(database.db);
+  const away = { deal_id: String(deal.id), want: 'set', return_to: '//elsewhere.example/' };
+  expect((await post('/api/favorites', away)).headers.get('location')).toBe('/');
+});
+
+test('at most 1,000 favorites', async () => {
+  const { user, post } = await signIn();
+  const { db } = database;
+  const first = await insertDeal(db);
+  const { category_id, merchant_id } = first;
+  await sql`insert into deals (slug, title, sale_price, deal_url, category_id, merchant_id)
+    select 'many-' || n, 'Deal ' || n, 100, 'https://shop.example/', ${category_id}, ${merchant_id}
+      from generate_series(1, 999) n`.execute(db);
+  await sql`insert into user_favorites (user_id, deal_id) select ${user.id}, id from deals`.execute(
+    db,
+  );
+  const deal = await insertDeal(db, { category_id, merchant_id });
+  expect((await post('/api/favorites', { deal_id: String(deal.id), want: 'set' })).status).toBe(
+    409,
+  );
+});
+
+test('the reminder is off until it is asked for, goes out once, and again only for a new end', async () => {
+  const { user, post } = await signIn();
+  const { db } = database;
+  const soon = new Date(Date.now() + 5 * 3_600_000);
+  const deal = await insertDeal(db, { expires_at: soon });
+  await post('/api/favorites', { deal_id: String(deal.id), want: 'set' });
+  const mails = () => db.selectFrom('mail_outbox').selectAll().execute();
+  await remindOfFavorites(db);
+  expect(await mails()).toEqual([]);
+  await post('/favorites', { remind: 'on' });
+  await Promise.all([remindOfFavorites(db), remindOfFavorites(db)]);
+  await remindOfFavorites(db);
+  expect(await mails()).toMatchObject([
+    { kind: 'favorites-expiring', recipient: user.email, payload: { dealIds: [deal.id] } },
+  ]);
+  const later = new Date(soon.getTime() + 3_600_000);
+  await db.updateTable('deals').set({ expires_at: later }).where('id', '=', deal.id).execute();
+  await remindOfFavorites(db);
+  expect(await mails()).toHaveLength(2);
+});
+
+test('an alert is made with its bounds: above 0, at most the present price', async () => {
+  const { post, read } = await signIn();
+  const deal = await insertDeal(database.db, { sale_price: 2_000, title: 'A brass lamp' });
+  const make = (fields: Record<string, string>) =>
+    post(`/price-alerts/new?deal=${deal.id}`, { deal_id: String(deal.id), ...fields });
+  for (const target of ['0', '-5', '20.01', 'abc', '']) {
+    expect((await make({ target })).status).toBe(422);
+  }
+  expect((await make({ kind: 'percent_drop', percent: '100' })).status).toBe(422);
+  expect((await make({ kind: 'nonsense' })).status).toBe(422);
+  expect(await alerts()).toEqual([]);
+  const words = await (await make({ target: '0' })).text();
+  expect(words).toContain('Target price must be greater than 0');
+  const made = await make({ target: '18.50' });
+  expect(made.headers.get('location')).toBe('/price-alerts?created');
+  expect(await alerts()).toMatchObject([{ target_price: 1_850, is_active: true, kind: 'target' }]);
+  const { html } = await read('/price-alerts');
+  for (const text of ['A brass lamp', '$18.50', '$20.00', 'Active', '1 Active Alert']) {
+    expect(html).toContain(text);
+  }
+  await make({ kind: 'percent_drop', percent: '15' }); // a second wish for the same deal takes its place
+  expect(await alerts()).toMatchObject([{ kind: 'percent_drop', target_percent: 15 }]);
+});
+
+test('the dialog gets words instead of a page', async () => {
+  const { post } = await signIn();
+  const deal = await insertDeal(database.db, { sale_price: 2_000 });
+  const fields = { deal_id: String(deal.id), target: '10', via: 'dialog' };
+  const answer = await post(`/price-alerts/new.data?deal=${deal.id}`, fields);
+  expect(await answer.text()).toContain(
+    "Price Alert Created! We'll notify you when the price drops to your target amount.",
+  );
+});
+
+test('R03: somebody else’s alert is a missing one, for every act', async () => {
+  const owner = await signIn();
+  const other = await signIn();
+  const deal = await insertDeal(database.db, { sale_price: 2_000 });
+  await owner.post('/price-alerts/new', { deal_id: String(deal.id), target: '10' });
+  const [before] = await alerts();
+  const foreign = String(before?.id);
+  for (const intent of ['update', 'delete', 'test']) {
+    const fields = { intent, target: '5', kind: 'target', is_active: 'on' };
+    const theirs = await other.post('/price-alerts', { ...fields, id: foreign });
+    const missing = await other.post('/price-alerts', { ...fields, id: '987654' });
+    expect([theirs.status, missing.status]).toEqual([404, 404]);
+  }
+  expect(await alerts()).toEqual([before]);
+  expect((await other.read('/price-alerts')).html).toContain('No Price Alerts');
+  expect((await other.read(`/price-alerts?edit=${foreign}`)).html).not.toContain(
+    'Edit Price Alert',
+  );
+});
+
+test('edit, arm again, test and delete work without scripts', async () => {
+  const { post, read } = await signIn();
+  const { db } = database;
+  const deal = await insertDeal(db, { sale_price: 2_000 });
+  await post('/price-alerts/new', { deal_id: String(deal.id), target: '10' });
+  const id = String((await alerts())[0]?.id);
+  expect((await read(`/price-alerts?edit=${id}`)).html).toContain('Edit Price Alert');
+  await post('/price-alerts', { intent: 'update', id, kind: 'target', target: '12' });
+  expect(await alerts()).toMatchObject([{ target_price: 1_200, is_active: false }]);
+  expect((await read('/price-alerts')).html).toContain('0 Active Alerts');
+  await post('/price-alerts', {
+    intent: 'update',
+    id,
+    kind: 'target',
+    target: '12',
+    is_active: 'on',
+  });
+  await db.updateTable('deals').set({ sale_price: 1_200 }).execute();
+  const fired = await read('/price-alerts');
+  expect(fired.html).toContain('History');
+  expect(fired.html).toContain('The mail is on its way.');
+  const bad = await post('/price-alerts', { intent: 'update', id, kind: 'target', target: '99' });
+  expect(await bad.text()).toContain('Error updating alert: ');
+  await post('/price-alerts', { intent: 'test', id });
+  const kinds = await db.selectFrom('mail_outbox').select('kind').orderBy('id').execute();
+  expect(kinds.map((mail) => mail.kind)).toEqual(['price-alert', 'price-alert-test']);
+  expect((await read(`/price-alerts?delete=${id}`)).html).toContain(
+    'Are you sure you want to delete this price alert?',
+  );
+  await post('/price-alerts', { intent: 'delete', id });
+  expect(await alerts()).toEqual([]);
+});
+
+test('at most 100 alerts, and the refusal says so', async () => {
+  const { user, post } = await signIn();
+  const { db } = database;
+  const { category_id, merchant_id } = await insertDeal(db);
+  for (let n = 0; n < 100; n++) {
+    const deal = await insertDeal(db, { category_id, merchant_id });
+    const row = { user_id: user.id, deal_id: deal.id, target_price: 1, target_percent: null };
+    await db.insertInto('price_alerts').values(row).execute();
+  }
+  const deal = await insertDeal(db, { category_id, merchant_id });
+  const answer = await post('/price-alerts/new', { deal_id: String(deal.id), target: '1' });
+  expect(answer.status).toBe(409);
+});
+
+test('the picker finds deals by their words and leads to the form', async () => {
+  const { read } = await signIn();
+  const deal = await insertDeal(database.db, { title: 'Quiet desk fan' });
+  await insertDeal(database.db, { title: 'Loud desk fan', is_active: false });
+  const { html } = await read('/price-alerts/new?q=fan+desk');
+  expect(html).toContain('Quiet desk fan');
+  expect(html).not.toContain('Loud desk fan');
+  const form = await read(`/price-alerts/new?deal=${deal.id}`);
+  expect(form.html).toContain('Create Alert');
+  expect(form.html).toContain('value="17.99"'); // 90 % of $19.99
+  expect((await read('/price-alerts/new?q=zzzz')).html).toContain('No deals found');
+});
+
+test('R25: the link in a mail shows on GET, acts on POST, and a forged one does neither', async () => {
+  const { user, post } = await signIn();
+  const { db } = database;
+  const deal = await insertDeal(db, { sale_price: 2_000 });
+  await post('/price-alerts/new', { deal_id: String(deal.id), target: '10' });
+  const id = String((await alerts())[0]?.id);
+  const paths = await stopMailPaths(db, { what: 'alert', id });
+  const site = testSite(database);
+  expect((await site.page(paths.stopPath)).html).toContain('Stop this alert');
+  await site.request(paths.unsubscribePath);
+  expect((await alerts())[0]?.is_active).toBe(true);
+  const forged = paths.stopPath.replace(`.${id}.`, `.${Number(id) + 1}.`);
+  expect((await site.page(forged)).status).toBe(404);
+  const oneClick = (path: string) =>
+    site.request(path, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+    });
+  expect((await oneClick(paths.unsubscribePath.replace(`.${id}.`, '.9999.'))).status).toBe(400);
+  expect((await oneClick(paths.unsubscribePath)).status).toBe(200);
+  expect((await oneClick(paths.unsubscribePath)).status).toBe(200); // twice is once
+  expect((await alerts())[0]?.is_active).toBe(false);
+
+  await db.updateTable('users').set({ remind_before_expiry: true }).execute();
+  const reminders = await stopMailPaths(db, { what: 'reminders', id: user.id });
+  await site.request(reminders.stopPath, { method: 'POST', body: new URLSearchParams() });
+  const { remind_before_expiry } = await db
+    .selectFrom('users')
+    .select('remind_before_expiry')
+    .executeTakeFirstOrThrow();
+  expect(remind_before_expiry).toBe(false);
+});

@@ -1,0 +1,148 @@
+import { data, Form, useNavigation, useRevalidator } from 'react-router';
+import type { Route } from './+types/favorites-page';
+import { currentUser, requireUser } from '#app/features/accounts/session-context.server.ts';
+import dealGrid from '#app/features/deals/deal-grid.module.css';
+import {
+  isReminded,
+  listFavorites,
+  setReminder,
+} from '#app/features/favorites/favorite-queries.server.ts';
+import { FavoriteToggle } from '#app/features/favorites/favorite-toggle.tsx';
+import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import { Pager } from '#app/ui/pager.tsx';
+import { SkeletonCard } from '#app/ui/skeleton-card.tsx';
+import styles from './favorites-page.module.css';
+
+const mostPages = 500;
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = appServices(context);
+  const user = currentUser(context);
+  if (!user) return data(null, { status: 401 });
+  const asked = Number(new URL(request.url).searchParams.get('page') ?? 1);
+  const page = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, mostPages) : 1;
+  const { favorites, total, pageCount } = await listFavorites(db, user.id, page);
+  const time = now();
+  return data({
+    now: time,
+    page,
+    pageCount,
+    total,
+    favorites: await priceDeals(db, favorites, await readSiteSettings(db), time),
+    remind: await isReminded(db, user.id),
+  });
+}
+
+/** The reminder's checkbox, the page's only form of its own. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireUser(context, request);
+  const form = await request.formData();
+  await setReminder(appServices(context).db, user.id, form.get('remind') !== null);
+  return { isSaved: true };
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
+  return [{ title: `My Favorites | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
+}
+
+export default function FavoritesPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { revalidate, state } = useRevalidator();
+  const isSaving = useNavigation().formAction?.startsWith('/favorites') ?? false;
+  if (!loaderData) {
+    return (
+      <>
+        <PageHeading title="My Favorites" />
+        <MessagePanel
+          icon="heart"
+          title="Sign In Required"
+          actions={
+            <ButtonLink look="primary" to="/sign-in?returnTo=/favorites">
+              Sign In
+            </ButtonLink>
+          }
+        >
+          Please sign in to see the deals you keep.
+        </MessagePanel>
+      </>
+    );
+  }
+  const { favorites, total, page, pageCount, now, remind } = loaderData;
+  return (
+    <>
+      <PageHeading title="My Favorites">
+        The deals you keep an eye on, the newest first.
+      </PageHeading>
+      {total === 0 ? (
+        <MessagePanel
+          icon="heart"
+          title="No Favorites Yet"
+          actions={
+            <ButtonLink look="primary" to="/deals">
+              Browse All Deals
+            </ButtonLink>
+          }
+        >
+          Press the heart of a deal and it waits for you here.
+        </MessagePanel>
+      ) : (
+        <section aria-label="Favorites">
+          <div className={styles.above}>
+            {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+            <p role="status">{`${total} Favorite${total === 1 ? '' : 's'}`}</p>
+            <span data-needs-js>
+              <Button isBusy={state !== 'idle'} onClick={() => void revalidate()}>
+                {state === 'idle' ? 'Refresh' : 'Refreshing…'}
+              </Button>
+            </span>
+          </div>
+          <div className={dealGrid.grid} aria-busy={state !== 'idle'}>
+            {state === 'idle'
+              ? favorites.map((priced, index) => (
+                  <PricedDealCard
+                    key={priced.deal.id}
+                    priced={priced}
+                    now={now}
+                    headingLevel={2}
+                    isEager={index < 4}
+                    actions={
+                      <>
+                        <FavoriteToggle deal={priced.deal} />
+                        {priced.deal.is_expired || !priced.price ? null : (
+                          <AlertButton deal={{ ...priced.deal, sale_price: priced.price.now }} />
+                        )}
+                      </>
+                    }
+                  />
+                ))
+              : favorites.map(({ deal }) => <SkeletonCard key={deal.id} />)}
+          </div>
+          <Pager
+            page={page}
+            pageCount={pageCount}
+            hrefOf={(to) => (to === 1 ? '/favorites' : `/favorites?page=${to}`)}
+            label="Pages of favorites"
+          />
+        </section>
+      )}
+      <Form method="post" className={styles.reminder}>
+        <label>
+          <input type="checkbox" name="remind" defaultChecked={remind} />
+          Mail me a reminder a day before a favorite ends
+        </label>
+        <Button type="submit" isBusy={isSaving}>
+          Save
+        </Button>
+        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+        <span role="status">{actionData?.isSaved && !isSaving ? 'Saved' : ''}</span>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { useEffect, useRef, useState } from 'react';
+import { Form, useLocation, useNavigate, useRevalidator } from 'react-router';
+import type { Route } from './+types/logout-page';
+import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
+import formStyles from '#app/features/accounts/account-form.module.css';
+import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { endSessionCookie } from '#app/features/accounts/session-cookie.server.ts';
+import { endSession } from '#app/features/accounts/session-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { Button } from '#app/ui/button.tsx';
+import { accountMeta } from './account-meta.ts';
+import { AccountPanel } from './account-panel.tsx';
+import styles from './logout-page.module.css';
+
+const leavesAfterMs = 1000;
+
+/** Ends the session on the server, then takes the cookie back. Opening the page ends nothing (R15). */
+export async function action({ context }: Route.ActionArgs) {
+  const { db, env, log } = appServices(context);
+  const user = currentUser(context);
+  if (user) {
+    await endSession(db, user.id, user.sessionId);
+    log.info({ event: 'sign-out', userId: user.id }, 'signed out');
+  }
+  return acceptForm('Logout completed.', [endSessionCookie(env.origin)]);
+}
+
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  // Without script the browser goes home by itself, as the script does.
+  if (actionHeaders.has('set-cookie')) actionHeaders.set('refresh', '1; url=/');
+  return actionHeaders;
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return accountMeta(matches[0].loaderData?.site, 'Logout');
+}
+
+interface Progress {
+  percent: number;
+  text: string;
+}
+
+const failed: Progress = {
+  percent: 25,
+  text: 'The site could not be reached, so you are still signed in. Please try again.',
+};
+
+export default function LogoutPage({ actionData }: Route.ComponentProps) {
+  const { state } = useLocation();
+  const isAsked = (state as { isAsked?: boolean } | null)?.isAsked === true;
+  const [progress, setProgress] = useState<Progress | null>(
+    actionData ? { percent: 100, text: 'Logout completed. Redirecting...' } : null,
+  );
+  const begin = useLogout(setProgress);
+  const isBegun = useRef(false);
+
+  useEffect(() => {
+    if (!isAsked || isBegun.current) return;
+    isBegun.current = true; // React's strict mode runs effects twice
+    void begin();
+  }, [isAsked, begin]);
+
+  return (
+    <AccountPanel title="Logout">
+      {progress ? (
+        <>
+          <progress className={styles.bar} max={100} value={progress.percent} aria-label="Logout" />
+          <p role="status">{progress.text}</p>
+        </>
+      ) : null}
+      {progress === null || progress === failed ? (
+        <Form
+          method="post"
+          className={formStyles.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            void begin();
+          }}
+        >
+          <Button type="submit" look="primary" isWide>
+            Sign Out
+          </Button>
+        </Form>
+      ) : null}
+    </AccountPanel>
+  );
+}
+
+/** Each step of the bar is a step that was done. */
+function useLogout(show: (progress: Progress) => void): () => Promise<void> {
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const latest = useRef({ navigate, revalidate, show });
+  useEffect(() => {
+    latest.current = { navigate, revalidate, show };
+  });
+  const [begin] = useState(() => async () => {
+    const step = (percent: number, text: string) => latest.current.show({ percent, text });
+    step(25, 'Signing out...');
+    const isEnded = await fetch('/logout.data', { method: 'POST' }).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (!isEnded) return latest.current.show(failed);
+    step(50, 'Your session has ended.');
+    let isClean = true;
+    try {
+      sessionStorage.clear();
+    } catch {
+      isClean = false;
+    }
+    step(75, 'Clearing what this browser kept...');
+    await latest.current.revalidate();
+    step(90, 'Almost done...');
+    step(100, `Logout completed${isClean ? '' : ' with warnings'}. Redirecting...`);
+    setTimeout(() => void latest.current.navigate('/', { replace: true }), leavesAfterMs);
+  });
+  return begin;
+}

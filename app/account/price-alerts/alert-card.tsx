@@ -1,0 +1,108 @@
+import { Form, Link } from 'react-router';
+import { DealPicture } from '#app/features/deals/deal-picture.tsx';
+import { describeAlert } from '#app/features/price-alerts/alert-kind.ts';
+import type { AlertView, FiredEvent } from '#app/features/price-alerts/alert-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { formatMoney } from '#app/platform/money.ts';
+import { fullTime } from '#app/platform/time-words.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import styles from './price-alerts-page.module.css';
+
+/** One alert with what it waits for, what it fired and whether the mail went. */
+export function AlertCard({ alert }: { alert: AlertView }) {
+  const { currency, timeZone } = useSite();
+  const { deal } = alert;
+  const title = deal.title || 'Deal Title';
+  const money = (cents: number) => formatMoney(cents, currency);
+  return (
+    <article className={styles.card}>
+      <DealPicture src={deal.image_url} alt="" sizes="7rem" />
+      <div className={styles.body}>
+        <h2>{deal.isListed ? <Link to={`/deals/${deal.slug}`}>{title}</Link> : title}</h2>
+        <p className={styles.muted}>{deal.merchantName || 'Unknown Merchant'}</p>
+        <dl className={styles.facts}>
+          <div>
+            <dt>Current Price</dt>
+            <dd>{money(deal.sale_price)}</dd>
+          </div>
+          <div>
+            <dt>{alert.kind === 'target' ? 'Target Price' : 'Waits For'}</dt>
+            <dd>{describeAlert(alert, money)}</dd>
+          </div>
+          <div>
+            <dt>Status</dt>
+            <dd data-active={alert.is_active || undefined}>
+              {alert.is_active ? 'Active' : 'Inactive'}
+            </dd>
+          </div>
+          <div>
+            <dt>Created</dt>
+            <dd>
+              {alert.created_at.toLocaleDateString('en-US', {
+                year: 'numeric',
+                month: 'long',
+                day: 'numeric',
+                timeZone,
+              })}
+            </dd>
+          </div>
+        </dl>
+        {deal.is_expired || !deal.isListed ? (
+          <p className={styles.muted}>This deal is over, so the alert cannot fire.</p>
+        ) : deal.allowsAlerts ? null : (
+          <p className={styles.muted}>This store no longer allows price alerts.</p>
+        )}
+        {alert.history.length > 0 ? (
+          <details className={styles.history}>
+            <summary>History ({alert.history.length})</summary>
+            <ul>
+              {alert.history.map((event) => (
+                <li key={event.id}>
+                  {fullTime(event.fired_at, timeZone)}: {money(event.new_price)}
+                  {event.old_price !== null && event.old_price !== event.new_price
+                    ? `, was ${money(event.old_price)}`
+                    : ''}
+                  . {mailWords[event.mail]}
+                </li>
+              ))}
+            </ul>
+          </details>
+        ) : null}
+      </div>
+      <div className={styles.actions}>
+        <ButtonLink
+          to={`/price-alerts?edit=${alert.id}`}
+          preventScrollReset
+          aria-label={`Edit alert: ${title}`}
+        >
+          {alert.is_active ? 'Edit' : 'Edit or arm again'}
+        </ButtonLink>
+        <Form method="post" action="/price-alerts" preventScrollReset>
+          <input type="hidden" name="id" value={alert.id} />
+          <Button type="submit" name="intent" value="test" aria-label={`Send me a test: ${title}`}>
+            Send me a test
+          </Button>
+        </Form>
+        <ButtonLink
+          to={`/price-alerts?delete=${alert.id}`}
+          preventScrollReset
+          aria-label={`Delete alert: ${title}`}
+        >
+          Delete
+        </ButtonLink>
+      </div>
+    </article>
+  );
+}
+
+const mailWords: Record<FiredEvent['mail'], string> = {
+  waiting: 'The mail is on its way.',
+  sent: 'The mail was sent.',
+  kept: 'This site sends no mail yet, so the mail waits with its administrator.',
+  failed: 'The mail could not be delivered.',
+  cancelled: 'The mail was cancelled, since you changed the alert first.',
+  digest: 'It comes with the collected mail of that day.',
+  same_drop: 'No mail: you had been told of this drop.',
+  unverified: 'No mail: your address was not verified.',
+  price_rose: 'No mail: the price had risen again, so the alert was armed anew.',
+};

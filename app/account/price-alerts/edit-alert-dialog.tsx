@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { Form, useNavigation } from 'react-router';
+import { AlertFormFields } from '#app/features/price-alerts/alert-form-fields.tsx';
+import { AlertDealSummary } from '#app/features/price-alerts/alert-form.tsx';
+import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
+import formStyles from '#app/features/price-alerts/alert-form.module.css';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { ModalDialog } from '#app/ui/modal-dialog.tsx';
+
+export function EditAlertDialog({
+  alert,
+  error,
+  onClose,
+}: {
+  alert: AlertView;
+  error: string | null;
+  onClose: () => void;
+}) {
+  const isSaving = useNavigation().formData?.get('intent') === 'update';
+  const [isUsable, setIsUsable] = useState(true);
+  return (
+    <ModalDialog title="Edit Price Alert" onClose={onClose}>
+      <Form
+        method="post"
+        action={`/price-alerts?edit=${alert.id}`}
+        className={formStyles.form}
+        preventScrollReset
+      >
+        <input type="hidden" name="id" value={alert.id} />
+        <AlertDealSummary deal={alert.deal} />
+        <AlertFormFields
+          salePrice={alert.deal.sale_price}
+          initial={alert}
+          onTargetChange={(kind, typed) => setIsUsable(kind !== 'target' || Number(typed) > 0)}
+        />
+        <label className={formStyles.check}>
+          <input type="checkbox" name="is_active" defaultChecked={alert.is_active} />
+          Active Alert
+        </label>
+        {error ? (
+          <p className={formStyles.error} role="alert">
+            {error}
+          </p>
+        ) : null}
+        <div className={formStyles.buttons}>
+          <ButtonLink to="/price-alerts" replace preventScrollReset>
+            Cancel
+          </ButtonLink>
+          <Button
+            type="submit"
+            name="intent"
+            value="update"
+            look="primary"
+            disabled={!isUsable || isSaving}
+          >
+            {isSaving ? 'Saving...' : 'Save Changes'}
+          </Button>
+        </div>
+      </Form>
+    </ModalDialog>
+  );
+}

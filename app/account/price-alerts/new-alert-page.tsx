@@ -1,0 +1,144 @@
+import { data, Form, redirect } from 'react-router';
+import type { Route } from './+types/new-alert-page';
+import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { DealPicture } from '#app/features/deals/deal-picture.tsx';
+import { findDealById } from '#app/features/deals/deal-queries.server.ts';
+import { AlertForm } from '#app/features/price-alerts/alert-form.tsx';
+import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import { createAlert } from '#app/features/price-alerts/create-alert.server.ts';
+import { findAlertDeals } from '#app/features/price-alerts/find-alert-deals.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import styles from './price-alerts-page.module.css';
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = appServices(context);
+  const { pathname, search, searchParams } = new URL(request.url);
+  if (!currentUser(context)) {
+    const here = `${pathname.replace(/\.data$/, '')}${search}`;
+    throw redirect(`/sign-in?returnTo=${encodeURIComponent(here)}`);
+  }
+  const query = (searchParams.get('q') ?? '').slice(0, 100).trim();
+  const dealId = readId(searchParams.get('deal'));
+  const deal = dealId === null ? null : await findDealById(db, dealId);
+  return {
+    query,
+    isGone: dealId !== null && deal === null,
+    deal: deal && {
+      id: deal.id,
+      title: deal.title,
+      image_url: deal.image_url,
+      sale_price: deal.sale_price,
+      merchantName: deal.merchant.name,
+    },
+    found: deal || query.length < 2 ? null : await findAlertDeals(db, query),
+  };
+}
+
+/** `via=dialog` asks for words instead of a page. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const services = appServices(context);
+  const user = currentUser(context);
+  const form = await request.formData();
+  if (!user) return data({ ok: false, message: alertMessages.notSignedIn }, { status: 401 });
+  const admitted = await limit(services, 'member-write', user.id);
+  if (!admitted.ok) {
+    return data(
+      { ok: false, message: tooManyAttempts },
+      { status: 429, headers: retryAfter(admitted) },
+    );
+  }
+  const dealId = readId(String(form.get('deal_id') ?? ''));
+  if (dealId === null)
+    return data({ ok: false, message: alertMessages.createFailed }, { status: 422 });
+  const { currency } = await readSiteSettings(services.db);
+  const outcome = await createAlert(services.db, user.id, dealId, form, currency);
+  if (!outcome.ok) return data({ ok: false, message: outcome.message }, { status: outcome.status });
+  if (form.get('via') !== 'dialog') throw redirect('/price-alerts?created', 303);
+  const isTarget = (form.get('kind') ?? 'target') === 'target';
+  return data({ ok: true, message: isTarget ? alertMessages.created : alertMessages.createdOther });
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
+  return [{ title: `New Price Alert | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
+}
+
+export default function NewAlertPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { deal, query, found, isGone } = loaderData;
+  const { currency } = useSite();
+  return (
+    <>
+      <PageHeading title="New Price Alert">
+        {deal ? 'Say what you wait for.' : 'Find the deal you wait for.'}
+      </PageHeading>
+      {deal ? (
+        <div className={styles.narrow}>
+          <AlertForm deal={deal} error={actionData && !actionData.ok ? actionData.message : null} />
+          <p>
+            <ButtonLink look="quiet" to="/price-alerts/new">
+              Choose another deal
+            </ButtonLink>
+          </p>
+        </div>
+      ) : (
+        <>
+          {isGone ? <p className={styles.error}>{alertMessages.dealGone}</p> : null}
+          <Form className={styles.picker} action="/price-alerts/new">
+            <label htmlFor="alert-search">Search deals</label>
+            <div className={styles.pickerRow}>
+              <input
+                id="alert-search"
+                type="search"
+                name="q"
+                defaultValue={query}
+                minLength={2}
+                maxLength={100}
+                required
+              />
+              <Button type="submit" look="primary">
+                Find
+              </Button>
+            </div>
+          </Form>
+          {found === null ? null : found.length === 0 ? (
+            <MessagePanel icon="search" title="No deals found">
+              Try a shorter word, or another one.
+            </MessagePanel>
+          ) : (
+            <ul className={styles.found}>
+              {found.map((one) => (
+                <li key={one.id}>
+                  <DealPicture src={one.image_url} alt="" sizes="5rem" />
+                  <span>
+                    <strong>{one.title}</strong>
+                    <span className={styles.muted}>
+                      {one.merchantName} · {formatMoney(one.sale_price, currency)}
+                    </span>
+                  </span>
+                  <ButtonLink
+                    to={`/price-alerts/new?deal=${one.id}`}
+                    aria-label={`Choose ${one.title}`}
+                  >
+                    Choose
+                  </ButtonLink>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function readId(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,191 @@
+import { data, isRouteErrorResponse, redirect, useNavigate, useSearchParams } from 'react-router';
+import type { Route } from './+types/price-alerts-page';
+import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
+import { sendTestAlert } from '#app/features/price-alerts/send-test-alert.server.ts';
+import { deleteAlert, updateAlert } from '#app/features/price-alerts/update-alert.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import { AlertCard } from './alert-card.tsx';
+import { DeleteAlertDialog } from './delete-alert-dialog.tsx';
+import { EditAlertDialog } from './edit-alert-dialog.tsx';
+import styles from './price-alerts-page.module.css';
+
+const path = '/price-alerts';
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db } = appServices(context);
+  const user = currentUser(context);
+  if (!user) return data(null, { status: 401 });
+  return data({ alerts: await listAlerts(db, user.id), isVerified: user.emailVerified });
+}
+
+/** `intent` is `update`, `delete` or `test`; `id` is one of the user's own alerts, or it is missing (R03). */
+export async function action({ request, context }: Route.ActionArgs) {
+  const services = appServices(context);
+  const { db } = services;
+  const user = currentUser(context);
+  if (!user) throw redirect(`/sign-in?returnTo=${path}`);
+  const form = await request.formData();
+  const intent = form.get('intent');
+  const limited = await limit(services, intent === 'test' ? 'test-mail' : 'member-write', user.id);
+  if (!limited.ok) {
+    return data({ error: tooManyAttempts }, { status: 429, headers: retryAfter(limited) });
+  }
+  const text = String(form.get('id') ?? '');
+  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+  if (intent === 'delete') {
+    if (!(await deleteAlert(db, user.id, id)))
+      return data({ error: alertMessages.gone }, { status: 404 });
+    throw redirect(`${path}?deleted`, 303);
+  }
+  if (intent === 'test') {
+    const isQueued = await sendTestAlert(db, user, id, services.now());
+    if (!isQueued) return data({ error: alertMessages.gone }, { status: 404 });
+    throw redirect(`${path}?tested`, 303);
+  }
+  if (intent !== 'update') return data({ error: alertMessages.gone }, { status: 422 });
+  const { currency } = await readSiteSettings(db);
+  const outcome = await updateAlert(db, user.id, id, form, currency);
+  if (!outcome.ok) {
+    return data({ error: alertMessages.updateFailed(outcome.message) }, { status: outcome.status });
+  }
+  throw redirect(outcome.hasFired ? `${path}?fired` : `${path}?saved`, 303);
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
+  return [{ title: `Price Alerts | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
+}
+
+const subtitle = 'Get notified when deals reach the price you want to pay.';
+
+const notices: Record<string, string> = {
+  created: 'The price alert is set.',
+  saved: 'The price alert was changed.',
+  fired: 'The price already meets your target, so this alert fired at once.',
+  deleted: 'The price alert was deleted.',
+  tested: 'The test mail is on its way.',
+};
+
+export default function PriceAlertsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  if (!loaderData) return <SignInRequired />;
+  const { alerts, isVerified } = loaderData;
+  const active = alerts.filter((alert) => alert.is_active).length;
+  const close = () => void navigate(path, { replace: true, preventScrollReset: true });
+  const edited = alerts.find((alert) => String(alert.id) === search.get('edit'));
+  const deleted = alerts.find((alert) => String(alert.id) === search.get('delete'));
+  const notice = Object.entries(notices).find(([name]) => search.has(name))?.[1];
+  return (
+    <>
+      <PageHeading title="Price Alerts">{subtitle}</PageHeading>
+      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+      <p role="status" className={notice ? styles.notice : undefined}>
+        {notice}
+      </p>
+      {actionData?.error && !edited ? (
+        <p className={styles.error} role="alert">
+          {actionData.error}
+        </p>
+      ) : null}
+      {isVerified ? null : (
+        <p className={styles.warning}>
+          Your e-mail address is not verified yet, so no alert can be mailed to you.
+        </p>
+      )}
+      {edited ? (
+        <EditAlertDialog
+          key={`edit-${edited.id}`}
+          alert={edited}
+          error={actionData?.error ?? null}
+          onClose={close}
+        />
+      ) : null}
+      {deleted ? (
+        <DeleteAlertDialog key={`delete-${deleted.id}`} alert={deleted} onClose={close} />
+      ) : null}
+      {alerts.length === 0 ? (
+        <MessagePanel
+          icon="bell"
+          title="No Price Alerts"
+          actions={
+            <ButtonLink look="primary" to="/price-alerts/new">
+              Create First Alert
+            </ButtonLink>
+          }
+        >
+          Tell us what you want to pay for a deal, and we write to you when it costs that.
+        </MessagePanel>
+      ) : (
+        <>
+          <div className={styles.above}>
+            <p>{`${active} Active Alert${active === 1 ? '' : 's'}`}</p>
+            <ButtonLink look="primary" to="/price-alerts/new">
+              New Alert
+            </ButtonLink>
+          </div>
+          <ul className={styles.list}>
+            {alerts.map((alert) => (
+              <li key={alert.id}>
+                <AlertCard alert={alert} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function SignInRequired() {
+  return (
+    <>
+      <PageHeading title="Price Alerts">{subtitle}</PageHeading>
+      <MessagePanel
+        icon="bell"
+        title="Sign In Required"
+        actions={
+          <ButtonLink look="primary" to={`/sign-in?returnTo=${path}`}>
+            Sign In
+          </ButtonLink>
+        }
+      >
+        Please sign in to see your price alerts.
+      </MessagePanel>
+    </>
+  );
+}
+
+/** A safe sentence; the message itself only in development (decision 18a). */
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const message =
+    import.meta.env.DEV && error instanceof Error
+      ? error.message
+      : isRouteErrorResponse(error)
+        ? `${error.status} ${error.statusText}`.trim()
+        : 'Unknown error';
+  return (
+    <>
+      <PageHeading title="Price Alerts">{subtitle}</PageHeading>
+      <MessagePanel
+        icon="alert"
+        title="Error Loading Price Alerts"
+        actions={
+          <ButtonLink look="primary" to={path} reloadDocument>
+            Try Again
+          </ButtonLink>
+        }
+      >
+        Error: {message}
+      </MessagePanel>
+    </>
+  );
+}

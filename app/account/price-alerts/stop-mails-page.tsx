@@ -1,0 +1,83 @@
+import { data, Form } from 'react-router';
+import type { Route } from './+types/stop-mails-page';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { readStopToken, type StopWish } from '#app/platform/mail/stop-token.server.ts';
+import { setReminder } from '#app/features/favorites/favorite-queries.server.ts';
+import { stopAlert, stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+
+/** Opening the link shows what it would stop and changes nothing: mail scanners open links (R15, R25). */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('token') ?? '';
+  const wish = await readStopToken(appServices(context).db, token);
+  return data({ what: wish?.what ?? null }, { status: wish ? 200 : 404 });
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db } = appServices(context);
+  const token = new URL(request.url).searchParams.get('token') ?? '';
+  const wish = await readStopToken(db, token);
+  if (!wish) return data({ isDone: false }, { status: 404 });
+  if (wish.what === 'alert') await stopAlert(db, Number(wish.id));
+  else if (wish.what === 'alerts') await stopAllAlerts(db, wish.id);
+  else await setReminder(db, wish.id, false);
+  return data({ isDone: true });
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
+  return [{ title: `Stop mails | ${name}` }, { name: 'robots', content: 'noindex' }];
+}
+
+const words: Record<StopWish['what'], { question: string; button: string; done: string }> = {
+  alert: {
+    question: 'This stops the one price alert that the mail was about.',
+    button: 'Stop this alert',
+    done: 'This price alert is stopped. You get no more mails about it.',
+  },
+  alerts: {
+    question: 'This stops all of your price alerts.',
+    button: 'Stop all my price alerts',
+    done: 'All of your price alerts are stopped.',
+  },
+  reminders: {
+    question: 'This switches off the reminders before favorites end.',
+    button: 'Switch reminders off',
+    done: 'You get no more reminders of your favorites.',
+  },
+};
+
+export default function StopMailsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { what } = loaderData;
+  if (what === null) {
+    return (
+      <>
+        <PageHeading title="This link is not valid">
+          It may have been cut off by your mail program. Your alerts are on the page of price
+          alerts.
+        </PageHeading>
+        <ButtonLink to="/price-alerts">Price Alerts</ButtonLink>
+      </>
+    );
+  }
+  const { question, button, done } = words[what];
+  if (actionData?.isDone) {
+    return (
+      <>
+        <PageHeading title="Done">{done}</PageHeading>
+        <ButtonLink to="/">Home</ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeading title="Stop these mails?">{question}</PageHeading>
+      <Form method="post">
+        <Button type="submit" look="primary">
+          {button}
+        </Button>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { data, Form, redirect, useNavigation } from 'react-router';
+import type { Route } from './+types/setup-page';
+import formStyles from '#app/features/accounts/account-form.module.css';
+import { readForm, readText, signUpInput } from '#app/features/accounts/account-input.ts';
+import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
+import { cookieHeaders, refuseForm } from '#app/features/accounts/answer-form.server.ts';
+import { EmailField, NewPasswordField } from '#app/features/accounts/credential-forms.tsx';
+import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
+import { claimSetupLink, isSetupLinkGood } from '#app/features/accounts/setup-link.server.ts';
+import { enter } from '#app/features/accounts/sign-in.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { Button } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { accountMeta } from './account-meta.ts';
+import { AccountPanel } from './account-panel.tsx';
+
+/** The link printed at the start of a site without administrators (R33). Any other token finds nothing here. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const token = new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? '';
+  if (!(await isSetupLinkGood(appServices(context), token))) {
+    throw data(null, { status: 404, statusText: 'Not Found' });
+  }
+  return { token };
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const services = appServices(context);
+  const form = await request.formData();
+  const read = readForm(signUpInput, form);
+  if (!read.ok) return refuseForm(form, read);
+  const { full_name: fullName, email, password } = read.value;
+  const token = readText(form, 'token').slice(0, 100);
+  const result = await claimSetupLink(services, token, { fullName, email, password });
+  if (result.ok) {
+    const { place, oldToken } = sessionPlace(context, request);
+    const cookie = await enter(services, result.userId, place, oldToken);
+    return redirect('/profile', { status: 303, headers: cookieHeaders([cookie]) });
+  }
+  if (result.reason === 'dead-link')
+    return refuseForm(form, { message: accountMessages.linkDead }, 410);
+  if (result.reason === 'taken') {
+    const words =
+      'This address has an account already. Use `deals admin promote` for it, or another one.';
+    return refuseForm(form, { errors: { email: words } });
+  }
+  const words = describeWeakPassword(result.reasons, services.env.passwordMinLength);
+  return refuseForm(form, { errors: { password: words } });
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return accountMeta(matches[0].loaderData?.site, 'Set up the site');
+}
+
+export default function SetupPage({ loaderData, actionData }: Route.ComponentProps) {
+  const isBusy = useNavigation().state !== 'idle';
+  return (
+    <AccountPanel title="Make the owner’s account">
+      <p>It becomes the first super_admin: it may do everything, and make others administrators.</p>
+      <Form method="post" className={formStyles.form}>
+        <FormNotice text={actionData?.message} kind="error" />
+        <input type="hidden" name="token" value={loaderData.token} />
+        <TextField
+          label="Full Name"
+          name="full_name"
+          autoComplete="name"
+          required
+          maxLength={100}
+          defaultValue={actionData?.values?.full_name}
+          error={actionData?.errors?.full_name}
+        />
+        <EmailField answer={actionData} autoComplete="username" />
+        <NewPasswordField answer={actionData} />
+        <Button type="submit" look="primary" isWide isBusy={isBusy}>
+          {isBusy ? accountMessages.busy : 'Make the account'}
+        </Button>
+      </Form>
+    </AccountPanel>
+  );
+}

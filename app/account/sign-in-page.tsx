@@ -1,0 +1,79 @@
+import { Link, redirect, useSearchParams } from 'react-router';
+import type { Route } from './+types/sign-in-page';
+import { readForm, readText, signInInput } from '#app/features/accounts/account-input.ts';
+import { accountMessages } from '#app/features/accounts/account-messages.ts';
+import {
+  acceptForm,
+  cookieHeaders,
+  refuseForm,
+  refuseMachines,
+  refuseTooMany,
+} from '#app/features/accounts/answer-form.server.ts';
+import { SignInForm, useAccountForm } from '#app/features/accounts/credential-forms.tsx';
+import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
+import formStyles from '#app/features/accounts/account-form.module.css';
+import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
+import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
+import { signIn } from '#app/features/accounts/sign-in.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { accountMeta } from './account-meta.ts';
+import { AccountPanel } from './account-panel.tsx';
+
+export function loader({ context, request }: Route.LoaderArgs) {
+  if (currentUser(context)) throw redirect(returnPathOf(request));
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const services = appServices(context);
+  const { place, oldToken } = sessionPlace(context, request);
+  const form = await request.formData();
+  const isMachine = await refuseMachines(services, form, place.address);
+  if (isMachine) return isMachine;
+  const read = readForm(signInInput, form);
+  if (!read.ok) return refuseForm(form, read);
+
+  const result = await signIn(services, read.value, place, oldToken);
+  if (!result.ok) {
+    return result.reason === 'too-many'
+      ? refuseTooMany(form, result)
+      : refuseForm(form, { message: accountMessages.wrongCredentials });
+  }
+  const returnTo = returnPathOf(request);
+  if (result.needsCode) {
+    const path = `/sign-in/second-factor?returnTo=${encodeURIComponent(returnTo)}`;
+    return redirect(path, { status: 303, headers: cookieHeaders(result.cookies) });
+  }
+  if (readText(form, 'place') === 'dialog')
+    return acceptForm(accountMessages.signedIn, result.cookies);
+  return redirect(returnTo, { status: 303, headers: cookieHeaders(result.cookies) });
+}
+
+function returnPathOf(request: Request): string {
+  return safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
+}
+
+export const headers = keepRetryAfter;
+
+export function meta({ matches }: Route.MetaArgs) {
+  return accountMeta(matches[0].loaderData?.site, 'Sign In');
+}
+
+export default function SignInPage({ actionData }: Route.ComponentProps) {
+  const fetcher = useAccountForm();
+  const [query] = useSearchParams();
+  const returnTo = safeReturnPath(query.get('returnTo'));
+  const more = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`;
+  return (
+    <AccountPanel title="Sign In">
+      <SignInForm fetcher={fetcher} firstAnswer={actionData} returnTo={returnTo} />
+      <p className={formStyles.switch}>
+        <Link to={`/sign-up${more}`}>{"Don't have an account? Sign up"}</Link>
+      </p>
+      <p className={formStyles.switch}>
+        <Link to="/forgot-password">Forgot password?</Link>
+      </p>
+    </AccountPanel>
+  );
+}

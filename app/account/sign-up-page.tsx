@@ -1,0 +1,59 @@
+import { Link, redirect } from 'react-router';
+import type { Route } from './+types/sign-up-page';
+import { readForm, signUpInput } from '#app/features/accounts/account-input.ts';
+import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
+import {
+  acceptForm,
+  refuseForm,
+  refuseMachines,
+} from '#app/features/accounts/answer-form.server.ts';
+import { SignUpForm, useAccountForm } from '#app/features/accounts/credential-forms.tsx';
+import formStyles from '#app/features/accounts/account-form.module.css';
+import { findWeakPasswordReasons } from '#app/features/accounts/find-weak-password-reasons.ts';
+import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { signUp } from '#app/features/accounts/sign-up.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { accountMeta } from './account-meta.ts';
+import { AccountPanel } from './account-panel.tsx';
+
+export function loader({ context }: Route.LoaderArgs) {
+  if (currentUser(context)) throw redirect('/');
+  return null;
+}
+
+export async function action({ context, request }: Route.ActionArgs) {
+  const services = appServices(context);
+  const { address } = requestFacts(context);
+  const form = await request.formData();
+  const isMachine = await refuseMachines(services, form, address);
+  if (isMachine) return isMachine;
+  const read = readForm(signUpInput, form);
+  if (!read.ok) return refuseForm(form, read);
+  const { full_name: fullName, email, password } = read.value;
+  const minLength = services.env.passwordMinLength;
+  const reasons = findWeakPasswordReasons(password, { minLength, about: [email, fullName] });
+  if (reasons.length > 0) {
+    return refuseForm(form, { errors: { password: describeWeakPassword(reasons, minLength) } });
+  }
+  await signUp(services, { fullName, email, password }, address);
+  return acceptForm(accountMessages.signedUp);
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return accountMeta(matches[0].loaderData?.site, 'Sign Up');
+}
+
+export default function SignUpPage({ actionData }: Route.ComponentProps) {
+  const fetcher = useAccountForm();
+  return (
+    <AccountPanel title="Sign Up">
+      <SignUpForm fetcher={fetcher} firstAnswer={actionData} />
+      <p className={formStyles.switch}>
+        <Link to="/sign-in">Already have an account? Sign in</Link>
+      </p>
+      <p className={formStyles.switch}>
+        <Link to="/resend-verification">No mail arrived? Send it again</Link>
+      </p>
+    </AccountPanel>
+  );
+}

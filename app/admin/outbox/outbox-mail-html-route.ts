@@ -1,0 +1,25 @@
+import type { Route } from './+types/outbox-mail-html-route';
+import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { readOutboxMail } from './read-outbox-mail.server.ts';
+
+/** Inline styles, and nothing else: mails have no other look. It may stand in a frame of our own pages only. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  'sandbox',
+].join('; ');
+
+/** A mail's HTML for the frame on its page. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const read = await readOutboxMail(context, requireUser(context), params.id);
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'x-frame-options': 'SAMEORIGIN',
+  };
+  if (read?.content.state !== 'written') return new Response('Not found', { status: 404, headers });
+  return new Response(read.content.written.html, { headers });
+}

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { insertUser } from '#database/factories/insert.ts';
+import type { Role } from '#database/schema.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { startHttpSite } from '#test/http-site.ts';
+import { testServices } from '#test/services.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+import { openSession } from '#app/features/accounts/open-session.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { retryMails } from '#app/platform/mail/outbox-queries.server.ts';
+
+const database = useTestDatabase();
+
+async function signedIn(role: Role, overrides: { id?: string; email?: string } = {}) {
+  const user = await insertUser(database.db, { role, ...overrides });
+  const line = await database.db
+    .transaction()
+    .execute((tx) =>
+      openSession(tx, user.id, { origin: testOrigin, address: '192.0.2.1', userAgent: 'test' }),
+    );
+  return { user, cookie: line.split(';', 1)[0] ?? '' };
+}
+
+const page = (path: string, cookie: string | null, init: RequestInit = {}) =>
+  testSite(database).page(path, { ...init, headers: cookie === null ? {} : { cookie } });
+
+async function testMail(to = 'reader@mail.example', userId: string | null = null): Promise<number> {
+  const queued = await queueMail(database.db, {
+    key: `test:${to}`,
+    kind: 'test',
+    to,
+    userId,
+    props: { askedAt: 'Monday <script>alert(1)</script>' },
+  });
+  if (!queued.queued) throw new Error(queued.reason);
+  return queued.id;
+}
+
+const stateOf = async (id: number) =>
+  (
+    await database.db
+      .selectFrom('mail_outbox')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).state;
+
+describe('the guard', () => {
+  test('refuses everybody but staff: pages, data, data of one route alone, and posts', async () => {
+    const id = await testMail();
+    await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
+    const { cookie } = await signedIn('user');
+    const paths = [
+      '/admin/outbox',
+      `/admin/outbox/${id}`,
+      `/admin/outbox/${id}/html`,
+      '/admin/outbox.data',
+      `/admin/outbox/${id}.data?_routes=admin%2Foutbox%2Foutbox-mail-page`,
+      '/admin/outbox.data?_routes=admin%2Foutbox%2Foutbox-page',
+    ];
+    for (const path of paths) {
+      for (const [who, status] of [
+        [null, 401],
+        [cookie, 403],
+      ] as const) {
+        const answer = await page(path, who);
+        expect([path, answer.status]).toEqual([path, status]);
+        expect(answer.html).not.toContain('reader@mail.example');
+      }
+    }
+    for (const path of [`/admin/outbox/${id}`, `/admin/outbox/${id}.data`]) {
+      const post = { method: 'POST', body: new URLSearchParams({ a: 'b' }) };
+      expect((await page(path, null, post)).status).toBe(401);
+      expect((await page(path, cookie, post)).status).toBe(403);
+    }
+    expect(await stateOf(id)).toBe('failed');
+  });
+
+  test('says why, in the words of the specification', async () => {
+    const nobody = (await page('/admin/outbox?state=sent', null)).html;
+    expect(nobody).toContain('Authentication Required');
+    expect(nobody).toContain('Please sign in to access the admin panel.');
+    expect(nobody).toContain('href="/sign-in?returnTo=%2Fadmin%2Foutbox%3Fstate%3Dsent"');
+    const user = (await page('/admin/outbox', (await signedIn('user')).cookie)).html;
+    expect(user).toContain('Access Restricted');
+    expect(user).toContain(
+      'You do not have administrative privileges. Contact your administrator for access.',
+    );
+  });
+});
+
+describe('the outbox', () => {
+  test('lists mails with their state and the words of the server', async () => {
+    await testMail();
+    await database.db
+      .updateTable('mail_outbox')
+      .set({ state: 'failed', last_error: '550 no such user' })
+      .execute();
+    const { cookie } = await signedIn('admin');
+    const { status, html } = await page('/admin/outbox', cookie);
+    expect(status).toBe(200);
+    expect(html).toContain('No mail server is configured');
+    expect(html).toContain('reader@mail.example');
+    expect(html).toContain('550 no such user');
+    expect((await page('/admin/outbox?state=sent', cookie)).html).toContain('No mails');
+    expect((await page('/admin/outbox?state=nonsense&page=-7', cookie)).status).toBe(200);
+  });
+
+  test('shows one mail as text and, in a frame without rights, as HTML', async () => {
+    const id = await testMail();
+    const { cookie } = await signedIn('admin');
+    const { html } = await page(`/admin/outbox/${id}`, cookie);
+    expect(html).toContain('Test mail from Deal Hub');
+    expect(html).toMatch(new RegExp(`<iframe[^>]*src="/admin/outbox/${id}/html"[^>]*sandbox=""`));
+    expect(html).toContain('This mail was asked for on Monday');
+    expect((await page('/admin/outbox/999', cookie)).status).toBe(404);
+    expect((await page('/admin/outbox/1e3', cookie)).status).toBe(404);
+  });
+
+  test('sends the HTML with a policy that runs nothing and frames it on our pages only', async () => {
+    const id = await testMail();
+    const { cookie } = await signedIn('admin');
+    const site = testSite(database);
+    const server = await startHttpSite(
+      async (request) => ({
+        response: await site.request(new URL(request.url).pathname, { headers: request.headers }),
+        policy: null,
+        error: null,
+      }),
+      { db: testServices(database).db },
+    );
+    const { headers, text } = await server.send(`/admin/outbox/${id}/html`, {
+      headers: { cookie },
+    });
+    const other = await server.send('/admin/outbox', { headers: { cookie } });
+    await server.close();
+    expect(text).toContain('Mail works');
+    expect(text).not.toContain('<script');
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; .*frame-ancestors 'self'; sandbox$/,
+    );
+    expect(headers['x-frame-options']).toBe('SAMEORIGIN');
+    expect(headers['cache-control']).toBe('private, no-store');
+    expect(other.headers['x-frame-options']).toBe('DENY');
+    expect(other.headers['content-security-policy']).toContain("frame-src 'self'");
+  });
+
+  test('keeps mails that could sign in as staff from other admins (R02)', async () => {
+    const owner = await signedIn('super_admin', { email: 'owner@deals.example' });
+    const admin = await signedIn('admin');
+    const id = await testMail('owner@deals.example', owner.user.id);
+    const seen = await page(`/admin/outbox/${id}`, admin.cookie);
+    expect(seen.html).not.toContain('asked for on Monday');
+    expect(seen.html).toContain('Only they and a super admin may read it.');
+    expect((await page(`/admin/outbox/${id}/html`, admin.cookie)).status).toBe(404);
+    expect((await page(`/admin/outbox/${id}`, owner.cookie)).html).toContain('asked for on Monday');
+  });
+
+  test('puts a mail that failed or was kept back into the queue', async () => {
+    const id = await testMail();
+    const { cookie, user } = await signedIn('admin');
+    await database.db.updateTable('mail_outbox').set({ state: 'kept' }).execute();
+    const answer = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
+    expect(answer.status).toBe(302);
+    expect(await stateOf(id)).toBe('queued');
+    const audit = await database.db
+      .selectFrom('audit_log')
+      .select(['actor', 'action', 'entity_id'])
+      .execute();
+    expect(audit).toEqual([{ actor: user.id, action: 'mail.retry', entity_id: String(id) }]);
+    await database.db.updateTable('mail_outbox').set({ state: 'sent' }).execute();
+    expect(await retryMails(database.db, id)).toBe(0);
+  });
+});

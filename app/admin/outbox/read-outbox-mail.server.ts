@@ -1,0 +1,58 @@
+import type { RouterContextProvider } from 'react-router';
+import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
+import { isStaff } from '#app/features/accounts/policy.ts';
+import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import type { OutboxMail, WrittenMail } from '#app/platform/mail/mail-kind.server.ts';
+import { mailKindsOf } from '#app/platform/mail/mail-kinds-context.server.ts';
+import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+
+export interface ReadMail {
+  mail: OutboxMail;
+  content:
+    | { state: 'written'; written: WrittenMail }
+    /** It cannot be written any more: what it was about is gone. */
+    | { state: 'gone' }
+    /** See below. */
+    | { state: 'private' };
+}
+
+/**
+ * One mail with its content as it would be written now. A mail about the account of somebody on the staff holds
+ * links that sign in as them: only they and a super_admin may read it, or an admin could make themself one (R02).
+ */
+export async function readOutboxMail(
+  context: Readonly<RouterContextProvider>,
+  viewer: SessionUser,
+  id: string,
+): Promise<ReadMail | null> {
+  const { db, env } = appServices(context);
+  const mail = /^[1-9]\d{0,14}$/.test(id) ? await findOutboxMail(db, Number(id)) : null;
+  if (!mail) return null;
+  const kind = mailKindsOf(context)[mail.kind];
+  if (!kind) return { mail, content: { state: 'gone' } };
+  if (kind.isAboutAccount && !(await mayRead(db, viewer, mail))) {
+    return { mail, content: { state: 'private' } };
+  }
+  const written = await kind.write(db, mail, await readMailSite(db, env));
+  return { mail, content: written ? { state: 'written', written } : { state: 'gone' } };
+}
+
+async function mayRead(db: Db, viewer: SessionUser, mail: OutboxMail): Promise<boolean> {
+  if (viewer.role === 'super_admin' || mail.user_id === viewer.id) return true;
+  const recipient = await db
+    .selectFrom('users')
+    .select('role')
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', mail.recipient.toLowerCase()))
+    .executeTakeFirst();
+  const owner =
+    mail.user_id === null
+      ? undefined
+      : await db
+          .selectFrom('users')
+          .select('role')
+          .where('id', '=', mail.user_id)
+          .executeTakeFirst();
+  return !isStaff(recipient?.role ?? null) && !isStaff(owner?.role ?? null);
+}

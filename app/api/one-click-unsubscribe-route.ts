@@ -1,0 +1,28 @@
+import { redirect } from 'react-router';
+import type { Route } from './+types/one-click-unsubscribe-route';
+import {
+  readNewsletterLink,
+  unsubscribeByLink,
+} from '#app/features/newsletter/follow-newsletter-link.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+
+/** Whoever opens the address itself, and mailboxes that know no one-click: the page for people. It changes nothing. */
+export function loader({ request }: Route.LoaderArgs) {
+  return redirect(`/unsubscribe${new URL(request.url).search}`);
+}
+
+/**
+ * What a mailbox posts when its user presses "unsubscribe" (RFC 8058). It comes from another host without cookies, so
+ * the check of the request's origin lets this one path through; the signed token decides alone.
+ */
+export async function action({ request, context }: Route.ActionArgs) {
+  const link = readNewsletterLink(new URL(request.url).searchParams);
+  const form = await request.formData().catch(() => null);
+  const isOneClick = form?.get('List-Unsubscribe') === 'One-Click';
+  const isDone =
+    isOneClick && link !== null && (await unsubscribeByLink(appServices(context).db, link));
+  return new Response(isDone ? 'Unsubscribed.\n' : 'This is not a valid unsubscribe request.\n', {
+    status: isDone ? 200 : 400,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  });
+}

@@ -1,0 +1,25 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
+import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { touchSession } from '#app/features/accounts/session-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+
+const headers = { 'cache-control': 'private, no-store' };
+
+/** `GET /api/session` → when the own session ends, by its times only; never a token (decision 36). */
+export function loader({ context }: LoaderFunctionArgs): Response {
+  const user = currentUser(context);
+  if (!user) return new Response(null, { status: 401, headers });
+  return Response.json({ expiresAt: user.sessionExpiresAt, role: user.role }, { headers });
+}
+
+/** `POST /api/session` moves the end of the session, up to the absolute one (decision 9). */
+export async function action({ context }: ActionFunctionArgs): Promise<Response> {
+  const user = currentUser(context);
+  if (!user) return new Response(null, { status: 401, headers });
+  const expiresAt = await touchSession(appServices(context).db, {
+    id: user.sessionId,
+    role: user.role,
+  });
+  if (!expiresAt) return new Response(null, { status: 401, headers });
+  return Response.json({ expiresAt }, { headers });
+}

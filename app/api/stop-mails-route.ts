@@ -1,0 +1,28 @@
+import { redirect } from 'react-router';
+import type { Route } from './+types/stop-mails-route';
+import { setReminder } from '#app/features/favorites/favorite-queries.server.ts';
+import { stopAlert, stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
+
+/** Whoever opens the address itself: the page for people. It changes nothing. */
+export function loader({ request }: Route.LoaderArgs) {
+  return redirect(`/stop-mails${new URL(request.url).search}`);
+}
+
+/** What a mailbox posts when its user presses "unsubscribe" (RFC 8058): without cookies, the signed token decides. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db } = appServices(context);
+  const wish = await readStopToken(db, new URL(request.url).searchParams.get('token') ?? '');
+  const form = await request.formData().catch(() => null);
+  const isDone = wish !== null && form?.get('List-Unsubscribe') === 'One-Click';
+  if (isDone) {
+    if (wish.what === 'alert') await stopAlert(db, Number(wish.id));
+    else if (wish.what === 'alerts') await stopAllAlerts(db, wish.id);
+    else await setReminder(db, wish.id, false);
+  }
+  return new Response(isDone ? 'Stopped.\n' : 'This is not a valid request.\n', {
+    status: isDone ? 200 : 400,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  });
+}

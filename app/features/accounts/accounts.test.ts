@@ -1,0 +1,388 @@
+import { createHash } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { changePassword } from './change-password.server.ts';
+import { changeRole } from './change-role.server.ts';
+import { eraseAccount } from './erase-account.server.ts';
+import { exportAccount } from './export-account.server.ts';
+import { requestPasswordReset, resetPassword } from './reset-password.server.ts';
+import { claimSetupLink, isSetupLinkGood, makeSetupLink } from './setup-link.server.ts';
+import {
+  endSession,
+  findOpenSession,
+  listOwnSessions,
+  touchSession,
+} from './session-queries.server.ts';
+import type { SessionUser } from './session-context.server.ts';
+import { signIn } from './sign-in.server.ts';
+import { signUp } from './sign-up.server.ts';
+import { resendVerification, verifyEmail } from './verify-email.server.ts';
+
+const database = useTestDatabase();
+const place = { origin: 'http://deals.test', address: '192.0.2.7', userAgent: 'Test Browser' };
+let maria = { fullName: 'Maria Keller', email: '', password: 'walking the hills' };
+let services: AppServices;
+let count = 0;
+
+beforeEach(() => {
+  services = testServices(database);
+  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  count += 1;
+  maria = { ...maria, email: `maria-${count}@mail.example` };
+});
+
+async function register(person = maria) {
+  await signUp(services, person, `192.0.2.${count}`);
+  return database.db
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', person.email)
+    .executeTakeFirstOrThrow();
+}
+
+async function enterAs(person = maria, oldToken: string | null = null): Promise<string> {
+  const result = await signIn(services, person, place, oldToken);
+  if (!result.ok) throw new Error(`sign-in refused: ${result.reason}`);
+  return tokenOf(result.cookies[0]);
+}
+
+function tokenOf(cookie = ''): string {
+  return /^session=([^;]+)/.exec(cookie)?.[1] ?? '';
+}
+
+async function sessionUser(token: string): Promise<SessionUser> {
+  const session = await findOpenSession(database.db, token);
+  if (!session) throw new Error('no session');
+  const { id, userId, expiresAt, ...rest } = session;
+  return { ...rest, id: userId, sessionId: id, sessionExpiresAt: expiresAt };
+}
+
+function mails(kind: string) {
+  return database.db
+    .selectFrom('mail_outbox')
+    .select(['recipient', 'payload'])
+    .where('kind', '=', kind)
+    .orderBy('id')
+    .execute();
+}
+
+async function tokenInMail(kind: string): Promise<string> {
+  const { path } = (await mails(kind)).at(-1)?.payload as { path: string };
+  return new URL(path, 'http://deals.test').searchParams.get('token') ?? '';
+}
+
+describe('signing up', () => {
+  test('makes an unverified user without rights, and a mail whose link verifies the address once', async () => {
+    const user = await register();
+    expect(user).toMatchObject({ role: 'user', email_verified: false, full_name: 'Maria Keller' });
+    const token = await tokenInMail('verify-email');
+    expect(await verifyEmail(services, token)).toBe(true);
+    expect(await verifyEmail(services, token)).toBe(false);
+    expect((await sessionUser(await enterAs())).emailVerified).toBe(true);
+  });
+
+  test('R13: a taken address changes nothing and gets another mail', async () => {
+    const before = await register();
+    await signUp(
+      services,
+      { ...maria, fullName: 'Somebody Else', password: 'another password' },
+      '192.0.2.2',
+    );
+    expect(await database.db.selectFrom('users').selectAll().execute()).toEqual([before]);
+    expect(await mails('already-registered')).toMatchObject([{ recipient: maria.email }]);
+    expect(
+      (await signIn(services, { ...maria, password: 'another password' }, place, null)).ok,
+    ).toBe(false);
+  });
+
+  test('two at once with the same address make one account', async () => {
+    await Promise.all([register(), signUp(services, maria, '192.0.2.9')]);
+    expect(await database.db.selectFrom('users').select('email').execute()).toHaveLength(1);
+    expect(await database.db.selectFrom('accounts').select('id').execute()).toHaveLength(1);
+  });
+
+  test('the link is sent again to those who need it only, and at most three mails an hour', async () => {
+    await register();
+    for (let n = 0; n < 5; n += 1)
+      await resendVerification(services, maria.email, `192.0.2.${count}`);
+    await resendVerification(services, 'nobody@mail.example', `192.0.2.${count}`);
+    expect((await mails('verify-email')).map(({ recipient }) => recipient)).toEqual(
+      Array.from({ length: 3 }, () => maria.email),
+    );
+  });
+});
+
+describe('sessions', () => {
+  test('R10: the database knows a session’s hash only', async () => {
+    await register();
+    const token = await enterAs();
+    expect(token).toMatch(/^[\w-]{43}$/);
+    const [row] = await database.db.selectFrom('sessions').selectAll().execute();
+    expect(row?.token).toBe(createHash('sha256').update(token).digest('base64url'));
+    expect(JSON.stringify(row)).not.toContain(token);
+    expect(row).toMatchObject({ ip_address: '192.0.2.7', user_agent: 'Test Browser' });
+  });
+
+  test('R10: signing in ends the session the browser came with and gives a new one', async () => {
+    await register();
+    const first = await enterAs();
+    const second = await enterAs(maria, first);
+    expect(second).not.toBe(first);
+    expect(await findOpenSession(database.db, first)).toBeNull();
+    expect(await findOpenSession(database.db, second)).not.toBeNull();
+  });
+
+  test('R10: a session ends when it lay idle, sooner for staff, and whatever happens after 30 days', async () => {
+    const user = await register();
+    const token = await enterAs();
+    const days = async () => {
+      const session = await findOpenSession(database.db, token);
+      return session && (session.expiresAt.getTime() - Date.now()) / 86_400_000;
+    };
+    expect(await days()).toBeCloseTo(14, 2);
+    await database.db
+      .updateTable('sessions')
+      .set({ created_at: new Date(Date.now() - 29 * 86_400_000) })
+      .execute();
+    const { sessionId } = await sessionUser(token);
+    await touchSession(database.db, { id: sessionId, role: 'user' });
+    expect(await days()).toBeCloseTo(1, 2);
+    await database.db
+      .updateTable('sessions')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .execute();
+    expect(await days()).toBeNull();
+    expect(await touchSession(database.db, { id: sessionId, role: 'user' })).toBeNull();
+
+    await changeRole(database.db, { actor: 'cli', userId: user.id, role: 'admin' });
+    const asAdmin = await findOpenSession(database.db, await enterAs());
+    expect((asAdmin!.expiresAt.getTime() - Date.now()) / 3_600_000).toBeCloseTo(12, 1);
+  });
+
+  test('a user has at most 20; the oldest ends', async () => {
+    await register();
+    const tokens: string[] = [];
+    for (let n = 0; n < 21; n += 1) tokens.push(await enterAs());
+    const { id } = await sessionUser(tokens[20] ?? '');
+    expect(await listOwnSessions(database.db, id)).toHaveLength(20);
+    expect(await findOpenSession(database.db, tokens[0] ?? '')).toBeNull();
+    expect(await findOpenSession(database.db, tokens[1] ?? '')).not.toBeNull();
+  });
+
+  test('R03: a stranger’s session cannot be ended', async () => {
+    await register();
+    const { sessionId } = await sessionUser(await enterAs());
+    const stranger = await insertUser(database.db);
+    expect(await endSession(database.db, stranger.id, sessionId)).toBe(false);
+    expect(await database.db.selectFrom('sessions').select('id').execute()).toHaveLength(1);
+  });
+});
+
+describe('passwords', () => {
+  test('R12: wrong ones are counted per account, also side by side, and the wait ends', async () => {
+    await register();
+    const wrong = () => signIn(services, { ...maria, password: 'wrong' }, place, null);
+    const results = await Promise.all(Array.from({ length: 12 }, wrong));
+    expect(results.some((result) => !result.ok && result.reason === 'too-many')).toBe(true);
+    // Even the right one waits, and an address nobody has is treated the same.
+    const right = await signIn(services, maria, place, null);
+    expect(right).toMatchObject({ ok: false, reason: 'too-many' });
+  });
+
+  test('R10: changing it ends every session, and this one goes on under a new token', async () => {
+    await register();
+    const [here, there] = [await enterAs(), await enterAs()];
+    const user = await sessionUser(here);
+    const passwords = { current: maria.password, next: 'rowing over lakes' };
+    const changed = await changePassword(services, user, passwords, place);
+    if (!changed.ok) throw new Error(changed.reason);
+    expect(await findOpenSession(database.db, here)).toBeNull();
+    expect(await findOpenSession(database.db, there)).toBeNull();
+    expect(await findOpenSession(database.db, tokenOf(changed.cookie))).not.toBeNull();
+    expect(await mails('password-changed')).toHaveLength(1);
+    expect(await changePassword(services, user, passwords, place)).toEqual({
+      ok: false,
+      reason: 'wrong',
+    });
+  });
+
+  test('R49: the reset link works once, ends all sessions, and dies with its time', async () => {
+    const user = await register();
+    const session = await enterAs();
+    await requestPasswordReset(services, maria.email, '192.0.2.3');
+    await requestPasswordReset(services, 'nobody@mail.example', '192.0.2.3');
+    expect(await mails('reset-password')).toHaveLength(1);
+    const token = await tokenInMail('reset-password');
+    expect(await resetPassword(services, { token, password: 'maria' })).toMatchObject({
+      reason: 'weak',
+    });
+    expect(await resetPassword(services, { token, password: 'rowing over lakes' })).toEqual({
+      ok: true,
+    });
+    expect(await findOpenSession(database.db, session)).toBeNull();
+    expect(await resetPassword(services, { token, password: 'once more again' })).toMatchObject({
+      reason: 'dead-link',
+    });
+    await enterAs({ ...maria, password: 'rowing over lakes' });
+
+    await requestPasswordReset(services, maria.email, '192.0.2.3');
+    const late = await tokenInMail('reset-password');
+    const [row] = await database.db.selectFrom('verifications').selectAll().execute();
+    expect(row?.value).toBe(user.id);
+    expect(JSON.stringify(row)).not.toContain(late);
+    expect((row!.expires_at.getTime() - row!.created_at.getTime()) / 60_000).toBeCloseTo(30, 0);
+    await database.db
+      .updateTable('verifications')
+      .set({ expires_at: new Date(Date.now() - 1) })
+      .execute();
+    expect(
+      await resetPassword(services, { token: late, password: 'once more again' }),
+    ).toMatchObject({
+      reason: 'dead-link',
+    });
+  });
+});
+
+describe('roles', () => {
+  test('R02: only a super_admin changes them, never their own, and the last one stays', async () => {
+    const [owner, admin, user] = await Promise.all([
+      insertUser(database.db, { role: 'super_admin' }),
+      insertUser(database.db, { role: 'admin' }),
+      insertUser(database.db),
+    ]);
+    const change = (actor: string, userId: string, role: 'user' | 'admin' | 'super_admin') =>
+      changeRole(database.db, { actor, userId, role });
+    expect(await change(admin.id, user.id, 'admin')).toEqual({ ok: false, reason: 'not-allowed' });
+    expect(await change(user.id, user.id, 'super_admin')).toEqual({
+      ok: false,
+      reason: 'not-allowed',
+    });
+    expect(await change(owner.id, owner.id, 'user')).toEqual({ ok: false, reason: 'self' });
+    expect(await change('cli', owner.id, 'user')).toEqual({
+      ok: false,
+      reason: 'last-super-admin',
+    });
+    expect(await change(owner.id, 'no-such-user', 'admin')).toEqual({
+      ok: false,
+      reason: 'missing',
+    });
+    expect(await change(owner.id, user.id, 'super_admin')).toEqual({ ok: true, before: 'user' });
+    const log = await database.db.selectFrom('audit_log').selectAll().execute();
+    expect(log).toMatchObject([
+      {
+        actor: owner.id,
+        action: 'user.role',
+        entity_id: user.id,
+        before: { role: 'user' },
+        after: { role: 'super_admin' },
+      },
+    ]);
+  });
+
+  test('R02: two who demote each other at the same moment leave one super_admin', async () => {
+    const [one, two] = await Promise.all([
+      insertUser(database.db, { role: 'super_admin' }),
+      insertUser(database.db, { role: 'super_admin' }),
+    ]);
+    const results = await Promise.all([
+      changeRole(database.db, { actor: one.id, userId: two.id, role: 'user' }),
+      changeRole(database.db, { actor: two.id, userId: one.id, role: 'user' }),
+    ]);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+  });
+
+  test('R10: a change of role ends the sessions at once, by the version alone too', async () => {
+    const user = await register();
+    const first = await enterAs();
+    await changeRole(database.db, { actor: 'cli', userId: user.id, role: 'admin' });
+    expect(await findOpenSession(database.db, first)).toBeNull();
+    const second = await enterAs();
+    await database.db.updateTable('users').set({ role_version: 99 }).execute();
+    expect(await findOpenSession(database.db, second)).toBeNull();
+  });
+
+  test('R33: a site without administrators has a link that makes one, once', async () => {
+    const link = await makeSetupLink(database.db, 'http://deals.test');
+    const token = new URL(link ?? '').searchParams.get('token') ?? '';
+    const rows = await database.db.selectFrom('verifications').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(token);
+    expect(await isSetupLinkGood(services, token)).toBe(true);
+    expect(await isSetupLinkGood(services, 'guessed')).toBe(false);
+    const other = { ...maria, email: 'other@mail.example' };
+    const results = await Promise.all([
+      claimSetupLink(services, token, maria),
+      claimSetupLink(services, token, other),
+    ]);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    const staff = await database.db
+      .selectFrom('users')
+      .select(['role', 'email_verified'])
+      .execute();
+    expect(staff).toEqual([{ role: 'super_admin', email_verified: true }]);
+    expect(await makeSetupLink(database.db, 'http://deals.test')).toBeNull();
+    expect(await isSetupLinkGood(services, token)).toBe(false);
+  });
+});
+
+describe('a person’s data', () => {
+  test('R45: can be taken along, without any hash', async () => {
+    const user = await register();
+    await enterAs();
+    const deal = await insertDeal(database.db, { title: 'A lamp' });
+    await database.db
+      .insertInto('user_favorites')
+      .values({ user_id: user.id, deal_id: deal.id })
+      .execute();
+    const text = JSON.stringify(await exportAccount(database.db, user.id));
+    expect(text).toContain(maria.email);
+    expect(text).toContain('A lamp');
+    expect(text).not.toMatch(/argon2|token=|password":/);
+  });
+
+  test('R45: is gone after deletion, in every table, and the log keeps an id only', async () => {
+    const user = await register();
+    await enterAs();
+    const deal = await insertDeal(database.db);
+    await database.db
+      .insertInto('user_favorites')
+      .values({ user_id: user.id, deal_id: deal.id })
+      .execute();
+    await database.db
+      .insertInto('price_alerts')
+      .values({ user_id: user.id, deal_id: deal.id, target_price: 100 })
+      .execute();
+    await database.db
+      .insertInto('newsletter_subscriptions')
+      .values({ email: maria.email.toUpperCase() })
+      .execute();
+    expect(await eraseAccount(services, user)).toEqual({ ok: true });
+    for (const table of [
+      'users',
+      'accounts',
+      'sessions',
+      'verifications',
+      'user_favorites',
+      'price_alerts',
+      'newsletter_subscriptions',
+      'mail_outbox',
+    ] as const) {
+      expect([table, await database.db.selectFrom(table).selectAll().execute()]).toEqual([
+        table,
+        [],
+      ]);
+    }
+    const log = JSON.stringify(await database.db.selectFrom('audit_log').selectAll().execute());
+    expect(log).toContain(user.id);
+    expect(log).not.toContain('maria');
+  });
+
+  test('R45: the last super_admin cannot leave', async () => {
+    const owner = await insertUser(database.db, { role: 'super_admin' });
+    expect(await eraseAccount(services, owner)).toEqual({ ok: false, reason: 'last-super-admin' });
+    await insertUser(database.db, { role: 'super_admin' });
+    expect(await eraseAccount(services, owner)).toEqual({ ok: true });
+  });
+});

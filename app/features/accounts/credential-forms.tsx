@@ -1,0 +1,98 @@
+import { type FetcherWithComponents, useFetcher } from 'react-router';
+import { PasswordField } from '#app/ui/password-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { AccountForm } from './account-form.tsx';
+import type { FormAnswer } from './form-answer.ts';
+import { usePasswordMinLength } from './viewer-context.tsx';
+
+interface Props {
+  fetcher: FetcherWithComponents<FormAnswer>;
+  /** What the page was rendered with, before any script ran. */
+  firstAnswer?: FormAnswer | undefined;
+  returnTo?: string;
+  /** In the dialog the page stays; on the page of its own a success leads on. */
+  isDialog?: boolean;
+}
+
+export function useAccountForm(): FetcherWithComponents<FormAnswer> {
+  return useFetcher<FormAnswer>();
+}
+
+export function SignInForm({ fetcher, firstAnswer, returnTo, isDialog }: Props) {
+  const answer = fetcher.data ?? firstAnswer;
+  const action = returnTo ? `/sign-in?returnTo=${encodeURIComponent(returnTo)}` : '/sign-in';
+  return (
+    <AccountForm fetcher={fetcher} action={action} answer={answer} submitLabel="Sign In">
+      {isDialog ? <input type="hidden" name="place" value="dialog" /> : null}
+      <EmailField answer={answer} autoComplete="username" />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        maxLength={1000}
+        error={answer?.errors?.password}
+      />
+    </AccountForm>
+  );
+}
+
+export function SignUpForm({ fetcher, firstAnswer }: Props) {
+  const answer = fetcher.data ?? firstAnswer;
+  return (
+    <AccountForm fetcher={fetcher} action="/sign-up" answer={answer} submitLabel="Sign Up">
+      <TextField
+        label="Full Name"
+        name="full_name"
+        autoComplete="name"
+        required
+        maxLength={100}
+        defaultValue={answer?.values?.full_name}
+        error={answer?.errors?.full_name}
+      />
+      <EmailField answer={answer} autoComplete="username" />
+      <NewPasswordField answer={answer} />
+    </AccountForm>
+  );
+}
+
+export function EmailField({
+  answer,
+  autoComplete = 'email',
+}: {
+  answer: FormAnswer | undefined;
+  autoComplete?: string;
+}) {
+  return (
+    <TextField
+      label="Email"
+      name="email"
+      type="email"
+      autoComplete={autoComplete}
+      required
+      maxLength={254}
+      defaultValue={answer?.values?.email}
+      error={answer?.errors?.email}
+    />
+  );
+}
+
+export function NewPasswordField({
+  answer,
+  label = 'Password',
+}: {
+  answer: FormAnswer | undefined;
+  label?: string;
+}) {
+  const minLength = usePasswordMinLength();
+  return (
+    <PasswordField
+      label={label}
+      name="password"
+      autoComplete="new-password"
+      minLength={minLength}
+      maxLength={128}
+      hint={`At least ${minLength} characters. A few words in a row are easy to keep and hard to guess.`}
+      error={answer?.errors?.password}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+
+/** Everything the site keeps of a person, field by field; no hash, no token (R45). Prices are cents. */
+export async function exportAccount(db: Db, userId: string): Promise<object> {
+  const account = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'full_name', 'role', 'email_verified', 'two_factor_enabled'])
+    .select(['remind_before_expiry', 'created_at', 'updated_at'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow();
+  const [sessions, favorites, price_alerts, newsletter, mails] = await Promise.all([
+    db
+      .selectFrom('sessions')
+      .select(['ip_address', 'user_agent', 'created_at', 'updated_at', 'expires_at'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('user_favorites as f')
+      .innerJoin('deals as d', 'd.id', 'f.deal_id')
+      .select(['d.title', 'd.slug', 'f.created_at'])
+      .where('f.user_id', '=', userId)
+      .orderBy('f.created_at')
+      .execute(),
+    db
+      .selectFrom('price_alerts as a')
+      .innerJoin('deals as d', 'd.id', 'a.deal_id')
+      .select(['d.title', 'd.slug', 'a.kind', 'a.target_price', 'a.target_percent'])
+      .select(['a.is_active', 'a.fired_at', 'a.fired_price', 'a.created_at'])
+      .where('a.user_id', '=', userId)
+      .orderBy('a.created_at')
+      .execute(),
+    db
+      .selectFrom('newsletter_subscriptions')
+      .select(['email', 'is_active', 'subscribed_at', 'unsubscribed_at', 'confirmed_at'])
+      .where(sql`lower(email)`, '=', account.email)
+      .execute(),
+    db
+      .selectFrom('mail_outbox')
+      .select(['kind', 'state', 'created_at', 'sent_at'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute(),
+  ]);
+  return { account, sessions, favorites, price_alerts, newsletter, mails };
+}

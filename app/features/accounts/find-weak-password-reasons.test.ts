@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { findWeakPasswordReasons } from './find-weak-password-reasons.ts';
+
+const about = ['maria.keller@mail.example', 'Maria Keller'];
+const reasons = (password: string) => findWeakPasswordReasons(password, { minLength: 6, about });
+
+test('decision 9a: what everybody tries first is refused, dressed up or not', () => {
+  for (const password of [
+    '123456',
+    'password',
+    'Password1!',
+    'P@ssw0rd',
+    'qwerty99',
+    'letmein',
+    'dragon2024',
+  ]) {
+    expect({ password, reasons: reasons(password) }).toEqual({
+      password,
+      reasons: expect.arrayContaining(['common']),
+    });
+  }
+  expect(reasons('ababab')).toContain('repeated');
+  expect(reasons('hijklmno')).toContain('sequence');
+  expect(reasons('poiuytr')).toContain('sequence');
+});
+
+test('decision 9a: a password made of the own e-mail or name is refused', () => {
+  expect(reasons('maria.keller@mail.example')).toContain('personal');
+  expect(reasons('keller1985')).toContain('personal');
+});
+
+test('decision 9a: the length goes by the setting and ends at 128', () => {
+  expect(reasons('r4!xv')).toEqual(['length']);
+  expect(reasons('r4!xvm')).toEqual([]);
+  expect(reasons('żółw&🐢')).toEqual([]);
+  expect(reasons('ö2'.repeat(40) + 'q'.repeat(49))).toEqual(['too-long']);
+});
+
+test('a good password is left alone, also when a short name stands in it', () => {
+  expect(reasons('maria likes walking far')).toEqual([]);
+  expect(reasons('correct horse battery staple')).toEqual([]);
+});

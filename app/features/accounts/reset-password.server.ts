@@ -1,0 +1,90 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { authOn } from './auth.server.ts';
+import { findWeakPasswordReasons, type WeakPasswordReason } from './find-weak-password-reasons.ts';
+import { hashToken, newToken } from './hash-token.server.ts';
+import { mayMail } from './may-mail.server.ts';
+import { hashPassword } from './password-hash.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
+
+/** Mails a link to set a new password, if there is such an account; the answer never says so (R13). */
+export async function requestPasswordReset(
+  services: Services,
+  email: string,
+  address: string,
+): Promise<void> {
+  const { db, env } = services;
+  if (!(await mayMail(services, email, address))) return;
+  await db.transaction().execute(async (tx) => {
+    const { api } = await authOn(tx, {
+      origin: env.origin,
+      onResetToken: async (userId, token) => {
+        await queueMail(tx, {
+          key: `reset-password:${hashToken(token)}`,
+          kind: 'reset-password',
+          to: email,
+          userId,
+          props: { path: `/reset-password?token=${token}` },
+        });
+      },
+    });
+    await api.requestPasswordReset({ body: { email } });
+  });
+}
+
+export type ResetResult =
+  | { ok: true }
+  | { ok: false; reason: 'dead-link' }
+  | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
+
+/** Sets the new password; the link dies, every session ends and a mail tells the owner (R49). */
+export async function resetPassword(
+  { db, env, log }: Services,
+  { token, password }: { token: string; password: string },
+): Promise<ResetResult> {
+  const user = await findUserOfReset({ db, env }, token);
+  if (!user) return { ok: false, reason: 'dead-link' };
+  const reasons = findWeakPasswordReasons(password, {
+    minLength: env.passwordMinLength,
+    about: [user.email, user.fullName],
+  });
+  if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
+
+  const passwordHash = await hashPassword(password);
+  const isDone = await db.transaction().execute(async (tx) => {
+    const { api } = await authOn(tx, { origin: env.origin, passwordHash });
+    try {
+      await api.resetPassword({ body: { token, newPassword: password } });
+    } catch (error) {
+      if ((error as { statusCode?: number }).statusCode === 400) return false; // used a moment ago
+      throw error;
+    }
+    // Who holds the mailbox has shown it; and the other links in it have done their work.
+    await tx.updateTable('users').set({ email_verified: true }).where('id', '=', user.id).execute();
+    await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
+    await queueMail(tx, {
+      key: `password-changed:${newToken()}`,
+      kind: 'password-changed',
+      to: user.email,
+      userId: user.id,
+      props: { fullName: user.fullName },
+    });
+    return true;
+  });
+  if (!isDone) return { ok: false, reason: 'dead-link' };
+  log.info({ event: 'password-reset', userId: user.id }, 'password reset');
+  return { ok: true };
+}
+
+async function findUserOfReset({ db, env }: Pick<AppServices, 'db' | 'env'>, token: string) {
+  const { store } = await authOn(db, { origin: env.origin });
+  const found = await store.findVerificationValue(`reset-password:${token}`);
+  if (!found || found.expiresAt.getTime() < Date.now()) return null;
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'full_name as fullName'])
+    .where('id', '=', found.value)
+    .executeTakeFirst();
+  return user ?? null;
+}

@@ -1,0 +1,61 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import {
+  admitSignIn,
+  forgetWrongPasswords,
+  type LimitAnswer,
+} from '#app/platform/rate-limit.server.ts';
+import { authOn } from './auth.server.ts';
+import { newToken } from './hash-token.server.ts';
+import { cookieName, readCookie, writeCookie } from './session-cookie.server.ts';
+import { isRightSecondFactor } from './two-factor.server.ts';
+
+const minutes = 10;
+const purpose = (token: string) => `second-factor:${token}`;
+
+type Services = Pick<AppServices, 'db' | 'env'>;
+
+/** After a right password of somebody with a second factor: the cookie that waits for the code. It opens nothing. */
+export async function askForSecondFactor({ db, env }: Services, userId: string): Promise<string> {
+  const token = newToken();
+  const { store } = await authOn(db, { origin: env.origin });
+  const expiresAt = new Date(Date.now() + minutes * 60_000);
+  await store.createVerificationValue({ identifier: purpose(token), value: userId, expiresAt });
+  return writeCookie('second-factor', token, { origin: env.origin, seconds: minutes * 60 });
+}
+
+/** Who is about to sign in with this browser; null when the step is over. */
+export async function findAwaited({ db, env }: Services, request: Request): Promise<string | null> {
+  const token = readCookie(request, cookieName('second-factor', env.origin));
+  if (token === null) return null;
+  const { store } = await authOn(db, { origin: env.origin });
+  const found = await store.findVerificationValue(purpose(token));
+  return found && found.expiresAt.getTime() > Date.now() ? found.value : null;
+}
+
+export type SecondFactorResult =
+  | { ok: true; userId: string; clearedCookie: string }
+  | { ok: false; reason: 'over' | 'wrong' }
+  | (LimitAnswer & { ok: false; reason: 'too-many' });
+
+/** Checks the code; wrong ones count like wrong passwords. The step ends with the right one. */
+export async function passSecondFactor(
+  services: Services,
+  request: Request,
+  code: string,
+): Promise<SecondFactorResult> {
+  const { env } = services;
+  const userId = await findAwaited(services, request);
+  if (userId === null) return { ok: false, reason: 'over' };
+  const admitted = await admitSignIn(services, `second-factor:${userId}`);
+  if (!admitted.ok) return { ...admitted, reason: 'too-many' };
+  if (!(await isRightSecondFactor(services, userId, code))) return { ok: false, reason: 'wrong' };
+  const { store } = await authOn(services.db, { origin: env.origin });
+  const token = readCookie(request, cookieName('second-factor', env.origin)) ?? '';
+  if (!(await store.consumeVerificationValue(purpose(token)))) return { ok: false, reason: 'over' };
+  await forgetWrongPasswords(services, `second-factor:${userId}`);
+  return {
+    ok: true,
+    userId,
+    clearedCookie: writeCookie('second-factor', '', { origin: env.origin, seconds: 0 }),
+  };
+}

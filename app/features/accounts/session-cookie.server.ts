@@ -1,0 +1,31 @@
+/** `__Host-` binds the cookie to this host and to https; without https the browser would drop it. */
+export function sessionCookieName(origin: string): string {
+  return cookieName('session', origin);
+}
+
+export function cookieName(name: string, origin: string): string {
+  return origin.startsWith('https:') ? `__Host-${name}` : name;
+}
+
+/** The value of a cookie as it was sent, or null. A name sent twice counts once: the first. */
+export function readCookie(request: Request, name: string): string | null {
+  for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
+    const [key, ...value] = pair.split('=');
+    if (key?.trim() === name) return value.join('=').trim() || null;
+  }
+  return null;
+}
+
+/** A `Set-Cookie` line. Zero seconds take the cookie back. */
+export function writeCookie(
+  name: string,
+  value: string,
+  { origin, seconds }: { origin: string; seconds: number },
+): string {
+  const secure = origin.startsWith('https:') ? '; Secure' : '';
+  return `${cookieName(name, origin)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}
+
+export function endSessionCookie(origin: string): string {
+  return writeCookie('session', '', { origin, seconds: 0 });
+}

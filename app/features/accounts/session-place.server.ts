@@ -1,0 +1,20 @@
+import type { RouterContextProvider } from 'react-router';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import type { SessionPlace } from './open-session.server.ts';
+import { readCookie, sessionCookieName } from './session-cookie.server.ts';
+
+/** From where a request comes, and the session it came with. */
+export function sessionPlace(
+  context: Readonly<Pick<RouterContextProvider, 'get'>>,
+  request: Request,
+): { place: SessionPlace; oldToken: string | null } {
+  const { origin } = appServices(context).env;
+  return {
+    place: {
+      origin,
+      address: requestFacts(context).address,
+      userAgent: request.headers.get('user-agent') ?? '',
+    },
+    oldToken: readCookie(request, sessionCookieName(origin)),
+  };
+}

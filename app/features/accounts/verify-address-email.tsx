@@ -1,0 +1,33 @@
+import { MailLayout, MailNote, MailText } from '#app/platform/mail/mail-layout.tsx';
+import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+
+export interface VerifyAddressProps {
+  fullName: string;
+  path: string;
+}
+
+export function subject(_props: VerifyAddressProps, site: MailSite): string {
+  return `Verify your email address for ${site.name}`;
+}
+
+export default function VerifyAddressEmail({
+  fullName,
+  path,
+  site,
+}: VerifyAddressProps & { site: MailSite }) {
+  return (
+    <MailLayout
+      site={site}
+      preview="One step and your account is ready."
+      title="Verify your email address"
+      button={{ path, label: 'Verify my email address' }}
+      reason={`You get this mail because somebody signed up to ${site.name} with this address. Was it not you? Then do nothing.`}
+    >
+      <MailText>Hello {fullName},</MailText>
+      <MailText>
+        please verify that this address is yours. Price alerts can reach you then.
+      </MailText>
+      <MailNote>The link works once, for 24 hours.</MailNote>
+    </MailLayout>
+  );
+}

@@ -1,0 +1,34 @@
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import type { Role } from '#database/schema.ts';
+
+/** Who looks at this page, as far as the browser needs to know. */
+export interface Viewer {
+  email: string;
+  role: Role;
+}
+
+interface AccountFacts {
+  /** Null: nobody signed in, or a page that all visitors share. */
+  viewer: Viewer | null;
+  passwordMinLength: number;
+}
+
+const AccountContext = createContext<AccountFacts>({ viewer: null, passwordMinLength: 6 });
+
+export function ViewerProvider({
+  viewer,
+  passwordMinLength,
+  children,
+}: AccountFacts & { children: ReactNode }) {
+  const facts = useMemo(() => ({ viewer, passwordMinLength }), [viewer, passwordMinLength]);
+  return <AccountContext value={facts}>{children}</AccountContext>;
+}
+
+export function useViewer(): Viewer | null {
+  return useContext(AccountContext).viewer;
+}
+
+/** Fewest characters of a new password, as the site is set. */
+export function usePasswordMinLength(): number {
+  return useContext(AccountContext).passwordMinLength;
+}

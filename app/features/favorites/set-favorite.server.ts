@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { favoriteMessages } from './favorite-messages.ts';
+
+export const mostFavoritesPerUser = 1_000;
+
+export type FavoriteOutcome =
+  | { ok: true; isFavorite: boolean }
+  | { ok: false; status: 404 | 409; message: string };
+
+/** Says what shall be, not what shall change: two quick clicks, or the same one twice, end as the user saw (R54). */
+export async function setFavorite(
+  db: Db,
+  userId: string,
+  dealId: number,
+  isWanted: boolean,
+): Promise<FavoriteOutcome> {
+  if (!isWanted) {
+    await db
+      .deleteFrom('user_favorites')
+      .where('user_id', '=', userId)
+      .where('deal_id', '=', dealId)
+      .execute();
+    return { ok: true, isFavorite: false };
+  }
+  return db.transaction().execute(async (tx) => {
+    // One at a time for each user, so that the count below holds.
+    await sql`select from users where id = ${userId} for no key update`.execute(tx);
+    const deal = await tx
+      .selectFrom('deals')
+      .select('id')
+      .where('id', '=', dealId)
+      .where('is_active', '=', true)
+      .executeTakeFirst();
+    if (!deal) return { ok: false, status: 404, message: favoriteMessages.dealGone };
+    const { others } = await tx
+      .selectFrom('user_favorites')
+      .select((eb) => eb.fn.countAll<number>().as('others'))
+      .where('user_id', '=', userId)
+      .where('deal_id', '<>', dealId)
+      .executeTakeFirstOrThrow();
+    if (others >= mostFavoritesPerUser) {
+      return { ok: false, status: 409, message: favoriteMessages.tooMany };
+    }
+    await tx
+      .insertInto('user_favorites')
+      .values({ user_id: userId, deal_id: dealId })
+      .onConflict((conflict) => conflict.columns(['user_id', 'deal_id']).doNothing())
+      .execute();
+    return { ok: true, isFavorite: true };
+  });
+}

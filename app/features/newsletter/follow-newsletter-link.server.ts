@@ -1,0 +1,37 @@
+import type { Db } from '#database/connect.ts';
+import { findLinkedSubscription } from './newsletter-link.server.ts';
+import { activateSubscription, endSubscription } from './newsletter-queries.server.ts';
+import { queueFirstMail } from './subscribe-to-newsletter.server.ts';
+
+interface Link {
+  email: string;
+  token: string;
+}
+
+/** Both parts of a link; null when one is missing. Whether they are right is found out when it is followed. */
+export function readNewsletterLink(search: URLSearchParams | FormData): Link | null {
+  const [email, token] = [search.get('email'), search.get('token')];
+  return typeof email === 'string' && typeof token === 'string' && email.trim() && token.trim()
+    ? { email: email.trim(), token: token.trim() }
+    : null;
+}
+
+/** Ends the subscription of a genuine link; following it twice is fine. False: the link is not genuine. */
+export async function unsubscribeByLink(db: Db, link: Link): Promise<boolean> {
+  const subscription = await findLinkedSubscription(db, 'unsubscribe', link);
+  if (!subscription) return false;
+  await endSubscription(db, subscription.id, subscription.token_nonce);
+  return true;
+}
+
+/** Makes a waiting subscription active, which brings the welcome mail. True too when it is active already. */
+export async function confirmByLink(db: Db, link: Link): Promise<boolean> {
+  const subscription = await findLinkedSubscription(db, 'confirm', link);
+  if (!subscription) return false;
+  if (subscription.is_active) return true;
+  return db.transaction().execute(async (tx) => {
+    const isActive = await activateSubscription(tx, subscription.id, subscription.token_nonce);
+    if (isActive) await queueFirstMail(tx, subscription, 'welcome');
+    return isActive;
+  });
+}

@@ -1,0 +1,12 @@
+/** The words of the newsletter, as the specification has them. */
+export const newsletterMessages = {
+  invalidEmail: 'Please enter a valid email address',
+  alreadySubscribed: 'This email is already subscribed to our newsletter',
+  tooOften: 'Unable to subscribe at this time. Please try again later.',
+  failed: 'Failed to subscribe. Please try again.',
+  subscribed: 'Successfully subscribed! Check your email for confirmation.',
+  reactivated: 'Welcome back! Your subscription has been reactivated.',
+} as const;
+
+/** How long a message stands under the form. */
+export const messageClearsAfterMs = 5_000;

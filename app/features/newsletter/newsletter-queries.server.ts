@@ -1,0 +1,87 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
+
+export type Subscription = Selectable<Database['newsletter_subscriptions']>;
+
+export async function findSubscription(db: Db | Tx, email: string): Promise<Subscription | null> {
+  const row = await db
+    .selectFrom('newsletter_subscriptions')
+    .selectAll()
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+export async function findSubscriptionById(db: Db, id: number): Promise<Subscription | null> {
+  const row = await db
+    .selectFrom('newsletter_subscriptions')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Null when the address is there already. */
+export async function insertSubscription(
+  tx: Tx,
+  email: string,
+  isActive: boolean,
+): Promise<Subscription | null> {
+  const row = await tx
+    .insertInto('newsletter_subscriptions')
+    .values({ email, is_active: isActive })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Begins an ended subscription anew, or asks for its confirmation again. The nonce changes with it, so that links of
+ * earlier mails die. Null when it is active after all.
+ */
+export async function renewSubscription(
+  tx: Tx,
+  id: number,
+  isActive: boolean,
+): Promise<Subscription | null> {
+  const row = await tx
+    .updateTable('newsletter_subscriptions')
+    .set({
+      is_active: isActive,
+      subscribed_at: sql<Date>`now()`,
+      unsubscribed_at: null,
+      confirmed_at: null,
+      token_nonce: sql<string>`replace(gen_random_uuid()::text, '-', '')`,
+    })
+    .where('id', '=', id)
+    .where('is_active', '=', false)
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Only one that still waits for it: an old confirmation link must not undo an unsubscribe. */
+export async function activateSubscription(tx: Tx, id: number, nonce: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('newsletter_subscriptions')
+    .set({ is_active: true, confirmed_at: sql<Date>`now()`, subscribed_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('token_nonce', '=', nonce)
+    .where('is_active', '=', false)
+    .where('unsubscribed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Doing it again changes nothing, the time of the first included. */
+export async function endSubscription(db: Db, id: number, nonce: string): Promise<void> {
+  await db
+    .updateTable('newsletter_subscriptions')
+    .set({ is_active: false, unsubscribed_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('token_nonce', '=', nonce)
+    .where('unsubscribed_at', 'is', null)
+    .execute();
+}

@@ -1,0 +1,380 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { solveCaptcha } from '#test/solve-captcha.ts';
+import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { findFault, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
+import { confirmByLink, unsubscribeByLink } from './follow-newsletter-link.server.ts';
+import { findLinkedSubscription, newsletterLinkQuery } from './newsletter-link.server.ts';
+import { newsletterMails } from './newsletter-mails.server.ts';
+import { findSubscription } from './newsletter-queries.server.ts';
+import { subscribeToNewsletter } from './subscribe-to-newsletter.server.ts';
+import { gatherDigest, weekOf, writeWeeklyDigest } from './write-weekly-digest.server.ts';
+
+const database = useTestDatabase();
+const services = () => testServices(database);
+// The limits remember addresses in memory too, so each test has readers of its own.
+let email = '';
+let second = '';
+let count = 0;
+beforeEach(() => {
+  count += 1;
+  email = `reader${count}@mail.example`;
+  second = `second${count}@mail.example`;
+});
+const monday = new Date('2026-11-23T09:07:00Z');
+
+let addresses = 0;
+function freshAddress(): string {
+  addresses += 1;
+  return `198.51.100.${addresses}`;
+}
+
+async function subscribe(address = email, { solved = true, from = freshAddress() } = {}) {
+  const form = new FormData();
+  form.set('email', address);
+  if (solved) form.set('captcha_token', await solveCaptcha(services()));
+  return subscribeToNewsletter(services(), form, from);
+}
+
+async function found(address = email) {
+  const subscription = await findSubscription(database.db, address);
+  if (!subscription) throw new Error('there is no subscription');
+  return subscription;
+}
+
+const queued = () =>
+  database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute() as Promise<
+    OutboxMail[]
+  >;
+
+const kinds = async () => (await queued()).map(({ kind }) => kind);
+
+async function linkOf(purpose: 'unsubscribe' | 'confirm') {
+  const query = await newsletterLinkQuery(database.db, purpose, await found());
+  const search = new URLSearchParams(query);
+  return { email: search.get('email') ?? '', token: search.get('token') ?? '' };
+}
+
+async function write(mail: OutboxMail) {
+  const kind = newsletterMails[mail.kind as keyof typeof newsletterMails];
+  const site = await readMailSite(database.db, services().env);
+  const written = await kind.write(database.db, mail, site);
+  if (written) expect(findFault(kind, written, site)).toBeNull();
+  return written;
+}
+
+describe('subscribing', () => {
+  test('makes an active subscription and queues one welcome mail in the same transaction', async () => {
+    expect(await subscribe(` Reader${count}@Mail.Example `)).toEqual({
+      ok: true,
+      isReactivated: false,
+    });
+    expect(await found()).toMatchObject({
+      email: `Reader${count}@mail.example`,
+      is_active: true,
+      unsubscribed_at: null,
+    });
+    expect(await queued()).toMatchObject([
+      { kind: 'newsletter-welcome', recipient: `Reader${count}@mail.example`, state: 'queued' },
+    ]);
+  });
+
+  test('refuses what is no plain address, before anything else', async () => {
+    for (const bad of ['', 'x', 'a@x.example, b@x.example', 'a@x.example\r\nBcc: b@x.example']) {
+      expect(await subscribe(bad, { solved: false })).toEqual({
+        ok: false,
+        reason: 'invalid-email',
+      });
+    }
+    expect(await queued()).toEqual([]);
+  });
+
+  test('tells nobody who is on the list before the human check is passed (decision 28)', async () => {
+    await subscribe();
+    expect(await subscribe(email, { solved: false })).toMatchObject({
+      ok: false,
+      reason: 'captcha',
+      message: 'Please complete the security verification.',
+      question: { text: expect.any(String) },
+    });
+    expect(await subscribe()).toEqual({ ok: false, reason: 'already-subscribed' });
+    expect(await subscribe(email.replace('reader', 'READER'))).toEqual({
+      ok: false,
+      reason: 'already-subscribed',
+    });
+    expect(await kinds()).toEqual(['newsletter-welcome']);
+  });
+
+  test('is limited to ten an hour from one address', async () => {
+    const attempt = () => subscribe(email, { solved: false, from: '192.0.2.1' });
+    for (let n = 0; n < 10; n += 1) expect(await attempt()).toMatchObject({ reason: 'captcha' });
+    expect(await attempt()).toMatchObject({
+      reason: 'too-often',
+      retryAfterSeconds: expect.any(Number),
+    });
+    expect(await subscribe(email, { solved: false, from: '192.0.2.9' })).toMatchObject({
+      reason: 'captcha',
+    });
+  });
+
+  test('again after leaving reactivates, with one mail in 24 hours and new links', async () => {
+    await subscribe();
+    const old = await linkOf('unsubscribe');
+    await unsubscribeByLink(database.db, old);
+    expect(await subscribe()).toEqual({ ok: true, isReactivated: true });
+    expect(await found()).toMatchObject({ is_active: true, unsubscribed_at: null });
+    expect(await kinds()).toEqual(['newsletter-welcome']);
+    expect(await unsubscribeByLink(database.db, old)).toBe(false);
+    expect((await found()).is_active).toBe(true);
+  });
+
+  test('at the same moment twice makes one row and one mail', async () => {
+    const results = await Promise.all([subscribe(), subscribe()]);
+    expect(results.filter(({ ok }) => ok).length).toBe(1);
+    expect(await kinds()).toEqual(['newsletter-welcome']);
+  });
+});
+
+describe('with double opt-in', () => {
+  test('nothing is active until the link of the mail is posted, once', async () => {
+    await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
+    expect(await subscribe()).toEqual({ ok: true, isReactivated: false });
+    expect((await found()).is_active).toBe(false);
+    expect(await kinds()).toEqual(['newsletter-confirm']);
+
+    const link = await linkOf('confirm');
+    expect(await subscribe()).toEqual({ ok: true, isReactivated: false });
+    expect(await kinds()).toEqual(['newsletter-confirm']); // capped, and its link still works
+    expect(await confirmByLink(database.db, { ...link, email: 'other@mail.example' })).toBe(false);
+    expect(await confirmByLink(database.db, link)).toBe(true);
+    expect(await found()).toMatchObject({ is_active: true, confirmed_at: expect.any(Date) });
+    expect(await confirmByLink(database.db, link)).toBe(true);
+    expect(await kinds()).toEqual(['newsletter-confirm', 'newsletter-welcome']);
+  });
+
+  test('the confirmation says what to do if it was somebody else, and nothing a stranger typed', async () => {
+    await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
+    await subscribe();
+    const [mail] = await queued();
+    const written = await write(mail!);
+    expect(written?.text).toContain('Was it not you? Then do nothing');
+    expect(written?.html).toContain(
+      `/newsletter/confirm?email=reader${count}%40mail.example&amp;token=v1.`,
+    );
+    expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?email=.*&token=v1\.1\./);
+  });
+
+  test('an old confirmation link does not undo an unsubscribe', async () => {
+    await writeSiteSetting(database.db, 'doubleOptIn', true, 'test');
+    await subscribe();
+    const link = await linkOf('confirm');
+    await unsubscribeByLink(database.db, await linkOf('unsubscribe'));
+    expect(await confirmByLink(database.db, link)).toBe(false);
+    expect((await found()).is_active).toBe(false);
+  });
+});
+
+describe('the links', () => {
+  test('end the subscription, and following one twice keeps the time of the first (R25)', async () => {
+    await subscribe();
+    const link = await linkOf('unsubscribe');
+    expect(await unsubscribeByLink(database.db, link)).toBe(true);
+    const first = await found();
+    expect(first).toMatchObject({ is_active: false, unsubscribed_at: expect.any(Date) });
+    expect(await unsubscribeByLink(database.db, link)).toBe(true);
+    expect((await found()).unsubscribed_at).toEqual(first.unsubscribed_at);
+  });
+
+  test('are bound to address, purpose, subscription and key', async () => {
+    await subscribe();
+    await subscribe(second);
+    const link = await linkOf('unsubscribe');
+    const [, id, signature = ''] = link.token.split('.');
+    const forged = [
+      { ...link, email: second },
+      { ...link, token: link.token.replace('v1.1.', 'v1.2.') },
+      { email: second, token: link.token.replace('v1.1.', 'v1.2.') },
+      { ...link, token: `v2.${id}.${signature}` },
+      { ...link, token: `v1.${id}.${signature.slice(0, -1)}` },
+      { ...link, token: `v1.${id}.${'A'.repeat(43)}` },
+      { ...link, token: 'x'.repeat(10_000) },
+      await linkOf('confirm'),
+      { email: '', token: '' },
+    ];
+    for (const one of forged) expect(await unsubscribeByLink(database.db, one)).toBe(false);
+    expect(await findLinkedSubscription(database.db, 'unsubscribe', link)).not.toBeNull();
+    expect((await found()).is_active).toBe(true);
+  });
+});
+
+describe('the mails', () => {
+  test('the welcome mail has both ways out, words for both kinds of reader, and own links only', async () => {
+    await subscribe();
+    const [mail] = await queued();
+    const written = await write(mail!);
+    expect(written?.subject).toBe('Welcome to the Deal Hub newsletter');
+    expect(written?.html).toContain(
+      `/unsubscribe?email=reader${count}%40mail.example&amp;token=v1.1.`,
+    );
+    expect(written?.text).toContain('You get this mail because this address was subscribed');
+    expect(written?.text).toMatch(/http:\/\/deals\.test\/unsubscribe\?email=/);
+    expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?/);
+  });
+
+  test('none goes to somebody who left before it was sent (R09)', async () => {
+    await subscribe();
+    await unsubscribeByLink(database.db, await linkOf('unsubscribe'));
+    await sendDueMails(services(), {
+      kinds: newsletterMails,
+      readSite: readMailSite,
+      transport: null,
+    });
+    expect(await queued()).toMatchObject([{ kind: 'newsletter-welcome', state: 'cancelled' }]);
+  });
+});
+
+describe('the weekly digest', () => {
+  const setAddress = () =>
+    writeSiteSetting(database.db, 'postalAddress', 'Deal Hub\n1 Main St, Springfield', 'test');
+
+  async function newDeals() {
+    await insertDeal(database.db, {
+      title: 'Small saving',
+      sale_price: 9000,
+      original_price: 10_000,
+    });
+    await insertDeal(database.db, {
+      title: 'Large <b>saving</b>',
+      sale_price: 5000,
+      original_price: 10_000,
+    });
+    await insertDeal(database.db, { title: 'Hidden', is_active: false });
+    await insertDeal(database.db, { title: 'Over', expires_at: new Date(Date.now() - 1000) });
+    await insertDeal(database.db, { title: 'Sold out', availability: 'out_of_stock' });
+    const merchant = await insertMerchant(database.db, { hide_price_after_hours: 24 });
+    await insertDeal(database.db, { title: 'Price not kept', merchant_id: merchant.id });
+    await sql`update deals set created_at = now() - interval '8 days' where title = 'Hidden'`.execute(
+      database.db,
+    );
+    const old = await insertDeal(database.db, {
+      title: 'Old',
+      sale_price: 100,
+      original_price: 10_000,
+    });
+    await sql`update deals set created_at = now() - interval '8 days' where id = ${old.id}`.execute(
+      database.db,
+    );
+  }
+
+  test('does not leave before a postal address is set (decision 28)', async () => {
+    await newDeals();
+    await subscribe();
+    expect(await writeWeeklyDigest(database.db, monday)).toEqual({
+      written: false,
+      reason: 'no-postal-address',
+    });
+    expect(await kinds()).toEqual(['newsletter-welcome']);
+  });
+
+  test('is written once a week, for active subscribers only, however often the job runs', async () => {
+    await newDeals();
+    await setAddress();
+    await subscribe();
+    await subscribe(second);
+    await database.db
+      .updateTable('newsletter_subscriptions')
+      .set({ is_active: false, unsubscribed_at: new Date() })
+      .where('email', '=', second)
+      .execute();
+    const results = await Promise.all([
+      writeWeeklyDigest(database.db, monday),
+      writeWeeklyDigest(database.db, monday),
+    ]);
+    expect(results).toContainEqual({ written: true, mails: 1 });
+    expect(results).toContainEqual({ written: false, reason: 'written' });
+    expect(await writeWeeklyDigest(database.db, monday)).toEqual({
+      written: false,
+      reason: 'written',
+    });
+    const digests = (await queued()).filter(({ kind }) => kind === 'newsletter-digest');
+    expect(digests).toMatchObject([{ recipient: email, is_bulk: true }]);
+    expect(await writeWeeklyDigest(database.db, new Date('2026-11-30T09:07:00Z'))).toEqual({
+      written: true,
+      mails: 1,
+    });
+  });
+
+  test('has its time: from Monday at nine until Tuesday is over', async () => {
+    await newDeals();
+    await setAddress();
+    for (const time of ['2026-11-22T23:59:00Z', '2026-11-23T08:59:00Z', '2026-11-25T00:00:00Z']) {
+      expect(await writeWeeklyDigest(database.db, new Date(time))).toEqual({
+        written: false,
+        reason: 'not-its-time',
+      });
+    }
+    expect(await writeWeeklyDigest(database.db, new Date('2026-11-24T23:59:00Z'))).toMatchObject({
+      written: true,
+    });
+  });
+
+  test('names the best new deals that can be bought, with what may be claimed and the proof', async () => {
+    await newDeals();
+    const { deals } = await gatherDigest(database.db, defaultSettings, new Date());
+    expect(deals.map(({ title }) => title)).toEqual(['Large <b>saving</b>', 'Small saving']);
+    expect(deals[0]).toMatchObject({
+      price: '$50.00',
+      claim: '50% off, was $100.00',
+      proof: 'No history yet',
+    });
+    const observed = { ...defaultSettings, priceClaims: 'observed' as const };
+    expect((await gatherDigest(database.db, observed, new Date())).deals[0]?.claim).toBeNull();
+  });
+
+  test('reads well and carries address, ways out and escaped titles', async () => {
+    await newDeals();
+    await setAddress();
+    await subscribe();
+    await writeWeeklyDigest(database.db, monday);
+    const mail = (await queued()).at(-1)!;
+    const written = await write(mail);
+    expect(written?.subject).toBe('$50.00: Large <b>saving</b>');
+    expect(written?.html).toContain('Large &lt;b&gt;saving&lt;/b&gt;');
+    expect(written?.html).not.toContain('<b>saving</b>');
+    expect(written?.text).toContain('1 Main St, Springfield');
+    expect(written?.text).toMatch(/Price log: (No history yet|Same price for \d+ days)/);
+    expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?/);
+  });
+
+  test('stays behind when its reader left, the owner switched it off or took the address away', async () => {
+    await newDeals();
+    await setAddress();
+    await subscribe();
+    await writeWeeklyDigest(database.db, monday);
+    const mail = (await queued()).at(-1)!;
+    await writeSiteSetting(database.db, 'digestEnabled', false, 'test');
+    expect(await write(mail)).toBeNull();
+    await writeSiteSetting(database.db, 'digestEnabled', true, 'test');
+    expect(await write(mail)).not.toBeNull();
+    await writeSiteSetting(database.db, 'postalAddress', '', 'test');
+    expect(await write(mail)).toBeNull();
+    await setAddress();
+    await unsubscribeByLink(database.db, await linkOf('unsubscribe'));
+    expect(await write(mail)).toBeNull();
+    await writeSiteSetting(database.db, 'digestEnabled', false, 'test');
+    expect(await writeWeeklyDigest(database.db, monday)).toEqual({ written: false, reason: 'off' });
+  });
+
+  test('counts weeks as ISO does', () => {
+    expect(weekOf(new Date('2026-11-23T00:00:00Z'))).toBe('2026-W48');
+    expect(weekOf(new Date('2027-01-03T12:00:00Z'))).toBe('2026-W53');
+    expect(weekOf(new Date('2027-01-04T12:00:00Z'))).toBe('2027-W01');
+    expect(weekOf(new Date('2025-12-29T12:00:00Z'))).toBe('2026-W01');
+  });
+});

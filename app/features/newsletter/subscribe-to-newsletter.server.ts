@@ -1,0 +1,78 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
+import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
+import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import {
+  findSubscription,
+  insertSubscription,
+  renewSubscription,
+  type Subscription,
+} from './newsletter-queries.server.ts';
+
+export type SubscribeResult =
+  | { ok: true; isReactivated: boolean }
+  | { ok: false; reason: 'invalid-email' | 'already-subscribed' }
+  | { ok: false; reason: 'captcha'; message: string; question?: CaptchaQuestion }
+  | { ok: false; reason: 'too-often'; retryAfterSeconds: number };
+
+/**
+ * Subscribes an address. Whether it is on the list already is told only to somebody who passed the human check and is
+ * within the limits (decision 28). With double opt-in nothing is active until the link of the mail is used.
+ */
+export async function subscribeToNewsletter(
+  services: AppServices,
+  form: FormData,
+  address: string,
+): Promise<SubscribeResult> {
+  const email = readMailAddress(form.get('email'));
+  if (email === null) return { ok: false, reason: 'invalid-email' };
+  const within = await limit(services, 'subscribe-address', address);
+  if (!within.ok) return { ...within, reason: 'too-often' };
+  const captcha = await verifyCaptcha(services, form, address);
+  if (!captcha.ok) return { ...captcha, reason: 'captcha' };
+
+  const existing = await findSubscription(services.db, email);
+  if (existing?.is_active) return { ok: false, reason: 'already-subscribed' };
+  // The answer is the same past the cap; only the mail is missing (security.md, limits).
+  const mayMail = (await limit(services, 'subscribe-recipient', email)).ok;
+  return begin(services, email, existing, mayMail);
+}
+
+async function begin(
+  { db }: AppServices,
+  email: string,
+  existing: Subscription | null,
+  mayMail: boolean,
+): Promise<SubscribeResult> {
+  const { doubleOptIn } = await readSiteSettings(db);
+  return db.transaction().execute(async (tx): Promise<SubscribeResult> => {
+    const isWaiting = existing !== null && existing.unsubscribed_at === null;
+    // Its first mail may be on the way: a second request that sends none must not spoil the link in it.
+    if (isWaiting && doubleOptIn && !mayMail) return { ok: true, isReactivated: false };
+
+    const subscription = existing
+      ? await renewSubscription(tx, existing.id, !doubleOptIn)
+      : await insertSubscription(tx, email, !doubleOptIn);
+    if (!subscription) return { ok: false, reason: 'already-subscribed' };
+    if (mayMail) await queueFirstMail(tx, subscription, doubleOptIn ? 'confirm' : 'welcome');
+    return { ok: true, isReactivated: existing !== null && !isWaiting && !doubleOptIn };
+  });
+}
+
+/** One mail for each time somebody subscribes: the nonce is new each time. */
+export async function queueFirstMail(
+  tx: Parameters<typeof queueMail>[0],
+  subscription: Pick<Subscription, 'id' | 'email' | 'token_nonce'>,
+  kind: 'confirm' | 'welcome',
+): Promise<void> {
+  const { id, email, token_nonce: nonce } = subscription;
+  await queueMail(tx, {
+    key: `newsletter-${kind}:${id}:${nonce}`,
+    kind: `newsletter-${kind}`,
+    to: email,
+    props: { subscriptionId: id, nonce },
+  });
+}

@@ -1,0 +1,104 @@
+import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import type { Db } from '#database/connect.ts';
+import type { DigestContent, DigestDeal } from './digest-content.ts';
+import {
+  hasDigestIssue,
+  insertDigestIssue,
+  listBestNewDealIds,
+  queueDigestMails,
+} from './digest-queries.server.ts';
+
+const mostDeals = 8;
+const hourOfMonday = 9;
+
+export type DigestResult =
+  | { written: true; mails: number }
+  | {
+      written: false;
+      reason: 'off' | 'no-postal-address' | 'not-its-time' | 'written' | 'no-deals';
+    };
+
+/**
+ * Writes this week's digest and queues its mails, on Monday from nine (UTC) on; on Tuesday still, should the site have
+ * been down. Asked again it does nothing, in whichever process.
+ */
+export async function writeWeeklyDigest(db: Db, now: Date): Promise<DigestResult> {
+  const settings = await readSiteSettings(db);
+  if (!settings.digestEnabled) return { written: false, reason: 'off' };
+  // No bulk mail before readers can see where its sender lives (decision 28).
+  if (settings.postalAddress === '') return { written: false, reason: 'no-postal-address' };
+  if (!isTimeForDigest(now)) return { written: false, reason: 'not-its-time' };
+  const week = weekOf(now);
+  if (await hasDigestIssue(db, week)) return { written: false, reason: 'written' };
+  const content = await gatherDigest(db, settings, now);
+  if (content.deals.length === 0) return { written: false, reason: 'no-deals' };
+  return db.transaction().execute(async (tx): Promise<DigestResult> => {
+    const issueId = await insertDigestIssue(tx, week, content);
+    if (issueId === null) return { written: false, reason: 'written' };
+    return { written: true, mails: await queueDigestMails(tx, issueId) };
+  });
+}
+
+/** Public for the tests: the best new deals, each with what our log knows of its price. */
+export async function gatherDigest(
+  db: Db,
+  settings: SiteSettings,
+  now: Date,
+): Promise<DigestContent> {
+  const ids = await listBestNewDealIds(db, settings.priceClaims, mostDeals * 2);
+  const deals = await listDealsByIds(db, ids);
+  const inOrder = ids.flatMap((id) => deals.find((deal) => deal.id === id) ?? []);
+  // A mail is read hours later: a store that forbids showing old prices is left out altogether.
+  const showable = inOrder.filter(
+    (deal) => deal.merchant.hide_price_after_hours === null && !isPriceHidden(deal, now),
+  );
+  const priced = await priceDeals(db, showable.slice(0, mostDeals), settings, now);
+  const writtenAt = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+    timeZone: settings.timeZone,
+  }).format(now);
+  return { writtenAt, deals: priced.flatMap((one) => describe(one, settings.currency)) };
+}
+
+function describe({ deal, price }: PricedDeal, currency: string): DigestDeal[] {
+  if (!price) return [];
+  const was = price.was === null ? '' : `, was ${formatMoney(price.was, currency)}`;
+  return [
+    {
+      slug: deal.slug,
+      title: deal.title,
+      store: deal.merchantName,
+      price: formatMoney(price.now, currency),
+      claim: price.percent ? `${price.percent}% off${was}` : null,
+      evidence: price.evidence,
+      proof: price.proof.text,
+      couponCode: deal.coupon_code,
+    },
+  ];
+}
+
+function isTimeForDigest(now: Date): boolean {
+  const day = now.getUTCDay();
+  return (day === 1 && now.getUTCHours() >= hourOfMonday) || day === 2;
+}
+
+/** ISO week, e.g. `2026-W47`: it belongs to the year its Thursday lies in. */
+export function weekOf(date: Date): string {
+  const thursday = new Date(date);
+  thursday.setUTCDate(date.getUTCDate() + 4 - (date.getUTCDay() || 7));
+  const year = thursday.getUTCFullYear();
+  const dayOfYear =
+    (Date.UTC(year, thursday.getUTCMonth(), thursday.getUTCDate()) - Date.UTC(year, 0, 1)) /
+    86_400_000;
+  return `${year}-W${String(Math.floor(dayOfYear / 7) + 1).padStart(2, '0')}`;
+}

@@ -1,0 +1,21 @@
+import { useCallback, useEffect } from 'react';
+import { useLocation } from 'react-router';
+import { ModalDialog } from '#app/ui/modal-dialog.tsx';
+import { AlertForm } from './alert-form.tsx';
+import { openAlertDialog, useOpenedAlertDeal } from './open-alert-dialog.ts';
+
+/** Mounted once; shows nothing until a bell opens it. */
+export function AlertDialogHost() {
+  const deal = useOpenedAlertDeal();
+  const { key } = useLocation();
+  const close = useCallback(() => openAlertDialog(null), []);
+
+  useEffect(() => close, [key, close]); // another page, another matter
+
+  if (!deal) return null;
+  return (
+    <ModalDialog key={deal.id} title="Create Price Alert" onClose={close}>
+      <AlertForm deal={deal} onClose={close} />
+    </ModalDialog>
+  );
+}

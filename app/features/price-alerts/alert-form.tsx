@@ -1,0 +1,93 @@
+import { useEffect } from 'react';
+import { Form, useFetcher } from 'react-router';
+import { DealPicture } from '#app/features/deals/deal-picture.tsx';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { formatMoney } from '#app/platform/money.ts';
+import { Button } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { AlertFormFields } from './alert-form-fields.tsx';
+import styles from './alert-form.module.css';
+import type { AlertDeal } from './open-alert-dialog.ts';
+
+export interface AlertAnswer {
+  ok: boolean;
+  message: string;
+}
+
+const closesAfterMs = 2_000;
+
+/** Makes an alert for one deal, in the dialog and on the page alike. `error` is what the page's action answered. */
+export function AlertForm({
+  deal,
+  error,
+  onClose,
+}: {
+  deal: AlertDeal;
+  error?: string | null;
+  /** In the dialog; without it the form is a page's own. */
+  onClose?: () => void;
+}) {
+  const fetcher = useFetcher<AlertAnswer>();
+  const isBusy = fetcher.state !== 'idle';
+  const answer = isBusy ? undefined : fetcher.data;
+  const isDone = answer?.ok === true;
+
+  useEffect(() => {
+    if (!isDone || !onClose) return undefined;
+    const timer = setTimeout(onClose, closesAfterMs);
+    return () => clearTimeout(timer);
+  }, [isDone, onClose]);
+
+  if (isDone && onClose) {
+    return (
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+      <p className={styles.done} role="status">
+        <Icon name="check" />
+        {answer.message}
+      </p>
+    );
+  }
+  const problem = answer && !answer.ok ? answer.message : error;
+  const OwnForm = onClose ? fetcher.Form : Form;
+  return (
+    <OwnForm method="post" action={`/price-alerts/new?deal=${deal.id}`} className={styles.form}>
+      <input type="hidden" name="deal_id" value={deal.id} />
+      {onClose ? <input type="hidden" name="via" value="dialog" /> : null}
+      <AlertDealSummary deal={deal} />
+      <AlertFormFields salePrice={deal.sale_price} />
+      {problem ? (
+        <p className={styles.error} role="alert">
+          {problem}
+        </p>
+      ) : null}
+      <details className={styles.how}>
+        <summary>How it works</summary>
+        <p>
+          We check this price whenever the store tells us a new one. As soon as it meets what you
+          ask for, you get one e-mail and the alert is done. You can arm it again on the page of
+          your alerts.
+        </p>
+      </details>
+      <div className={styles.buttons}>
+        {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          Create Alert
+        </Button>
+      </div>
+    </OwnForm>
+  );
+}
+
+export function AlertDealSummary({ deal }: { deal: AlertDeal }) {
+  const { currency } = useSite();
+  return (
+    <div className={styles.deal}>
+      <DealPicture src={deal.image_url} alt="" sizes="5rem" />
+      <div>
+        <strong>{deal.title || 'Deal Title'}</strong>
+        <span className={styles.help}>{deal.merchantName || 'Unknown Merchant'}</span>
+        <span>Current Price: {formatMoney(deal.sale_price, currency)}</span>
+      </div>
+    </div>
+  );
+}

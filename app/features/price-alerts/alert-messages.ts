@@ -1,0 +1,18 @@
+export const alertMessages = {
+  notSignedIn: 'You must be logged in to create price alerts',
+  tooLow: 'Target price must be greater than 0',
+  aboveSalePrice: (price: string) => `Target price must not be above the current price of ${price}`,
+  notANumber: 'Please enter a price, such as 19.99',
+  badPercent: 'Please enter a percentage from 1 to 99',
+  createFailed: 'Failed to create price alert',
+  created: "Price Alert Created! We'll notify you when the price drops to your target amount.",
+  createdOther: "Price Alert Created! We'll notify you when it happens.",
+  notAllowed: 'This store does not allow price alerts.',
+  noHistory: 'This store keeps no price history, so a new low cannot be told.',
+  tooMany: 'You have 100 price alerts, which is the most. Delete one to add another.',
+  updateFailed: (message: string) => `Error updating alert: ${message}`,
+  gone: 'This price alert no longer exists.',
+  dealGone: 'This deal no longer exists.',
+  confirmDelete: 'Are you sure you want to delete this price alert?',
+  helper: "We'll notify you when the price drops to or below this amount",
+} as const;

@@ -1,0 +1,261 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { NewDeal } from '#database/factories/a-deal.ts';
+import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
+import type { AlertWish } from './alert-input.ts';
+import { useTestDatabase } from '#test/database.ts';
+
+const database = useTestDatabase();
+
+async function arm(wish: Partial<AlertWish> = {}, deal: Partial<NewDeal> = {}) {
+  const { db } = database;
+  const user = await insertUser(db);
+  const made = await insertDeal(db, { sale_price: 10_000, original_price: null, ...deal });
+  const target_price = (wish.kind ?? 'target') === 'target' ? (wish.target_price ?? 9_000) : null;
+  const { id } = await db
+    .insertInto('price_alerts')
+    .values({ user_id: user.id, deal_id: made.id, kind: 'target', ...wish, target_price })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { user, deal: made, alertId: id };
+}
+
+const setPrice = (id: number, sale_price: number) =>
+  database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
+
+const mails = () => database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
+
+const alertOf = (id: number) =>
+  database.db.selectFrom('price_alerts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const eventsOf = (id: number) =>
+  database.db
+    .selectFrom('price_alert_events')
+    .selectAll()
+    .where('alert_id', '=', id)
+    .orderBy('id')
+    .execute();
+
+/** As if the log had been kept for a while. */
+const logPrice = (dealId: number, sale_price: number, daysAgo: number) =>
+  database.db
+    .insertInto('price_log')
+    .values({
+      deal_id: dealId,
+      at: sql`now() - make_interval(days => ${daysAgo})`,
+      sale_price,
+      original_price: null,
+      availability: 'in_stock',
+      source: 'feed',
+      import_run_id: null,
+    })
+    .execute();
+
+test('a price at the target fires: the alert ends with time and price, and one mail is queued', async () => {
+  const { user, deal, alertId } = await arm({ target_price: 9_000 });
+  await setPrice(deal.id, 9_001);
+  expect(await mails()).toEqual([]);
+  await setPrice(deal.id, 9_000);
+  const alert = await alertOf(alertId);
+  expect(alert.is_active).toBe(false);
+  expect(alert.fired_price).toBe(9_000);
+  expect(alert.fired_at).toBeInstanceOf(Date);
+  const [mail, ...more] = await mails();
+  expect(more).toEqual([]);
+  const [event] = await eventsOf(alertId);
+  expect(event).toMatchObject({ old_price: 9_001, new_price: 9_000, mail_state: 'queued' });
+  expect(mail).toMatchObject({
+    kind: 'price-alert',
+    recipient: user.email,
+    user_id: user.id,
+    payload: { alertId, eventId: event!.id },
+    key: event!.mail_key,
+  });
+});
+
+test('a further fall after the firing mails nothing', async () => {
+  const { deal } = await arm();
+  await setPrice(deal.id, 8_000);
+  await setPrice(deal.id, 7_000);
+  expect(await mails()).toHaveLength(1);
+});
+
+test('a change that is rolled back fires nothing', async () => {
+  const { deal, alertId } = await arm();
+  await expect(
+    database.db.transaction().execute(async (tx) => {
+      await tx.updateTable('deals').set({ sale_price: 5_000 }).where('id', '=', deal.id).execute();
+      throw new Error('no');
+    }),
+  ).rejects.toThrow('no');
+  expect((await alertOf(alertId)).is_active).toBe(true);
+  expect(await mails()).toEqual([]);
+});
+
+test('plain SQL over many deals fires each alert once', async () => {
+  const armed = [await arm(), await arm(), await arm({ target_price: 100 })];
+  await sql`update deals set sale_price = sale_price / 2, price_source = 'feed'`.execute(
+    database.db,
+  );
+  const states = await Promise.all(armed.map(({ alertId }) => alertOf(alertId)));
+  expect(states.map((alert) => alert.is_active)).toEqual([false, false, true]);
+  expect(await mails()).toHaveLength(2);
+});
+
+test('any drop fires on a fall and not on a rise', async () => {
+  const { deal, alertId } = await arm({ kind: 'any_drop' });
+  await setPrice(deal.id, 12_000);
+  expect((await alertOf(alertId)).is_active).toBe(true);
+  await setPrice(deal.id, 11_999);
+  expect((await alertOf(alertId)).is_active).toBe(false);
+});
+
+test('a percentage counts from the price at arming, its bound included', async () => {
+  const { deal, alertId } = await arm({ kind: 'percent_drop', target_percent: 15 });
+  await setPrice(deal.id, 8_501);
+  expect((await alertOf(alertId)).is_active).toBe(true);
+  await setPrice(deal.id, 8_500);
+  expect((await alertOf(alertId)).is_active).toBe(false);
+});
+
+test('a new low of 30 days forgets what was cheaper before, one of 90 days does not', async () => {
+  for (const [kind, fires] of [
+    ['new_low_30', true],
+    ['new_low_90', false],
+  ] as const) {
+    const { deal, alertId } = await arm({ kind }, { price_since: sql`now()` as never });
+    await logPrice(deal.id, 5_000, 60);
+    await logPrice(deal.id, 9_500, 50);
+    await setPrice(deal.id, 9_500);
+    expect((await alertOf(alertId)).is_active).toBe(true); // as low as it was, not lower
+    await setPrice(deal.id, 9_400);
+    expect((await alertOf(alertId)).is_active).toBe(!fires);
+  }
+});
+
+test('back in stock fires when it comes back, and a price alert waits while it is out', async () => {
+  const out = { availability: 'out_of_stock' as const };
+  const stock = await arm({ kind: 'back_in_stock' }, out);
+  const price = await arm({ target_price: 9_000 }, out);
+  await setPrice(price.deal.id, 8_000);
+  expect((await alertOf(price.alertId)).is_active).toBe(true);
+  await database.db.updateTable('deals').set({ availability: 'in_stock' }).execute();
+  expect((await alertOf(stock.alertId)).is_active).toBe(false);
+  expect((await alertOf(price.alertId)).fired_price).toBe(8_000);
+});
+
+test('a deal that already meets the target fires at once, also when the target moves or is armed again', async () => {
+  const { deal, alertId } = await arm({ target_price: 10_000 });
+  expect((await alertOf(alertId)).fired_price).toBe(10_000);
+  expect(await mails()).toHaveLength(1);
+  const { db } = database;
+  await db
+    .updateTable('price_alerts')
+    .set({ is_active: true, target_price: 9_000 })
+    .where('id', '=', alertId)
+    .execute();
+  expect(await alertOf(alertId)).toMatchObject({
+    is_active: true,
+    fired_at: null,
+    base_price: 10_000,
+  });
+  await setPrice(deal.id, 9_500);
+  await db
+    .updateTable('price_alerts')
+    .set({ target_price: 9_500 })
+    .where('id', '=', alertId)
+    .execute();
+  expect((await alertOf(alertId)).fired_price).toBe(9_500);
+});
+
+test('held prices, inactive and expired deals and merchants without consent fire nothing', async () => {
+  const { db } = database;
+  const held = await arm();
+  await db.updateTable('deals').set({ held_price: 500 }).where('id', '=', held.deal.id).execute();
+  const hidden = await arm({}, { is_active: false });
+  const over = await arm({}, { expires_at: new Date(Date.now() - 60_000) });
+  const merchant = await insertMerchant(db, { allow_alerts: false });
+  const silent = await arm({}, { merchant_id: merchant.id });
+  for (const { deal } of [hidden, over, silent]) await setPrice(deal.id, 100);
+  for (const { alertId } of [held, hidden, over, silent]) {
+    expect((await alertOf(alertId)).is_active).toBe(true);
+  }
+  // Once it is for sale again, the price that is met fires.
+  await db.updateTable('deals').set({ is_active: true }).where('id', '=', hidden.deal.id).execute();
+  expect((await alertOf(hidden.alertId)).fired_price).toBe(100);
+});
+
+test('the same drop is mailed once; armed again, only a deeper one or a new one is, after 24 hours', async () => {
+  const { db } = database;
+  const { deal, alertId } = await arm();
+  const armAgain = () =>
+    db.updateTable('price_alerts').set({ is_active: true }).where('id', '=', alertId).execute();
+  await setPrice(deal.id, 8_000);
+  await armAgain(); // still met: fires at once
+  expect((await eventsOf(alertId)).map((event) => event.mail_state)).toEqual([
+    'queued',
+    'same_drop',
+  ]);
+  await setPrice(deal.id, 9_500);
+  await armAgain(); // the price rose, so that drop is over
+  await setPrice(deal.id, 8_500);
+  const [first, second, ...more] = await mails();
+  expect(more).toEqual([]);
+  const hours = (second!.due_at.getTime() - first!.created_at.getTime()) / 3_600_000;
+  expect(hours).toBeCloseTo(24, 1);
+});
+
+test('a user without a verified address gets no mail, and the history says so', async () => {
+  const { db } = database;
+  const { user, deal, alertId } = await arm();
+  await db.updateTable('users').set({ email_verified: false }).where('id', '=', user.id).execute();
+  await setPrice(deal.id, 5_000);
+  expect(await mails()).toEqual([]);
+  expect((await eventsOf(alertId))[0]?.mail_state).toBe('unverified');
+});
+
+test('past ten mails on a day the rest goes into one digest', async () => {
+  const { db } = database;
+  const user = await insertUser(db);
+  const merchant_id = (await insertMerchant(db)).id;
+  for (let n = 0; n < 13; n++) {
+    const deal = await insertDeal(db, { sale_price: 10_000, merchant_id });
+    await db
+      .insertInto('price_alerts')
+      .values({ user_id: user.id, deal_id: deal.id, target_price: 9_000, target_percent: null })
+      .execute();
+    if (n === 3) await db.updateTable('deals').set({ sale_price: 8_000 }).execute();
+  }
+  await db.updateTable('deals').set({ sale_price: 7_000 }).execute();
+  const kinds = (await mails()).map((mail) => mail.kind);
+  expect(kinds.filter((kind) => kind === 'price-alert')).toHaveLength(10);
+  expect(kinds.filter((kind) => kind === 'price-alert-digest')).toHaveLength(1);
+  const events = await db.selectFrom('price_alert_events').select('mail_state').execute();
+  expect(events.filter((event) => event.mail_state === 'digest')).toHaveLength(3);
+});
+
+test('an alert made while the price falls is not missed', async () => {
+  const { db } = database;
+  const user = await insertUser(db);
+  const deal = await insertDeal(db, { sale_price: 10_000 });
+  let arming: Promise<unknown> = Promise.resolve();
+  await db.transaction().execute(async (tx) => {
+    await tx.updateTable('deals').set({ sale_price: 8_000 }).where('id', '=', deal.id).execute();
+    arming = db
+      .insertInto('price_alerts')
+      .values({ user_id: user.id, deal_id: deal.id, target_price: 9_000, target_percent: null })
+      .execute();
+    await waitForLock(tx);
+  });
+  await arming;
+  expect(await mails()).toHaveLength(1);
+});
+
+async function waitForLock(db: typeof database.db) {
+  for (;;) {
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    if (rows.length > 0) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,42 @@
+import { MailLayout, MailLink, MailText } from '#app/platform/mail/mail-layout.tsx';
+import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import type { FiredAlert } from './alert-mails.server.ts';
+
+export interface AlertDigestProps {
+  alerts: FiredAlert[];
+  stopPath: string;
+}
+
+export function subject({ alerts }: AlertDigestProps, site: MailSite): string {
+  return `${alerts.length} more price alert${alerts.length === 1 ? '' : 's'} at ${site.name}`;
+}
+
+export default function PriceAlertDigestEmail({
+  alerts,
+  stopPath,
+  site,
+}: AlertDigestProps & { site: MailSite }) {
+  return (
+    <MailLayout
+      site={site}
+      preview={alerts.map((alert) => alert.title).join(', ')}
+      title="More of your price alerts"
+      button={{ path: '/price-alerts', label: 'See your price alerts' }}
+      reason="You get this mail because many of your price alerts fired on one day. After ten mails we put the rest into one."
+      unsubscribe={{ path: stopPath, label: 'Stop all my price alerts' }}
+    >
+      {alerts.map((alert) => (
+        <MailText key={alert.eventId}>
+          <MailLink site={site} path={`/deals/${alert.slug}`}>
+            {alert.title}
+          </MailLink>
+          : <strong>{formatMoney(alert.newPrice, site.currency)}</strong> at {alert.merchantName}
+          {alert.oldPrice !== null && alert.oldPrice > alert.newPrice
+            ? `, down from ${formatMoney(alert.oldPrice, site.currency)}`
+            : ''}
+        </MailText>
+      ))}
+    </MailLayout>
+  );
+}

@@ -1,0 +1,60 @@
+import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-layout.tsx';
+import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import type { FiredAlert } from './alert-mails.server.ts';
+
+export interface PriceAlertProps extends FiredAlert {
+  stopPath: string;
+  /** Sent by the user to see what such a mail looks like. */
+  isTest: boolean;
+}
+
+export function subject(
+  { title, newPrice, kind, isTest }: PriceAlertProps,
+  site: MailSite,
+): string {
+  const price = formatMoney(newPrice, site.currency);
+  const news = kind === 'back_in_stock' ? `Back in stock at ${price}` : `Now ${price}`;
+  return `${isTest ? 'Test: ' : ''}${news}: ${title}`;
+}
+
+export default function PriceAlertEmail(alert: PriceAlertProps & { site: MailSite }) {
+  const { site, title, slug, merchantName, oldPrice, newPrice, lowest90, kind, isTest } = alert;
+  const money = (cents: number) => formatMoney(cents, site.currency);
+  return (
+    <MailLayout
+      site={site}
+      preview={`${money(newPrice)} at ${merchantName}`}
+      title={kind === 'back_in_stock' ? `Back in stock: ${title}` : title}
+      button={{ path: `/deals/${slug}`, label: 'See the deal' }}
+      reason={
+        isTest
+          ? 'You get this mail because you asked for a test of your price alert. The alert goes on waiting.'
+          : 'You get this mail because you set a price alert for this deal. The alert is now done; you can arm it again on the page of your alerts.'
+      }
+      unsubscribe={{ path: alert.stopPath, label: 'Stop this alert' }}
+    >
+      <MailText>
+        <strong>{money(newPrice)}</strong> at {merchantName}
+        {oldPrice !== null && oldPrice > newPrice ? `, down from ${money(oldPrice)}` : ''}.
+      </MailText>
+      {kind === 'target' && alert.targetPrice !== null ? (
+        <MailText>Your target was {money(alert.targetPrice)}.</MailText>
+      ) : null}
+      <MailText>{lowSentence(newPrice, lowest90, money)}</MailText>
+      <MailText>
+        <MailLink site={site} path="/price-alerts">
+          All your price alerts
+        </MailLink>
+      </MailText>
+      <MailNote>The price was right when this mail left. Prices change at any time.</MailNote>
+    </MailLayout>
+  );
+}
+
+function lowSentence(price: number, low: number | null, money: (cents: number) => string): string {
+  if (low === null) return 'We have no price history of this deal yet.';
+  return price <= low
+    ? 'That is the lowest price we have seen in 90 days.'
+    : `The lowest price we have seen in 90 days is ${money(low)}.`;
+}

@@ -1,0 +1,14 @@
+import { accountMails } from '#app/features/accounts/account-mails.server.ts';
+import { favoriteMails } from '#app/features/favorites/favorite-mails.server.ts';
+import { alertMails } from '#app/features/price-alerts/alert-mails.server.ts';
+import { newsletterMails } from '#app/features/newsletter/newsletter-mails.server.ts';
+import { mailKind, type MailKind } from '#app/platform/mail/mail-kind.server.ts';
+
+/** Every kind of mail the site sends: the third table of contents, beside `routes.ts` and `jobs.server.ts`. */
+export const mails: Readonly<Record<string, MailKind>> = {
+  ...accountMails,
+  ...newsletterMails,
+  ...favoriteMails,
+  ...alertMails,
+  test: mailKind({ isAboutAccount: true, load: () => import('#app/platform/mail/test-email.tsx') }),
+};

@@ -1,0 +1,77 @@
+import {
+  type Challenge,
+  createChallenge,
+  type Payload,
+  randomInt,
+  verifySolution,
+} from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
+import { spendToken } from '#app/platform/captcha/spend-token.server.ts';
+import { siteSecret } from '#app/platform/site-secret.server.ts';
+
+const algorithm = 'PBKDF2/SHA-256';
+const minutesToSolve = 10;
+/**
+ * A guess costs one derivation, and 150 to 300 of them lead to the answer: about a second on a phone, a third of that
+ * on a desk. The server itself derives one key to make the puzzle and none to check it.
+ */
+const cost = 4_000;
+const fewestGuesses = 150;
+const mostGuesses = 300;
+
+export async function issueChallenge({
+  db,
+  now,
+}: Pick<AppServices, 'db' | 'now'>): Promise<Challenge> {
+  return createChallenge({
+    algorithm,
+    cost,
+    counter: randomInt(mostGuesses, fewestGuesses),
+    deriveKey,
+    expiresAt: new Date(now().getTime() + minutesToSolve * 60_000),
+    hmacSignatureSecret: await siteSecret(db, 'captcha challenge'),
+    hmacKeySignatureSecret: await siteSecret(db, 'captcha solution'),
+  });
+}
+
+/** Null when the token is good and had not been used; else what to tell the visitor. */
+export async function refuseSolution(
+  { db, now }: Pick<AppServices, 'db' | 'now'>,
+  token: string,
+): Promise<string | null> {
+  const failed = captchaMessages.failed('ALTCHA');
+  const payload = readPayload(token);
+  if (!payload) return failed;
+  const { parameters, signature } = payload.challenge;
+  const result = await verifySolution({
+    ...payload,
+    deriveKey,
+    hmacSignatureSecret: await siteSecret(db, 'captcha challenge'),
+    hmacKeySignatureSecret: await siteSecret(db, 'captcha solution'),
+  }).catch(() => null); // made of nonsense
+  if (!result) return failed;
+  const expiresAt = new Date((parameters.expiresAt ?? 0) * 1000);
+  // The library goes by the machine's clock; ours decides as everywhere.
+  if (result.expired || (result.verified && expiresAt <= now()))
+    return captchaMessages.expired('ALTCHA');
+  if (!result.verified || !signature) return failed;
+  // By the challenge and not by the token, which could be written in many ways.
+  return (await spendToken(db, `altcha ${signature}`, expiresAt)) ? null : failed;
+}
+
+function readPayload(token: string): Payload | null {
+  if (token.length > 4_096) return null;
+  try {
+    const payload = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as Payload | null;
+    const isWhole =
+      typeof payload?.challenge?.parameters === 'object' &&
+      payload.challenge.parameters !== null &&
+      payload.challenge.parameters.algorithm === algorithm &&
+      typeof payload.solution === 'object';
+    return isWhole ? payload : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,85 @@
+import { useEffect, useId, useRef } from 'react';
+import { captchaFields } from './captcha-messages.ts';
+import type { CaptchaQuestion } from './captcha-question.ts';
+import type { Captcha } from './use-captcha.ts';
+import styles from './captcha-field.module.css';
+
+/**
+ * The human check of a form; it goes inside the `<form>`, above its button. It begins when the visitor turns to the
+ * form. `question` is what the action answered to a form that came without a token: then it is shown instead.
+ */
+export function CaptchaField({
+  captcha,
+  question,
+}: {
+  captcha: Captcha;
+  question?: CaptchaQuestion | null;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const answerId = useId();
+  const { start, isPossible } = captcha;
+  const isAsked = question && !captcha.isVerified;
+
+  useEffect(() => {
+    const form = box.current?.closest('form');
+    if (!form || !isPossible) return undefined;
+    const events = ['focusin', 'pointerdown', 'pointerenter'] as const;
+    const begin = () => start();
+    for (const name of events) form.addEventListener(name, begin);
+    if (form.contains(document.activeElement)) begin(); // they were quicker than our scripts
+    return () => {
+      for (const name of events) form.removeEventListener(name, begin);
+    };
+  }, [start, isPossible]);
+
+  return (
+    <div ref={box} className={styles.field}>
+      {captcha.token && <input type="hidden" name={captchaFields.token} value={captcha.token} />}
+      {isPossible && (
+        <div className={styles.box} data-needs-js data-state={stateOf(captcha)}>
+          <div ref={captcha.widgetRef} className={styles.widget} />
+          <button type="button" className={styles.check} onClick={start}>
+            <span className={styles.mark} aria-hidden="true" />
+            <span role="status">{labels[stateOf(captcha)]}</span>
+          </button>
+        </div>
+      )}
+      {captcha.error && (
+        <p className={styles.error} role="alert">
+          {captcha.error}
+        </p>
+      )}
+      {isAsked ? (
+        <div className={styles.question} {...(isPossible ? { 'data-without-js': true } : {})}>
+          <input type="hidden" name={captchaFields.question} value={question.token} />
+          <label htmlFor={answerId}>{question.text}</label>
+          <input
+            id={answerId}
+            name={captchaFields.answer}
+            className={styles.answer}
+            autoComplete="off"
+            required
+            maxLength={20}
+          />
+        </div>
+      ) : (
+        <p className={styles.note} {...(isPossible ? { 'data-without-js': true } : {})}>
+          To keep machines out, one short question follows when you send this form.
+        </p>
+      )}
+    </div>
+  );
+}
+
+const labels = {
+  idle: 'Verify that you are human',
+  working: 'Verifying…',
+  verified: 'Verified',
+  failed: 'Try the verification again',
+} as const;
+
+function stateOf({ isLoading, isVerified, error }: Captcha): keyof typeof labels {
+  if (isVerified) return 'verified';
+  if (isLoading) return 'working';
+  return error ? 'failed' : 'idle';
+}

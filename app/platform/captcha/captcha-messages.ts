@@ -1,0 +1,20 @@
+export type CaptchaProvider = 'ALTCHA' | 'hCaptcha';
+
+/** What a visitor reads when the check did not succeed; it names the provider in use. */
+export const captchaMessages = {
+  missing: 'Please complete the security verification.',
+  noToken: (provider: CaptchaProvider) => `No ${provider} token provided`,
+  failed: (provider: CaptchaProvider) => `${provider} verification failed`,
+  error: (provider: CaptchaProvider, message: string) =>
+    `${provider} verification error: ${message}`,
+  expired: (provider: CaptchaProvider) => `${provider} token expired. Please try again.`,
+  wrongAnswer: 'That was not the right answer. Please answer the new question.',
+  tooManyQuestions: 'Too many attempts. Please wait a moment and try again.',
+} as const;
+
+/** The fields of a form that the check reads. */
+export const captchaFields = {
+  token: 'captcha_token',
+  question: 'captcha_question',
+  answer: 'captcha_answer',
+} as const;

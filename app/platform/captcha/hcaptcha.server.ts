@@ -1,0 +1,51 @@
+import { request } from 'undici';
+import { z } from 'zod';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
+import { spendToken } from '#app/platform/captcha/spend-token.server.ts';
+
+const patienceInMs = 5_000;
+const tokenLivesForMs = 10 * 60_000;
+const answerSchema = z.object({
+  success: z.boolean(),
+  'error-codes': z.array(z.string()).optional(),
+});
+
+/** Null when hCaptcha vouches for the token; else what to tell the visitor. Whatever goes wrong, nobody gets in. */
+export async function refuseHcaptchaToken(
+  { db, env, log, now }: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
+  token: string,
+  address: string,
+): Promise<string | null> {
+  if (!env.hcaptcha || token.length > 8_192) return captchaMessages.failed('hCaptcha');
+  const { siteKey, secret, verifyUrl } = env.hcaptcha;
+  let answer: z.infer<typeof answerSchema>;
+  try {
+    const { statusCode, body } = await request(verifyUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        secret,
+        response: token,
+        remoteip: address,
+        sitekey: siteKey,
+      }).toString(),
+      signal: AbortSignal.timeout(patienceInMs),
+    });
+    const text = await body.text();
+    if (statusCode !== 200) throw new Error(`the service answered with status ${statusCode}`);
+    answer = answerSchema.parse(JSON.parse(text));
+  } catch (error) {
+    log.warn({ err: error }, 'hCaptcha could not be asked');
+    return captchaMessages.error('hCaptcha', 'the service could not be reached');
+  }
+  if (!answer.success) {
+    const codes = answer['error-codes'] ?? [];
+    log.info({ codes }, 'hCaptcha refused a token');
+    const isOver = codes.includes('expired-input-response');
+    return isOver ? captchaMessages.expired('hCaptcha') : captchaMessages.failed('hCaptcha');
+  }
+  const expiresAt = new Date(now().getTime() + tokenLivesForMs);
+  const isFirst = await spendToken(db, `hcaptcha ${token}`, expiresAt);
+  return isFirst ? null : captchaMessages.failed('hCaptcha');
+}

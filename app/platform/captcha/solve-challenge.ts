@@ -1,0 +1,27 @@
+import type { Challenge } from 'altcha-lib';
+
+/** Browsers lend the needed arithmetic to https and localhost only; elsewhere the server asks a question instead. */
+export function canSolveChallenges(): boolean {
+  return typeof Worker === 'function' && globalThis.crypto?.subtle !== undefined;
+}
+
+/** The token of the solved puzzle. */
+export function solveChallenge(challenge: Challenge, signal: AbortSignal): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./solve-challenge-worker.ts', import.meta.url), {
+      type: 'module',
+    });
+    const end = (act: () => void) => {
+      worker.terminate();
+      act();
+    };
+    signal.addEventListener('abort', () => end(() => reject(signal.reason)), { once: true });
+    worker.addEventListener('message', ({ data }: MessageEvent<string>) => {
+      end(() => (data ? resolve(data) : reject(new Error('no solution was found'))));
+    });
+    worker.addEventListener('error', () =>
+      end(() => reject(new Error('the solver did not start'))),
+    );
+    worker.postMessage(challenge);
+  });
+}

@@ -1,0 +1,101 @@
+import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import type { CaptchaProvider } from './captcha-messages.ts';
+import { type CaptchaState, nextCaptchaState, unverified } from './captcha-state.ts';
+import type { CaptchaTask } from './captcha-task.ts';
+import { loadHcaptcha } from './hcaptcha-script.ts';
+import { canSolveChallenges, solveChallenge } from './solve-challenge.ts';
+
+export interface Captcha extends CaptchaState {
+  /** True while a submit button must stay disabled: scripts run and the check is not passed yet. */
+  isBlocking: boolean;
+  /** False where this browser cannot do the check: the server then asks a question. */
+  isPossible: boolean;
+  /** Begins the check; nothing happens when it is under way or passed. */
+  start(): void;
+  /** Call it after every attempt, whatever came of it: a token is good for one. */
+  reset(): void;
+  /** Where an outside provider draws its widget. */
+  widgetRef: RefObject<HTMLDivElement | null>;
+}
+
+const solutionLivesForMs = 9 * 60_000; // the server grants ten minutes from the puzzle on
+
+/** The check of one form, whatever the provider: the only place that knows its states. */
+export function useCaptcha(): Captcha {
+  const [state, send] = useReducer(nextCaptchaState, unverified);
+  const [isHydrated, setIsHydrated] = useState(false);
+  const [isPossible, setIsPossible] = useState(true);
+  const run = useRef<AbortController | null>(null);
+  const widgetRef = useRef<HTMLDivElement>(null);
+  const widgetId = useRef<string | null>(null);
+
+  useEffect(() => {
+    setIsHydrated(true);
+    return () => run.current?.abort();
+  }, []);
+
+  const start = useCallback(() => {
+    if (run.current) return;
+    const controller = new AbortController();
+    run.current = controller;
+    const isOver = () => controller.signal.aborted;
+    let provider: CaptchaProvider = 'ALTCHA';
+    const fail = (message?: string) => {
+      if (isOver()) return;
+      run.current = null;
+      send({ type: 'error', provider, ...(message ? { message } : {}) });
+    };
+    const expire = () => {
+      if (isOver()) return;
+      run.current = null;
+      send({ type: 'expire', provider });
+    };
+    send({ type: 'start' });
+    void (async () => {
+      const task = await askForTask(controller.signal);
+      provider = task.provider;
+      if (task.provider === 'ALTCHA') {
+        if (!canSolveChallenges()) {
+          setIsPossible(false);
+          send({ type: 'reset' });
+          return;
+        }
+        const token = await solveChallenge(task.challenge, controller.signal);
+        if (isOver()) return;
+        send({ type: 'verify', token });
+        const timer = setTimeout(expire, solutionLivesForMs);
+        controller.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+        return;
+      }
+      const hcaptcha = await loadHcaptcha();
+      if (isOver() || !widgetRef.current) return;
+      send({ type: 'reset' }); // the widget now shows by itself how far it is
+      if (widgetId.current !== null) return hcaptcha.reset(widgetId.current);
+      widgetId.current = hcaptcha.render(widgetRef.current, {
+        sitekey: task.siteKey,
+        theme: 'light',
+        size: 'normal',
+        tabindex: 0,
+        callback: (token) => send({ type: 'verify', token }),
+        'expired-callback': () => send({ type: 'expire', provider: 'hCaptcha' }),
+        'error-callback': (code) => send({ type: 'error', provider: 'hCaptcha', message: code }),
+      });
+    })().catch((error: unknown) => fail(error instanceof Error ? error.message : undefined));
+  }, []);
+
+  const reset = useCallback(() => {
+    run.current?.abort();
+    run.current = null;
+    send({ type: 'reset' });
+    if (widgetId.current !== null) window.hcaptcha?.reset(widgetId.current);
+  }, []);
+
+  const isBlocking = isHydrated && isPossible && !state.isVerified;
+  return { ...state, isBlocking, isPossible, start, reset, widgetRef };
+}
+
+async function askForTask(signal: AbortSignal): Promise<CaptchaTask> {
+  const response = await fetch('/api/captcha/challenge', { signal });
+  if (!response.ok) throw new Error(`the server answered with status ${response.status}`);
+  return (await response.json()) as CaptchaTask;
+}

@@ -1,0 +1,71 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { refuseSolution } from '#app/platform/captcha/altcha.server.ts';
+import { askQuestion, isRightAnswer } from '#app/platform/captcha/ask-question.server.ts';
+import {
+  captchaFields,
+  captchaMessages,
+  type CaptchaProvider,
+} from '#app/platform/captcha/captcha-messages.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
+import { refuseHcaptchaToken } from '#app/platform/captcha/hcaptcha.server.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+
+export type CaptchaAnswer =
+  | { ok: true }
+  /** `question`: shown by `<CaptchaField question>`, for browsers without scripts. */
+  | { ok: false; message: string; question?: CaptchaQuestion };
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
+
+export function captchaProvider({ env }: Pick<AppServices, 'env'>): CaptchaProvider {
+  return env.hcaptcha ? 'hCaptcha' : 'ALTCHA';
+}
+
+/**
+ * Whether a person sent this form (R27). Called by the action itself, before anything else is done; a token is good
+ * for one attempt, whatever comes of it. `address` is `requestFacts(context).address`.
+ */
+export async function verifyCaptcha(
+  services: Services,
+  form: FormData | string,
+  address: string,
+): Promise<CaptchaAnswer> {
+  const provider = captchaProvider(services);
+  const token = typeof form === 'string' ? form : text(form, captchaFields.token);
+  if (token) {
+    const message =
+      provider === 'hCaptcha'
+        ? await refuseHcaptchaToken(services, token, address)
+        : await refuseSolution(services, token);
+    return message === null ? { ok: true } : { ok: false, message };
+  }
+  if (typeof form === 'string') return { ok: false, message: captchaMessages.noToken(provider) };
+  if (token === '') return { ok: false, message: captchaMessages.noToken(provider) };
+  return answerQuestion(services, form, address);
+}
+
+/** No token field at all: the form came from a browser that ran no script. */
+async function answerQuestion(
+  services: Services,
+  form: FormData,
+  address: string,
+): Promise<CaptchaAnswer> {
+  const asked = text(form, captchaFields.question);
+  if (!asked) {
+    return { ok: false, message: captchaMessages.missing, question: await askQuestion(services) };
+  }
+  const limits = [
+    await limit(services, 'captcha-question', address),
+    await limit(services, 'captcha-question-site', ''),
+  ];
+  if (limits.some((one) => !one.ok))
+    return { ok: false, message: captchaMessages.tooManyQuestions };
+  if (await isRightAnswer(services, asked, text(form, captchaFields.answer) ?? ''))
+    return { ok: true };
+  return { ok: false, message: captchaMessages.wrongAnswer, question: await askQuestion(services) };
+}
+
+function text(form: FormData, name: string): string | null {
+  const value = form.get(name);
+  return typeof value === 'string' ? value : null;
+}

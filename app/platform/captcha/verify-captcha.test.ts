@@ -1,0 +1,215 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Challenge, solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { expect, test } from 'vitest';
+import { issueChallenge } from './altcha.server.ts';
+import { captchaFields } from './captcha-messages.ts';
+import { nextCaptchaState, unverified } from './captcha-state.ts';
+import { forgetSpentAttempts } from '#app/platform/forget-spent-attempts.server.ts';
+import { verifyCaptcha } from './verify-captcha.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+
+const database = useTestDatabase();
+const address = '192.0.2.1';
+
+async function solve(challenge: Challenge): Promise<string> {
+  const solution = await solveChallenge({ challenge, deriveKey });
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+function form(fields: Record<string, string>): FormData {
+  const data = new FormData();
+  for (const [name, value] of Object.entries(fields)) data.set(name, value);
+  return data;
+}
+
+test('R27: a solved puzzle is accepted once, however its token is written', async () => {
+  const services = testServices(database);
+  const token = await solve(await issueChallenge(services));
+  expect(await verifyCaptcha(services, token, address)).toEqual({ ok: true });
+  const failed = { ok: false, message: 'ALTCHA verification failed' };
+  expect(await verifyCaptcha(services, token, address)).toEqual(failed);
+  const spelled = JSON.parse(Buffer.from(token, 'base64').toString());
+  const other = Buffer.from(JSON.stringify(spelled, null, 2)).toString('base64');
+  expect(await verifyCaptcha(services, other, address)).toEqual(failed);
+});
+
+test('a token sent many times at once is spent once', async () => {
+  const services = testServices(database);
+  const token = await solve(await issueChallenge(services));
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => verifyCaptcha(services, token, address)),
+  );
+  expect(answers.filter((answer) => answer.ok)).toHaveLength(1);
+});
+
+test('a puzzle made easier, a guessed solution and nonsense are refused', async () => {
+  const services = testServices(database);
+  const challenge = await issueChallenge(services);
+  const easier: Challenge = { ...challenge, parameters: { ...challenge.parameters, cost: 1 } };
+  const guess = { challenge, solution: { counter: 1, derivedKey: '00'.repeat(32) } };
+  const tokens = [
+    await solve({ ...easier, parameters: { ...easier.parameters, keyPrefix: '00' } }),
+    Buffer.from(JSON.stringify(guess)).toString('base64'),
+    Buffer.from('{"challenge":{"parameters":null},"solution":null}').toString('base64'),
+    Buffer.from('[]').toString('base64'),
+    'nonsense',
+    'x'.repeat(10_000),
+  ];
+  for (const token of tokens) {
+    const answer = await verifyCaptcha(services, token, address);
+    expect(answer).toEqual({ ok: false, message: 'ALTCHA verification failed' });
+  }
+});
+
+test('an expired puzzle says so', async () => {
+  const services = testServices(database);
+  const long = { ...services, now: () => new Date(Date.now() - 3_600_000) };
+  const token = await solve(await issueChallenge(long));
+  const answer = await verifyCaptcha(services, token, address);
+  expect(answer).toEqual({ ok: false, message: 'ALTCHA token expired. Please try again.' });
+});
+
+test('an empty token names the provider, and a form without one gets a question that is good once', async () => {
+  const services = testServices(database);
+  const empty = await verifyCaptcha(services, form({ [captchaFields.token]: '' }), address);
+  expect(empty).toEqual({ ok: false, message: 'No ALTCHA token provided' });
+  const first = await verifyCaptcha(services, form({ email: 'a@mail.example' }), address);
+  expect(first).toMatchObject({ ok: false, message: 'Please complete the security verification.' });
+  const question = !first.ok && first.question;
+  if (!question) throw new Error('no question was asked');
+  const answered = form({
+    [captchaFields.question]: question.token,
+    [captchaFields.answer]: solveQuestion(question.text),
+  });
+  expect(await verifyCaptcha(services, answered, address)).toEqual({ ok: true });
+  expect((await verifyCaptcha(services, answered, address)).ok).toBe(false);
+});
+
+test('a wrong answer uses its question up and brings another', async () => {
+  const services = testServices(database);
+  const first = await verifyCaptcha(services, form({}), address);
+  const question = (!first.ok && first.question) || { token: '', text: '' };
+  const fields = { [captchaFields.question]: question.token, [captchaFields.answer]: '99' };
+  const wrong = await verifyCaptcha(services, form(fields), address);
+  expect(wrong.ok).toBe(false);
+  expect(!wrong.ok && wrong.question?.token).not.toBe(question.token);
+  fields[captchaFields.answer] = solveQuestion(question.text);
+  expect((await verifyCaptcha(services, form(fields), address)).ok).toBe(false);
+});
+
+test('questions are few: past the limit of an address even the right answer waits', async () => {
+  const services = testServices(database);
+  let accepted = 0;
+  for (let n = 0; n < 9; n++) {
+    const asked = await verifyCaptcha(services, form({}), address);
+    const question = (!asked.ok && asked.question) || { token: '', text: 'What is one plus one?' };
+    const answer = await verifyCaptcha(
+      services,
+      form({
+        [captchaFields.question]: question.token,
+        [captchaFields.answer]: solveQuestion(question.text),
+      }),
+      address,
+    );
+    if (answer.ok) accepted += 1;
+  }
+  expect(accepted).toBe(6);
+});
+
+test('hCaptcha: asked by its protocol, every trouble refuses, and a token is good once', async () => {
+  const asked: URLSearchParams[] = [];
+  let reply: { status: number; body: string } = { status: 200, body: '{"success":true}' };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    asked.push(new URLSearchParams(body));
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const services = testServices(database, {
+    HCAPTCHA_SITEKEY: 'site-key',
+    HCAPTCHA_SECRET: 'the-secret',
+    HCAPTCHA_VERIFY_URL: `http://127.0.0.1:${port}/siteverify`,
+  });
+  try {
+    expect(await verifyCaptcha(services, 'good', address)).toEqual({ ok: true });
+    expect(Object.fromEntries(asked[0] ?? [])).toEqual({
+      secret: 'the-secret',
+      response: 'good',
+      remoteip: address,
+      sitekey: 'site-key',
+    });
+    const failed = { ok: false, message: 'hCaptcha verification failed' };
+    expect(await verifyCaptcha(services, 'good', address)).toEqual(failed);
+    reply = { status: 200, body: '{"success":false,"error-codes":["invalid-input-response"]}' };
+    expect(await verifyCaptcha(services, 'bad', address)).toEqual(failed);
+    reply = { status: 200, body: '{"success":false,"error-codes":["expired-input-response"]}' };
+    expect(await verifyCaptcha(services, 'old', address)).toEqual({
+      ok: false,
+      message: 'hCaptcha token expired. Please try again.',
+    });
+    for (const trouble of [
+      { status: 500, body: '{"success":true}' },
+      { status: 200, body: 'not json' },
+      { status: 200, body: '{"success":"true"}' },
+    ]) {
+      reply = trouble;
+      const answer = await verifyCaptcha(services, 'unlucky', address);
+      expect(!answer.ok && answer.message).toMatch(/^hCaptcha verification error: /);
+    }
+    const none = await verifyCaptcha(services, '', address);
+    expect(none).toEqual({ ok: false, message: 'No hCaptcha token provided' });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  const gone = await verifyCaptcha(services, 'later', address);
+  expect(!gone.ok && gone.message).toMatch(/^hCaptcha verification error: /);
+});
+
+test('half a pair of keys stops the start', () => {
+  expect(() => testServices(database, { HCAPTCHA_SITEKEY: 'alone' })).toThrow(/belong together/);
+});
+
+test('the job forgets tokens whose time is over and keeps the others', async () => {
+  const { db } = database;
+  const rows = [
+    { token_hash: 'old', expires_at: new Date(Date.now() - 1_000) },
+    { token_hash: 'new', expires_at: new Date(Date.now() + 60_000) },
+  ];
+  await db.insertInto('captcha_spent').values(rows).execute();
+  await forgetSpentAttempts(db);
+  const kept = await db.selectFrom('captcha_spent').select('token_hash').execute();
+  expect(kept).toEqual([{ token_hash: 'new' }]);
+});
+
+test('the states: verified by a token, and back by an error, the end of its time or a reset', () => {
+  const working = nextCaptchaState(unverified, { type: 'start' });
+  expect(working).toEqual({ token: null, isVerified: false, isLoading: true, error: null });
+  const verified = nextCaptchaState(working, { type: 'verify', token: 'abc' });
+  expect(verified).toEqual({ token: 'abc', isVerified: true, isLoading: false, error: null });
+  expect(nextCaptchaState(verified, { type: 'expire', provider: 'hCaptcha' })).toEqual({
+    ...unverified,
+    error: 'hCaptcha token expired. Please try again.',
+  });
+  expect(
+    nextCaptchaState(working, { type: 'error', provider: 'ALTCHA', message: 'offline' }),
+  ).toEqual({
+    ...unverified,
+    error: 'ALTCHA verification error: offline',
+  });
+  expect(nextCaptchaState(verified, { type: 'reset' })).toEqual(unverified);
+});
+
+function solveQuestion(text: string): string {
+  const words = 'zero one two three four five six seven eight nine ten'.split(' ');
+  const [, left = '', sign, right = ''] = /^What is (\w+) (plus|minus) (\w+)\?$/.exec(text) ?? [];
+  const [a, b] = [words.indexOf(left), words.indexOf(right)];
+  return String(sign === 'plus' ? a + b : a - b);
+}

@@ -1,0 +1,93 @@
+import { createElement, type ComponentType } from 'react';
+import type { Selectable } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
+
+export type OutboxMail = Selectable<Database['mail_outbox']>;
+
+/** What every mail may know of the site. */
+export interface MailSite {
+  name: string;
+  /** `https://deals.example`, without a slash at the end. */
+  origin: string;
+  contactEmail: string;
+  /** Empty until the owner sets it; no bulk mail leaves before (decision 28). */
+  postalAddress: string;
+  currency: string;
+  timeZone: string;
+}
+
+export interface WrittenMail {
+  subject: string;
+  html: string;
+  text: string;
+  /** A path of ours that acts on the POST of RFC 8058 and shows a page for a GET; null on mails about the account. */
+  unsubscribePath: string | null;
+}
+
+/** A mail ready to be written: its last facts, looked up when it is about to leave. */
+export interface PreparedMail<Props> {
+  props: Props;
+  unsubscribePath?: string;
+}
+
+/** One kind of mail, as the worker sees it. Null: its reason is gone, so it is cancelled instead of sent (R09). */
+export interface MailKind {
+  isAboutAccount: boolean;
+  write(db: Db, mail: OutboxMail, site: MailSite): Promise<WrittenMail | null>;
+}
+
+/** What a `*-email.tsx` exports. */
+export interface MailTemplate<Props extends object> {
+  subject(props: Props, site: MailSite): string;
+  default: ComponentType<Props & { site: MailSite }>;
+}
+
+/**
+ * Declares a kind. `load` imports the template when the first such mail is due, so that a process that sends no mail
+ * carries none of it. Without `prepare` the stored props are the template's. A kind that is not about the account
+ * must answer its `unsubscribePath` from `prepare`.
+ */
+export function mailKind<Props extends object>(kind: {
+  isAboutAccount: boolean;
+  load(): Promise<MailTemplate<Props>>;
+  prepare?(db: Db, mail: OutboxMail, site: MailSite): Promise<PreparedMail<Props> | null>;
+}): MailKind {
+  return {
+    isAboutAccount: kind.isAboutAccount,
+    async write(db, mail, site) {
+      const prepared = kind.prepare
+        ? await kind.prepare(db, mail, site)
+        : { props: mail.payload as Props };
+      if (prepared === null) return null;
+      const [template, { render }] = await Promise.all([
+        kind.load(),
+        import('@react-email/render'),
+      ]);
+      const element = createElement(template.default, { ...prepared.props, site });
+      const [html, text] = [await render(element), await render(element, { plainText: true })];
+      return {
+        subject: oneLine(template.subject(prepared.props, site)),
+        html,
+        text,
+        unsubscribePath: prepared.unsubscribePath ?? null,
+      };
+    },
+  };
+}
+
+/** Why a written mail must not leave, or null. Links of a mail lead to the own host only (R53). */
+export function findFault(kind: MailKind, mail: WrittenMail, site: MailSite): string | null {
+  if (!kind.isAboutAccount && mail.unsubscribePath === null) return 'it has no way to unsubscribe';
+  for (const [, address = ''] of mail.html.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
+    const isOwn = address === site.origin || address.startsWith(`${site.origin}/`);
+    if (!isOwn && !address.startsWith('mailto:')) return `it links to ${address.slice(0, 100)}`;
+  }
+  return null;
+}
+
+/** A title of a deal may hold anything; a subject is one line of at most 150 characters. */
+function oneLine(text: string): string {
+  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  return line.length <= 150 ? line : `${line.slice(0, 149).trimEnd()}…`;
+}

@@ -1,0 +1,42 @@
+import type { Db, Tx } from '#database/connect.ts';
+import { readMailAddress } from './mail-address.server.ts';
+
+export interface NewMail {
+  /** Says what the mail is about, e.g. `verify:USER:TOKEN-ID`: the same key never makes a second mail. */
+  key: string;
+  /** A name from `app/mails.server.ts`. */
+  kind: string;
+  to: string;
+  userId?: string | null;
+  /** What the template needs: plain JSON. */
+  props: Record<string, unknown>;
+  /** One of very many: it leaves after those that somebody waits for. */
+  isBulk?: boolean;
+}
+
+export type QueuedMail =
+  | { queued: true; id: number }
+  | { queued: false; reason: 'bad-address' | 'same-key' };
+
+/**
+ * Puts a mail into the outbox, in the transaction that causes it: it leaves if and only if that commits (R08).
+ * Nothing here talks to a mail server.
+ */
+export async function queueMail(tx: Tx | Db, mail: NewMail): Promise<QueuedMail> {
+  const recipient = readMailAddress(mail.to);
+  if (recipient === null) return { queued: false, reason: 'bad-address' };
+  const row = await tx
+    .insertInto('mail_outbox')
+    .values({
+      key: mail.key,
+      kind: mail.kind,
+      recipient,
+      user_id: mail.userId ?? null,
+      payload: JSON.stringify(mail.props),
+      is_bulk: mail.isBulk ?? false,
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row ? { queued: true, id: row.id } : { queued: false, reason: 'same-key' };
+}

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import { createTransport } from 'nodemailer';
+import type { Env, MailEnv } from '#app/platform/env.server.ts';
+
+export interface OutgoingMail {
+  from: { name: string; address: string };
+  to: string;
+  subject: string;
+  html: string;
+  text: string;
+  /** With its angle brackets. */
+  messageId: string;
+  headers: Record<string, string>;
+}
+
+export type Delivery =
+  | { outcome: 'sent'; words: string }
+  /** The server will never take this mail. */
+  | { outcome: 'refused'; words: string }
+  /** Try again. `isUnsure`: everything was handed over, but the server's word on it never came. */
+  | { outcome: 'later'; words: string; isUnsure: boolean };
+
+export interface MailTransport {
+  /** For people, without credentials. */
+  description: string;
+  /** Never throws: trouble is an outcome. */
+  deliver(mail: OutgoingMail, signal: AbortSignal): Promise<Delivery>;
+  close(): void;
+}
+
+interface SmtpTimeouts {
+  connectInMs: number;
+  silenceInMs: number;
+}
+
+const usualTimeouts: SmtpTimeouts = { connectInMs: 10_000, silenceInMs: 30_000 };
+const transports = new WeakMap<Env, MailTransport>();
+
+/** This process's way to the mail server; null when none is configured. */
+export function mailTransportOf(env: Env): MailTransport | null {
+  if (env.mail.smtp === null) return null;
+  const transport = transports.get(env) ?? smtpTransport(env.mail);
+  transports.set(env, transport);
+  return transport;
+}
+
+export function describeMail({ smtp }: MailEnv): string {
+  if (smtp === null) return 'outbox at /admin/outbox';
+  return `smtp ${'url' in smtp ? new URL(smtp.url).hostname : smtp.host}`;
+}
+
+/** A pool of connections to the configured server. */
+export function smtpTransport(env: MailEnv, timeouts: SmtpTimeouts = usualTimeouts): MailTransport {
+  const pool = createTransport({
+    ...serverOptions(env),
+    pool: true,
+    maxConnections: 5,
+    maxMessages: 100,
+    maxRequeues: 1, // only before a byte of the message was sent; every other trouble is the outbox's business
+    connectionTimeout: timeouts.connectInMs,
+    greetingTimeout: timeouts.connectInMs,
+    socketTimeout: timeouts.silenceInMs,
+    // A mail is made of our own templates only: nothing in it may name a file or an address to read.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...dkimOptions(env),
+  } as Parameters<typeof createTransport>[0]);
+  // Runs before each send: notes when the last byte of the message has left our hands.
+  pool.use('stream', (mail, done) => {
+    const { onHandedOver } = mail.data as { onHandedOver?: () => void };
+    mail.message.transform(() => new PassThrough().on('end', () => onHandedOver?.()));
+    done();
+  });
+  pool.on('error', () => {}); // a pooled connection that dropped while idle; the next mail opens another
+  return {
+    description: describeMail(env),
+    async deliver(mail, signal) {
+      let isHandedOver = false;
+      try {
+        const info = (await pool.sendMail({
+          ...mail,
+          to: { name: '', address: mail.to },
+          envelope: { from: mail.from.address, to: [mail.to] },
+          signal,
+          onHandedOver: () => {
+            isHandedOver = true;
+          },
+        } as Parameters<typeof pool.sendMail>[0])) as { response?: string };
+        return { outcome: 'sent', words: words(info.response ?? 'accepted') };
+      } catch (error) {
+        return judge(error, isHandedOver);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+function serverOptions({ smtp }: MailEnv): object {
+  if (smtp === null) throw new Error('no mail server is configured');
+  if ('url' in smtp) return { url: smtp.url };
+  const { host, port, user, password } = smtp;
+  return {
+    host,
+    port,
+    secure: port === 465,
+    ...(user === null ? {} : { auth: { user, pass: password ?? '' } }),
+  };
+}
+
+function dkimOptions({ dkim }: MailEnv): object {
+  if (dkim === null) return {};
+  return {
+    dkim: {
+      domainName: dkim.domain,
+      keySelector: dkim.selector,
+      privateKey: readFileSync(dkim.privateKeyFile, 'utf8'),
+      // RFC 8058: a mailbox believes the one-click header only when the signature covers both of its lines.
+      headerFieldNames:
+        'From:To:Subject:Date:Message-ID:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post',
+    },
+  };
+}
+
+/**
+ * A 5xx to the recipient or to the message itself is the server's last word. Everything else (4xx, no connection,
+ * wrong password, a sender the server does not know) is trouble that may pass or that the owner can mend, and must
+ * not cost a mail.
+ */
+function judge(error: unknown, isHandedOver: boolean): Delivery {
+  const { responseCode, command, response, message } = error as {
+    responseCode?: number;
+    command?: string;
+    response?: string;
+    message?: string;
+  };
+  const said = words(response ?? message ?? String(error));
+  const isLastWord =
+    responseCode !== undefined &&
+    responseCode >= 500 &&
+    (command === 'RCPT TO' || command === 'DATA');
+  if (isLastWord) return { outcome: 'refused', words: said };
+  return { outcome: 'later', words: said, isUnsure: isHandedOver && responseCode === undefined };
+}
+
+function words(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ').slice(0, 500);
+}

@@ -1,0 +1,28 @@
+import { MailLayout, MailText } from './mail-layout.tsx';
+import type { MailSite } from './mail-kind.server.ts';
+
+interface Props {
+  /** When it was asked for, as text. */
+  askedAt: string;
+}
+
+export function subject(_props: Props, site: MailSite): string {
+  return `Test mail from ${site.name}`;
+}
+
+/** What `deals mail test` sends. */
+export default function TestEmail({ askedAt, site }: Props & { site: MailSite }) {
+  return (
+    <MailLayout
+      site={site}
+      preview="Mail leaves this site and arrives."
+      title="Mail works"
+      button={{ path: '/', label: `Open ${site.name}` }}
+      reason="You get this mail because an administrator asked for a test."
+    >
+      <MailText>
+        This mail was asked for on {askedAt}. If you can read it, mail leaves this site and arrives.
+      </MailText>
+    </MailLayout>
+  );
+}

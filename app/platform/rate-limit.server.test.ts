@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { connect } from '#database/connect.ts';
+import { addressKey } from './address-key.ts';
+import { admitSignIn, forgetWrongPasswords, limit } from './rate-limit.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+
+const database = useTestDatabase();
+
+async function countAdmitted(attempt: () => Promise<{ ok: boolean }>, times: number) {
+  let admitted = 0;
+  for (let n = 0; n < times; n++) if ((await attempt()).ok) admitted += 1;
+  return admitted;
+}
+
+test('R12: as many as the table says are admitted, then a wait is named', async () => {
+  const services = testServices(database);
+  expect(await countAdmitted(() => limit(services, 'contact-address', '192.0.2.7'), 9)).toBe(5);
+  const refused = await limit(services, 'contact-address', '192.0.2.7');
+  expect(refused).toMatchObject({ ok: false });
+  expect(!refused.ok && refused.retryAfterSeconds).toBeGreaterThan(3_500);
+  expect(await limit(services, 'contact-address', '192.0.2.8')).toEqual({ ok: true });
+});
+
+test('R12: the addresses of one IPv6 /64 are one visitor, those of the next are another', async () => {
+  const services = testServices(database);
+  let host = 0;
+  const fromHousehold = () =>
+    limit(services, 'contact-address', `2001:db8:1:2::${(++host).toString(16)}`);
+  expect(await countAdmitted(fromHousehold, 9)).toBe(5);
+  expect(await limit(services, 'contact-address', '2001:db8:1:3::1')).toEqual({ ok: true });
+  expect(addressKey('::ffff:192.0.2.7')).toBe(addressKey('192.0.2.7'));
+  expect(addressKey('2001:0DB8:0001:0002:0:0:0:9')).toBe(addressKey('2001:db8:1:2::1'));
+});
+
+test('R12: the counters are shared by processes and outlive them', async () => {
+  const services = testServices(database);
+  await countAdmitted(() => limit(services, 'contact-address', '192.0.2.9'), 3);
+  const other = connect(database.url);
+  try {
+    const elsewhere = { ...services, db: other.db };
+    expect(await countAdmitted(() => limit(elsewhere, 'contact-address', '192.0.2.9'), 5)).toBe(2);
+  } finally {
+    await other.close();
+  }
+});
+
+test('attempts sent side by side are all counted', async () => {
+  const services = testServices(database);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => limit(services, 'contact-address', '192.0.2.10')),
+  );
+  expect(answers.filter((answer) => answer.ok)).toHaveLength(5);
+});
+
+test('an e-mail is counted whatever its letter case, and is not stored as it is', async () => {
+  const services = testServices(database);
+  await limit(services, 'account-mail-recipient', 'Ada@Mail.example');
+  await limit(services, 'account-mail-recipient', 'ada@mail.example ');
+  const rows = await database.db.selectFrom('rate_limits').selectAll().execute();
+  expect(rows).toHaveLength(1);
+  expect(rows[0]?.points).toBe(2);
+  expect(rows[0]?.key).not.toMatch(/ada/i);
+});
+
+test('RATE_LIMITS changes a number, and 0 is no limit', async () => {
+  const changed = testServices(database, { RATE_LIMITS: 'contact-address=2/60, search=0' });
+  expect(await countAdmitted(() => limit(changed, 'contact-address', '192.0.2.11'), 5)).toBe(2);
+  expect(await countAdmitted(() => limit(changed, 'search', '192.0.2.11'), 5)).toBe(5);
+});
+
+test('wrong passwords make the account wait, growing, and the right one clears it', async () => {
+  const services = testServices(database);
+  const attempt = () => admitSignIn(services, 'ada@mail.example');
+  expect(await countAdmitted(attempt, 5)).toBe(5);
+  expect(await attempt()).toEqual({ ok: false, retryAfterSeconds: 1 });
+  await forgetWrongPasswords(services, 'ADA@mail.example');
+  expect(await countAdmitted(attempt, 5)).toBe(5);
+});
+
+test('guesses sent side by side get no more than twenty before the long wait', async () => {
+  const services = testServices(database);
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => admitSignIn(services, 'bob@mail.example')),
+  );
+  expect(answers.filter((answer) => answer.ok).length).toBeGreaterThan(0);
+  const after = await admitSignIn(services, 'bob@mail.example');
+  expect(after.ok).toBe(false);
+});

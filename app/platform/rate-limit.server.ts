@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { CompiledQuery } from 'kysely';
+import {
+  type RateLimiterAbstract,
+  RateLimiterPostgres,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { addressKey } from '#app/platform/address-key.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { type RateLimitName, rateLimits } from '#app/platform/rate-limits.ts';
+import type { Db } from '#database/connect.ts';
+
+export type LimitAnswer = { ok: true } | { ok: false; retryAfterSeconds: number };
+
+type LimitServices = Pick<AppServices, 'db' | 'env'>;
+
+/**
+ * Counts one attempt and says whether it is within the limit. `key` is the visitor's address (`requestFacts(context)
+ * .address`), an e-mail or a user's id, as the table says; for a limit of the whole site it is ''. The counters lie in
+ * the database, so that all processes share them and a restart forgets none.
+ */
+export async function limit(
+  services: LimitServices,
+  name: RateLimitName,
+  key: string,
+  points = 1,
+): Promise<LimitAnswer> {
+  const { points: most, seconds } = allowance(services, name);
+  if (most === 0) return { ok: true };
+  const limiter = limiterFor(services.db, name, most, seconds);
+  try {
+    await limiter.consume(storedKey(name, key), points);
+    return { ok: true };
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) };
+  }
+}
+
+/** The limit in force: the table's, or the one that `RATE_LIMITS` puts in its place. */
+export function allowance(
+  { env }: Pick<AppServices, 'env'>,
+  name: RateLimitName,
+): { points: number; seconds: number } {
+  return env.rateLimits[name] ?? rateLimits[name];
+}
+
+/** What every refusal carries beside its status 429. */
+export function retryAfter(answer: { retryAfterSeconds: number }): { 'retry-after': string } {
+  return { 'retry-after': String(answer.retryAfterSeconds) };
+}
+
+function storedKey(name: RateLimitName, key: string): string {
+  if (rateLimits[name].per === 'address') return addressKey(key);
+  return createHash('sha256').update(key.trim().toLowerCase()).digest('base64url');
+}
+
+const waits = [
+  { wrong: 20, seconds: 15 * 60 },
+  { wrong: 10, seconds: 60 },
+  { wrong: 5, seconds: 1 },
+] as const;
+const wrongsAreKeptForSeconds = 24 * 3600;
+
+/**
+ * Asked before a password is looked at. It counts the attempt at once, so that guesses sent side by side are counted
+ * too; call `forgetWrongPasswords` when the password was right. The waits grow with the wrong ones and always end:
+ * nobody can lock an account for good.
+ */
+export async function admitSignIn(services: LimitServices, email: string): Promise<LimitAnswer> {
+  const { wrongs, wait } = signInCounters(services.db);
+  const key = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
+  const waiting = await wait.get(key);
+  if (waiting !== null && waiting.msBeforeNext > 0) {
+    return { ok: false, retryAfterSeconds: Math.ceil(waiting.msBeforeNext / 1000) };
+  }
+  const { consumedPoints } = await wrongs.consume(key);
+  const due = waits.find((step) => consumedPoints >= step.wrong);
+  if (due) await wait.block(key, due.seconds);
+  return { ok: true };
+}
+
+export async function forgetWrongPasswords(services: LimitServices, email: string): Promise<void> {
+  const { wrongs, wait } = signInCounters(services.db);
+  const key = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
+  await Promise.all([wrongs.delete(key), wait.delete(key)]);
+}
+
+const made = new WeakMap<Db, Map<string, RateLimiterAbstract>>();
+
+function limiterFor(db: Db, name: string, points: number, seconds: number): RateLimiterAbstract {
+  let limiters = made.get(db);
+  if (!limiters) made.set(db, (limiters = new Map()));
+  const id = `${name} ${points} ${seconds}`;
+  let limiter = limiters.get(id);
+  if (!limiter) {
+    limiter = new RateLimiterPostgres({
+      storeClient: { query: (query: { text: string; values: unknown[] }) => ask(db, query) },
+      storeType: 'client',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false, // a job does it
+      keyPrefix: name,
+      points,
+      duration: seconds,
+      inMemoryBlockOnConsumed: points + 1, // who is refused already costs no query
+    });
+    limiters.set(id, limiter);
+  }
+  return limiter;
+}
+
+function signInCounters(db: Db) {
+  return {
+    wrongs: limiterFor(db, 'sign-in-account', 1_000_000, wrongsAreKeptForSeconds),
+    wait: limiterFor(db, 'sign-in-wait', 1_000_000, 1),
+  };
+}
+
+/** Through the same pool as everything else, so that a lost database is one story and not two. */
+async function ask(db: Db, { text, values }: { text: string; values: unknown[] }) {
+  const { rows } = await db.executeQuery<{ points: number; expire: number }>(
+    CompiledQuery.raw(text, values),
+  );
+  return { rows, rowCount: rows.length }; // the limiter tells by the count that there is no row
+}

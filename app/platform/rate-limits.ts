@@ -1,0 +1,43 @@
+export interface RateLimit {
+  /** How many in a window. 0: no limit. */
+  points: number;
+  /** The window. */
+  seconds: number;
+  /** What the key is: the visitor's address, or anything else, which is stored as a hash only. */
+  per: 'address' | 'name';
+}
+
+/** Every limit on attempts: who may do what how often. `RATE_LIMITS` changes the numbers. */
+export const rateLimits = {
+  'sign-in-address': { points: 30, seconds: 600, per: 'address' },
+  /** Sign-up, forgotten password and resending the verification together. */
+  'account-mail-address': { points: 10, seconds: 3600, per: 'address' },
+  'account-mail-recipient': { points: 3, seconds: 3600, per: 'name' },
+  'subscribe-address': { points: 10, seconds: 3600, per: 'address' },
+  'subscribe-recipient': { points: 1, seconds: 86_400, per: 'name' },
+  'contact-address': { points: 5, seconds: 3600, per: 'address' },
+  'contact-recipient': { points: 3, seconds: 3600, per: 'name' },
+  'contact-site': { points: 500, seconds: 86_400, per: 'name' },
+  'search-burst': { points: 30, seconds: 10, per: 'address' },
+  search: { points: 300, seconds: 600, per: 'address' },
+  page: { points: 600, seconds: 60, per: 'address' },
+  'admin-write': { points: 120, seconds: 60, per: 'name' },
+  'member-write': { points: 120, seconds: 60, per: 'name' },
+  'test-mail': { points: 3, seconds: 3600, per: 'name' },
+  'captcha-challenge': { points: 60, seconds: 600, per: 'address' },
+  /** Questions for visitors without scripts: far easier for a machine than the puzzle, so far fewer. */
+  'captcha-question': { points: 6, seconds: 600, per: 'address' },
+  'captcha-question-site': { points: 120, seconds: 3600, per: 'name' },
+} as const satisfies Record<string, RateLimit>;
+
+export type RateLimitName = keyof typeof rateLimits;
+
+export function isRateLimitName(name: string): name is RateLimitName {
+  return Object.hasOwn(rateLimits, name);
+}
+
+/** The most pages of one address that are being made at the same time. */
+export const mostConcurrentPages = 50;
+
+/** The words of every refusal, whatever was tried. */
+export const tooManyAttempts = 'Too many attempts. Please wait a moment and try again.';

@@ -1,0 +1,85 @@
+import { data } from 'react-router';
+import type { Route } from './+types/newsletter-page';
+import { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
+import { newsletterMessages } from '#app/features/newsletter/newsletter-messages.ts';
+import type { SubscribeAnswer } from '#app/features/newsletter/subscribe-answer.ts';
+import {
+  subscribeToNewsletter,
+  type SubscribeResult,
+} from '#app/features/newsletter/subscribe-to-newsletter.server.ts';
+import { allowPageCache, appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { retryAfter } from '#app/platform/rate-limit.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import { Reassurances } from './reassurances.tsx';
+
+export function loader({ context }: Route.LoaderArgs) {
+  allowPageCache(context, []);
+  return null;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const services = appServices(context);
+  const form = await request.formData();
+  const typed = form.get('email');
+  const email = typeof typed === 'string' ? typed.slice(0, 254) : '';
+  let result: SubscribeResult;
+  try {
+    result = await subscribeToNewsletter(services, form, requestFacts(context).address);
+  } catch (error) {
+    services.log.error({ err: error, requestId: requestFacts(context).id }, 'subscribing failed');
+    return answer({ ok: false, message: newsletterMessages.failed, email, question: null }, 500);
+  }
+  if (result.ok) {
+    const message = result.isReactivated
+      ? newsletterMessages.reactivated
+      : newsletterMessages.subscribed;
+    return answer({ ok: true, message, email: '', question: null }, 200);
+  }
+  switch (result.reason) {
+    case 'invalid-email':
+      return refuse(newsletterMessages.invalidEmail, 422);
+    case 'already-subscribed':
+      return refuse(newsletterMessages.alreadySubscribed, 409);
+    case 'too-often':
+      return refuse(newsletterMessages.tooOften, 429, retryAfter(result));
+    case 'captcha':
+      return answer(
+        { ok: false, message: result.message, email, question: result.question ?? null },
+        422,
+      );
+  }
+
+  function refuse(message: string, status: number, headers: Record<string, string> = {}) {
+    return answer({ ok: false, message, email, question: null }, status, headers);
+  }
+}
+
+function answer(body: SubscribeAnswer, status: number, headers: Record<string, string> = {}) {
+  return data(body, { status, headers });
+}
+
+export function headers({ actionHeaders }: Route.HeadersArgs) {
+  return actionHeaders;
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({
+    site: matches[0].loaderData?.site,
+    path: '/newsletter',
+    title: 'Newsletter',
+    description: 'The best new deals once a week, each with its price history.',
+  });
+}
+
+export default function NewsletterPage({ actionData }: Route.ComponentProps) {
+  return (
+    <>
+      <PageHeading title="Stay Updated">
+        The best new deals once a week, each with what our price log knows about it.
+      </PageHeading>
+      <NewsletterForm key={actionData?.message} answer={actionData ?? null} />
+      <Reassurances />
+    </>
+  );
+}

@@ -1,0 +1,233 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { testServices } from '#test/services.ts';
+import { testSite } from '#test/site.ts';
+import { solveCaptcha } from '#test/solve-captcha.ts';
+import { newsletterLinkQuery } from '#app/features/newsletter/newsletter-link.server.ts';
+import { findSubscription } from '#app/features/newsletter/newsletter-queries.server.ts';
+
+const database = useTestDatabase();
+let count = 0;
+let email = '';
+beforeEach(() => {
+  count += 1;
+  email = `visitor${count}@mail.example`;
+});
+
+const form = (fields: Record<string, string>) => ({
+  method: 'POST',
+  body: new URLSearchParams(fields),
+});
+
+async function post(fields: Record<string, string>) {
+  // An earlier test may have used up this address's attempts.
+  const env = testServices(database, { RATE_LIMITS: 'subscribe-address=0/1' }).env;
+  return testSite(database, { env }).page('/newsletter', form(fields));
+}
+
+const solved = () => solveCaptcha(testServices(database));
+
+async function subscribed(): Promise<string> {
+  const row = await database.db
+    .insertInto('newsletter_subscriptions')
+    .values({ email })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return newsletterLinkQuery(database.db, 'unsubscribe', row);
+}
+
+const isActive = async () => (await findSubscription(database.db, email))?.is_active;
+
+describe('the form without script', () => {
+  test('stands on the home page with its three lines, and in the footer of other pages', async () => {
+    const site = testSite(database);
+    const home = (await site.page('/')).html;
+    expect(home).toMatch(/id="newsletter"[\s\S]*Stay Updated/);
+    for (const line of ['No spam', 'Unsubscribe anytime', 'Free to join'])
+      expect(home).toContain(line);
+    expect(home.match(/action="\/newsletter"/g)).toHaveLength(1);
+    expect((await site.page('/deals')).html.match(/action="\/newsletter"/g)).toHaveLength(1);
+  });
+
+  test('says what is wrong with the address, and keeps what was typed', async () => {
+    const { status, html } = await post({ email: 'nonsense' });
+    expect(status).toBe(422);
+    expect(html).toContain('Please enter a valid email address');
+    expect(html).toContain('value="nonsense"');
+  });
+
+  test('asks a question instead of the puzzle', async () => {
+    const { status, html } = await post({ email });
+    expect(status).toBe(422);
+    expect(html).toContain('Please complete the security verification.');
+    expect(html).toContain('name="captcha_question"');
+    expect(html).toContain(`value="${email}"`);
+  });
+
+  test('subscribes, says so, and says it when somebody is on the list already or comes back', async () => {
+    const first = await post({ email, captcha_token: await solved() });
+    expect(first.status).toBe(200);
+    expect(first.html).toContain('Successfully subscribed! Check your email for confirmation.');
+    expect(await isActive()).toBe(true);
+    const again = await post({ email, captcha_token: await solved() });
+    expect(again.status).toBe(409);
+    expect(again.html).toContain('This email is already subscribed to our newsletter');
+    await database.db
+      .updateTable('newsletter_subscriptions')
+      .set({ is_active: false, unsubscribed_at: new Date() })
+      .execute();
+    const back = await post({ email, captcha_token: await solved() });
+    expect(back.html).toContain('Welcome back! Your subscription has been reactivated.');
+  });
+
+  test('answers too many attempts with 429', async () => {
+    const env = testServices(database, { RATE_LIMITS: 'subscribe-address=1/600' }).env;
+    const site = testSite(database, { env });
+    await site.page('/newsletter', form({ email }));
+    const { status, html, headers } = await site.page('/newsletter', form({ email }));
+    expect(status).toBe(429);
+    expect(html).toContain('Unable to subscribe at this time. Please try again later.');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+});
+
+describe('/unsubscribe', () => {
+  test('changes nothing when it is opened', async () => {
+    const query = await subscribed();
+    const { status, html } = await testSite(database).page(`/unsubscribe?${query}`);
+    expect(status).toBe(200);
+    expect(html).toContain('Processing...');
+    expect(html).toContain(email);
+    expect(html).toMatch(/<button[^>]*type="submit"/);
+    expect(html).toContain('name="robots" content="noindex');
+    expect(await isActive()).toBe(true);
+  });
+
+  test('unsubscribes by its own post, twice without harm', async () => {
+    const query = await subscribed();
+    for (const _ of [1, 2]) {
+      const { status, html } = await testSite(database).page(
+        `/unsubscribe?${query}`,
+        form(Object.fromEntries(new URLSearchParams(query))),
+      );
+      expect(status).toBe(200);
+      expect(html).toContain('Unsubscribed Successfully');
+      expect(html).toContain('href="/#newsletter">Resubscribe to Newsletter');
+      expect(html).toContain('Go to Homepage');
+      expect(html).toContain('mailto:');
+    }
+    expect(await isActive()).toBe(false);
+  });
+
+  test('says that a forged link failed', async () => {
+    const query = (await subscribed()).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    const fields = Object.fromEntries(new URLSearchParams(query));
+    const { status, html } = await testSite(database).page(`/unsubscribe?${query}`, form(fields));
+    expect(status).toBe(400);
+    expect(html).toContain('Unsubscribe Failed');
+    expect(html).toContain('Try Again');
+    expect(await isActive()).toBe(true);
+  });
+
+  test.each(['', '?email=a%40b.example', '?token=v1.1.x', '?email=&token='])(
+    'calls the link invalid when a part is missing: %j',
+    async (query) => {
+      const { status, html } = await testSite(database).page(`/unsubscribe${query}`);
+      expect(status).toBe(400);
+      expect(html).toContain('Invalid Link');
+    },
+  );
+});
+
+describe('/newsletter/confirm', () => {
+  test('shows on GET, acts on POST', async () => {
+    const row = await database.db
+      .insertInto('newsletter_subscriptions')
+      .values({ email, is_active: false })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const query = await newsletterLinkQuery(database.db, 'confirm', row);
+    const site = testSite(database);
+    expect((await site.page(`/newsletter/confirm?${query}`)).html).toContain(
+      'Confirm your subscription',
+    );
+    expect(await isActive()).toBe(false);
+    const fields = Object.fromEntries(new URLSearchParams(query));
+    const done = await site.page(`/newsletter/confirm?${query}`, form(fields));
+    expect(done.html).toContain('Subscription confirmed');
+    expect(await isActive()).toBe(true);
+    const bad = await site.page(`/newsletter/confirm`, form({ email, token: 'x' }));
+    expect(bad.status).toBe(400);
+    expect(bad.html).toContain('Invalid Link');
+  });
+});
+
+describe('the one-click address (RFC 8058)', () => {
+  const oneClick = { method: 'POST', body: 'List-Unsubscribe=One-Click' };
+  let server: HttpSite | null = null;
+  afterEach(async () => {
+    await server?.close();
+    server = null;
+  });
+
+  async function send(path: string, headers: Record<string, string> = {}, body = oneClick.body) {
+    const site = testSite(database);
+    server ??= await startHttpSite(async (request) => ({
+      response: await site.request(new URL(request.url).pathname + new URL(request.url).search, {
+        method: request.method,
+        headers: request.headers,
+        body: await request.text(),
+      }),
+      policy: null,
+      error: null,
+    }));
+    return server.send(path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    });
+  }
+
+  test('takes the post of a mailbox, which comes from nowhere we know', async () => {
+    const query = await subscribed();
+    const answer = await send(`/unsubscribe/one-click?${query}`);
+    expect([answer.status, answer.text]).toEqual([200, 'Unsubscribed.\n']);
+    expect(await isActive()).toBe(false);
+    expect((await send(`/unsubscribe/one-click?${query}`)).status).toBe(200);
+  });
+
+  test('takes it with a foreign origin too, and as multipart', async () => {
+    const query = await subscribed();
+    const multipart =
+      '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n';
+    const answer = await send(
+      `/unsubscribe/one-click?${query}`,
+      {
+        'content-type': 'multipart/form-data; boundary=b',
+        origin: 'https://mail.example',
+        'sec-fetch-site': 'cross-site',
+      },
+      multipart,
+    );
+    expect(answer.status).toBe(200);
+    expect(await isActive()).toBe(false);
+  });
+
+  test('refuses other bodies, forged tokens, and lets no other path past the origin check', async () => {
+    const query = await subscribed();
+    expect((await send(`/unsubscribe/one-click?${query}`, {}, 'x=y')).status).toBe(400);
+    expect((await send(`/unsubscribe/one-click?${query}x`)).status).toBe(400);
+    for (const path of ['/unsubscribe', '/unsubscribe/one-click.data', '/newsletter'])
+      expect((await send(`${path}?${query}`)).status).toBe(403);
+    expect(await isActive()).toBe(true);
+  });
+
+  test('leads whoever opens it to the page for people, and changes nothing', async () => {
+    const query = await subscribed();
+    const answer = await testSite(database).request(`/unsubscribe/one-click?${query}`);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).toBe(`/unsubscribe?${query}`);
+    expect(await isActive()).toBe(true);
+  });
+});

@@ -1,0 +1,20 @@
+import styles from './form-notice.module.css';
+
+/** What became of a form, above its fields. The region is always there, so that its words are heard when they come. */
+export function FormNotice({
+  text,
+  kind,
+}: {
+  text: string | undefined;
+  kind: 'success' | 'error';
+}) {
+  return (
+    <div role={kind === 'error' ? 'alert' : 'status'}>
+      {text ? (
+        <p className={styles.notice} data-kind={kind}>
+          {text}
+        </p>
+      ) : null}
+    </div>
+  );
+}

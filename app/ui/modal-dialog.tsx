@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Icon } from './icon.tsx';
+import styles from './modal-dialog.module.css';
+
+/**
+ * The browser's own modal dialog: it keeps the focus inside, closes on Escape and gives the focus back. Rendered by the
+ * server it stands open on the page, so that it works without scripts too.
+ */
+export function ModalDialog({
+  title,
+  onClose,
+  children,
+}: {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element) return undefined;
+    const before = document.activeElement;
+    if (element.open) element.close();
+    element.showModal();
+    return () => {
+      if (element.open) element.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      open
+      suppressHydrationWarning
+      className={styles.dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className={styles.head}>
+        <h2 id={titleId}>{title}</h2>
+        <button
+          type="button"
+          className={styles.close}
+          aria-label="Close"
+          data-needs-js
+          onClick={onClose}
+        >
+          <Icon name="close" />
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,29 @@
+import { type ComponentProps, useState } from 'react';
+import { TextField } from './text-field.tsx';
+import styles from './password-field.module.css';
+
+/** A password, hidden unless its owner asks to see it. Paste and password managers are welcome. */
+export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'type' | 'after'>) {
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <TextField
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      autoCapitalize="none"
+      spellCheck={false}
+      required
+      after={
+        <button
+          type="button"
+          data-needs-js
+          className={styles.show}
+          aria-pressed={isShown}
+          aria-label="Show password"
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { useBrowser } from './open-browser.ts';
+
+const browser = useBrowser();
+const password = 'walking the hills';
+
+/** The human check runs by itself once the form is touched; the button waits for it. */
+async function submitWhenVerified(page: Page, form: string, name: string): Promise<void> {
+  const button = page.locator(form).getByRole('button', { name, exact: true });
+  await expect.poll(() => button.isEnabled(), { timeout: 20_000 }).toBe(true);
+  await button.click();
+}
+
+test('somebody new signs up and in over the page, signs out, and comes back by the page of sign-in', async () => {
+  const { page, complaints } = await browser.visit();
+  const email = `journey-${Date.now()}@mail.example`;
+  await page.goto('/deals');
+  await page.getByRole('link', { name: 'Sign In', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: "Don't have an account? Sign up" }).click();
+  await dialog.getByLabel('Full Name').fill('Jo Journey');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await submitWhenVerified(page, 'dialog', 'Sign Up');
+  await dialog
+    .getByText('Sign up successful! Please check your email to verify your account.')
+    .waitFor();
+
+  await dialog.getByRole('heading', { name: 'Sign In' }).waitFor();
+  expect(await dialog.getByLabel('Email').inputValue()).toBe('');
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await submitWhenVerified(page, 'dialog', 'Sign In');
+  await dialog.getByText('Login successful!').waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+
+  await page.locator('header summary', { hasText: 'journey-' }).click();
+  await page.getByText('Role: user').waitFor();
+  await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
+  await page.getByText('Logout completed. Redirecting...').waitFor();
+  await page.waitForURL((url) => url.pathname === '/');
+  await page.getByRole('link', { name: 'Sign In', exact: true }).waitFor();
+  expect(await page.context().cookies()).toEqual([]);
+
+  await page.goto('/profile');
+  await page.locator('main').getByLabel('Email').fill(email);
+  await page.locator('main').getByLabel('Password', { exact: true }).fill(password);
+  await submitWhenVerified(page, 'main', 'Sign In');
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  expect(complaints).toEqual([]);
+});

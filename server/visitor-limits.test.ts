@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { createLog } from '#app/platform/log.server.ts';
+import { startHttpSite } from '#test/http-site.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { VisitorLimits } from './visitor-limits.ts';
+
+const database = useTestDatabase();
+
+test('any page: 600 a minute for an address, counted by all processes together', async () => {
+  const services = testServices(database);
+  const processes = [new VisitorLimits(services, () => 0), new VisitorLimits(services, () => 0)];
+  let admitted = 0;
+  for (let n = 0; n < 700; n++) {
+    const one = await processes[n % 2]!.admit('192.0.2.1', '/deals', '');
+    if (one.ok) {
+      admitted += 1;
+      one.leave();
+    }
+  }
+  // Each process may keep a lot of 20 to itself before it tells the others.
+  expect(admitted).toBeGreaterThanOrEqual(598);
+  expect(admitted).toBeLessThanOrEqual(640);
+  expect((await processes[0]!.admit('192.0.2.2', '/deals', '')).ok).toBe(true);
+});
+
+test('fifty pages at once for an address, and leaving makes room', async () => {
+  const limits = new VisitorLimits(testServices(database), () => 0);
+  const open = [];
+  for (let n = 0; n < 50; n++) open.push(await limits.admit('192.0.2.3', '/', ''));
+  expect(await limits.admit('192.0.2.3', '/', '')).toMatchObject({ ok: false, status: 503 });
+  const [first] = open;
+  if (first?.ok) {
+    first.leave();
+    first.leave(); // twice is once
+  }
+  expect((await limits.admit('192.0.2.3', '/', '')).ok).toBe(true);
+  expect((await limits.admit('192.0.2.3', '/', '')).ok).toBe(false);
+});
+
+test('without the database pages are still served', async () => {
+  const services = { ...testServices(database), db: null as never, log: createLog('silent') };
+  const limits = new VisitorLimits(services, () => 0);
+  for (let n = 0; n < 45; n++) {
+    const one = await limits.admit('192.0.2.4', '/api/suggest', '?q=a');
+    expect(one.ok).toBe(true);
+    if (one.ok) one.leave();
+  }
+});
+
+test('R12: searches are refused past thirty in ten seconds, whatever the spelling or the forwarded header', async () => {
+  const site = await startHttpSite(
+    async () => ({ response: new Response('ok'), policy: null, error: undefined }),
+    { db: database.db },
+  );
+  const paths = [
+    '/api/suggest?q=wi',
+    '/deals?search=wire',
+    '/DEALS?search=a',
+    '/deals.data?search=b',
+  ];
+  try {
+    const statuses: number[] = [];
+    for (let n = 0; n < 40; n++) {
+      const headers = { 'x-forwarded-for': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` };
+      const answer = await site.send(paths[n % paths.length]!, { headers });
+      statuses.push(answer.status);
+      if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    expect((await site.send('/deals')).status).toBe(200);
+  } finally {
+    await site.close();
+  }
+});

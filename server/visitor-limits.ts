@@ -1,0 +1,115 @@
+import { addressKey } from '#app/platform/address-key.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { allowance, limit, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
+import { mostConcurrentPages } from '#app/platform/rate-limits.ts';
+
+/** Pages are counted here and told to the shared counter in lots, so that a page costs no write of the database. */
+const lot = 20;
+const mostKept = 20_000;
+
+interface Visitor {
+  /** Pages that are being made right now. */
+  open: number;
+  /** Since the last lot. */
+  counted: number;
+  refusedUntil: number;
+  lastSeen: number;
+}
+
+export type Admission =
+  | { ok: true; leave(): void }
+  | { ok: false; status: 429 | 503; retryAfterSeconds: number };
+
+/** Any page, and searches, for each address (security.md's table). `now` is in milliseconds and only grows. */
+export class VisitorLimits {
+  readonly #services: AppServices;
+  readonly #now: () => number;
+  readonly #visitors = new Map<string, Visitor>();
+
+  constructor(services: AppServices, now: () => number = () => performance.now()) {
+    this.#services = services;
+    this.#now = now;
+  }
+
+  /** `pathname` is the normalised one, so that no spelling of a path escapes. */
+  async admit(address: string, pathname: string, search: string): Promise<Admission> {
+    const visitor = this.#visitorOf(address);
+    const page = await this.#countPage(visitor, address);
+    if (!page.ok) return { ...page, status: 429 };
+    if (isSearch(pathname, search)) {
+      for (const name of ['search-burst', 'search'] as const) {
+        const answer = await this.#ask(() => limit(this.#services, name, address));
+        if (!answer.ok) return { ...answer, status: 429 };
+      }
+    }
+    const isLimited = allowance(this.#services, 'page').points > 0;
+    if (isLimited && visitor.open >= mostConcurrentPages) {
+      return { ok: false, status: 503, retryAfterSeconds: 1 };
+    }
+    visitor.open += 1;
+    let hasLeft = false;
+    return {
+      ok: true,
+      leave: () => {
+        if (!hasLeft) visitor.open -= 1;
+        hasLeft = true;
+      },
+    };
+  }
+
+  async #countPage(visitor: Visitor, address: string): Promise<LimitAnswer> {
+    if (allowance(this.#services, 'page').points === 0) return { ok: true };
+    const now = this.#now();
+    if (now < visitor.refusedUntil) {
+      return { ok: false, retryAfterSeconds: Math.ceil((visitor.refusedUntil - now) / 1000) };
+    }
+    visitor.counted += 1;
+    if (visitor.counted < lot) return { ok: true };
+    visitor.counted = 0;
+    const answer = await this.#ask(() => limit(this.#services, 'page', address, lot));
+    if (!answer.ok) visitor.refusedUntil = now + answer.retryAfterSeconds * 1000;
+    return answer;
+  }
+
+  /** Without the database there is nothing to protect but the page cache, which stands on its own. */
+  async #ask(question: () => Promise<LimitAnswer>): Promise<LimitAnswer> {
+    try {
+      return await question();
+    } catch (error) {
+      this.#services.log.warn({ err: error }, 'a limit could not be counted');
+      return { ok: true };
+    }
+  }
+
+  #visitorOf(address: string): Visitor {
+    const key = addressKey(address);
+    const now = this.#now();
+    let visitor = this.#visitors.get(key);
+    if (!visitor) {
+      if (this.#visitors.size >= mostKept) this.#forget(now);
+      visitor = { open: 0, counted: 0, refusedUntil: 0, lastSeen: now };
+      this.#visitors.set(key, visitor);
+    }
+    const windowInMs = allowance(this.#services, 'page').seconds * 1000;
+    if (now - visitor.lastSeen > windowInMs) visitor.counted = 0;
+    visitor.lastSeen = now;
+    return visitor;
+  }
+
+  #forget(now: number): void {
+    for (const [key, visitor] of this.#visitors) {
+      if (visitor.open === 0 && visitor.refusedUntil <= now && now - visitor.lastSeen > 60_000) {
+        this.#visitors.delete(key);
+      }
+    }
+  }
+}
+
+function isSearch(pathname: string, search: string): boolean {
+  const path = pathname
+    .toLowerCase()
+    .replace(/\.data$/, '')
+    .replace(/\/$/, '');
+  if (path === '/api/suggest') return true;
+  return path === '/deals' && (new URLSearchParams(search).get('search') ?? '').trim() !== '';
+}

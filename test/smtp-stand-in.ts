@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { SMTPServer } from 'smtp-server';
+
+/** What the stand-in does with one mail. */
+export type SmtpBehaviour =
+  | 'accept'
+  /** A number refuses: at the recipient, or after the whole mail. */
+  | { at: 'recipient' | 'data'; code: number; words: string }
+  | 'hang-up-before-data'
+  | 'hang-up-after-data'
+  /** Takes the mail and says nothing, until the test ends. */
+  | 'say-nothing';
+
+export interface SmtpStandIn {
+  port: number;
+  /** Every mail whose end arrived, as it arrived, whatever was answered. */
+  mails: { to: string; raw: string }[];
+  /** Mails that were answered with 250. */
+  accepted: { to: string; raw: string }[];
+  /** Told of each mail whose end arrived. */
+  onMail(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** A mail server in this process that behaves as the test says, by recipient. */
+export async function startSmtpStandIn(
+  behave: (recipient: string) => SmtpBehaviour = () => 'accept',
+  options: { port?: number } = {},
+): Promise<SmtpStandIn> {
+  const mails: SmtpStandIn['mails'] = [];
+  const accepted: SmtpStandIn['mails'] = [];
+  const listeners: (() => void)[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
+    onRcptTo({ address }, session, done) {
+      const behaviour = behave(address);
+      if (behaviour === 'hang-up-before-data') return hangUp(server, session.id);
+      if (typeof behaviour === 'object' && behaviour.at === 'recipient') {
+        return done(refusal(behaviour));
+      }
+      done();
+    },
+    onData(stream, session, done) {
+      const to = session.envelope.rcptTo[0]?.address ?? '';
+      const behaviour = behave(to);
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const mail = { to, raw: Buffer.concat(chunks).toString() };
+        mails.push(mail);
+        for (const listener of listeners) listener();
+        if (behaviour === 'say-nothing') return;
+        if (behaviour === 'hang-up-after-data') return hangUp(server, session.id);
+        if (typeof behaviour === 'object') return done(refusal(behaviour));
+        accepted.push(mail);
+        done(null, `queued as ${accepted.length}`);
+      });
+    },
+  });
+  server.on('error', () => {}); // a client that was killed
+  server.listen(options.port ?? 0, '127.0.0.1');
+  await once(server.server, 'listening');
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    mails,
+    accepted,
+    onMail: (listener) => void listeners.push(listener),
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+function refusal({ code, words }: { code: number; words: string }): Error {
+  return Object.assign(new Error(words), { responseCode: code });
+}
+
+function hangUp(server: SMTPServer, session: string): void {
+  const connections = server.connections as Set<{ id: string; _socket: { destroy(): void } }>;
+  for (const connection of connections) if (connection.id === session) connection._socket.destroy();
+}

@@ -1,0 +1,79 @@
+import type { TestSite } from '#test/site.ts';
+
+const numbers = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+  'sixteen',
+  'seventeen',
+  'eighteen',
+  'nineteen',
+  'twenty',
+];
+
+export interface Page {
+  status: number;
+  html: string;
+  headers: Headers;
+}
+
+/** Somebody with a browser that keeps cookies and runs no scripts. */
+export interface TestVisitor {
+  cookies: Map<string, string>;
+  open(path: string): Promise<Page>;
+  /** Sends a form as the page would. */
+  send(path: string, fields: Record<string, string>): Promise<Page>;
+  /** Like `send`, answering the human check's question when it is asked. */
+  sendAsHuman(path: string, fields: Record<string, string>): Promise<Page>;
+}
+
+export function testVisitor(site: TestSite, address = '192.0.2.1'): TestVisitor {
+  const cookies = new Map<string, string>();
+  async function ask(path: string, init: RequestInit): Promise<Page> {
+    const headers = new Headers(init.headers);
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    if (cookie) headers.set('cookie', cookie);
+    const response = await site.request(path, { ...init, headers, address });
+    for (const line of response.headers.getSetCookie()) keep(line);
+    return { status: response.status, html: await response.text(), headers: response.headers };
+  }
+  function keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (/Max-Age=0/.test(line)) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+  const send = (path: string, fields: Record<string, string>) =>
+    ask(path, { method: 'POST', body: new URLSearchParams(fields) });
+  return {
+    cookies,
+    open: (path) => ask(path, {}),
+    send,
+    async sendAsHuman(path, fields) {
+      const first = await send(path, fields);
+      const question = readQuestion(first.html);
+      return question ? send(path, { ...fields, ...question }) : first;
+    },
+  };
+}
+
+/** The fields that answer the question a page asks, or null when it asks none. */
+export function readQuestion(html: string): Record<string, string> | null {
+  const token = /name="captcha_question" value="([^"]+)"/.exec(html)?.[1];
+  const [, left = '', sign, right = ''] = /What is (\w+) (plus|minus) (\w+)\?/.exec(html) ?? [];
+  if (!token) return null;
+  const [a, b] = [numbers.indexOf(left), numbers.indexOf(right)];
+  return { captcha_question: token, captcha_answer: String(sign === 'plus' ? a + b : a - b) };
+}
