@@ -1,8 +1,11 @@
-import { useCallback, useEffect } from 'react';
+import { lazy, Suspense, useCallback, useEffect } from 'react';
 import { useLocation } from 'react-router';
-import { ModalDialog } from '#app/ui/modal-dialog.tsx';
-import { AlertForm } from './alert-form.tsx';
 import { openAlertDialog, useOpenedAlertDeal } from './open-alert-dialog.ts';
+
+/** Only the signed-in need it, and only once they ring a bell. */
+const AlertDialog = lazy(async () => ({
+  default: (await import('./alert-dialog.tsx')).AlertDialog,
+}));
 
 /** Mounted once; shows nothing until a bell opens it. */
 export function AlertDialogHost() {
@@ -10,12 +13,15 @@ export function AlertDialogHost() {
   const { key } = useLocation();
   const close = useCallback(() => openAlertDialog(null), []);
 
-  useEffect(() => close, [key, close]); // another page, another matter
+  useEffect(() => {
+    if (key) return close; // another page, another matter
+    return undefined;
+  }, [key, close]);
 
   if (!deal) return null;
   return (
-    <ModalDialog key={deal.id} title="Create Price Alert" onClose={close}>
-      <AlertForm deal={deal} onClose={close} />
-    </ModalDialog>
+    <Suspense>
+      <AlertDialog key={deal.id} deal={deal} onClose={close} />
+    </Suspense>
   );
 }

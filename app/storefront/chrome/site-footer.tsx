@@ -1,5 +1,5 @@
 import { useLocation } from 'react-router';
-import { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
+import { NewsletterFormPart } from '#app/features/newsletter/newsletter-form-part.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { SiteLogo } from './site-logo.tsx';
 import styles from './site-footer.module.css';
@@ -32,7 +32,7 @@ export function SiteFooter() {
           {hasOwnForm.has(pathname) ? null : (
             <section className={styles.newsletter} aria-label="Newsletter">
               <h2>Stay Updated</h2>
-              <NewsletterForm />
+              <NewsletterFormPart />
             </section>
           )}
         </div>

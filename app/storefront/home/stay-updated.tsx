@@ -1,4 +1,4 @@
-import { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
+import { NewsletterFormPart } from '#app/features/newsletter/newsletter-form-part.tsx';
 import { Reassurances } from '#app/storefront/newsletter/reassurances.tsx';
 import styles from './stay-updated.module.css';
 
@@ -11,7 +11,7 @@ export function StayUpdated() {
         <p>The best new deals once a week, each with what our price log knows about it.</p>
         <Reassurances />
       </div>
-      <NewsletterForm />
+      <NewsletterFormPart />
     </section>
   );
 }
