@@ -10,7 +10,9 @@ export function AlertDialogHost() {
   const { key } = useLocation();
   const close = useCallback(() => openAlertDialog(null), []);
 
-  useEffect(() => close, [key, close]); // another page, another matter
+  // Another page, another matter.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  useEffect(() => close, [key, close]);
 
   if (!deal) return null;
   return (
