@@ -90,7 +90,7 @@ async function fallAndRollBack(db: Db) {
   try {
     await db.transaction().execute(async (tx) => {
       const { rows: plans } = await sql<{ 'QUERY PLAN': [Plan] }>`
-        explain (analyze, timing off, format json)
+        explain (analyze, format json)
         update deals set sale_price = greatest(1, sale_price * 95 / 100), price_source = 'feed'`.execute(
         tx,
       );
