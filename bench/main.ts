@@ -1,13 +1,15 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { benchAlerts, printAlerts } from '#bench/alerts-bench.ts';
 import { benchCatalog, printCatalog } from '#bench/catalog-bench.ts';
 import { benchPages, printPages } from '#bench/page-bench.ts';
 import { openShop } from '#bench/open-shop.ts';
 
-const usage = `Usage: node bench/main.ts catalog | pages | generate [options]
+const usage = `Usage: node bench/main.ts catalog | pages | alerts | generate [options]
   catalog    queries on a small and a big shop side by side, with their ratio
   pages      the running server beside bare node:http, nginx and React
+  alerts     what price alerts add to 100,000 price changes, at 10,000 and 1,000,000 alerts
   generate   only makes the shop of --deals deals
 Options:
   --small 10000 --big 1000000   the two shops of "catalog"
@@ -31,7 +33,12 @@ const { values, positionals } = parseArgs({
 process.exitCode = await main(positionals[0]);
 
 async function main(command: string | undefined): Promise<number> {
-  if (command !== 'catalog' && command !== 'pages' && command !== 'generate') {
+  if (
+    command !== 'catalog' &&
+    command !== 'pages' &&
+    command !== 'alerts' &&
+    command !== 'generate'
+  ) {
     console.error(usage);
     return 2;
   }
@@ -40,6 +47,11 @@ async function main(command: string | undefined): Promise<number> {
     if (command === 'generate') {
       await (await openShop(server.url, Number(values.deals), report)).close();
       return 0;
+    }
+    if (command === 'alerts') {
+      const results = await benchAlerts(server.url, [10_000, 1_000_000], report);
+      console.log(values.json ? JSON.stringify(results, null, 2) : printAlerts(results));
+      return results.every((result) => result.isMet) ? 0 : 1;
     }
     if (command === 'pages') {
       const results = await benchPages(server.url, Number(values.deals), report);

@@ -44,7 +44,7 @@ export function brokenRule({ from, to, isTypeOnly }: Import): string | null {
   ) {
     return 'audiences (storefront, account, admin, api) never import each other: move it to a feature or to ui.';
   }
-  if (/^app\/.*-(page|layout|route)\.tsx?$/.test(to) && from !== 'app/routes.ts') {
+  if (/^app\/(?!platform\/).*-(page|layout|route)\.tsx?$/.test(to) && from !== 'app/routes.ts') {
     return 'only routes.ts names a page: move what is shared into a file of its own.';
   }
   if (/-job\.server\.ts$/.test(to) && from !== 'app/jobs.server.ts') {

@@ -76,7 +76,7 @@ type Message = Pick<SubscribeAnswer, 'ok' | 'message'>;
 function useMessage(first: Message | null) {
   const [message, show] = useState<Message | null>(first);
   useEffect(() => {
-    if (!message) return;
+    if (!message) return undefined;
     const timer = setTimeout(() => show(null), messageClearsAfterMs);
     return () => clearTimeout(timer);
   }, [message]);

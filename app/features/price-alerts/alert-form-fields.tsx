@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { centsToDecimal, formatMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -30,6 +30,9 @@ export function AlertFormFields({
   const [target, setTarget] = useState(
     centsToDecimal(initial?.target_price ?? defaultTarget(salePrice)),
   );
+  // Without scripts every field stays usable: what the choice above does not need is not read.
+  const [isHydrated, setIsHydrated] = useState(false);
+  useEffect(() => setIsHydrated(true), []);
   const change = (nextKind: AlertKind, nextTarget: string) => {
     setKind(nextKind);
     setTarget(nextTarget);
@@ -63,7 +66,7 @@ export function AlertFormFields({
           min="0.01"
           max={centsToDecimal(salePrice > 0 ? salePrice : highestTarget)}
           required={kind === 'target'}
-          disabled={kind !== 'target'}
+          disabled={isHydrated && kind !== 'target'}
           value={target}
           onChange={(event) => change(kind, event.currentTarget.value)}
           aria-describedby={`${id}-help`}

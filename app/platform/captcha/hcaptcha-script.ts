@@ -30,9 +30,10 @@ export function loadHcaptcha(): Promise<HcaptchaWidget> {
     const script = document.createElement('script');
     script.src = address;
     script.async = true;
-    script.onload = () =>
-      window.hcaptcha ? resolve(window.hcaptcha) : reject(new Error('the widget did not start'));
-    script.onerror = () => reject(new Error('the widget could not be loaded'));
+    script.addEventListener('load', () =>
+      window.hcaptcha ? resolve(window.hcaptcha) : reject(new Error('the widget did not start')),
+    );
+    script.addEventListener('error', () => reject(new Error('the widget could not be loaded')));
     document.head.append(script);
   }).catch((error: unknown) => {
     loading = undefined;

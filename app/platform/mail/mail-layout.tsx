@@ -36,7 +36,7 @@ const small: CSSProperties = {
 const darkStyles = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
-    .mail-page { background-color: #141312 !important; }
+    .mail-page, .mail-page > table > tbody > tr > td { background-color: #141312 !important; }
     .mail-card { background-color: #1d1c1a !important; border-color: #35322e !important; }
     .mail-text, .mail-card h1, .mail-card h2 { color: #f3f0ea !important; }
     .mail-small { color: #b3ada2 !important; }

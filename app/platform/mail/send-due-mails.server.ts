@@ -99,7 +99,10 @@ async function sendBatch(
     const site = await worker.readSite(db, env);
     const work = async () => {
       for (let mail = waiting.shift(); mail; mail = waiting.shift()) {
-        if (worker.signal?.aborted || lease.lost.aborted) return void waiting.unshift(mail);
+        if (worker.signal?.aborted || lease.lost.aborted) {
+          waiting.unshift(mail);
+          return;
+        }
         await sendOne(services, worker, limits, lease, site, mail);
       }
     };
@@ -255,7 +258,10 @@ function keepLease(db: Db, owner: string, seconds: number): { lost: AbortSignal;
   const beat = setInterval(
     () => {
       const askedAt = performance.now();
-      if (askedAt > trustedUntil) return lost.abort();
+      if (askedAt > trustedUntil) {
+        lost.abort();
+        return;
+      }
       sql`update mail_outbox set lease_until = now() + make_interval(secs => ${seconds})
          where lease_owner = ${owner} and state = 'queued'`
         .execute(db)

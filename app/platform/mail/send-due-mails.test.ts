@@ -36,12 +36,12 @@ function transportTo(env: Record<string, string>): MailTransport {
   return smtpTransport(readEnv({ ORIGIN: origin, ...env }).mail, quick);
 }
 
-async function queue(mail: Partial<NewMail> & { key: string }): Promise<void> {
+async function queue(overrides: Partial<NewMail> & { key: string }): Promise<void> {
   const queued = await queueMail(database.db, {
     kind: 'plain',
-    to: `${mail.key}@reader.example`,
+    to: `${overrides.key}@reader.example`,
     props: { subject: 'Hello', text: 'Hello there' },
-    ...mail,
+    ...overrides,
   });
   expect(queued.queued).toBe(true);
 }
@@ -272,7 +272,7 @@ describe('many workers', () => {
   test('share the mails: each leaves once', async () => {
     for (let n = 0; n < 60; n += 1) await queue({ key: `k${n}` });
     const counts = await Promise.all([work(), work(), work()]);
-    expect(counts[0]! + counts[1]! + counts[2]!).toBe(60);
+    expect(counts[0] + counts[1] + counts[2]).toBe(60);
     expect(new Set(smtp.accepted.map(({ to }) => to)).size).toBe(60);
     expect(smtp.accepted.length).toBe(60);
   });

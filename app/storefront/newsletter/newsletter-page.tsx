@@ -50,13 +50,13 @@ export async function action({ request, context }: Route.ActionArgs) {
       );
   }
 
-  function refuse(message: string, status: number, headers: Record<string, string> = {}) {
-    return answer({ ok: false, message, email, question: null }, status, headers);
+  function refuse(message: string, status: number, more: Record<string, string> = {}) {
+    return answer({ ok: false, message, email, question: null }, status, more);
   }
 }
 
-function answer(body: SubscribeAnswer, status: number, headers: Record<string, string> = {}) {
-  return data(body, { status, headers });
+function answer(body: SubscribeAnswer, status: number, more: Record<string, string> = {}) {
+  return data(body, { status, headers: more });
 }
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {

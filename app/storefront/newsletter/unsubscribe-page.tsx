@@ -54,7 +54,7 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
   const { email, token } = loaderData;
   if (email === null || token === null) return <InvalidLink />;
   if (!actionData) return <Processing email={email} token={token} />;
-  return actionData.isDone ? <Success email={email} /> : <Failure email={email} />;
+  return actionData.isDone ? <Success email={email} /> : <Failure email={email} token={token} />;
 }
 
 /** With script the page posts at once; without it there is the button. */
@@ -112,7 +112,7 @@ function Success({ email }: { email: string }) {
   );
 }
 
-function Failure({ email }: { email: string }) {
+function Failure({ email, token }: { email: string; token: string }) {
   return (
     <MessagePanel
       icon="alert"
@@ -120,7 +120,10 @@ function Failure({ email }: { email: string }) {
       level={1}
       actions={
         <>
-          <a className={buttonClass({ look: 'primary' })} href="">
+          <a
+            className={buttonClass({ look: 'primary' })}
+            href={`/unsubscribe?${new URLSearchParams({ email, token })}`}
+          >
             Try Again
           </a>
           <ButtonLink to="/">Go to Homepage</ButtonLink>
