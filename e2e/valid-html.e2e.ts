@@ -26,4 +26,15 @@ describe('the HTML that the server sends', () => {
     );
     expect([...new Set(faults)]).toEqual([]);
   });
+
+  it.for(['/', '/deals', '/deals?search=desk'])(
+    'asks for styles before scripts: %s',
+    async (address) => {
+      const html = await (await fetch(inject('origin') + address)).text();
+      const firstScript = html.indexOf('<link rel="modulepreload"');
+      expect(firstScript).toBeGreaterThan(0);
+      expect(html.search(/<link [^>]*rel="stylesheet"/)).toBeGreaterThan(0);
+      expect(html.slice(firstScript)).not.toMatch(/<link [^>]*rel="stylesheet"/);
+    },
+  );
 });

@@ -91,11 +91,11 @@ it('R38: while a second process takes over from the first, no request fails', as
   const next = await startSite(newPort);
   // What a proxy does: each request goes to the process that is current when it begins.
   let port = oldPort;
-  let isOver = false;
+  const visiting = { isOver: false };
   const statuses: number[] = [];
   const failures: unknown[] = [];
   async function visit(): Promise<void> {
-    while (!isOver) {
+    while (!visiting.isOver) {
       try {
         const headers = { host: `localhost:${port}` };
         const answer = await fetch(`http://localhost:${port}/deals?search=x`, { headers });
@@ -112,7 +112,7 @@ it('R38: while a second process takes over from the first, no request fails', as
   expect(await kill(old, 'SIGTERM')).toBe(0);
   const soFar = statuses.length;
   await expect.poll(() => statuses.length, { timeout: 20_000 }).toBeGreaterThan(soFar + 20);
-  isOver = true;
+  visiting.isOver = true;
   await Promise.all(visitors);
   expect(failures).toEqual([]);
   expect(new Set(statuses)).toEqual(new Set([200]));

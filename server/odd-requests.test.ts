@@ -81,10 +81,10 @@ const oddValues = [
   'toString',
 ];
 
-const parameters = [
-  ...['search', 'sort', 'page', 'min', 'max', 'exact', 'status', 'seller', 'type'],
-  ...['category', 'merchant', 'days', 'range', 'q', 'query', 'limit', '_routes', 'index', 'p'],
-];
+const parameters =
+  'search sort page min max exact status seller type category merchant days range q query limit _routes index p'.split(
+    ' ',
+  );
 
 /** Every address pattern of the site, from its table of contents. */
 function patterns(list: typeof routes, parent = ''): string[] {

@@ -8,8 +8,11 @@ import type { HeaderList } from '#server/security-headers.ts';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
+const mostSentAtOnce = 32 * 1024;
+
 interface Variant {
-  body: Buffer;
+  /** Small compressed bodies are kept as text of one byte a letter: node:http sends such in one write with the head. */
+  body: Buffer | string;
   etag: string;
   /** Complete lists, made once: an answer from memory makes none. */
   headers: HeaderList;
@@ -34,11 +37,12 @@ export async function storeAnswer(options: {
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
   const variant = (encoded: Buffer, encoding: Encoding): Variant => {
     const etag = `"${hash}-${encoding}"`;
+    const isSmall = encoded.length <= mostSentAtOnce;
     const common = [...options.headers, 'etag', etag];
     const own = ['content-type', type, 'content-length', String(encoded.length)];
     if (encoding !== 'identity') own.push('content-encoding', encoding);
     return {
-      body: encoded,
+      body: isSmall && encoding !== 'identity' ? encoded.toString('latin1') : encoded,
       etag,
       headers: [...common, ...own],
       headersOfNotModified: common,
@@ -79,7 +83,8 @@ export function sendStoredAnswer(
     return;
   }
   response.writeHead(answer.status, variant.headers as string[]);
-  response.end(request.method === 'HEAD' ? undefined : variant.body);
+  if (request.method === 'HEAD') response.end();
+  else response.end(variant.body, 'latin1');
 }
 
 export function isText(type: string): boolean {

@@ -11,22 +11,44 @@ export function timeAgo(moment: Date, now: Date): string {
   return count(Math.floor(passed / day), 'day');
 }
 
-/** `November 21, 2026 at 12:00 PM UTC`, in the site's time zone. */
-export function fullTime(moment: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
+const formats = {
+  full: {
     year: 'numeric',
     month: 'long',
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
     timeZoneName: 'short',
-    timeZone,
-  }).format(moment);
+  },
+  weekday: { dateStyle: 'full', timeStyle: 'short' },
+  short: { dateStyle: 'medium' },
+} satisfies Record<string, Intl.DateTimeFormatOptions>;
+// To make a formatter costs a hundred times as much as to use it, and a list shows dozens of dates.
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** `November 21, 2026 at 12:00 PM UTC`, in the site's time zone. */
+export function fullTime(moment: Date, timeZone: string): string {
+  return format('full', moment, timeZone);
+}
+
+/** `Saturday, November 21, 2026 at 12:00 PM`, in the site's time zone. */
+export function fullDateTime(moment: Date, timeZone: string): string {
+  return format('weekday', moment, timeZone);
 }
 
 /** `Nov 21, 2026`, in the site's time zone. */
 export function shortDate(moment: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(moment);
+  return format('short', moment, timeZone);
+}
+
+function format(style: keyof typeof formats, moment: Date, timeZone: string): string {
+  const key = `${style} ${timeZone}`;
+  let formatter = formatters.get(key);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat('en-US', { ...formats[style], timeZone });
+    formatters.set(key, formatter);
+  }
+  return formatter.format(moment);
 }
 
 function count(n: number, unit: string): string {

@@ -1,3 +1,5 @@
+import { fullDateTime, shortDate } from '#app/platform/time-words.ts';
+
 const hour = 3_600_000;
 const day = 24 * hour;
 
@@ -19,16 +21,10 @@ export function dealExpiry(
 ): DealExpiry | null {
   if (!deal.expires_at) return null;
   const left = deal.expires_at.getTime() - now.getTime();
-  const absolute = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone,
-  }).format(deal.expires_at);
+  const absolute = fullDateTime(deal.expires_at, timeZone);
   const daysLeft = Math.max(0, Math.ceil(left / day));
   if (deal.is_expired || left <= 0) {
-    const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(
-      deal.expires_at,
-    );
+    const date = shortDate(deal.expires_at, timeZone);
     return { text: `Expired ${date}`, absolute, isSoon: false, daysLeft: 0 };
   }
   return { text: `Ends ${inWords(left)}`, absolute, isSoon: left < day, daysLeft };

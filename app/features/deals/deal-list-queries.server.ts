@@ -215,7 +215,10 @@ async function walkLive(
   return rows.map((row) => row.id);
 }
 
-/** Null when there are more matches than pages could show. */
+/**
+ * Null when there are more matches than pages could show. They are counted by themselves first, and `found` is read
+ * only when it is of use: to count without keeping costs half.
+ */
 async function gatherLive(
   db: Db,
   filter: DealFilter,
@@ -226,7 +229,10 @@ async function gatherLive(
     with found as materialized (
       select id, created_at, sale_price, discount_percent, observed_percent, merchant_id
         from deals where ${liveScope} and ${conditionOf(filter)} limit ${mostListed + 1}
-    ), counted as materialized (select count(*) as count from found)
+    ), counted as materialized (
+      select count(*) as count
+        from (select from deals where ${liveScope} and ${conditionOf(filter)} limit ${mostListed + 1}) matches
+    )
     select count,
            case when count <= ${mostListed} then
              (select count(*) from (select from found group by merchant_id) merchants) end as stores,

@@ -1,4 +1,5 @@
 import { formatMoney } from '#app/platform/money.ts';
+import { shortDate } from '#app/platform/time-words.ts';
 import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
 
 /** What a page may say a deal saves, and what that rests on (decision 7a). Prices in cents. */
@@ -56,9 +57,7 @@ function judgeClaimed(
       shortEvidence: 'Was: the store’s claim',
     };
   }
-  const until = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(
-    originalSeenUntil,
-  );
+  const until = shortDate(originalSeenUntil, timeZone);
   return {
     ...claim,
     basis: 'seen',

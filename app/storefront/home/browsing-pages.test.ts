@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import {
+  insertBlogPost,
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+} from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+/** The text of a page, without markup, in the order it is read. */
+async function read(path: string): Promise<string> {
+  const { html } = await site.page(path);
+  const body = html.slice(html.indexOf('<body'));
+  return body
+    .replace(/<(script|style)[^]*?<\/\1>/g, ' ')
+    .replace(/<!-- -->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/&#x27;/g, "'")
+    .replace(/\s+/g, ' ');
+}
+
+function expectInOrder(text: string, parts: readonly string[]): void {
+  let from = 0;
+  for (const part of parts) {
+    const at = text.indexOf(part, from);
+    expect(at, `“${part}” after what comes before it`).toBeGreaterThanOrEqual(0);
+    from = at + part.length;
+  }
+}
+
+describe('the home page', () => {
+  it('has its sections in the order of the specification, each with its link', async () => {
+    await insertMerchant(database.db, { name: 'Fine Shop', is_featured: true });
+    await insertDeal(database.db, { is_featured: true });
+    await insertBlogPost(database.db, { title: 'A guide' });
+    expectInOrder(await read('/'), [
+      'Browse All Deals',
+      'Shop by Category',
+      '10,000+',
+      '50,000+',
+      '500+',
+      '$2M+',
+      'Featured Deals',
+      'Shop by Category',
+      'Recently Added Deals',
+      'Featured Merchants',
+      'Fine Shop',
+      'Latest Blog Posts',
+      'A guide',
+      'Why Choose',
+    ]);
+  });
+
+  it('shows at most six featured and six recent deals, eight categories and three articles', async () => {
+    for (let n = 0; n < 10; n++) {
+      await insertDeal(database.db, { title: `Thing no ${n}`, is_featured: true });
+      await insertBlogPost(database.db, { title: `Guide no ${n}`, slug: `guide-no-${n}` });
+    }
+    const { html } = await site.page('/');
+    const targets = [...html.matchAll(/<a[^>]+href="(\/[a-z]+\/[^"]+)"/g)].map((found) => found[1]);
+    const different = (start: string) =>
+      new Set(targets.filter((target) => target?.startsWith(start))).size;
+    expect(different('/deals/')).toBe(6);
+    expect(different('/categories/')).toBe(8);
+    expect(different('/blog/')).toBe(3);
+  });
+});
+
+describe('the frame of every page', () => {
+  it('has search, the five links, the disclosure before the first link out, and the statement', async () => {
+    await insertDeal(database.db);
+    const { html } = await site.page('/deals');
+    const nav = ['Home', 'Deals', 'Categories', 'Stores', 'Blog'];
+    expectInOrder(await read('/deals'), nav);
+    expect(html).toMatch(/<input[^>]+type="search"/);
+    const disclosure = html.search(/commission/i);
+    expect(disclosure).toBeGreaterThan(0);
+    expect(html.indexOf('/out/')).toBeGreaterThan(disclosure);
+    expect(await read('/deals')).toContain('© 2025');
+    expect(html).toContain('href="/how-we-rank"');
+  });
+
+  it('stands around a page that does not exist, which is a 404', async () => {
+    const { status, html } = await site.page('/nothing/here');
+    expect(status).toBe(404);
+    expect(html).toContain('<h1');
+    expect(html).toContain('href="/deals"');
+  });
+});
+
+describe('the categories', () => {
+  it('are tiles with a count and their description', async () => {
+    const audio = await insertCategory(database.db, { name: 'Audio', description: 'Loud things' });
+    await insertDeal(database.db, { category_id: audio.id });
+    await insertDeal(database.db, { category_id: audio.id });
+    expectInOrder(await read('/categories'), ['Audio', '2 deals available']);
+    expect(await read('/categories')).toContain('Loud things');
+  });
+});
+
+describe('the merchants', () => {
+  it('are featured partners first, then all', async () => {
+    await insertMerchant(database.db, { name: 'Plain Shop' });
+    await insertMerchant(database.db, { name: 'Fine Shop', is_featured: true });
+    expectInOrder(await read('/merchants'), [
+      'Featured Partners',
+      'Fine Shop',
+      'All Merchants',
+      'Plain Shop',
+    ]);
+  });
+
+  it('say so while there are none', async () => {
+    expectInOrder(await read('/merchants'), [
+      'No merchants found',
+      'Merchants will appear here once they’re added to the platform.',
+    ]);
+  });
+});
