@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
  * What one kind of page needs alone stays with that page.
  */
 const shared =
-  /\/app\/(ui\/(?!modal-dialog|password-field)|platform\/(?!captcha\/.*\.ts)|storefront\/(chrome|not-found|search\/.*\.css)|features\/(newsletter\/.*\.css|site-settings|categories|merchants|search|deals|prices\/(priced-deal-card|price-line|proof-line)))/;
+  /\/app\/(ui\/(?!modal-dialog|password-field)|platform\/(?!captcha\/.*\.ts)|storefront\/(chrome\/(?!signed-in.*\.tsx)|not-found|search\/.*\.css)|features\/((newsletter|favorites|price-alerts|accounts)\/.*\.css|site-settings|categories|merchants|search|deals|prices\/(priced-deal-card|price-line|proof-line)))/;
 
 /** And what all the lists of deals use. */
 const lists =

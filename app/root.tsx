@@ -1,4 +1,4 @@
-import { type ReactNode, use } from 'react';
+import { lazy, type ReactNode, Suspense, use } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -13,7 +13,6 @@ import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
 import { AccessRefusalScreen, isAccessRefusal } from '#app/features/accounts/access-refusal.tsx';
 import { currentUser, sessionMiddleware } from '#app/features/accounts/session-context.server.ts';
-import { KeepSessionAlive } from '#app/features/accounts/keep-session-alive.tsx';
 import { ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
 import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server.ts';
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
@@ -27,6 +26,11 @@ import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { NonceContext } from '#app/ui/nonce-context.ts';
 import { ScrollManager } from '#app/ui/scroll-manager.tsx';
 import { themeScript } from '#app/ui/theme.ts';
+
+/** For the signed-in only, and nothing to see: their browsers fetch it when the page stands. */
+const KeepSessionAlive = lazy(async () => ({
+  default: (await import('#app/features/accounts/keep-session-alive.tsx')).KeepSessionAlive,
+}));
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -104,7 +108,11 @@ export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <SiteProvider site={loaderData.site}>
       <ViewerProvider viewer={loaderData.user} passwordMinLength={loaderData.passwordMinLength}>
-        <KeepSessionAlive expiresAt={loaderData.sessionExpiresAt} />
+        {loaderData.sessionExpiresAt ? (
+          <Suspense>
+            <KeepSessionAlive expiresAt={loaderData.sessionExpiresAt} />
+          </Suspense>
+        ) : null}
         <FavoritesProvider ids={loaderData.favoriteIds}>
           <AlertsProvider dealIds={loaderData.alertDealIds}>
             <Outlet />

@@ -1,37 +1,19 @@
-import { can } from '#app/features/accounts/policy.ts';
+import { lazy, Suspense } from 'react';
 import { useViewer } from '#app/features/accounts/viewer-context.tsx';
-import { FavoriteToggle } from '#app/features/favorites/favorite-toggle.tsx';
-import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
+import type { DealActionsProps } from './signed-in-actions.tsx';
 
-interface ActionDeal {
-  id: number;
-  title: string;
-  image_url: string | null;
-  is_expired: boolean;
-  merchantName: string;
-}
+const load = async () => (await import('./signed-in-actions.tsx')).SignedInActions;
 
-/**
- * The heart and the bell of a deal, for signed-in visitors. There is nothing to wait for once a deal is over, nor
- * where its price is hidden.
- */
-export function DealActions({
-  deal,
-  price,
-  hasLabels,
-}: {
-  deal: ActionDeal;
-  /** Cents; null where it is hidden. */
-  price: number | null;
-  hasLabels?: boolean;
-}) {
-  const role = useViewer()?.role ?? null;
+const SignedInActions = import.meta.env.SSR
+  ? await load()
+  : lazy(async () => ({ default: await load() }));
+
+/** The favorite and alert buttons of a deal; nothing, not even their script, for those who are not signed in. */
+export function DealActions(props: DealActionsProps) {
+  if (!useViewer()) return null;
   return (
-    <>
-      {can(role, 'favorites.use') ? <FavoriteToggle deal={deal} hasLabel={hasLabels} /> : null}
-      {can(role, 'alerts.use') && !deal.is_expired && price !== null ? (
-        <AlertButton deal={{ ...deal, sale_price: price }} hasLabel={hasLabels} />
-      ) : null}
-    </>
+    <Suspense>
+      <SignedInActions {...props} />
+    </Suspense>
   );
 }

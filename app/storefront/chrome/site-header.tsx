@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { AccountMenu } from '#app/features/accounts/account-menu.tsx';
+import { useViewer } from '#app/features/accounts/viewer-context.tsx';
 import { SearchBox } from '#app/features/search/search-box.tsx';
 import { Icon } from '#app/ui/icon.tsx';
+import { AccountTools } from './account-tools.tsx';
 import { SiteLogo } from './site-logo.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import styles from './site-header.module.css';
@@ -13,6 +14,12 @@ const links = [
   { to: '/categories', label: 'Categories' },
   { to: '/merchants', label: 'Stores' },
   { to: '/blog', label: 'Blog' },
+];
+
+/** In the header itself where there is room. */
+const ownLinks = [
+  { to: '/favorites', label: 'My Favorites' },
+  { to: '/price-alerts', label: 'Price Alerts' },
 ];
 
 export function SiteHeader() {
@@ -28,7 +35,7 @@ export function SiteHeader() {
         </div>
         <div className={styles.tools}>
           <ThemeToggle />
-          <AccountMenu />
+          <AccountTools />
           <MobileMenu />
         </div>
       </div>
@@ -38,6 +45,7 @@ export function SiteHeader() {
 
 /** Opens without script too, since it is a `details`; following a link closes it. */
 function MobileMenu() {
+  const viewer = useViewer();
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
 
@@ -65,17 +73,17 @@ function MobileMenu() {
       <div className={styles.sheet}>
         <SearchBox id="menu-search" label="Search from the menu" />
         <nav className={styles.sheetNav} aria-label="Menu">
-          <NavigationLinks />
+          <NavigationLinks more={viewer ? ownLinks : []} />
         </nav>
       </div>
     </details>
   );
 }
 
-function NavigationLinks() {
+function NavigationLinks({ more = [] }: { more?: typeof links }) {
   return (
     <ul>
-      {links.map(({ to, label }) => (
+      {[...links, ...more].map(({ to, label }) => (
         <li key={to}>
           <NavLink to={to} end={to === '/'} prefetch="intent">
             {label}

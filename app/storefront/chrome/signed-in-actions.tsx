@@ -1,0 +1,35 @@
+import { can } from '#app/features/accounts/policy.ts';
+import { useViewer } from '#app/features/accounts/viewer-context.tsx';
+import { FavoriteToggle } from '#app/features/favorites/favorite-toggle.tsx';
+import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
+
+interface ActionDeal {
+  id: number;
+  title: string;
+  image_url: string | null;
+  is_expired: boolean;
+  merchantName: string;
+}
+
+export interface DealActionsProps {
+  deal: ActionDeal;
+  /** Cents; null where it is hidden. */
+  price: number | null;
+  hasLabels?: boolean;
+}
+
+/**
+ * The heart and the bell of a deal, for signed-in visitors. There is nothing to wait for once a deal is over, nor
+ * where its price is hidden.
+ */
+export function SignedInActions({ deal, price, hasLabels }: DealActionsProps) {
+  const role = useViewer()?.role ?? null;
+  return (
+    <>
+      {can(role, 'favorites.use') ? <FavoriteToggle deal={deal} hasLabel={hasLabels} /> : null}
+      {can(role, 'alerts.use') && !deal.is_expired && price !== null ? (
+        <AlertButton deal={{ ...deal, sale_price: price }} hasLabel={hasLabels} />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { Link } from 'react-router';
+import { UserMenu } from '#app/features/accounts/user-menu.tsx';
+import type { Viewer } from '#app/features/accounts/viewer-context.tsx';
+import { buttonClass } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import styles from './signed-in-tools.module.css';
+
+/** In the header of the signed-in: favorites, price alerts, and the user's menu. */
+export function SignedInTools({ viewer }: { viewer: Viewer }) {
+  return (
+    <>
+      <Link
+        to="/favorites"
+        className={buttonClass({ isIcon: true }, styles.link)}
+        aria-label="Favorites"
+      >
+        <Icon name="heart" />
+      </Link>
+      <Link
+        to="/price-alerts"
+        className={buttonClass({ isIcon: true }, styles.link)}
+        aria-label="Price alerts"
+      >
+        <Icon name="bell" />
+      </Link>
+      <UserMenu viewer={viewer} />
+    </>
+  );
+}
