@@ -4,8 +4,8 @@ import net from 'node:net';
 /**
  * Loads one address from a process of its own and prints `{ requests, seconds, failures }`:
  * node bench/load.ts <url> <connections> <seconds> <stored|rendered>
- * `stored` answers are all of one length, so a bare socket counts them by bytes and leaves the processor to the
- * server; `rendered` ones are read by node:http.
+ * `stored` answers say their length, so a bare socket counts them by bytes and leaves the processor to the server;
+ * `rendered` ones are read by node:http.
  */
 const [address = '', connections = '8', seconds = '2', kind = 'stored'] = process.argv.slice(2);
 const url = new URL(address);
@@ -20,36 +20,25 @@ const count = { requests: 0, failures: 0 };
 const start = performance.now();
 const end = start + Number(seconds) * 1_000;
 
-const work = kind === 'stored' ? storedAnswers(await answerLength()) : renderedAnswers();
+const work = kind === 'stored' ? storedAnswers() : renderedAnswers();
 await Promise.all(Array.from({ length: Number(connections) }, () => work()));
 console.log(JSON.stringify({ ...count, seconds: (performance.now() - start) / 1_000 }));
 
-function answerLength(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(Number(url.port), url.hostname);
-    let seen = Buffer.alloc(0);
-    socket.on('error', reject);
-    socket.on('data', (chunk) => {
-      seen = Buffer.concat([seen, chunk]);
-      const head = seen.indexOf('\r\n\r\n');
-      if (head < 0) return;
-      const text = seen.subarray(0, head).toString('latin1');
-      const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
-      socket.destroy();
-      if (!text.startsWith('HTTP/1.1 200') || !length)
-        reject(new Error(`Not a stored page:\n${text}`));
-      else resolve(head + 4 + Number(length));
-    });
-    socket.write(requestText());
-  });
+/** Of head and body together, read from the first piece of an answer. */
+function lengthOfAnswer(piece: Buffer): number {
+  const head = piece.indexOf('\r\n\r\n');
+  const text = piece.toString('latin1', 0, head);
+  const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+  if (!text.startsWith('HTTP/1.1 200') || !length) throw new Error(`Not a stored page:\n${text}`);
+  return head + 4 + Number(length);
 }
 
-function storedAnswers(length: number): () => Promise<void> {
+function storedAnswers(): () => Promise<void> {
   const request = requestText();
   return () =>
     new Promise((resolve) => {
       const socket = net.connect(Number(url.port), url.hostname).setNoDelay(true);
-      let missing = length;
+      let missing = 0;
       const finish = (): void => {
         socket.destroy();
         resolve();
@@ -59,12 +48,13 @@ function storedAnswers(length: number): () => Promise<void> {
         finish();
       });
       socket.on('data', (chunk) => {
+        if (missing === 0) missing = lengthOfAnswer(chunk);
         missing -= chunk.length;
         if (missing > 0) return;
         count.requests++;
         if (missing < 0) count.failures++;
         if (performance.now() >= end) return finish();
-        missing = length;
+        missing = 0;
         socket.write(request);
       });
       socket.write(request);

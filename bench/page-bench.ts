@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -30,6 +30,8 @@ export interface PageResults {
   /** The loaders' data of the same page, without React. */
   uncachedData: number;
   failures: number;
+  /** Processor microseconds of the server for each request, where the system tells: they bear a busy machine. */
+  processorUs: Record<string, number>;
   /** Milliseconds, one at a time on an idle server. */
   bareRenderMs: number;
   queriesMs: number;
@@ -53,26 +55,26 @@ export async function benchPages(
     databaseUrl.pathname = `/bench_${deals}`;
     const cached = await startSite(children, databaseUrl.href, 64);
     const uncached = await startSite(children, databaseUrl.href, 0);
-    await fetchPage(cached + page);
-    const answer = await fetchPage(cached + page);
+    await fetchPage(cached.origin + page);
+    const answer = await fetchPage(cached.origin + page);
     const bodyFile = path.join(folder, 'page');
     await writeFile(bodyFile, answer.body);
     const bare = await startBare(children, bodyFile, answer.headers);
     const nginx = await startNginx(children, folder, answer.headers);
 
     const targets = {
-      cached: cached + page,
-      bareNode: bare + page,
-      ...(nginx ? { nginx: nginx + page } : {}),
+      cached: at(cached, page),
+      bareNode: at(bare, page),
+      ...(nginx ? { nginx: at(nginx, page) } : {}),
     };
     const stored = await takeTurns(targets, cachedConnections, 'stored', report);
     const rendered = await takeTurns(
-      { uncached: uncached + page, uncachedData: `${uncached}${page}.data` },
+      { uncached: at(uncached, page), uncachedData: at(uncached, `${page}.data`) },
       renderedConnections,
       'rendered',
       report,
     );
-    const html = await (await fetch(uncached + page)).text();
+    const html = await (await fetch(uncached.origin + page)).text();
     const queries: number[] = [];
     for (let n = 0; n < 60; n++) {
       queries.push(
@@ -93,6 +95,7 @@ export async function benchPages(
       uncached: rendered.speeds.uncached ?? 0,
       uncachedData: rendered.speeds.uncachedData ?? 0,
       failures: stored.failures + rendered.failures,
+      processorUs: { ...stored.processorUs, ...rendered.processorUs },
       bareRenderMs: timeBareRender(html),
       queriesMs: timingOf(queries.slice(10)).median,
       bytes: answer.body.length,
@@ -107,24 +110,33 @@ export async function benchPages(
 export function printPages(results: PageResults): string {
   const uncachedMs = 1_000 / results.uncached;
   const dataMs = 1_000 / results.uncachedData;
+  const { cached, bareNode, nginx, uncached, uncachedData } = results.processorUs;
+  const share = (other?: number) => (cached && other ? (other / cached).toFixed(2) : '');
   const rows = [
-    ['', 'requests/s', 'ratio'],
-    [`cached page (${results.bytes} bytes, brotli)`, perSecond(results.cached), ''],
+    ['', 'requests/s', 'ratio', 'processor us', 'ratio'],
+    [`cached page (${results.bytes} bytes, brotli)`, perSecond(results.cached), '', us(cached), ''],
     [
       '  bare node:http, same bytes',
       perSecond(results.bareNode),
       (results.cached / results.bareNode).toFixed(2),
+      us(bareNode),
+      share(bareNode),
     ],
     [
       '  nginx, same bytes from disk',
       perSecond(results.nginx),
       results.nginx === null ? '' : (results.cached / results.nginx).toFixed(2),
+      us(nginx),
+      share(nginx),
     ],
-    ['uncached list page', perSecond(results.uncached), ''],
+    ['uncached list page', perSecond(results.uncached), '', us(uncached), ''],
+    ['  its data alone', perSecond(results.uncachedData), '', us(uncachedData), ''],
     [
       '  bare renderToString of its markup',
       perSecond(1_000 / results.bareRenderMs),
       (results.bareRenderMs / uncachedMs).toFixed(2),
+      us(results.bareRenderMs * 1_000),
+      uncached ? ((results.bareRenderMs * 1_000) / uncached).toFixed(2) : '',
     ],
   ];
   const rest = [
@@ -145,45 +157,74 @@ export function printPages(results: PageResults): string {
   return `${table(rows)}\n\n${table(rest)}`;
 }
 
+function us(value: number | undefined): string {
+  return value === undefined ? '' : value.toFixed(0);
+}
+
 function perSecond(value: number | null): string {
   return value === null ? 'not installed' : value.toFixed(0);
 }
 
+interface Running {
+  origin: string;
+  pid: number;
+}
+
+interface Target {
+  url: string;
+  pid: number;
+}
+
+function at({ origin, pid }: Running, address: string): Target {
+  return { url: origin + address, pid };
+}
+
+/** What this process used so far of all processors, in hundredths of a second; null where there is no /proc. */
+async function processorTicks(pid: number): Promise<number | null> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  if (line === null) return null;
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
 async function takeTurns(
-  targets: Record<string, string>,
+  targets: Record<string, Target>,
   connections: number,
   kind: 'stored' | 'rendered',
   report: (line: string) => void,
-): Promise<{ speeds: Record<string, number>; failures: number }> {
+): Promise<Pick<PageResults, 'processorUs' | 'failures'> & { speeds: Record<string, number> }> {
   const speeds = new Map<string, number[]>();
+  const costs = new Map<string, number[]>();
   let failures = 0;
   // Round 0 warms up.
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, url] of Object.entries(targets)) {
+    for (const [name, { url, pid }] of Object.entries(targets)) {
       const load = new URL('load.ts', import.meta.url).pathname;
       const seconds = round === 0 ? 1 : secondsEach;
       const args = [load, url, String(connections), String(seconds), kind];
+      const before = await processorTicks(pid);
       const { stdout } = await run(process.execPath, args);
       const result: { requests: number; seconds: number; failures: number } = JSON.parse(stdout);
       if (round > 0)
         speeds.set(name, [...(speeds.get(name) ?? []), result.requests / result.seconds]);
       failures += result.failures;
+      if (round > 0 && before !== null) {
+        const used = ((await processorTicks(pid)) ?? before) - before;
+        costs.set(name, [...(costs.get(name) ?? []), (used * 10_000) / result.requests]);
+      }
     }
     report(`${kind} pages, round ${round} of ${rounds}`);
   }
-  return {
-    speeds: Object.fromEntries(
-      [...speeds].map(([name, values]) => [name, timingOf(values).median]),
-    ),
-    failures,
-  };
+  const medians = (all: Map<string, number[]>) =>
+    Object.fromEntries([...all].map(([name, values]) => [name, timingOf(values).median]));
+  return { speeds: medians(speeds), processorUs: medians(costs), failures };
 }
 
 async function startSite(
   children: ChildProcess[],
   databaseUrl: string,
   cacheMb: number,
-): Promise<string> {
+): Promise<Running> {
   const port = await freePort();
   const root = new URL('..', import.meta.url).pathname;
   const child = spawn(process.execPath, ['--max-semi-space-size=64', 'server/cli.ts', 'start'], {
@@ -198,7 +239,7 @@ async function startSite(
       PAGE_CACHE_MB: String(cacheMb),
       SEED: 'none',
       RATE_LIMITS: 'page=0,search=0,search-burst=0', // all visitors of the measurement have one address
-      LOG_LEVEL: 'error',
+      LOG_LEVEL: 'info',
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -210,7 +251,7 @@ async function startBare(
   children: ChildProcess[],
   bodyFile: string,
   headers: string[],
-): Promise<string> {
+): Promise<Running> {
   const port = await freePort();
   const script = new URL('bare-server.ts', import.meta.url).pathname;
   const args = [
@@ -230,7 +271,7 @@ async function startNginx(
   children: ChildProcess[],
   folder: string,
   headers: string[],
-): Promise<string | null> {
+): Promise<Running | null> {
   const program = await findNginx();
   if (!program) return null;
   const port = await freePort();
@@ -248,7 +289,7 @@ async function startNginx(
   const configuration = path.join(folder, 'nginx.conf');
   await writeFile(
     configuration,
-    `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
+    `daemon off; master_process off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
 ${process.getuid?.() === 0 ? 'user root;' : ''}
 events { worker_connections 1024; }
 http {
@@ -302,14 +343,14 @@ function pairs(list: string[]): [string, string][] {
   ]);
 }
 
-async function answering(origin: string, child: ChildProcess): Promise<string> {
+async function answering(origin: string, child: ChildProcess): Promise<Running> {
   for (let attempt = 0; attempt < 300; attempt++) {
     if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
     const isUp = await fetch(origin + page).then(
       (response) => response.status === 200,
       () => false,
     );
-    if (isUp) return origin;
+    if (isUp) return { origin, pid: child.pid ?? 0 };
     await wait(100);
   }
   throw new Error(`${origin}${page} never answered 200`);

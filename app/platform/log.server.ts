@@ -25,11 +25,11 @@ export function createLog(level: string, destination: DestinationStream = gather
 }
 
 /**
- * Lines leave together, a quarter of a second late at most and before the process ends: written one by one they
- * would cost a busy site more than its pages.
+ * Lines that come while others are being written leave together after them, and before the process ends: waiting for
+ * each would cost a busy site more than its pages.
  */
 function gatheredOutput(): DestinationStream {
-  return pino.destination({ sync: false, minLength: 8 * 1024, periodicFlush: 250 });
+  return pino.destination({ sync: false });
 }
 
 let lastMoment = 0;
