@@ -61,14 +61,16 @@ test('R12: searches are refused past thirty in ten seconds, whatever the spellin
   ];
   try {
     const statuses: number[] = [];
+    const pauses: number[] = [];
     for (let n = 0; n < 40; n++) {
       const headers = { 'x-forwarded-for': `198.51.100.${n}`, forwarded: `for=198.51.100.${n}` };
       const answer = await site.send(paths[n % paths.length]!, { headers });
       statuses.push(answer.status);
-      if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      if (answer.status === 429) pauses.push(Number(answer.headers['retry-after']));
     }
     expect(statuses.filter((status) => status === 200)).toHaveLength(30);
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    expect(Math.min(...pauses)).toBeGreaterThan(0);
     expect((await site.send('/deals')).status).toBe(200);
   } finally {
     await site.close();

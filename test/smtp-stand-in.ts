@@ -9,23 +9,25 @@ export type SmtpBehaviour =
   | { at: 'recipient' | 'data'; code: number; words: string }
   | 'hang-up-before-data'
   | 'hang-up-after-data'
+  /** Takes the mail, and its time to say so. */
+  | { at: 'data'; afterMs: number }
   /** Takes the mail and says nothing, until the test ends. */
   | 'say-nothing';
 
 export interface SmtpStandIn {
   port: number;
   /** Every mail whose end arrived, as it arrived, whatever was answered. */
-  mails: { to: string; raw: string }[];
+  mails: { to: string; raw: string; behaviour: SmtpBehaviour }[];
   /** Mails that were answered with 250. */
-  accepted: { to: string; raw: string }[];
+  accepted: SmtpStandIn['mails'];
   /** Told of each mail whose end arrived. */
   onMail(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** A mail server in this process that behaves as the test says, by recipient. */
+/** A mail server in this process that behaves as the test says, by recipient and by how far the mail has come. */
 export async function startSmtpStandIn(
-  behave: (recipient: string) => SmtpBehaviour = () => 'accept',
+  behave: (recipient: string, step: 'recipient' | 'data') => SmtpBehaviour = () => 'accept',
   options: { port?: number } = {},
 ): Promise<SmtpStandIn> {
   const mails: SmtpStandIn['mails'] = [];
@@ -37,7 +39,7 @@ export async function startSmtpStandIn(
     logger: false,
     closeTimeout: 100,
     onRcptTo({ address }, session, done) {
-      const behaviour = behave(address);
+      const behaviour = behave(address, 'recipient');
       if (behaviour === 'hang-up-before-data') return hangUp(server, session.id);
       if (typeof behaviour === 'object' && behaviour.at === 'recipient') {
         return done(refusal(behaviour));
@@ -46,18 +48,20 @@ export async function startSmtpStandIn(
     },
     onData(stream, session, done) {
       const to = session.envelope.rcptTo[0]?.address ?? '';
-      const behaviour = behave(to);
+      const behaviour = behave(to, 'data');
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        const mail = { to, raw: Buffer.concat(chunks).toString() };
+        const mail = { to, raw: Buffer.concat(chunks).toString(), behaviour };
         mails.push(mail);
         for (const listener of listeners) listener();
         if (behaviour === 'say-nothing') return;
         if (behaviour === 'hang-up-after-data') return hangUp(server, session.id);
-        if (typeof behaviour === 'object') return done(refusal(behaviour));
+        if (typeof behaviour === 'object' && 'code' in behaviour) return done(refusal(behaviour));
         accepted.push(mail);
-        done(null, `queued as ${accepted.length}`);
+        const answer = () => done(null, `queued as ${accepted.length}`);
+        if (typeof behaviour === 'object') setTimeout(answer, behaviour.afterMs);
+        else answer();
       });
     },
   });
@@ -79,5 +83,9 @@ function refusal({ code, words }: { code: number; words: string }): Error {
 
 function hangUp(server: SMTPServer, session: string): void {
   const connections = server.connections as Set<{ id: string; _socket: { destroy(): void } }>;
-  for (const connection of connections) if (connection.id === session) connection._socket.destroy();
+  for (const connection of connections) {
+    // The stand-in's server offers no other way to cut one line and leave the rest.
+    // oxlint-disable-next-line no-underscore-dangle
+    if (connection.id === session) connection._socket.destroy();
+  }
 }

@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
-import { readText } from '#app/features/accounts/account-input.ts';
 import { checkPassword } from '#app/features/accounts/check-password.server.ts';
 import { exportAccount } from '#app/features/accounts/export-account.server.ts';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
 
 /** `POST /profile/export` with the password: a file of everything that is kept about the person who asks (R45). */
 export async function action({ context, request }: ActionFunctionArgs): Promise<Response> {

@@ -5,7 +5,6 @@ import {
   nameInput,
   passwordInput,
   readForm,
-  readText,
 } from '#app/features/accounts/account-input.ts';
 import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
 import {
@@ -31,6 +30,7 @@ import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';

@@ -1,6 +1,5 @@
 import { Form, redirect, useNavigation } from 'react-router';
 import type { Route } from './+types/second-factor-page';
-import { readText } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import {
   cookieHeaders,
@@ -14,6 +13,7 @@ import { findAwaited, passSecondFactor } from '#app/features/accounts/second-fac
 import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
 import { enter } from '#app/features/accounts/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';

@@ -1,7 +1,7 @@
 import { data, Form, redirect, useNavigation } from 'react-router';
 import type { Route } from './+types/setup-page';
 import formStyles from '#app/features/accounts/account-form.module.css';
-import { readForm, readText, signUpInput } from '#app/features/accounts/account-input.ts';
+import { readForm, signUpInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
 import { cookieHeaders, refuseForm } from '#app/features/accounts/answer-form.server.ts';
 import { EmailField, NewPasswordField } from '#app/features/accounts/credential-forms.tsx';
@@ -9,6 +9,7 @@ import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
 import { claimSetupLink, isSetupLinkGood } from '#app/features/accounts/setup-link.server.ts';
 import { enter } from '#app/features/accounts/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';

@@ -1,6 +1,6 @@
 import { Link, redirect, useSearchParams } from 'react-router';
 import type { Route } from './+types/sign-in-page';
-import { readForm, readText, signInInput } from '#app/features/accounts/account-input.ts';
+import { readForm, signInInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import {
   acceptForm,
@@ -17,6 +17,7 @@ import { currentUser } from '#app/features/accounts/session-context.server.ts';
 import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { accountMeta } from './account-meta.ts';
 import { AccountPanel } from './account-panel.tsx';
 

@@ -2,7 +2,6 @@ import { data, Form, Link } from 'react-router';
 import type { Route } from './+types/two-factor-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
-import { readText } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { checkPassword } from '#app/features/accounts/check-password.server.ts';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
@@ -17,6 +16,7 @@ import {
 } from '#app/features/accounts/two-factor.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';

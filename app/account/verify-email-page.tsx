@@ -1,11 +1,11 @@
 import { Form, Link, useNavigation } from 'react-router';
 import type { Route } from './+types/verify-email-page';
 import formStyles from '#app/features/accounts/account-form.module.css';
-import { readText } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { acceptForm, refuseForm } from '#app/features/accounts/answer-form.server.ts';
 import { verifyEmail } from '#app/features/accounts/verify-email.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta } from './account-meta.ts';

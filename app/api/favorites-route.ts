@@ -6,12 +6,13 @@ import { setFavorite } from '#app/features/favorites/set-favorite.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { readText } from '#app/platform/read-text.ts';
 
 /** POST `/api/favorites` with `deal_id` and `want=set|unset`; with `return_to` it is a form without scripts. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const services = appServices(context);
   const form = await request.formData();
-  const returnTo = form.has('return_to') ? safeReturnPath(String(form.get('return_to'))) : null;
+  const returnTo = form.has('return_to') ? safeReturnPath(readText(form, 'return_to')) : null;
   const user = currentUser(context);
   if (!user) {
     if (returnTo) throw redirect(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`);

@@ -13,6 +13,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -55,14 +56,14 @@ export async function action({ request, context }: Route.ActionArgs) {
       { status: 429, headers: retryAfter(admitted) },
     );
   }
-  const dealId = readId(String(form.get('deal_id') ?? ''));
+  const dealId = readId(readText(form, 'deal_id'));
   if (dealId === null)
     return data({ ok: false, message: alertMessages.createFailed }, { status: 422 });
   const { currency } = await readSiteSettings(services.db);
   const outcome = await createAlert(services.db, user.id, dealId, form, currency);
   if (!outcome.ok) return data({ ok: false, message: outcome.message }, { status: outcome.status });
   if (form.get('via') !== 'dialog') throw redirect('/price-alerts?created', 303);
-  const isTarget = (form.get('kind') ?? 'target') === 'target';
+  const isTarget = (readText(form, 'kind') || 'target') === 'target';
   return data({ ok: true, message: isTarget ? alertMessages.created : alertMessages.createdOther });
 }
 

@@ -9,6 +9,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -38,7 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!limited.ok) {
     return data({ error: tooManyAttempts }, { status: 429, headers: retryAfter(limited) });
   }
-  const text = String(form.get('id') ?? '');
+  const text = readText(form, 'id');
   const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
   if (intent === 'delete') {
     if (!(await deleteAlert(db, user.id, id)))

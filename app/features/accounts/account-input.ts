@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { accountMessages } from './account-messages.ts';
+import { readText } from '#app/platform/read-text.ts';
 
 const longestTyped = 1000; // a password that long is answered by its own message
 
@@ -50,9 +51,4 @@ export function readForm<Schema extends z.ZodObject>(
   const errors: FieldErrors = {};
   for (const issue of parsed.error.issues) errors[String(issue.path[0])] ??= issue.message;
   return { ok: false, errors };
-}
-
-export function readText(form: FormData, name: string): string {
-  const value = form.get(name);
-  return typeof value === 'string' ? value.replaceAll('\0', '') : '';
 }

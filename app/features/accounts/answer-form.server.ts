@@ -3,7 +3,8 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
-import { type FieldErrors, readText } from './account-input.ts';
+import { readText } from '#app/platform/read-text.ts';
+import type { FieldErrors } from './account-input.ts';
 import type { FormAnswer } from './form-answer.ts';
 
 const keptFields = ['email', 'full_name'] as const;

@@ -24,7 +24,7 @@ export function findWeakPasswordReasons(
   password: string,
   { minLength, about = [] }: { minLength: number; about?: readonly string[] },
 ): WeakPasswordReason[] {
-  const length = [...password].length;
+  const length = Array.from(password).length;
   if (length < minLength) return ['length'];
   if (length > longestPassword) return ['too-long'];
   const plain = password.normalize('NFKC').toLowerCase();
@@ -54,7 +54,9 @@ const swaps: Record<string, string> = {
 };
 
 function isSequence(plain: string): boolean {
-  return rows.some((row) => row.includes(plain) || [...row].toReversed().join('').includes(plain));
+  return rows.some(
+    (row) => row.includes(plain) || row.split('').toReversed().join('').includes(plain),
+  );
 }
 
 /** Whether the account's own words make up most of it. */

@@ -1,4 +1,4 @@
-import { MailLayout, MailNote, MailText } from '#app/platform/mail/mail-layout.tsx';
+import { MailLayout, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
 export interface ResetPasswordProps {

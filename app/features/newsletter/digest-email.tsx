@@ -1,5 +1,6 @@
-import { Section, Text } from '@react-email/components';
-import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-layout.tsx';
+import { Section } from '@react-email/section';
+import { Text } from '@react-email/text';
+import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import type { DigestContent, DigestDeal } from './digest-content.ts';
 

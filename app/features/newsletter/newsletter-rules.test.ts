@@ -65,7 +65,7 @@ async function write(mail: OutboxMail) {
   const kind = newsletterMails[mail.kind as keyof typeof newsletterMails];
   const site = await readMailSite(database.db, services().env);
   const written = await kind.write(database.db, mail, site);
-  if (written) expect(findFault(kind, written, site)).toBeNull();
+  expect(written && findFault(kind, written, site)).toBeNull();
   return written;
 }
 

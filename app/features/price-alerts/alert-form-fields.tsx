@@ -1,7 +1,8 @@
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { centsToDecimal, formatMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
+import { useIsHydrated } from '#app/ui/use-is-hydrated.ts';
 import {
   type AlertKind,
   alertKindLabels,
@@ -31,8 +32,7 @@ export function AlertFormFields({
     centsToDecimal(initial?.target_price ?? defaultTarget(salePrice)),
   );
   // Without scripts every field stays usable: what the choice above does not need is not read.
-  const [isHydrated, setIsHydrated] = useState(false);
-  useEffect(() => setIsHydrated(true), []);
+  const isHydrated = useIsHydrated();
   const change = (nextKind: AlertKind, nextTarget: string) => {
     setKind(nextKind);
     setTarget(nextTarget);

@@ -1,4 +1,5 @@
 import { formatMoney, parseMoney } from '#app/platform/money.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { type AlertKind, highestTarget, isAlertKind } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
 
@@ -20,11 +21,11 @@ export function readAlertInput(
   salePrice: number | null,
   currency: string,
 ): AlertInput {
-  const kind = String(form.get('kind') ?? 'target');
+  const kind = readText(form, 'kind') || 'target';
   if (!isAlertKind(kind)) return { ok: false, message: alertMessages.createFailed };
-  if (kind === 'target') return readTarget(String(form.get('target') ?? ''), salePrice, currency);
+  if (kind === 'target') return readTarget(readText(form, 'target'), salePrice, currency);
   if (kind === 'percent_drop') {
-    const percent = Number(form.get('percent') ?? '');
+    const percent = Number(readText(form, 'percent'));
     if (!Number.isInteger(percent) || percent < 1 || percent > 99) {
       return { ok: false, message: alertMessages.badPercent };
     }

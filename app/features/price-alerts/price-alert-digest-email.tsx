@@ -1,4 +1,4 @@
-import { MailLayout, MailLink, MailText } from '#app/platform/mail/mail-layout.tsx';
+import { MailLayout, MailLink, MailText } from '#app/platform/mail/mail-frame.tsx';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import type { FiredAlert } from './alert-mails.server.ts';

@@ -17,8 +17,9 @@ export function CaptchaField({
 }) {
   const box = useRef<HTMLDivElement>(null);
   const answerId = useId();
-  const { start, isPossible } = captcha;
-  const isAsked = question && !captcha.isVerified;
+  const { start, isPossible, isVerified, token, error, widgetRef } = captcha;
+  const isAsked = question && !isVerified;
+  const state = stateOf(captcha);
 
   useEffect(() => {
     const form = box.current?.closest('form');
@@ -34,19 +35,19 @@ export function CaptchaField({
 
   return (
     <div ref={box} className={styles.field}>
-      {captcha.token && <input type="hidden" name={captchaFields.token} value={captcha.token} />}
+      {token && <input type="hidden" name={captchaFields.token} value={token} />}
       {isPossible && (
-        <div className={styles.box} data-needs-js data-state={stateOf(captcha)}>
-          <div ref={captcha.widgetRef} className={styles.widget} />
+        <div className={styles.box} data-needs-js data-state={state}>
+          <div ref={widgetRef} className={styles.widget} />
           <button type="button" className={styles.check} onClick={start}>
             <span className={styles.mark} aria-hidden="true" />
-            <span role="status">{labels[stateOf(captcha)]}</span>
+            <span role="status">{labels[state]}</span>
           </button>
         </div>
       )}
-      {captcha.error && (
+      {error && (
         <p className={styles.error} role="alert">
-          {captcha.error}
+          {error}
         </p>
       )}
       {isAsked ? (

@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useIsHydrated } from '#app/ui/use-is-hydrated.ts';
 import type { CaptchaProvider } from './captcha-messages.ts';
 import { type CaptchaState, nextCaptchaState, unverified } from './captcha-state.ts';
 import type { CaptchaTask } from './captcha-task.ts';
@@ -23,16 +24,13 @@ const solutionLivesForMs = 9 * 60_000; // the server grants ten minutes from the
 /** The check of one form, whatever the provider: the only place that knows its states. */
 export function useCaptcha(): Captcha {
   const [state, send] = useReducer(nextCaptchaState, unverified);
-  const [isHydrated, setIsHydrated] = useState(false);
+  const isHydrated = useIsHydrated();
   const [isPossible, setIsPossible] = useState(true);
   const run = useRef<AbortController | null>(null);
   const widgetRef = useRef<HTMLDivElement>(null);
   const widgetId = useRef<string | null>(null);
 
-  useEffect(() => {
-    setIsHydrated(true);
-    return () => run.current?.abort();
-  }, []);
+  useEffect(() => () => run.current?.abort(), []);
 
   const start = useCallback(() => {
     if (run.current) return;

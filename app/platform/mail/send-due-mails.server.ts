@@ -266,9 +266,7 @@ function keepLease(db: Db, owner: string, seconds: number): { lost: AbortSignal;
          where lease_owner = ${owner} and state = 'queued'`
         .execute(db)
         .then(
-          () => {
-            trustedUntil = askedAt + lastFor;
-          },
+          () => (trustedUntil = askedAt + lastFor),
           () => {}, // the next beat tries again, or finds that it is too late
         );
     },

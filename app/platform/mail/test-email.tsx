@@ -1,4 +1,4 @@
-import { MailLayout, MailText } from './mail-layout.tsx';
+import { MailLayout, MailText } from './mail-frame.tsx';
 import type { MailSite } from './mail-kind.server.ts';
 
 interface Props {

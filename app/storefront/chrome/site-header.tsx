@@ -22,13 +22,15 @@ const ownLinks = [
   { to: '/price-alerts', label: 'Price Alerts' },
 ];
 
+const none: typeof links = [];
+
 export function SiteHeader() {
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
         <SiteLogo />
         <nav className={styles.nav} aria-label="Main">
-          <NavigationLinks />
+          <NavigationLinks more={none} />
         </nav>
         <div className={styles.search}>
           <SearchBox id="header-search" />
@@ -73,14 +75,14 @@ function MobileMenu() {
       <div className={styles.sheet}>
         <SearchBox id="menu-search" label="Search from the menu" />
         <nav className={styles.sheetNav} aria-label="Menu">
-          <NavigationLinks more={viewer ? ownLinks : []} />
+          <NavigationLinks more={viewer ? ownLinks : none} />
         </nav>
       </div>
     </details>
   );
 }
 
-function NavigationLinks({ more = [] }: { more?: typeof links }) {
+function NavigationLinks({ more }: { more: typeof links }) {
   return (
     <ul>
       {[...links, ...more].map(({ to, label }) => (
