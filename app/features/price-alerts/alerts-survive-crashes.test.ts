@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import PostalMime from 'postal-mime';
+import { afterEach, expect, test } from 'vitest';
+import {
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertUser,
+} from '#database/factories/insert.ts';
+import { seededRandom } from '#database/seed/seeded-random.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { type SmtpBehaviour, type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
+
+const database = useTestDatabase();
+const program = fileURLToPath(
+  new URL('../../../test/fixtures/sell-and-mail-until-killed.ts', import.meta.url),
+);
+const kills = 20;
+const falls = 100;
+const undoneFalls = 15;
+/** Mailboxes that are gone for good: refused with 550 whenever they are tried. */
+const gone = 4;
+
+const children = new Set<ChildProcess>();
+afterEach(async () => {
+  for (const child of children) await kill(child);
+});
+
+async function startWorker(port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      ORIGIN: 'https://deals.test',
+      DATABASE_URL: database.url,
+      SMTP_HOST: '127.0.0.1',
+      SMTP_PORT: String(port),
+    },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  children.add(child);
+  await once(child, 'message');
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  children.delete(child);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** One user, one deal at $100 and one alert for $90 each: so every alert has a mailbox of its own. */
+async function armAlerts(): Promise<void> {
+  const { db } = database;
+  const category = await insertCategory(db);
+  const merchant = await insertMerchant(db);
+  const names = [
+    ...Array.from({ length: falls - gone }, (_, n) => `falls-${n}`),
+    ...Array.from({ length: gone }, (_, n) => `gone-${n}`),
+    ...Array.from({ length: undoneFalls }, (_, n) => `undone-${n}`),
+  ];
+  for (const slug of names) {
+    const user = await insertUser(db, { email: `${slug}@reader.example` });
+    const deal = await insertDeal(db, {
+      slug,
+      sale_price: 10_000,
+      original_price: null,
+      category_id: category.id,
+      merchant_id: merchant.id,
+    });
+    await db
+      .insertInto('price_alerts')
+      .values({ user_id: user.id, deal_id: deal.id, target_price: 9000, target_percent: null })
+      .execute();
+  }
+}
+
+/** A mail server in a bad mood until `isCalm`; each delivery gets one whim for all its steps. */
+function moodySmtp(seed: number, mood: { isCalm: boolean }, port?: number) {
+  const random = seededRandom(seed);
+  const whims: SmtpBehaviour[] = [
+    ...Array.from({ length: 6 }, () => 'accept' as const),
+    { at: 'recipient', code: 451, words: '4.3.0 come back later' },
+    { at: 'data', code: 452, words: '4.3.1 no room at the moment' },
+    'hang-up-before-data',
+    'hang-up-after-data',
+    'hang-up-after-data',
+    'say-nothing',
+    { at: 'data', afterMs: 1500 }, // longer than a lease lasts unrenewed
+    { at: 'data', afterMs: 300 },
+  ];
+  const now = new Map<string, SmtpBehaviour>();
+  return startSmtpStandIn(
+    (recipient, step) => {
+      if (recipient.startsWith('gone-')) {
+        return { at: 'recipient', code: 550, words: '5.1.1 nobody of that name' };
+      }
+      if (step === 'recipient') now.set(recipient, mood.isCalm ? 'accept' : random.pick(whims));
+      return now.get(recipient) ?? 'accept';
+    },
+    port === undefined ? {} : { port },
+  );
+}
+
+const outbox = () => database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
+
+/** Mails that were handed over whole while nothing in the database says so: a killed worker took its word along. */
+async function findCutOff(smtp: SmtpStandIn): Promise<SmtpStandIn['mails']> {
+  const unsaid = new Set(
+    (await outbox()).filter(({ state }) => state === 'queued').map(({ recipient }) => recipient),
+  );
+  return smtp.mails.filter(({ to }) => unsaid.has(to));
+}
+
+const isCutByServer = ({ behaviour }: SmtpStandIn['mails'][number]) =>
+  behaviour === 'hang-up-after-data' || behaviour === 'say-nothing';
+const isRefused = ({ behaviour }: SmtpStandIn['mails'][number]) =>
+  typeof behaviour === 'object' && 'code' in behaviour;
+
+test.each([1, 2])(
+  'R08: %i worker(s), killed 20 times while prices fall and the mail server fails: each alert arrives, none without cause',
+  async (workers) => {
+    const seed = Date.now() % 1_000_000;
+    const random = seededRandom(seed);
+    const mood = { isCalm: false };
+    await armAlerts();
+
+    // The mail server is away at first: its port is known, and nobody answers there.
+    const probe = await startSmtpStandIn();
+    await probe.close();
+    let smtp: SmtpStandIn | null = null;
+    const cutByKill = new Set<SmtpStandIn['mails'][number]>();
+    const running: ChildProcess[] = [];
+    for (let n = 0; n < workers; n += 1) running.push(await startWorker(probe.port));
+    for (let n = 0; n < kills; n += 1) {
+      if (n === 3) smtp = await moodySmtp(seed, mood, probe.port);
+      await sleep(random.between(50, 900));
+      const victim = running.shift();
+      if (victim) await kill(victim);
+      if (smtp) for (const mail of await findCutOff(smtp)) cutByKill.add(mail);
+      running.push(await startWorker(probe.port));
+    }
+    if (!smtp) throw new Error('the mail server never came');
+
+    mood.isCalm = true;
+    await expect
+      .poll(
+        async () =>
+          (await outbox()).filter(({ state }) => state === 'sent' || state === 'failed').length,
+        { timeout: 40_000, interval: 200 },
+      )
+      .toBe(falls);
+    for (const child of running) await kill(child);
+    await smtp.close();
+
+    // None lost, and none for a price that never was.
+    const arrivals = Map.groupBy(smtp.mails, ({ to }) => to);
+    const report = [];
+    for (const { recipient, state, last_error } of await outbox()) {
+      if (recipient.startsWith('gone-')) {
+        expect([state, last_error]).toEqual(['failed', expect.stringContaining('5.1.1')]);
+        continue;
+      }
+      expect([recipient, state, smtp.accepted.some(({ to }) => to === recipient)]).toEqual([
+        recipient,
+        'sent',
+        true,
+      ]);
+      const came = arrivals.get(recipient) ?? [];
+      // Before the last, only what was refused, or cut off between the mail and the word on it.
+      const unexplained = came
+        .slice(0, -1)
+        .filter((mail) => !isRefused(mail) && !isCutByServer(mail) && !cutByKill.has(mail));
+      expect([seed, recipient, unexplained]).toEqual([seed, recipient, []]);
+      const ids = new Set<string | undefined>();
+      for (const { raw } of came) ids.add((await PostalMime.parse(raw)).messageId);
+      report.push({ recipient, ids: [...ids] });
+    }
+    expect(report).toHaveLength(falls - gone);
+    expect(report.filter(({ ids }) => ids.length !== 1 || !ids[0])).toEqual([]);
+    expect(new Set(report.flatMap(({ ids }) => ids)).size).toBe(falls - gone);
+    expect([...arrivals.keys()].filter((to) => to.startsWith('undone'))).toEqual([]);
+    expect((await outbox()).filter(({ recipient }) => recipient.startsWith('undone'))).toEqual([]);
+
+    const alerts = await database.db
+      .selectFrom('price_alerts')
+      .innerJoin('deals', 'deals.id', 'price_alerts.deal_id')
+      .select([
+        'deals.slug',
+        'price_alerts.is_active',
+        'price_alerts.fired_price',
+        'deals.sale_price',
+      ])
+      .execute();
+    for (const { slug, is_active, fired_price, sale_price } of alerts) {
+      const isUndone = slug.startsWith('undone');
+      expect([slug, is_active, fired_price, sale_price]).toEqual(
+        isUndone ? [slug, true, null, 10_000] : [slug, false, 8000, 8000],
+      );
+    }
+    const events = await database.db.selectFrom('price_alert_events').select('alert_id').execute();
+    expect([events.length, new Set(events.map((one) => one.alert_id)).size]).toEqual([
+      falls,
+      falls,
+    ]);
+    // The trouble was really there.
+    expect(smtp.mails.filter(isCutByServer).length).toBeGreaterThan(0);
+    expect(smtp.mails.length).toBeGreaterThan(falls);
+  },
+  100_000,
+);
