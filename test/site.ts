@@ -62,7 +62,8 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
 const buildFile = fileURLToPath(new URL('../build/server/index.js', import.meta.url));
 let loading: Promise<ServerBuild> | undefined;
 
-function loadBuild(): Promise<ServerBuild> {
+/** What `app/routes.ts` became: also for tests that walk its routes. */
+export function loadBuild(): Promise<ServerBuild> {
   if (!existsSync(buildFile)) throw new Error('The site is not built. Run `npm run build` first.');
   loading ??= import(buildFile) as Promise<ServerBuild>;
   return loading;

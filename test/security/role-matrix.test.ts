@@ -1,0 +1,267 @@
+import { beforeEach, expect, test } from 'vitest';
+import {
+  insertBlogPost,
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertUser,
+} from '#database/factories/insert.ts';
+import type { Role } from '#database/schema.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { loadBuild, testOrigin, testSite } from '#test/site.ts';
+import { openSession } from '#app/features/accounts/open-session.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+
+// Who may call what, for every route that stands. A route that is not written down here fails the test: so each
+// is closed until somebody declares what it opens (R01).
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+type Caller = 'anonymous' | Role;
+const callers: readonly Caller[] = ['anonymous', 'user', 'admin', 'super_admin'];
+
+/** What a caller gets, by status. */
+interface Access {
+  /** GET of the document and both data requests. */
+  read: number;
+  /** POST to it. */
+  write: number;
+  /** POST by the page's script, where it gets other words than a form without one. */
+  scripted?: number;
+}
+/** Where one and the same for all. */
+interface Row extends Partial<Record<Caller, Access>> {
+  everybody?: Access;
+}
+
+const everybody = (read: number, write: number): Row => ({ everybody: { read, write } });
+/** Read by all, written by nobody: it has no form. */
+const open = everybody(200, 405);
+/** A form of everybody; nothing in it is refused as such. */
+const openForm = everybody(200, 422);
+const membersOnly = (refused: Access, admitted: Access): Row => ({
+  anonymous: refused,
+  user: admitted,
+  admin: admitted,
+  super_admin: admitted,
+});
+const staffOnly = (admitted: Access): Row => ({
+  anonymous: { read: 401, write: 401 },
+  user: { read: 403, write: 403 },
+  admin: admitted,
+  super_admin: admitted,
+});
+/** The form of signing in or up: for the signed-in there is nothing to do. */
+const signedOutForm = membersOnly(
+  { read: 200, write: 422 },
+  { read: 302, write: 302, scripted: 422 },
+);
+/** What a mailbox posts without cookies: the token decides. Here there is none. */
+const byToken = (read: number, refused: number): Row => everybody(read, refused);
+
+const matrix: Record<string, Row> = {
+  '/': open,
+  '/deals': open,
+  '/deals/:slug': open,
+  '/categories': open,
+  '/categories/:slug': open,
+  '/merchants': open,
+  '/merchants/:slug': open,
+  '/blog': open,
+  '/blog/:slug': open,
+  '/blog/tags/:tag': open,
+  '/how-we-rank': open,
+  '/feeds': open,
+  '/newsletter': openForm,
+  '/newsletter/confirm': byToken(400, 400),
+  '/unsubscribe': byToken(400, 400),
+  '/favorites': membersOnly({ read: 401, write: 302 }, { read: 200, write: 200 }),
+  '/price-alerts': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
+  '/price-alerts/new': membersOnly(
+    { read: 302, write: 302, scripted: 401 },
+    { read: 200, write: 422 },
+  ),
+  '/stop-mails': byToken(404, 404),
+  '/sign-in': signedOutForm,
+  '/sign-in/second-factor': everybody(302, 303), // nobody here has given a password before
+  '/sign-up': signedOutForm,
+  '/forgot-password': openForm,
+  '/reset-password': openForm,
+  '/verify-email': byToken(200, 410),
+  '/resend-verification': openForm,
+  '/profile': membersOnly({ read: 302, write: 302 }, { read: 200, write: 400 }),
+  '/profile/two-factor': membersOnly({ read: 302, write: 302 }, { read: 200, write: 422 }),
+  '/profile/export': membersOnly({ read: 302, write: 302 }, { read: 302, write: 303 }),
+  '/logout': everybody(200, 200),
+  '/setup': byToken(404, 422),
+  '/*': everybody(404, 404),
+  '/admin/outbox': staffOnly({ read: 200, write: 405 }),
+  '/admin/outbox/:id': staffOnly({ read: 200, write: 302 }),
+  '/admin/outbox/:id/html': staffOnly({ read: 200, write: 405 }),
+  '/out/:id': everybody(302, 405),
+  '/api/suggest': open,
+  '/api/popular-searches': open,
+  '/api/session': membersOnly({ read: 401, write: 401 }, { read: 200, write: 200 }),
+  '/api/favorites': membersOnly({ read: 302, write: 401 }, { read: 302, write: 422 }),
+  '/api/captcha/challenge': open,
+  '/stop-mails/one-click': byToken(302, 400),
+  '/unsubscribe/one-click': byToken(302, 400),
+  '/robots.txt': open,
+  '/sitemap.xml': open,
+  '/sitemaps/:name': open,
+  '/opensearch.xml': open,
+  '/manifest.webmanifest': open,
+  '/feeds/:name': open,
+};
+
+const examples: Record<string, string> = {
+  '/deals/:slug': '/deals/drill',
+  '/categories/:slug': '/categories/tools',
+  '/merchants/:slug': '/merchants/shop',
+  '/blog/:slug': '/blog/guide',
+  '/blog/tags/:tag': '/blog/tags/Tools',
+  '/out/:id': '/out/1',
+  '/sitemaps/:name': '/sitemaps/deals-1.xml',
+  '/feeds/:name': '/feeds/deals.xml',
+  '/admin/outbox/:id': '/admin/outbox/1',
+  '/admin/outbox/:id/html': '/admin/outbox/1/html',
+  '/*': '/no/such/page',
+};
+
+/** Stands in the one mail that only staff may read. */
+const secret = 'addressee-of-a-mail';
+
+beforeEach(async () => {
+  const { db } = database;
+  const category = await insertCategory(db, { slug: 'tools' });
+  const merchant = await insertMerchant(db, { slug: 'shop' });
+  await insertDeal(db, { slug: 'drill', category_id: category.id, merchant_id: merchant.id });
+  await insertBlogPost(db, { slug: 'guide', is_published: true, tags: ['Tools'] });
+  await queueMail(db, {
+    key: 'secret',
+    kind: 'test',
+    to: `${secret}@mail.example`,
+    props: { askedAt: 'Monday' },
+  });
+});
+
+interface KnownRoute {
+  id: string;
+  pattern: string;
+  /** A layout has no address of its own. */
+  isLayout: boolean;
+}
+
+async function knownRoutes(): Promise<KnownRoute[]> {
+  const { routes } = await loadBuild();
+  return Object.values(routes).flatMap((route) => {
+    if (!route) return [];
+    let pattern = route.path ?? '';
+    for (let at = route.parentId; at !== undefined; at = routes[at]?.parentId) {
+      const above = routes[at]?.path;
+      if (above) pattern = `${above}/${pattern}`;
+    }
+    const isLayout = route.id === 'root' || (route.path === undefined && !route.index);
+    return [{ id: route.id, pattern: `/${pattern}`, isLayout }];
+  });
+}
+
+async function signIn(role: Role): Promise<string> {
+  const user = await insertUser(database.db, { role });
+  const place = { origin: testOrigin, address: '192.0.2.1', userAgent: 'test' };
+  const line = await database.db.transaction().execute((tx) => openSession(tx, user.id, place));
+  return line.split(';', 1)[0] ?? '';
+}
+
+const dataPath = (path: string) => (path === '/' ? '/_.data' : `${path}.data`);
+
+/** A data request answers a redirect as 202, with the redirect inside. */
+const asData = (status: number) => (status === 302 || status === 303 ? 202 : status);
+
+async function ask(caller: Caller, path: string, method: 'GET' | 'POST', cookie: string) {
+  const init = method === 'POST' ? { method, body: new URLSearchParams({ a: 'b' }) } : { method };
+  const answer = await site.page(path, { ...init, headers: cookie ? { cookie } : {} });
+  const leak =
+    (caller === 'anonymous' || caller === 'user') && answer.html.includes(secret)
+      ? ' and tells the secret'
+      : '';
+  return `${answer.status}${leak}`;
+}
+
+test('R01: every route says who may call it, and no row is left of one that is gone', async () => {
+  const patterns = (await knownRoutes())
+    .filter(({ isLayout }) => !isLayout)
+    .map(({ pattern }) => pattern);
+  expect(Object.keys(matrix).toSorted()).toEqual(patterns.toSorted());
+});
+
+test.each(callers)(
+  'R01: %s gets what the matrix says, by document, data, data of the route alone, and POST',
+  async (caller) => {
+    const expected: string[] = [];
+    const found: string[] = [];
+    let cookie = caller === 'anonymous' ? '' : await signIn(caller);
+    for (const { id, pattern, isLayout } of await knownRoutes()) {
+      if (isLayout) continue;
+      const row = matrix[pattern];
+      const access = row?.[caller] ?? row?.everybody;
+      if (!access) continue; // the test above names it
+      const path = examples[pattern] ?? pattern;
+      const data = dataPath(path);
+      const alone = `${data}?_routes=${encodeURIComponent(id)}`;
+      const asked = [
+        ['GET', path, access.read],
+        ['GET', data, asData(access.read)],
+        ['GET', alone, asData(access.read)],
+        ['POST', path, access.write],
+        ['POST', data, access.scripted ?? asData(access.write)],
+        ['POST', alone, access.scripted ?? asData(access.write)],
+      ] as const;
+      for (const [method, target, status] of asked) {
+        const line = `${caller} ${method} ${target}: `;
+        found.push(line + (await ask(caller, target, method, cookie)));
+        expected.push(`${line}${status}`);
+        if (method === 'POST' && pattern === '/logout' && cookie)
+          cookie = await signIn(caller as Role);
+      }
+    }
+    expect(found).toEqual(expected);
+  },
+  120_000,
+);
+
+test('R01: a route cannot be asked for at the address of another, nor a layout for what stands below it', async () => {
+  const routes = await knownRoutes();
+  const cookie = await signIn('user');
+  for (const { id } of routes) {
+    for (const path of ['/deals.data', '/profile.data', '/api/session.data']) {
+      const target = `${path}?_routes=${encodeURIComponent(id)}`;
+      for (const who of ['', cookie]) {
+        const answer = await ask(who ? 'user' : 'anonymous', target, 'GET', who);
+        expect([target, Number(answer) < 500 && !answer.includes('secret')]).toEqual([
+          target,
+          true,
+        ]);
+      }
+    }
+  }
+  const layout = '/admin/outbox.data?_routes=admin%2Fadmin-layout';
+  expect(await ask('anonymous', layout, 'GET', '')).toBe('401');
+  expect(await ask('user', layout, 'GET', cookie)).toBe('403');
+});
+
+test('R01: what a mail’s page does to the queue, only staff can do', async () => {
+  const state = async () =>
+    (await database.db.selectFrom('mail_outbox').select('state').executeTakeFirstOrThrow()).state;
+  await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
+  for (const caller of ['anonymous', 'user'] as const) {
+    const cookie = caller === 'anonymous' ? '' : await signIn(caller);
+    for (const path of ['/admin/outbox/1', '/admin/outbox/1.data']) {
+      await ask(caller, path, 'POST', cookie);
+      expect([caller, path, await state()]).toEqual([caller, path, 'failed']);
+    }
+  }
+  await ask('admin', '/admin/outbox/1', 'POST', await signIn('admin'));
+  expect(await state()).toBe('queued');
+});
