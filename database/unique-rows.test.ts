@@ -10,7 +10,7 @@ it('R34: the database itself keeps apart what must be there once', async () => {
   );
   expect(rows.map(({ line }) => line)).toEqual(
     expect.arrayContaining([
-      'users (lower(email))',
+      'users (email)', // in small letters, see below
       'user_favorites (user_id, deal_id)',
       'price_alerts (user_id, deal_id)',
       'newsletter_subscriptions (lower(email))',
@@ -21,6 +21,16 @@ it('R34: the database itself keeps apart what must be there once', async () => {
       'deals (merchant_id, external_id)',
     ]),
   );
+});
+
+it('R34: an e-mail address is one account, whatever its letter case', async () => {
+  const insert = database.pool.query(
+    `insert into users (id, email) values ('ada', 'Ada@mail.example')`,
+  );
+  await expect(insert).rejects.toMatchObject({
+    code: '23514',
+    constraint: 'users_email_is_lower_case',
+  });
 });
 
 it('R34: two writers that take one slug at the same moment leave one row', async () => {

@@ -10,11 +10,13 @@ export const sitemapPages: readonly string[] = [
   '/blog',
   '/how-we-rank',
   '/feeds',
+  '/newsletter',
 ];
 
 /** What a visitor does there concerns that visitor alone. */
 export const pagesNotForSearch: readonly string[] = [
   '/unsubscribe',
+  '/newsletter/confirm',
   '/logout',
   '/favorites',
   '/price-alerts',
