@@ -6,7 +6,8 @@ export function accountMeta(site: PublicSite | undefined, title: string): MetaDe
   return [
     { title: `${title} | ${site?.name ?? 'Deal Hub'}` },
     { name: 'robots', content: 'noindex' },
-    // A token in the address must not travel to whatever is opened from here.
-    { name: 'referrer', content: 'no-referrer' },
+    // A token in the address must not travel to another host. Not `no-referrer`: with that a browser posts a form
+    // without script under the origin `null`, which the router refuses.
+    { name: 'referrer', content: 'same-origin' },
   ];
 }
