@@ -120,6 +120,47 @@ describe('the search box', () => {
     await page.waitForURL('**/deals?search=lamp');
   });
 
+  it('keeps what is typed before the page comes alive, and then suggests', async () => {
+    const { page, complaints } = await browser.visit();
+    const arrived = Promise.withResolvers<void>();
+    await page.route('**/assets/*.js', async (route) => {
+      await arrived.promise;
+      await route.continue();
+    });
+    await page.goto('/', { waitUntil: 'commit' });
+    const typed = (await aKnownWord()).slice(0, 4);
+    await boxOf(page).pressSequentially(typed);
+    await page.keyboard.press('ArrowLeft');
+    arrived.resolve();
+    await optionsOf(page).first().waitFor();
+    expect(await boxOf(page).inputValue()).toBe(typed);
+    expect(
+      await boxOf(page).evaluate((box) => box instanceof HTMLInputElement && box.selectionStart),
+    ).toBe(typed.length - 1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('fetches what opens below it only when somebody turns to it', async () => {
+    const { page } = await browser.visit();
+    const fetched: string[] = [];
+    page.on('request', (request) => fetched.push(request.url()));
+    await page.goto('/', { waitUntil: 'networkidle' });
+    const isPopup = (address: string) => /\/search-popup-[^/]*\.js$/.test(address);
+    expect(fetched.some(isPopup)).toBe(false);
+    await boxOf(page).focus();
+    await page.getByRole('listbox', { name: 'Popular searches' }).waitFor();
+    expect(fetched.some(isPopup)).toBe(true);
+  });
+
+  it('still searches when that cannot be fetched', async () => {
+    const { page } = await browser.visit();
+    await page.route('**/assets/search-popup-*.js', (route) => route.abort());
+    await page.goto('/', { waitUntil: 'networkidle' });
+    await boxOf(page).pressSequentially('lamp');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/deals?search=lamp');
+  });
+
   it('is a plain form without script', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/');

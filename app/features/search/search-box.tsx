@@ -1,11 +1,18 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { Icon } from '#app/ui/icon.tsx';
 import { focusOnSlash } from './focus-on-slash.ts';
-import { SearchPopup } from './search-popup.tsx';
 import type { Suggestion } from './suggestion.ts';
-import { popularSearches, useSuggestions } from './use-suggestions.ts';
 import styles from './search-box.module.css';
+
+/** Fetched when somebody turns to the box. Should that fail, nothing is suggested and the search itself still works. */
+const loadPopup = () => import('./search-popup.tsx');
+const SearchPopup = lazy(() =>
+  loadPopup().then(
+    ({ SearchPopup: Popup }) => ({ default: Popup }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /**
  * The search box: a plain form that becomes a combobox (WAI-ARIA) once script runs. The `id` tells several boxes
@@ -19,25 +26,18 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
   const [isOpen, setIsOpen] = useState(false);
   /** The highlighted row; -1 for none. */
   const [highlighted, setHighlighted] = useState(-1);
-  const [popular, setPopular] = useState<Suggestion[]>([]);
-  // Asked only while somebody uses the box, not for the text an address brought.
-  const suggestions = useSuggestions(isOpen ? text : '');
+  /** What the open list offers. */
+  const [rows, setRows] = useState<Suggestion[]>([]);
 
-  const isBlank = text.trim() === '';
-  const rows = isBlank ? popular : suggestions.items;
   const listId = `${id}-list`;
   const hasList = isOpen && rows.length > 0;
 
   useEffect(() => focusOnSlash(input), []);
   useEffect(() => {
-    // What was typed before the page came alive is not lost.
+    // What was typed before the page came alive is not lost, and who is still typing goes on with suggestions.
     if (input.current && input.current.value !== '') setText(input.current.value);
+    if (document.activeElement === input.current) setIsOpen(true);
   }, [setText]);
-
-  function open() {
-    setIsOpen(true);
-    if (isBlank) void popularSearches().then(setPopular);
-  }
 
   function close() {
     setIsOpen(false);
@@ -64,7 +64,7 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
     } else if (event.key === 'ArrowDown') {
       event.preventDefault();
       if (isOpen) setHighlighted((row) => Math.min(row + 1, rows.length - 1));
-      else open();
+      else setIsOpen(true);
     } else if (event.key === 'ArrowUp' && isOpen) {
       event.preventDefault();
       setHighlighted((row) => Math.max(row - 1, -1));
@@ -120,22 +120,25 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
             setText(event.target.value);
             setHighlighted(-1);
             setIsOpen(true);
-            if (event.target.value === '') void popularSearches().then(setPopular);
           }}
-          onFocus={() => isBlank && open()}
-          onClick={() => !isOpen && open()}
+          onFocus={() => {
+            loadPopup().catch(() => {});
+            if (text.trim() === '') setIsOpen(true);
+          }}
+          onClick={() => setIsOpen(true)}
           onKeyDown={onKeyDown}
         />
       </div>
       {isOpen ? (
-        <SearchPopup
-          listId={listId}
-          text={text}
-          rows={rows}
-          highlighted={highlighted}
-          suggestions={suggestions}
-          onChoose={searchFor}
-        />
+        <Suspense>
+          <SearchPopup
+            listId={listId}
+            text={text}
+            highlighted={highlighted}
+            onRows={setRows}
+            onChoose={searchFor}
+          />
+        </Suspense>
       ) : null}
     </form>
   );

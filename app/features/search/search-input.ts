@@ -4,8 +4,6 @@ export const searchSorts = ['relevance', 'price_low', 'price_high', 'newest', 'o
 export type SearchSort = (typeof searchSorts)[number];
 
 export const longestSearch = 100;
-/** Suggestions start here; a shorter text matches too much to suggest anything. */
-export const shortestSuggestion = 2;
 
 /** A search as the address of the results page holds it: `/deals?search=…&sort=…&min=…&max=…&page=…`. */
 export interface SearchInput {

@@ -1,30 +1,35 @@
+import { useEffect, useState } from 'react';
 import { Icon, type IconName } from '#app/ui/icon.tsx';
-import { shortestSuggestion } from './search-input.ts';
 import { splitTyped } from './split-typed.ts';
-import { type Suggestion, suggestionTypeLabels } from './suggestion.ts';
-import type { SuggestionState } from './use-suggestions.ts';
-import styles from './search-box.module.css';
+import { shortestSuggestion, type Suggestion, suggestionTypeLabels } from './suggestion.ts';
+import {
+  nothing,
+  popularSearches,
+  type SuggestionState,
+  useSuggestions,
+} from './use-suggestions.ts';
+import styles from './search-popup.module.css';
 
 interface SearchPopupProps {
   listId: string;
   text: string;
-  /** What the arrows move through: suggestions, or popular searches while the box is empty. */
-  rows: Suggestion[];
   highlighted: number;
-  suggestions: SuggestionState;
+  /** Hears what the arrows move through: suggestions, or popular searches while the box is empty. */
+  onRows: (rows: Suggestion[]) => void;
   onChoose: (text: string) => void;
 }
 
 /** What opens below the search box. Pressing the mouse in it leaves the focus where it was: in the field. */
-export function SearchPopup({
-  listId,
-  text,
-  rows,
-  highlighted,
-  suggestions,
-  onChoose,
-}: SearchPopupProps) {
+export function SearchPopup({ listId, text, highlighted, onRows, onChoose }: SearchPopupProps) {
   const typed = text.trim();
+  const suggestions = useSuggestions(text);
+  const popular = usePopularSearches(typed === '');
+  const rows = typed === '' ? popular : suggestions.items;
+  useEffect(() => {
+    onRows(rows);
+    return () => onRows(nothing);
+  }, [rows, onRows]);
+
   const isTooShort = typed.length < shortestSuggestion;
   const isSearching = suggestions.isLoading && rows.length === 0;
   const hasNothing = suggestions.isAnswered && rows.length === 0;
@@ -91,6 +96,14 @@ export function SearchPopup({
       <output className="visually-hidden">{announcement(rows.length, typed, suggestions)}</output>
     </div>
   );
+}
+
+function usePopularSearches(isWanted: boolean): Suggestion[] {
+  const [popular, setPopular] = useState(nothing);
+  useEffect(() => {
+    if (isWanted) void popularSearches().then(setPopular);
+  }, [isWanted]);
+  return popular;
 }
 
 const typeIcons: Record<Suggestion['type'], IconName> = {

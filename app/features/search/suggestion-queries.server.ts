@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { estimateDeals } from './estimate-rows.server.ts';
-import { cleanSearchText, shortestSuggestion } from './search-input.ts';
+import { cleanSearchText } from './search-input.ts';
+import { shortestSuggestion } from './suggestion.ts';
 import {
   containsPattern,
   hasTrigram,

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react';
-import { shortestSuggestion } from './search-input.ts';
-import { type Suggestion, suggestionTypeLabels } from './suggestion.ts';
+import { shortestSuggestion, type Suggestion, suggestionTypeLabels } from './suggestion.ts';
 
 const debounce = 150;
+
+/** One and the same, so that nothing instead of nothing is no news. */
+export const nothing: Suggestion[] = [];
 
 export interface SuggestionState {
   /** The text these suggestions answer, perhaps an earlier one than is typed now. */
@@ -48,11 +50,11 @@ export function useSuggestions(text: string): SuggestionState {
     };
   }, [query, isAsked]);
 
-  if (!isAsked) return { query, items: [], isLoading: false, isAnswered: false };
+  if (!isAsked) return { query, items: nothing, isLoading: false, isAnswered: false };
   const isPresent = answer?.query === query;
   return {
     query: answer?.query ?? query,
-    items: answer?.items ?? [],
+    items: answer?.items ?? nothing,
     isLoading: !isPresent,
     isAnswered: isPresent && !answer.hasFailed,
   };
