@@ -11,7 +11,7 @@ import {
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
-import { AccessRefusalScreen, isAccessRefusal } from '#app/features/accounts/access-refusal.tsx';
+import { isAccessRefusal } from '#app/features/accounts/access-refusal.ts';
 import { currentUser, sessionMiddleware } from '#app/features/accounts/session-context.server.ts';
 import { ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
 import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server.ts';
@@ -31,6 +31,13 @@ import { themeScript } from '#app/ui/theme.ts';
 const KeepSessionAlive = lazy(async () => ({
   default: (await import('#app/features/accounts/keep-session-alive.tsx')).KeepSessionAlive,
 }));
+
+/** For the few who meet a guard. */
+const loadRefusal = async () =>
+  (await import('#app/features/accounts/access-refusal-screen.tsx')).AccessRefusalScreen;
+const AccessRefusalScreen = import.meta.env.SSR
+  ? await loadRefusal()
+  : lazy(async () => ({ default: await loadRefusal() }));
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -126,7 +133,13 @@ export default function App({ loaderData }: Route.ComponentProps) {
 /** The top-level error screen: a safe sentence and a reference id; the message itself only in development (decision 18a). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>('root');
-  if (isAccessRefusal(error)) return <AccessRefusalScreen refused={error.data.refused} />;
+  if (isAccessRefusal(error)) {
+    return (
+      <Suspense>
+        <AccessRefusalScreen refused={error.data.refused} />
+      </Suspense>
+    );
+  }
   const message =
     import.meta.env.DEV && error instanceof Error
       ? error.message

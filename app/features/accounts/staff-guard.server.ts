@@ -1,5 +1,5 @@
 import { data, type MiddlewareFunction } from 'react-router';
-import type { AccessRefusal } from './access-refusal.tsx';
+import type { AccessRefusal } from './access-refusal.ts';
 import { isStaff } from './policy.ts';
 import { currentUser } from './session-context.server.ts';
 

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { Outlet, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/site-layout';
-import { AlertDialogHost } from '#app/features/price-alerts/alert-dialog-host.tsx';
+import { useViewer } from '#app/features/accounts/viewer-context.tsx';
 import { ToastRegion } from '#app/ui/toast.tsx';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
 import { NavigationProgress } from './navigation-progress.tsx';
@@ -10,6 +10,11 @@ import { ScrollToTop } from './scroll-to-top.tsx';
 import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import styles from './site-layout.module.css';
+
+/** For the signed-in only, and nothing to see before a bell is rung. */
+const AlertDialogHost = lazy(async () => ({
+  default: (await import('#app/features/price-alerts/alert-dialog-host.tsx')).AlertDialogHost,
+}));
 
 /** The frame around every page of the site. */
 export default function SiteLayout() {
@@ -32,6 +37,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 }
 
 function SiteFrame({ children }: { children: ReactNode }) {
+  const viewer = useViewer();
   return (
     <>
       <a className={styles.skip} href="#main">
@@ -45,7 +51,11 @@ function SiteFrame({ children }: { children: ReactNode }) {
       </main>
       <SiteFooter />
       <ScrollToTop />
-      <AlertDialogHost />
+      {viewer ? (
+        <Suspense>
+          <AlertDialogHost />
+        </Suspense>
+      ) : null}
       <ToastRegion />
     </>
   );

@@ -12,7 +12,7 @@ import { CategoryChips } from './category-chips.tsx';
 import { dealCount } from './deal-count.ts';
 import { dealListMeta } from './deal-list-meta.ts';
 import { DealListSection } from './deal-list-section.tsx';
-import { ListError } from './list-error.tsx';
+import { ListErrorPart } from './list-error-part.tsx';
 import { type DealListView, readDealList } from './read-deal-list.server.ts';
 
 /** All deals; with `?search=` the results of a search. */
@@ -92,5 +92,5 @@ function countText({ total, isTotalCapped, storeCount }: DealListView): string {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ListError error={error} />;
+  return <ListErrorPart error={error} />;
 }

@@ -11,7 +11,7 @@ import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { parsePageNumber } from '#app/platform/page-number.ts';
-import { ListError } from '#app/storefront/deals/list-error.tsx';
+import { ListErrorPart } from '#app/storefront/deals/list-error-part.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './merchants-page.module.css';
@@ -88,7 +88,7 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ListError error={error} />;
+  return <ListErrorPart error={error} />;
 }
 
 function pathOf(page: number): string {

@@ -1,17 +1,7 @@
-import { isRouteErrorResponse, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { buttonClass } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-
-/** What a guard throws: nobody is signed in, or somebody who may not. */
-export interface AccessRefusal {
-  refused: 'nobody' | 'role';
-}
-
-export function isAccessRefusal(error: unknown): error is { data: AccessRefusal; status: number } {
-  if (!isRouteErrorResponse(error)) return false;
-  const data: unknown = error.data;
-  return typeof data === 'object' && data !== null && 'refused' in data;
-}
+import type { AccessRefusal } from './access-refusal.ts';
 
 /** The guard's two states (back office, section 2). */
 export function AccessRefusalScreen({ refused }: AccessRefusal) {

@@ -1,0 +1,12 @@
+import { isRouteErrorResponse } from 'react-router';
+
+/** What a guard throws: nobody is signed in, or somebody who may not. */
+export interface AccessRefusal {
+  refused: 'nobody' | 'role';
+}
+
+export function isAccessRefusal(error: unknown): error is { data: AccessRefusal; status: number } {
+  if (!isRouteErrorResponse(error)) return false;
+  const data: unknown = error.data;
+  return typeof data === 'object' && data !== null && 'refused' in data;
+}

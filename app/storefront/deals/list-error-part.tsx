@@ -1,0 +1,19 @@
+import { lazy, Suspense } from 'react';
+
+const load = async () => (await import('./list-error.tsx')).ListError;
+
+/**
+ * Where a list does not exist: the server renders why at once, and whoever finds the list never loads the script of
+ * it. Its styles are in the shared sheet (vite.config.ts).
+ */
+const ListError = import.meta.env.SSR
+  ? await load()
+  : lazy(async () => ({ default: await load() }));
+
+export function ListErrorPart({ error }: { error: unknown }) {
+  return (
+    <Suspense>
+      <ListError error={error} />
+    </Suspense>
+  );
+}
