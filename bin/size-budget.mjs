@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const kilobyte = 1000;
-/** Gzipped, for one page with everything it needs: script, and style sheets. */
-const budgets = { script: 130 * kilobyte, styles: 20 * kilobyte };
+/**
+ * Gzipped, for one page with everything it needs: script, and style sheets. The pages of an account, which nobody
+ * opens first, bring the forms and the human check along.
+ */
+const budgets = { script: 130 * kilobyte, accountScript: 140 * kilobyte, styles: 20 * kilobyte };
 
 const folder = fileURLToPath(new URL('../build/client/assets/', import.meta.url));
 const manifestName = readdirSync(folder).find((name) => /^manifest-[0-9a-f]+\.js$/.test(name));
@@ -26,7 +29,8 @@ for (const page of Object.values(routes).filter(isPage)) {
     ...chain.flatMap(({ module, imports = [] }) => [module, ...imports]),
   ];
   const styles = [...chain.flatMap(({ css = [] }) => css), ...baseSheets()];
-  report(page.id, 'script', weigh(scripts), budgets.script);
+  const isAccount = page.id.startsWith('account/');
+  report(page.id, 'script', weigh(scripts), isAccount ? budgets.accountScript : budgets.script);
   report(page.id, 'styles', weigh(styles), budgets.styles);
 }
 process.exitCode = isOver ? 1 : 0;
