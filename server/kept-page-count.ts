@@ -1,0 +1,28 @@
+import type { Log } from '#app/platform/log.server.ts';
+
+const tellEveryMs = 10_000;
+
+/**
+ * Pages answered from the cache are counted, and told in one line every ten seconds: a line for each would cost as
+ * much as the answer itself. Every other request has a line of its own.
+ */
+export class KeptPageCount {
+  readonly #log: Log;
+  #pages = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  count(): void {
+    this.#pages++;
+    this.#timer ??= setTimeout(() => this.#tell(), tellEveryMs).unref();
+  }
+
+  #tell(): void {
+    this.#timer = undefined;
+    this.#log.info({ pages: this.#pages }, 'shared pages');
+    this.#pages = 0;
+  }
+}
