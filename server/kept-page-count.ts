@@ -9,7 +9,7 @@ const tellEveryMs = 10_000;
 export class KeptPageCount {
   readonly #log: Log;
   #pages = 0;
-  #timer: NodeJS.Timeout | undefined;
+  #isTelling = false;
 
   constructor(log: Log) {
     this.#log = log;
@@ -17,11 +17,13 @@ export class KeptPageCount {
 
   count(): void {
     this.#pages++;
-    this.#timer ??= setTimeout(() => this.#tell(), tellEveryMs).unref();
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    setTimeout(() => this.#tell(), tellEveryMs).unref();
   }
 
   #tell(): void {
-    this.#timer = undefined;
+    this.#isTelling = false;
     this.#log.info({ pages: this.#pages }, 'shared pages');
     this.#pages = 0;
   }
