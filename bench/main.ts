@@ -3,10 +3,14 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { benchCatalog, printCatalog } from '#bench/catalog-bench.ts';
 import { benchPages, printPages } from '#bench/page-bench.ts';
+import { measureSearchCost } from '#bench/search-cost.ts';
 import { openShop } from '#bench/open-shop.ts';
 
-const usage = `Usage: node bench/main.ts catalog | pages | generate [options]
+const commands = new Set(['catalog', 'search', 'pages', 'generate']);
+
+const usage = `Usage: node bench/main.ts catalog | search | pages | generate [options]
   catalog    queries on a small and a big shop side by side, with their ratio
+  search     processor time of searches and suggestions in the database, at both sizes (Linux)
   pages      the running server beside bare node:http, nginx and React
   generate   only makes the shop of --deals deals
 Options:
@@ -31,7 +35,7 @@ const { values, positionals } = parseArgs({
 process.exitCode = await main(positionals[0]);
 
 async function main(command: string | undefined): Promise<number> {
-  if (command !== 'catalog' && command !== 'pages' && command !== 'generate') {
+  if (command === undefined || !commands.has(command)) {
     console.error(usage);
     return 2;
   }
@@ -40,6 +44,12 @@ async function main(command: string | undefined): Promise<number> {
     if (command === 'generate') {
       await (await openShop(server.url, Number(values.deals), report)).close();
       return 0;
+    }
+    if (command === 'search') {
+      const sizes = [Number(values.small), Number(values.big)];
+      const { text, isMet } = await measureSearchCost(server.url, sizes, report);
+      console.log(text);
+      return isMet ? 0 : 1;
     }
     if (command === 'pages') {
       const results = await benchPages(server.url, Number(values.deals), report);
