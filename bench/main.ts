@@ -4,10 +4,14 @@ import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { benchAlerts, printAlerts } from '#bench/alerts-bench.ts';
 import { benchCatalog, printCatalog } from '#bench/catalog-bench.ts';
 import { benchPages, printPages } from '#bench/page-bench.ts';
+import { measureSearchCost } from '#bench/search-cost.ts';
 import { openShop } from '#bench/open-shop.ts';
 
-const usage = `Usage: node bench/main.ts catalog | pages | alerts | generate [options]
+const commands = new Set(['catalog', 'search', 'pages', 'alerts', 'generate']);
+
+const usage = `Usage: node bench/main.ts catalog | search | pages | alerts | generate [options]
   catalog    queries on a small and a big shop side by side, with their ratio
+  search     processor time of searches and suggestions in the database, at both sizes (Linux)
   pages      the running server beside bare node:http, nginx and React
   alerts     what price alerts add to 100,000 price changes, at 10,000 and 1,000,000 alerts
   generate   only makes the shop of --deals deals
@@ -33,12 +37,7 @@ const { values, positionals } = parseArgs({
 process.exitCode = await main(positionals[0]);
 
 async function main(command: string | undefined): Promise<number> {
-  if (
-    command !== 'catalog' &&
-    command !== 'pages' &&
-    command !== 'alerts' &&
-    command !== 'generate'
-  ) {
+  if (command === undefined || !commands.has(command)) {
     console.error(usage);
     return 2;
   }
@@ -52,6 +51,12 @@ async function main(command: string | undefined): Promise<number> {
       const results = await benchAlerts(server.url, [10_000, 1_000_000], report);
       console.log(values.json ? JSON.stringify(results, null, 2) : printAlerts(results));
       return results.every((result) => result.isMet) ? 0 : 1;
+    }
+    if (command === 'search') {
+      const sizes = [Number(values.small), Number(values.big)];
+      const { text, isMet } = await measureSearchCost(server.url, sizes, report);
+      console.log(text);
+      return isMet ? 0 : 1;
     }
     if (command === 'pages') {
       const results = await benchPages(server.url, Number(values.deals), report);

@@ -10,6 +10,7 @@ import { acceptedEncoding } from '#server/accepted-encoding.ts';
 import { errorPage, errorPagePolicy } from '#server/error-page.ts';
 import { readiness } from '#server/health.ts';
 import { isDatabaseUnavailable } from '#server/is-database-unavailable.ts';
+import { KeptPageCount } from '#server/kept-page-count.ts';
 import { KnownTargets } from '#server/known-targets.ts';
 import { normalisePath } from '#server/normalise-path.ts';
 import type { PageCache, Rendered } from '#server/page-cache.ts';
@@ -68,6 +69,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
   const targets = new KnownTargets();
   const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
   const visitors = new VisitorLimits(services);
+  const keptPages = new KeptPageCount(requestLog);
   const mediaFolder = path.join(env.dataDir, 'media');
   const isDevelopment = developmentMiddleware !== undefined;
 
@@ -86,9 +88,9 @@ export function createSiteServer(options: SiteServerOptions): Server {
   return server;
 
   function receive(request: IncomingMessage, response: ServerResponse): void {
+    if (sendKeptPage(request, response)) return keptPages.count();
     const id = createRequestId();
     if (requestLog.isLevelEnabled('info')) noteWhenDone(request, response, id);
-    if (sendKeptPage(request, response)) return;
     answer(request, response, id).catch((error: unknown) => {
       log.error({ requestId: id, err: error }, 'request failed');
       fail(request, response, id, isDatabaseUnavailable(error) ? 503 : 500);

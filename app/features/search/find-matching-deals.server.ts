@@ -25,15 +25,17 @@ export const mostMatches = 500;
 // microseconds each, the text comparison of a part of a word another two.
 
 /** Up to this many deals with the words are all read and ranked; commoner words are looked for in the wanted order. */
-const wordsReadAll = 6_000;
+const wordsReadAll = 4_000;
+/** The same for several words at once, whose matches are counted first. */
+const togetherReadAll = 2_000;
 /** From this many deals with the words on, parts of words are looked for only where those do not fill a page. */
 const wordsSuffice = 1_000;
 /** Up to this many titles with a part of a word are all read. */
 const partsReadAll = 2_000;
 const scanned = {
-  newest: 10_000,
-  byPrice: 6_000,
-  partsLive: 3_000,
+  newest: 6_000,
+  byPrice: 3_500,
+  partsLive: 2_000,
   partsExpired: 500,
   byTitle: 500,
 };
@@ -47,9 +49,10 @@ const wordsEstimated = 3;
  * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection)
  * or as a part of a word. Live deals stand before expired ones (decision 4).
  *
- * On up to 3,000 live and 500 expired deals the answer is complete. Beyond that, words in more than about 6,000 deals are looked for in
- * the newest 10,000 or the cheapest (dearest) 6,000, and parts of words in all titles where the part is rare enough
- * for the index, and in titles and descriptions of the newest 3,000. `isCapped` says that there may be more.
+ * On up to 2,000 live and 500 expired deals the answer is complete. Beyond that, words in more than about 4,000 deals (several
+ * words together: 2,000) are looked for in
+ * the newest 6,000 or the cheapest (dearest) 3,500, and parts of words in all titles where the part is rare enough
+ * for the index, and in titles and descriptions of the newest 2,000. `isCapped` says that there may be more.
  */
 export async function findMatchingDeals(
   db: Db,
@@ -63,7 +66,7 @@ export async function findMatchingDeals(
   );
   const found = foundColumns(terms, filters.sort);
   const withWords = sql`select ${found} from deals where is_active and ${hasWords(terms)} and ${isInRange(filters)}`;
-  if (expected > wordsReadAll) {
+  if (expected > wordsReadAll || (await areCommonTogether(db, terms))) {
     const ids = await findCommon(db, terms, filters);
     if (ids.length >= onePage) return { ids, isCapped: true };
     return atMost(await inOrder(db, terms, filters.sort, withWords, mostMatches + 1));
@@ -82,6 +85,17 @@ export async function findMatchingDeals(
       mostMatches + 1,
     ),
   );
+}
+
+/** The planner takes words for independent, and "gift card" for forty times rarer than it is: so those are counted. */
+async function areCommonTogether(db: Db, terms: SearchTerms): Promise<boolean> {
+  if (terms.words.length < 2) return false;
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select 1 from deals where is_active and ${hasWords(terms)} limit ${togetherReadAll + 1}) counted`.execute(
+    db,
+  );
+  return (rows[0]?.count ?? 0) > togetherReadAll;
 }
 
 function atMost(ids: number[]): MatchingDeals {

@@ -1,0 +1,23 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { createLog } from '#app/platform/log.server.ts';
+import { KeptPageCount } from './kept-page-count.ts';
+
+afterEach(() => vi.useRealTimers());
+
+test('pages from the cache are told together, once every ten seconds', () => {
+  vi.useFakeTimers();
+  const log = createLog('silent');
+  const info = vi.spyOn(log, 'info');
+  const kept = new KeptPageCount(log);
+  kept.count();
+  kept.count();
+  expect(info).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(10_000);
+  kept.count();
+  vi.advanceTimersByTime(10_000);
+  vi.advanceTimersByTime(60_000);
+  expect(info.mock.calls).toEqual([
+    [{ pages: 2 }, 'shared pages'],
+    [{ pages: 1 }, 'shared pages'],
+  ]);
+});
