@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { centsToDecimal, formatMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
-import { useIsHydrated } from '#app/ui/use-is-hydrated.ts';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import {
   type AlertKind,
   alertKindLabels,

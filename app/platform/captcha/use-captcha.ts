@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react';
-import { useIsHydrated } from '#app/ui/use-is-hydrated.ts';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import type { CaptchaProvider } from './captcha-messages.ts';
 import { type CaptchaState, nextCaptchaState, unverified } from './captcha-state.ts';
 import type { CaptchaTask } from './captcha-task.ts';
