@@ -4,6 +4,7 @@ import { startDemoSite } from '#test/demo-site.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     origin: string;
+    dataFolder: string;
   }
 }
 
@@ -11,5 +12,6 @@ declare module 'vitest' {
 export default async function startSite(project: TestProject): Promise<() => Promise<void>> {
   const site = await startDemoSite();
   project.provide('origin', site.origin);
+  project.provide('dataFolder', site.folder);
   return () => site.stop();
 }

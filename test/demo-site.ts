@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 export interface DemoSite {
   origin: string;
+  /** Its data folder, for commands that join it. */
+  folder: string;
   stop(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export async function startDemoSite(): Promise<DemoSite> {
   site.stdout.on('data', (text) => process.stderr.write(text));
   return {
     origin: `http://localhost:${port}`,
+    folder,
     async stop() {
       site.kill('SIGTERM');
       await exited;
