@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { isRouteErrorResponse } from 'react-router';
 
 const load = async () => (await import('./list-error.tsx')).ListError;
 
@@ -11,6 +12,8 @@ const ListError = import.meta.env.SSR
   : lazy(async () => ({ default: await load() }));
 
 export function ListErrorPart({ error }: { error: unknown }) {
+  // Out here, since a Suspense on the server would keep it from the error screen above.
+  if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
   return (
     <Suspense>
       <ListError error={error} />
