@@ -1,26 +1,18 @@
 import { lazy, Suspense } from 'react';
-import { untilNear } from '#app/ui/until-near.ts';
 
 const load = async () => (await import('./newsletter-form.tsx')).NewsletterForm;
 
 /**
- * The newsletter form where it stands far down a page: the server sends it whole, and its script, with the human
- * check, comes when the visitor nears it. Until then it posts as it does without script. Its styles are in the
- * shared sheet (vite.config.ts).
+ * The newsletter form at the foot of a page: the server sends it whole, and its script, with the human check, comes
+ * once the page stands. It must not wait for more than that: React holds every update of the page back for as long
+ * as a part of it is not alive. Its styles are in the shared sheet (vite.config.ts).
  */
-const Form = import.meta.env.SSR
-  ? await load()
-  : lazy(async () => {
-      await untilNear('[data-newsletter]');
-      return { default: await load() };
-    });
+const Form = import.meta.env.SSR ? await load() : lazy(async () => ({ default: await load() }));
 
 export function NewsletterFormPart() {
   return (
-    <div data-newsletter>
-      <Suspense>
-        <Form />
-      </Suspense>
-    </div>
+    <Suspense>
+      <Form />
+    </Suspense>
   );
 }
