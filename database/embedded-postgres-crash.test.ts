@@ -52,8 +52,8 @@ async function writeUntilCut(
 ): Promise<void> {
   const client = new Client({ connectionString: server.url });
   client.on('error', () => {});
-  await client.connect();
   try {
+    await client.connect(); // the cut may come before this writer's first row
     for (;;) {
       const id = takeId();
       await client.query('insert into written values ($1)', [id]);
