@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { useLocation } from 'react-router';
 import { buttonClass } from '#app/ui/button.tsx';
 import styles from './sign-in-button.module.css';
@@ -6,37 +6,37 @@ import styles from './sign-in-button.module.css';
 const loadDialog = () => import('./auth-dialog.tsx');
 const AuthDialog = lazy(async () => ({ default: (await loadDialog()).AuthDialog }));
 
-/** Opens the dialog; without script it is the link to the page. */
-export function SignInButton() {
-  const { key, pathname, search } = useLocation();
-  // Open on this page only: going on to another one closes it.
-  const [openOn, setOpenOn] = useState<string | null>(null);
+/** Opens the dialog; without script, or with a key held, it is the link to the page. */
+export function SignInButton({ onOpen }: { onOpen: () => void }) {
+  const { pathname, search } = useLocation();
   const isFormPage = /^\/(?:sign-in|sign-up|logout|setup|reset-password|verify-email)/.test(
     pathname,
   );
   const here =
     isFormPage || pathname === '/' ? '' : `?returnTo=${encodeURIComponent(pathname + search)}`;
   return (
-    <>
-      <a
-        href={`/sign-in${here}`}
-        className={buttonClass({ look: 'primary' }, styles.signIn)}
-        onPointerEnter={() => void loadDialog()}
-        onFocus={() => void loadDialog()}
-        onClick={(event) => {
-          if (event.metaKey || event.ctrlKey || event.shiftKey || pathname.startsWith('/sign-in'))
-            return;
-          event.preventDefault();
-          setOpenOn(key);
-        }}
-      >
-        Sign In
-      </a>
-      {openOn === key ? (
-        <Suspense>
-          <AuthDialog onClose={() => setOpenOn(null)} />
-        </Suspense>
-      ) : null}
-    </>
+    <a
+      href={`/sign-in${here}`}
+      className={buttonClass({ look: 'primary' }, styles.signIn)}
+      onPointerEnter={() => void loadDialog()}
+      onFocus={() => void loadDialog()}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey || pathname.startsWith('/sign-in'))
+          return;
+        event.preventDefault();
+        onOpen();
+      }}
+    >
+      Sign In
+    </a>
+  );
+}
+
+/** Stands beside the button, not in it: it says that the sign-in worked when the button is gone already. */
+export function SignInDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Suspense>
+      <AuthDialog onClose={onClose} />
+    </Suspense>
   );
 }

@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react';
-import { SignInButton } from '#app/features/accounts/sign-in-button.tsx';
+import { lazy, Suspense, useState } from 'react';
+import { useLocation } from 'react-router';
+import { SignInButton, SignInDialog } from '#app/features/accounts/sign-in-button.tsx';
 import { useViewer } from '#app/features/accounts/viewer-context.tsx';
 
 const load = async () => (await import('./signed-in-tools.tsx')).SignedInTools;
@@ -12,10 +13,19 @@ const SignedInTools = import.meta.env.SSR
 /** In the header: Sign In, or what the signed-in have. */
 export function AccountTools() {
   const viewer = useViewer();
-  if (!viewer) return <SignInButton />;
+  const { key } = useLocation();
+  // Open on this page only: going on to another one closes it.
+  const [openOn, setOpenOn] = useState<string | null>(null);
   return (
-    <Suspense>
-      <SignedInTools viewer={viewer} />
-    </Suspense>
+    <>
+      {viewer ? (
+        <Suspense>
+          <SignedInTools viewer={viewer} />
+        </Suspense>
+      ) : (
+        <SignInButton onOpen={() => setOpenOn(key)} />
+      )}
+      {openOn === key ? <SignInDialog onClose={() => setOpenOn(null)} /> : null}
+    </>
   );
 }

@@ -14,6 +14,7 @@ const quickLinks = [
 const machineLinks = [
   { href: '/how-we-rank', label: 'How we rank and earn' },
   { href: '/feeds', label: 'Feeds' },
+  { href: '/newsletter', label: 'Newsletter' },
 ];
 
 /** Pages whose content holds the newsletter form: once on a page is enough. */
