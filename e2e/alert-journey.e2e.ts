@@ -10,6 +10,8 @@ import { runCommand } from './run-command.ts';
 const browser = useBrowser();
 /** Before its scripts run, a page is the one without scripts. */
 const settled = { waitUntil: 'networkidle' } as const;
+/** Other journeys run beside this one. */
+const patient = { timeout: 15_000 };
 const password = 'walking the hills';
 let folder = '';
 let admin: { email: string; password: string };
@@ -61,7 +63,7 @@ const linkIn = (text: string, start: string): string =>
 async function submitWhenVerified(page: Page, form: string, name: string): Promise<void> {
   const button = page.locator(form).getByRole('button', { name, exact: true });
   await page.locator(form).getByText('Verified', { exact: true }).waitFor();
-  await expect.poll(() => button.isEnabled()).toBe(true);
+  await expect.poll(() => button.isEnabled(), patient).toBe(true);
   await button.press('Enter');
 }
 
@@ -109,12 +111,13 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   await submitWhenVerified(page, 'main', 'Sign In');
   await page.waitForURL('**/deals');
 
+  await page.goto('/deals', settled);
   const hearts = page.getByRole('button', { name: /^Favorite: / });
   await hearts.first().waitFor();
   for (const nth of [0, 1]) {
     await hearts.nth(nth).click();
-    await expect.poll(() => hearts.nth(nth).getAttribute('aria-pressed')).toBe('true');
-    await expect.poll(() => hearts.nth(nth).isEnabled()).toBe(true);
+    await expect.poll(() => hearts.nth(nth).getAttribute('aria-pressed'), patient).toBe('true');
+    await expect.poll(() => hearts.nth(nth).isEnabled(), patient).toBe(true);
   }
   await page.goto('/favorites');
   expect(
