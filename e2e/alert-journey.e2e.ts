@@ -111,7 +111,6 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   await submitWhenVerified(page, 'main', 'Sign In');
   await page.waitForURL('**/deals');
 
-  await page.goto('/deals', settled);
   const hearts = page.getByRole('button', { name: /^Favorite: / });
   await hearts.first().waitFor();
   for (const nth of [0, 1]) {
