@@ -163,7 +163,7 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   ).filter(({ recipient, kind }) => recipient === email && kind === 'price-alert');
   expect(alertMails).toHaveLength(1);
   expect(complaints).toEqual([]);
-}, 120_000);
+}, 240_000);
 
 /** Answers the question that stands on a page without scripts, after a first try without it. */
 async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string): Promise<void> {
@@ -232,4 +232,4 @@ test('without script the same is done by forms', async () => {
   await page.goto(linkIn(alert, '/stop-mails'));
   await form.getByRole('button', { name: 'Stop this alert' }).click();
   await page.getByText('This price alert is stopped.').waitFor();
-}, 120_000);
+}, 240_000);
