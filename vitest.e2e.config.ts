@@ -8,7 +8,5 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
-    // A browser beside other browsers may be late once; what is broken is broken twice.
-    retry: 1,
   },
 });
