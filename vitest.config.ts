@@ -7,6 +7,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // A second, the default, is too short for what a busy machine does in the end.
+    expect: { poll: { timeout: 10_000 } },
     coverage: { include: ['app/**', 'database/**', 'server/**'] },
   },
 });

@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // A second, the default, is too short for what a busy machine does in the end.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

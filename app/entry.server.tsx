@@ -7,6 +7,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
+import { isForVisitors } from '#app/visitor-routes.ts';
 import { PageBody } from '#app/page-body.server.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
 import { mails } from '#app/mails.server.ts';
@@ -55,7 +56,11 @@ export default function handleRequest(
     let isShellSent = false;
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext value={nonce || undefined}>
-        <ServerRouter context={entry} url={request.url} nonce={nonce || undefined} />
+        <ServerRouter
+          context={withFewerRoutes(entry)}
+          url={request.url}
+          nonce={nonce || undefined}
+        />
       </NonceContext>,
       {
         nonce: nonce || undefined,
@@ -77,6 +82,14 @@ export default function handleRequest(
     );
     const timer = setTimeout(() => abort(), streamTimeout + 1_000);
   });
+}
+
+/** A page of visitors names the shorter list of routes, if all of itself is on it. */
+function withFewerRoutes(entry: EntryContext): EntryContext {
+  const { matches } = entry.staticHandlerContext;
+  if (import.meta.env.DEV || !matches.every(({ route }) => isForVisitors(route.id))) return entry;
+  const url = entry.manifest.url.replace(/\.js$/, '-visitor.js');
+  return { ...entry, manifest: { ...entry.manifest, url } };
 }
 
 /** Logs what went wrong, once, with the request's id. A 404 or a visitor who left is no error. */

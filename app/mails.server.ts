@@ -1,6 +1,8 @@
 import { accountMails } from '#app/features/accounts/account-mails.server.ts';
+import { contactMails } from '#app/features/contact/contact-mails.server.ts';
 import { favoriteMails } from '#app/features/favorites/favorite-mails.server.ts';
 import { alertMails } from '#app/features/price-alerts/alert-mails.server.ts';
+import { webhookMails } from '#app/features/webhooks/webhook-mails.server.ts';
 import { newsletterMails } from '#app/features/newsletter/newsletter-mails.server.ts';
 import { mailKind, type MailKind } from '#app/platform/mail/mail-kind.server.ts';
 
@@ -8,7 +10,9 @@ import { mailKind, type MailKind } from '#app/platform/mail/mail-kind.server.ts'
 export const mails: Readonly<Record<string, MailKind>> = {
   ...accountMails,
   ...newsletterMails,
+  ...contactMails,
   ...favoriteMails,
   ...alertMails,
+  ...webhookMails,
   test: mailKind({ isAboutAccount: true, load: () => import('#app/platform/mail/test-email.tsx') }),
 };

@@ -11,8 +11,8 @@ import {
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
-import { isAccessRefusal } from '#app/features/accounts/access-refusal.ts';
 import { currentUser, sessionMiddleware } from '#app/features/accounts/session-context.server.ts';
+import { providerNames } from '#app/features/accounts/identity-providers.server.ts';
 import { ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
 import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server.ts';
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
@@ -27,15 +27,15 @@ import { NonceContext } from '#app/ui/nonce-context.ts';
 import { ScrollManager } from '#app/ui/scroll-manager.tsx';
 import { themeScript } from '#app/ui/theme.ts';
 
-/** For the signed-in only, and nothing to see: their browsers fetch it when the page stands. */
-const KeepSessionAlive = lazy(async () => ({
-  default: (await import('#app/features/accounts/keep-session-alive.tsx')).KeepSessionAlive,
-}));
+/** For the signed-in, and for those let in while others are not: their browsers fetch it when the page stands. */
+const loadVisitorParts = async () => (await import('#app/visitor-parts.tsx')).VisitorParts;
+const VisitorParts = import.meta.env.SSR
+  ? await loadVisitorParts()
+  : lazy(async () => ({ default: await loadVisitorParts() }));
 
-/** For the few who meet a guard. */
-const loadRefusal = async () =>
-  (await import('#app/features/accounts/access-refusal-screen.tsx')).AccessRefusalScreen;
-const AccessRefusalScreen = import.meta.env.SSR
+/** For the few who meet a guard, or a shut door. */
+const loadRefusal = async () => (await import('#app/refused-screen.tsx')).RefusedScreen;
+const RefusedScreen = import.meta.env.SSR
   ? await loadRefusal()
   : lazy(async () => ({ default: await loadRefusal() }));
 
@@ -64,8 +64,16 @@ export async function loader({ context }: Route.LoaderArgs) {
   return {
     site: publicSite(settings, env.origin),
     user: user && { email: user.email, role: user.role },
-    sessionExpiresAt: user?.sessionExpiresAt ?? null,
+    own:
+      user || facts.doorNote
+        ? {
+            sessionExpiresAt: user?.sessionExpiresAt ?? null,
+            doorNote: facts.doorNote,
+            ...(user && env.sessionMonitor && { monitorOf: user.email }),
+          }
+        : null,
     passwordMinLength: env.passwordMinLength,
+    providers: providerNames(env),
     favoriteIds: user ? await listFavoriteIds(db, user.id) : [],
     alertDealIds: user ? await listAlertDealIds(db, user.id) : [],
     requestId: facts.isForCache ? null : facts.id,
@@ -114,10 +122,14 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App({ loaderData }: Route.ComponentProps) {
   return (
     <SiteProvider site={loaderData.site}>
-      <ViewerProvider viewer={loaderData.user} passwordMinLength={loaderData.passwordMinLength}>
-        {loaderData.sessionExpiresAt ? (
+      <ViewerProvider
+        viewer={loaderData.user}
+        passwordMinLength={loaderData.passwordMinLength}
+        providers={loaderData.providers}
+      >
+        {loaderData.own ? (
           <Suspense>
-            <KeepSessionAlive expiresAt={loaderData.sessionExpiresAt} />
+            <VisitorParts {...loaderData.own} />
           </Suspense>
         ) : null}
         <FavoritesProvider ids={loaderData.favoriteIds}>
@@ -133,22 +145,16 @@ export default function App({ loaderData }: Route.ComponentProps) {
 /** The top-level error screen: a safe sentence and a reference id; the message itself only in development (decision 18a). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>('root');
-  if (isAccessRefusal(error)) {
-    return (
-      <Suspense>
-        <AccessRefusalScreen refused={error.data.refused} />
-      </Suspense>
-    );
-  }
-  const message =
-    import.meta.env.DEV && error instanceof Error
-      ? error.message
-      : isRouteErrorResponse(error)
-        ? `${error.status} ${error.statusText}`.trim()
-        : null;
-  return (
+  const message = import.meta.env.DEV && error instanceof Error ? error.message : null;
+  const screen = (
     <main id="main">
       <ErrorScreen message={message} requestId={data?.requestId ?? null} />
     </main>
+  );
+  if (!isRouteErrorResponse(error)) return screen;
+  return (
+    <Suspense>
+      <RefusedScreen error={error} otherwise={screen} />
+    </Suspense>
   );
 }

@@ -15,6 +15,15 @@ export default [
     route('blog/tags/:tag', 'storefront/blog/blog-tag-page.tsx'),
     route('how-we-rank', 'storefront/how-we-rank/how-we-rank-page.tsx'),
     route('feeds', 'storefront/feeds/feeds-page.tsx'),
+    route('about', 'storefront/about/about-page.tsx'),
+    route('help', 'storefront/help/help-page.tsx'),
+    route('faq', 'storefront/faq/faq-page.tsx'),
+    route('developers', 'storefront/developers/developers-page.tsx'),
+    route('contact', 'storefront/contact/contact-page.tsx'),
+    route('privacy', 'storefront/legal/privacy-page.tsx'),
+    route('terms', 'storefront/legal/terms-page.tsx'),
+    route('cookies', 'storefront/legal/cookies-page.tsx'),
+    route('disclaimer', 'storefront/legal/disclaimer-page.tsx'),
     route('newsletter', 'storefront/newsletter/newsletter-page.tsx'),
     route('newsletter/confirm', 'storefront/newsletter/confirm-subscription-page.tsx'),
     route('unsubscribe', 'storefront/newsletter/unsubscribe-page.tsx'),
@@ -25,6 +34,8 @@ export default [
     // The account of whoever asks.
     route('sign-in', 'account/sign-in-page.tsx'),
     route('sign-in/second-factor', 'account/second-factor-page.tsx'),
+    route('sign-in/with/:provider', 'account/provider-page.tsx'),
+    route('sign-in/with/:provider/callback', 'account/provider-callback-page.tsx'),
     route('sign-up', 'account/sign-up-page.tsx'),
     route('forgot-password', 'account/forgot-password-page.tsx'),
     route('reset-password', 'account/reset-password-page.tsx'),
@@ -32,6 +43,8 @@ export default [
     route('resend-verification', 'account/resend-verification-page.tsx'),
     route('profile', 'account/profile-page.tsx'),
     route('profile/two-factor', 'account/two-factor-page.tsx'),
+    route('profile/passkeys', 'account/passkeys-page.tsx'),
+    route('profile/providers', 'account/providers-page.tsx'),
     route('logout', 'account/logout-page.tsx'),
     route('setup', 'account/setup-page.tsx'),
     route('*', 'storefront/not-found/not-found-page.tsx'),
@@ -39,6 +52,53 @@ export default [
 
   // For staff; the layout carries the guard.
   layout('admin/admin-layout.tsx', [
+    route('admin', 'admin/dashboard/dashboard-page.tsx'),
+    route('admin/developers', 'admin/developers/developer-access-page.tsx'),
+    route('admin/developers/webhooks/:id', 'admin/developers/webhook-page.tsx'),
+    route('admin/deals', 'admin/deals/admin-deals-page.tsx', [
+      route('new', 'admin/deals/new-deal-page.tsx'),
+      route(':id/edit', 'admin/deals/edit-deal-page.tsx'),
+    ]),
+    route('admin/deals/changes/:id', 'admin/deals/bulk-change-page.tsx'),
+    route('admin/deals/export', 'admin/deals/export-deals-route.ts'),
+    route('admin/deals/merchants', 'admin/deals/suggest-merchants-route.ts'),
+    route('admin/categories', 'admin/categories/manage-categories-page.tsx', [
+      route('new', 'admin/categories/new-category-page.tsx'),
+      route(':id/edit', 'admin/categories/edit-category-page.tsx'),
+    ]),
+    route('admin/merchants', 'admin/merchants/manage-merchants-page.tsx', [
+      route('new', 'admin/merchants/new-merchant-page.tsx'),
+      route(':id/edit', 'admin/merchants/edit-merchant-page.tsx'),
+    ]),
+    route('admin/blog', 'admin/blog/manage-posts-page.tsx'),
+    route('admin/blog/new', 'admin/blog/new-post-page.tsx'),
+    route('admin/blog/edit/:id', 'admin/blog/edit-post-page.tsx'),
+    route('admin/blog/preview/:id', 'admin/blog/preview-post-page.tsx'),
+    route('admin/imports', 'admin/imports/imports-page.tsx'),
+    route('admin/imports/new', 'admin/imports/new-import-page.tsx'),
+    route('admin/imports/upload', 'admin/imports/upload-page.tsx'),
+    route('admin/imports/held', 'admin/imports/held-page.tsx'),
+    route('admin/imports/duplicates', 'admin/imports/duplicates-page.tsx'),
+    route('admin/imports/sources/:id', 'admin/imports/source-page.tsx'),
+    route('admin/imports/sources/:id/columns', 'admin/imports/columns-page.tsx'),
+    route('admin/imports/runs/:id', 'admin/imports/run-page.tsx'),
+    route('admin/imports/runs/:id/events', 'admin/imports/run-events-route.ts'),
+    route('admin/imports/runs/:id/report', 'admin/imports/run-report-route.ts'),
+    route('admin/users', 'admin/users/manage-users-page.tsx', [
+      route(':id', 'admin/users/user-page.tsx'),
+      route(':id/delete', 'admin/users/delete-user-page.tsx'),
+    ]),
+    route('admin/messages', 'admin/messages/messages-page.tsx'),
+    route('admin/messages/:id', 'admin/messages/message-page.tsx'),
+    route('admin/audit', 'admin/audit/audit-page.tsx'),
+    route('admin/subscriptions', 'admin/subscriptions/subscriptions-page.tsx', [
+      route('export', 'admin/subscriptions/export-subscriptions-page.tsx'),
+      route(':id/reactivate', 'admin/subscriptions/reactivate-subscription-page.tsx'),
+    ]),
+    route('admin/subscriptions/file', 'admin/subscriptions/subscriptions-file-route.ts'),
+    route('admin/setup/site', 'admin/setup/setup-site-page.tsx'),
+    route('admin/setup/data', 'admin/setup/setup-data-page.tsx'),
+    route('admin/settings', 'admin/settings/settings-page.tsx'),
     route('admin/outbox', 'admin/outbox/outbox-page.tsx'),
     route('admin/outbox/:id', 'admin/outbox/outbox-mail-page.tsx'),
     route('admin/outbox/:id/html', 'admin/outbox/outbox-mail-html-route.ts'),
@@ -51,23 +111,51 @@ export default [
   route('api/suggest', 'api/suggest-route.ts'),
   route('api/popular-searches', 'api/popular-searches-route.ts'),
 
+  // For programs: docs at /developers.
+  route('openapi.json', 'api/v1/openapi-route.ts'),
+  route('api/v1/deals', 'api/v1/v1-deals-route.ts'),
+  route('api/v1/deals/:deal', 'api/v1/v1-deal-route.ts'),
+  route('api/v1/deals/:deal/price-history', 'api/v1/v1-price-history-route.ts'),
+  route('api/v1/search', 'api/v1/v1-search-route.ts'),
+  route('api/v1/merchants', 'api/v1/v1-merchants-route.ts'),
+  route('api/v1/merchants/:merchant', 'api/v1/v1-merchant-route.ts'),
+  route('api/v1/categories', 'api/v1/v1-categories-route.ts'),
+  route('api/v1/categories/:category', 'api/v1/v1-category-route.ts'),
+  route('api/v1/*', 'api/v1/v1-unknown-route.ts'),
+
   route('profile/export', 'account/export-route.ts'),
+
+  // For browsers that keep a passkey.
+  route('api/passkeys/challenge', 'api/passkey-challenge-route.ts'),
+  route('api/passkeys/sign-in', 'api/passkey-sign-in-route.ts'),
 
   // For the open page of somebody signed in.
   route('api/session', 'api/session-route.ts'),
+  route('api/test-data-access', 'api/test-data-access-route.ts'),
 
   // The heart of a deal.
   route('api/favorites', 'api/favorites-route.ts'),
   route('stop-mails/one-click', 'api/stop-mails-route.ts'),
 
+  // For a browser whose push address changed.
+  route('api/push-renewal', 'api/push-renewal-route.ts'),
+
+  // For an open page that wants to know whether the site still answers.
+  route('api/health', 'api/health-route.ts'),
+
   // For forms.
   route('api/captcha/challenge', 'api/captcha-challenge-route.ts'),
+
+  // For browsers that tell what the content policy stopped.
+  route('api/policy-reports', 'api/policy-reports-route.ts'),
 
   // For mailboxes: RFC 8058.
   route('unsubscribe/one-click', 'api/one-click-unsubscribe-route.ts'),
 
   // For machines.
+  route('.well-known/security.txt', 'api/security-txt-route.ts'),
   route('robots.txt', 'api/robots-route.ts'),
+  route('llms.txt', 'api/llms-txt-route.ts'),
   route('sitemap.xml', 'api/sitemap-index-route.ts'),
   route('sitemaps/:name', 'api/sitemap-route.ts'),
   route('opensearch.xml', 'api/opensearch-route.ts'),

@@ -1,23 +1,28 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { benchAdmin, printAdmin } from '#bench/admin-bench.ts';
 import { benchAlerts, printAlerts } from '#bench/alerts-bench.ts';
+import { benchImport, printImport } from '#bench/import-bench.ts';
 import { benchCatalog, printCatalog } from '#bench/catalog-bench.ts';
 import { benchPages, printPages } from '#bench/page-bench.ts';
 import { measureSearchCost } from '#bench/search-cost.ts';
 import { openShop } from '#bench/open-shop.ts';
 
-const commands = new Set(['catalog', 'search', 'pages', 'alerts', 'generate']);
+const commands = new Set(['catalog', 'search', 'pages', 'alerts', 'admin', 'import', 'generate']);
 
-const usage = `Usage: node bench/main.ts catalog | search | pages | alerts | generate [options]
+const usage = `Usage: node bench/main.ts catalog | search | pages | alerts | admin | import | generate [options]
   catalog    queries on a small and a big shop side by side, with their ratio
   search     processor time of searches and suggestions in the database, at both sizes (Linux)
   pages      the running server beside bare node:http, nginx and React
   alerts     what price alerts add to 100,000 price changes, at 10,000 and 1,000,000 alerts
+  admin      the back office's list of 100,000 deals: first and last page, filters, search
+  import     a feed of 100,000 products: all new, all the same, a tenth changed
   generate   only makes the shop of --deals deals
 Options:
   --small 10000 --big 1000000   the two shops of "catalog"
   --deals 10000                 the shop of "generate" and "pages"
+  --rows 100000                 the feed of "import"
   --rounds 400                  measured calls for each line of "catalog", at least one for each input
   --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)
   --json`;
@@ -28,6 +33,7 @@ const { values, positionals } = parseArgs({
     small: { type: 'string', default: '10000' },
     big: { type: 'string', default: '1000000' },
     deals: { type: 'string', default: '10000' },
+    rows: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '400' },
     data: { type: 'string', default: './data/bench' },
     json: { type: 'boolean', default: false },
@@ -50,6 +56,16 @@ async function main(command: string | undefined): Promise<number> {
     if (command === 'alerts') {
       const results = await benchAlerts(server.url, [10_000, 1_000_000], report);
       console.log(values.json ? JSON.stringify(results, null, 2) : printAlerts(results));
+      return results.every((result) => result.isMet) ? 0 : 1;
+    }
+    if (command === 'admin') {
+      const results = await benchAdmin(server.url, 100_000, 20, report);
+      console.log(values.json ? JSON.stringify(results, null, 2) : printAdmin(results));
+      return results.every((result) => result.isMet) ? 0 : 1;
+    }
+    if (command === 'import') {
+      const results = await benchImport(server.url, Number(values.rows), report);
+      console.log(values.json ? JSON.stringify(results, null, 2) : printImport(results));
       return results.every((result) => result.isMet) ? 0 : 1;
     }
     if (command === 'search') {

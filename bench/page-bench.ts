@@ -13,6 +13,7 @@ import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { durationOf, table, timingOf } from '#bench/measure.ts';
 import { openShop } from '#bench/open-shop.ts';
 import { timeBareRender } from '#bench/render-markup.ts';
+import { siteFlags } from '../bin/site-flags.mjs';
 
 const run = promisify(execFile);
 const rounds = 5;
@@ -227,7 +228,7 @@ async function startSite(
 ): Promise<Running> {
   const port = await freePort();
   const root = new URL('..', import.meta.url).pathname;
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', 'server/cli.ts', 'start'], {
+  const child = spawn(process.execPath, [...siteFlags, 'server/cli.ts', 'start'], {
     cwd: root,
     env: {
       ...process.env,
@@ -254,13 +255,7 @@ async function startBare(
 ): Promise<Running> {
   const port = await freePort();
   const script = new URL('bare-server.ts', import.meta.url).pathname;
-  const args = [
-    '--max-semi-space-size=64',
-    script,
-    String(port),
-    bodyFile,
-    JSON.stringify(headers),
-  ];
+  const args = [...siteFlags, script, String(port), bodyFile, JSON.stringify(headers)];
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   children.push(child);
   return await answering(`http://127.0.0.1:${port}`, child);

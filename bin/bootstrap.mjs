@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { siteFlags } from './site-flags.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inProject = (...parts) => path.join(root, ...parts);
@@ -16,7 +17,7 @@ const buildStamp = inProject('build/made-from');
 const modes = {
   async start(args) {
     ensureBuilt();
-    return run(ownNode, ['--max-semi-space-size=64', 'server/cli.ts', 'start', ...args], {
+    return run(ownNode, [...siteFlags, 'server/cli.ts', 'start', ...args], {
       NODE_ENV: process.env.NODE_ENV || 'production',
     });
   },
@@ -40,10 +41,13 @@ const modes = {
     });
   },
   async deals(args) {
-    return run(ownNode, ['server/cli.ts', ...args], {
+    return run(ownNode, [...siteFlags, 'server/cli.ts', ...args], {
       NODE_ENV: process.env.NODE_ENV || 'production',
       DEALS_CALLED_FROM: process.cwd(),
     });
+  },
+  async bench(args) {
+    return run(ownNode, [...siteFlags, 'bench/main.ts', ...args]);
   },
   async run([program, ...args]) {
     if (!program) fail('Say what to run: node bin/bootstrap.mjs run oxfmt --write .');
@@ -158,7 +162,8 @@ function build() {
 function fingerprint() {
   const hash = createHash('sha256');
   const files = ['app', 'public', 'database'].flatMap((folder) => filesIn(folder));
-  files.push('vite.config.ts', 'react-router.config.ts', 'package.json', 'package-lock.json');
+  files.push('vite.config.ts', 'bin/class-name-constants.ts', 'react-router.config.ts');
+  files.push('package.json', 'package-lock.json');
   for (const file of files.sort(byName)) {
     if (!existsSync(inProject(file))) continue;
     const content = readFileSync(inProject(file));

@@ -11,7 +11,9 @@ const kilobyte = 1000;
 const budgets = { script: 130 * kilobyte, accountScript: 140 * kilobyte, styles: 20 * kilobyte };
 
 const folder = fileURLToPath(new URL('../build/client/assets/', import.meta.url));
-const manifestName = readdirSync(folder).find((name) => /^manifest-[0-9a-f]+\.js$/.test(name));
+const manifestName = readdirSync(folder).find((name) =>
+  /^manifest-[0-9a-f]+-visitor\.js$/.test(name),
+);
 const { entry, routes } = JSON.parse(
   readFileSync(folder + manifestName, 'utf8')
     .replace(/^[^{]*/, '')

@@ -7,13 +7,13 @@ import type { Db } from '#database/connect.ts';
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
 /**
- * Brings the schema up to date: each numbered `.sql` file once, in one transaction, one runner at a
+ * Brings the schema up to date, or as far as `upTo`: each numbered `.sql` file once, in one transaction, one runner at a
  * time, forward only. Refuses a database that a newer version of the product has already migrated (R39).
  * Answers the names of the migrations it ran.
  */
-export async function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest());
   if (error) throw asSentence(error);
   return (results ?? []).map((result) => result.migrationName);
 }
@@ -27,14 +27,20 @@ export async function newestMigration(): Promise<string> {
   );
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
+/** Every migration's SQL by its name, in order. */
+export async function readMigrationTexts(): Promise<ReadonlyMap<string, string>> {
   const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file));
-  const migrations: Record<string, Migration> = {};
+  const texts = new Map<string, string>();
   for (const file of files.sort()) {
-    const text = await readFile(`${folder}${file}`, 'utf8');
-    migrations[file.slice(0, -'.sql'.length)] = {
-      up: async (db) => void (await sql.raw(text).execute(db)),
-    };
+    texts.set(file.slice(0, -'.sql'.length), await readFile(`${folder}${file}`, 'utf8'));
+  }
+  return texts;
+}
+
+async function readMigrations(): Promise<Record<string, Migration>> {
+  const migrations: Record<string, Migration> = {};
+  for (const [name, text] of await readMigrationTexts()) {
+    migrations[name] = { up: async (db) => void (await sql.raw(text).execute(db)) };
   }
   return migrations;
 }

@@ -8,6 +8,8 @@ export interface Database {
   categories: CategoriesTable;
   merchants: MerchantsTable;
   deals: DealsTable;
+  deleted_deals: DeletedDealsTable;
+  bulk_changes: BulkChangesTable;
   slug_redirects: SlugRedirectsTable;
   price_log: PriceLogTable;
   site_counters: { name: string; value: number };
@@ -16,14 +18,18 @@ export interface Database {
   accounts: AccountsTable;
   verifications: VerificationsTable;
   two_factors: TwoFactorsTable;
+  passkeys: PasskeysTable;
   backup_codes: { user_id: string; code_hash: string };
   captcha_spent: { token_hash: string; expires_at: Date };
   rate_limits: { key: string; points: Generated<number>; expire: number | null };
+  policy_reports: PolicyReportsTable;
   site_secrets: { name: string; value: string; created_at: Timestamp };
   user_favorites: UserFavoritesTable;
   price_alerts: PriceAlertsTable;
   price_alert_events: PriceAlertEventsTable;
   alert_mail_days: { user_id: string; day: string; mails: number };
+  push_subscriptions: PushSubscriptionsTable;
+  push_outbox: PushOutboxTable;
   newsletter_subscriptions: NewsletterSubscriptionsTable;
   blog_posts: BlogPostsTable;
   contact_messages: ContactMessagesTable;
@@ -33,9 +39,16 @@ export interface Database {
   feed_sources: FeedSourcesTable;
   import_runs: ImportRunsTable;
   import_issues: ImportIssuesTable;
+  import_changes: ImportChangesTable;
+  import_endings: { import_run_id: number; deal_id: number };
+  deal_price_checks: { deal_id: number; checked_at: Timestamp };
+  duplicate_dismissals: { deal_id: number; other_id: number; at: Timestamp };
   site_settings: SiteSettingsTable;
   audit_log: AuditLogTable;
   form_operations: FormOperationsTable;
+  api_keys: ApiKeysTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_deliveries: WebhookDeliveriesTable;
 }
 
 type Timestamp = ColumnType<Date, Date | string | undefined, Date | string>;
@@ -71,6 +84,16 @@ export type DealCondition = (typeof dealConditions)[number];
 export type DealStatus = 'new' | 'used';
 export type SellerType = 'amazon' | 'third_party';
 export type Availability = 'in_stock' | 'out_of_stock' | 'unknown';
+export const bulkVerbs = [
+  'activate',
+  'deactivate',
+  'feature',
+  'unfeature',
+  'category',
+  'delete',
+  'restore',
+] as const;
+export type BulkVerb = (typeof bulkVerbs)[number];
 export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 export type Role = 'user' | 'admin' | 'super_admin';
 
@@ -143,6 +166,16 @@ interface DealsTable {
   observed_percent: GeneratedAlways<number>;
   held_price: number | null;
   held_at: NullableTimestamp;
+  /** A fall of more than 90 % that somebody refused: the same price is not asked about again. */
+  refused_price: number | null;
+  /** The source that last brought or confirmed it, which may end it by falling silent. */
+  feed_source_id: number | null;
+  /** What the job `check-links` saw, by its times: asked last, found missing first, known to be broken since. */
+  link_checked_at: NullableTimestamp;
+  link_missed_at: NullableTimestamp;
+  link_broken_since: NullableTimestamp;
+  /** When somebody said that it leads where it should, whatever programs are told. */
+  link_trusted_at: NullableTimestamp;
   version: Generated<number>;
   is_demo: Generated<boolean>;
   created_at: Timestamp;
@@ -150,6 +183,35 @@ interface DealsTable {
   search: GeneratedAlways<string>;
   /** The filters of the list in one number: 1 used, 2 third party, 4 has a coupon, 8 featured. */
   traits: GeneratedAlways<number>;
+}
+
+interface DeletedDealsTable {
+  id: GeneratedAlways<number>;
+  batch: string;
+  deal_id: number;
+  deleted_by: string;
+  deleted_at: Timestamp;
+  /** Rows by table name: what `restore_deal` puts back. */
+  snapshot: Json<Record<string, unknown[]>>;
+}
+
+interface BulkChangesTable {
+  id: Generated<number>;
+  actor: string;
+  verb: BulkVerb;
+  category_id: number | null;
+  batch: string;
+  deal_ids: ColumnType<number[], number[], never>;
+  total: GeneratedAlways<number>;
+  done: Generated<number>;
+  changed: Generated<number>;
+  /** The first hundred. */
+  failures: Json<{ id: number; reason: string }[]>;
+  failed: Generated<number>;
+  state: Generated<'queued' | 'done' | 'failed'>;
+  error: string | null;
+  created_at: Timestamp;
+  finished_at: NullableTimestamp;
 }
 
 interface SlugRedirectsTable {
@@ -180,6 +242,7 @@ interface UsersTable {
   image: string | null;
   two_factor_enabled: Generated<boolean>;
   remind_before_expiry: Generated<boolean>;
+  disconnected_providers: Generated<string[]>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -192,6 +255,7 @@ interface SessionsTable {
   expires_at: Date;
   ip_address: string | null;
   user_agent: string | null;
+  by_passkey: Generated<boolean>;
   created_at: Timestamp;
   updated_at: Timestamp;
 }
@@ -219,6 +283,17 @@ interface VerificationsTable {
   expires_at: Date;
   created_at: Timestamp;
   updated_at: Timestamp;
+}
+
+interface PasskeysTable {
+  id: string;
+  user_id: string;
+  name: string;
+  public_key: Buffer;
+  algorithm: number;
+  counter: Generated<number>;
+  created_at: Timestamp;
+  last_used_at: NullableTimestamp;
 }
 
 interface TwoFactorsTable {
@@ -257,6 +332,31 @@ interface PriceAlertsTable {
   updated_at: Timestamp;
 }
 
+interface PushSubscriptionsTable {
+  id: Generated<number>;
+  user_id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  user_agent: Generated<string>;
+  created_at: Timestamp;
+}
+
+interface PushOutboxTable {
+  id: GeneratedAlways<number>;
+  key: string;
+  subscription_id: number;
+  event_id: number;
+  state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
+  attempts: Generated<number>;
+  due_at: Timestamp;
+  lease_owner: string | null;
+  lease_until: NullableTimestamp;
+  last_error: string | null;
+  created_at: Timestamp;
+  sent_at: NullableTimestamp;
+}
+
 interface PriceAlertEventsTable {
   id: GeneratedAlways<number>;
   alert_id: number;
@@ -286,8 +386,6 @@ interface BlogPostsTable {
   slug: string;
   excerpt: Generated<string>;
   content: Generated<string>;
-  content_source: string | null;
-  sanitizer_version: Generated<number>;
   featured_image_url: string | null;
   author: Generated<string>;
   is_published: Generated<boolean>;
@@ -297,6 +395,8 @@ interface BlogPostsTable {
   tags: Generated<string[]>;
   read_time: Generated<number>;
   published_at: NullableTimestamp;
+  /** Kept by the database: its time has come. */
+  is_due: Generated<boolean>;
   version: Generated<number>;
   is_demo: Generated<boolean>;
   created_at: Timestamp;
@@ -310,6 +410,8 @@ interface ContactMessagesTable {
   subject: string;
   message: string;
   is_read: Generated<boolean>;
+  read_at: NullableTimestamp;
+  read_by: string | null;
   created_at: Timestamp;
 }
 
@@ -332,6 +434,7 @@ interface MailOutboxTable {
   lease_owner: string | null;
   reply: string | null;
   unsure_count: Generated<number>;
+  address_refused_at: NullableTimestamp;
   is_bulk: Generated<boolean>;
   created_at: Timestamp;
 }
@@ -349,16 +452,38 @@ interface ClicksTable {
   count: Generated<number>;
 }
 
+export type FeedSourceKind = 'upload' | 'url' | 'folder';
+export type DecimalMark = 'auto' | 'point' | 'comma';
+export type ImportState =
+  | 'queued'
+  | 'running'
+  | 'done'
+  | 'asking'
+  | 'unchanged'
+  | 'failed'
+  | 'interrupted'
+  | 'cancelled'
+  | 'rolled_back';
+export type ImportPhase = 'fetching' | 'reading' | 'matching' | 'writing' | 'ending';
+
 interface FeedSourcesTable {
   id: Generated<number>;
   merchant_id: number;
   name: string;
+  kind: Generated<FeedSourceKind>;
   location: string;
   format: Generated<string>;
   mapping: Json<Record<string, string>>;
   category_mapping: Json<Record<string, number>>;
+  decimal_mark: Generated<DecimalMark>;
+  currency: string | null;
+  fallback_category_id: number | null;
+  groups_variants: Generated<boolean>;
+  ends_missing: Generated<boolean>;
   schedule_minutes: number | null;
   is_active: Generated<boolean>;
+  etag: string | null;
+  last_modified: string | null;
   last_run_at: NullableTimestamp;
   next_run_at: NullableTimestamp;
   created_at: Timestamp;
@@ -371,25 +496,61 @@ interface ImportRunsTable {
   merchant_id: number | null;
   source_name: string;
   format: string;
-  state: Generated<'running' | 'done' | 'failed' | 'interrupted' | 'rolled_back'>;
+  state: Generated<ImportState>;
+  is_dry_run: Generated<boolean>;
+  file: string | null;
+  file_name: string | null;
+  phase: ImportPhase | null;
+  bytes_read: Generated<number>;
+  bytes_total: number | null;
+  rows_total: number | null;
+  rows_done: Generated<number>;
   rows_read: Generated<number>;
   rows_new: Generated<number>;
   rows_changed: Generated<number>;
   rows_unchanged: Generated<number>;
   rows_rejected: Generated<number>;
   rows_held: Generated<number>;
+  rows_ended: Generated<number>;
+  rows_folded: Generated<number>;
+  may_end_many: Generated<boolean>;
+  wants_cancel: Generated<boolean>;
+  timing: ColumnType<Partial<Record<ImportPhase, number>>, string | undefined, string>;
+  preview: ColumnType<PriceChange[] | null, string | null | undefined, string | null>;
+  rollback: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
+  rolled_back_by: string | null;
   error: string | null;
   started_by: string | null;
   started_at: Timestamp;
+  beat_at: Timestamp;
   finished_at: NullableTimestamp;
+}
+
+/** A line of a dry run's comparison. Prices in cents. */
+export interface PriceChange {
+  line: number;
+  title: string;
+  slug: string;
+  before: number;
+  after: number;
+  is_held: boolean;
 }
 
 interface ImportIssuesTable {
   id: GeneratedAlways<number>;
   import_run_id: number;
+  kind: Generated<'rejected' | 'held' | 'note'>;
   line: number | null;
   external_id: string | null;
   reason: string;
+}
+
+interface ImportChangesTable {
+  import_run_id: number;
+  deal_id: number;
+  kind: 'created' | 'changed' | 'ended';
+  before: ColumnType<Record<string, unknown> | null, never, never>;
+  version_after: number;
 }
 
 interface SiteSettingsTable {
@@ -416,4 +577,66 @@ interface FormOperationsTable {
   body_hash: string;
   answer: ColumnType<unknown, string | null | undefined, string | null>;
   created_at: Timestamp;
+}
+
+interface PolicyReportsTable {
+  directive: string;
+  blocked: string;
+  path: string;
+  seen: number;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
+}
+
+interface ApiKeysTable {
+  id: Generated<number>;
+  name: string;
+  prefix: string;
+  key_hash: string;
+  per_minute: number | null;
+  created_by: string | null;
+  last_used_at: NullableTimestamp;
+  revoked_at: NullableTimestamp;
+  created_at: Timestamp;
+}
+
+export const webhookEvents = ['deal.published', 'deal.price_changed', 'alert.fired'] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+interface WebhookEndpointsTable {
+  id: Generated<number>;
+  url: string;
+  events: WebhookEvent[];
+  secret: Buffer;
+  old_secret: Buffer | null;
+  old_secret_until: NullableTimestamp;
+  is_active: Generated<boolean>;
+  failures: Generated<number>;
+  failing_since: NullableTimestamp;
+  paused_until: NullableTimestamp;
+  switched_off_at: NullableTimestamp;
+  created_by: string | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+}
+
+interface WebhookDeliveriesTable {
+  id: GeneratedAlways<number>;
+  endpoint_id: number;
+  message_id: Generated<string>;
+  event: WebhookEvent | 'ping';
+  deal_id: number | null;
+  alert_id: number | null;
+  price: number | null;
+  previous_price: number | null;
+  occurred_at: Timestamp;
+  state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
+  attempts: Generated<number>;
+  due_at: Timestamp;
+  trying_since: Timestamp;
+  lease_until: NullableTimestamp;
+  lease_owner: string | null;
+  sent_at: NullableTimestamp;
+  answer_status: number | null;
+  last_error: string | null;
 }

@@ -18,7 +18,11 @@ test('somebody new signs up and in over the page, signs out, and comes back by t
   await page.goto('/deals');
   await page.getByRole('link', { name: 'Sign In', exact: true }).click();
   const dialog = page.getByRole('dialog');
+  const hasFocus = (label: string) =>
+    dialog.getByLabel(label).evaluate((field) => field === document.activeElement);
+  await expect.poll(() => hasFocus('Email')).toBe(true);
   await dialog.getByRole('button', { name: "Don't have an account? Sign up" }).click();
+  await expect.poll(() => hasFocus('Full Name')).toBe(true);
   await dialog.getByLabel('Full Name').fill('Jo Journey');
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByLabel('Password', { exact: true }).fill(password);
@@ -37,9 +41,11 @@ test('somebody new signs up and in over the page, signs out, and comes back by t
 
   await page.locator('header summary', { hasText: 'journey-' }).click();
   await page.getByText('Role: user').waitFor();
+  const shownSteps = await watchProgress(page);
   await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
   await page.getByText('Logout completed. Redirecting...').waitFor();
   await page.waitForURL((url) => url.pathname === '/');
+  expect(await shownSteps()).toEqual([25, 50, 75, 90, 100]);
   await page.getByRole('link', { name: 'Sign In', exact: true }).waitFor();
   expect(await page.context().cookies()).toEqual([]);
 
@@ -50,3 +56,16 @@ test('somebody new signs up and in over the page, signs out, and comes back by t
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   expect(complaints).toEqual([]);
 });
+
+/** Notes each value of the bar of the logout page, however short it stands; answers them. */
+async function watchProgress(page: Page): Promise<() => Promise<number[]>> {
+  const seen = await page.evaluateHandle(() => {
+    const values: number[] = [];
+    new MutationObserver(() => {
+      const value = document.querySelector('progress')?.value;
+      if (value !== undefined && value !== values.at(-1)) values.push(value);
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+    return values;
+  });
+  return () => seen.jsonValue();
+}

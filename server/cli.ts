@@ -1,7 +1,10 @@
 import { Command, CommanderError } from 'commander';
 import { adminCommand } from '#server/commands/admin-command.ts';
+import { backupCommand, restoreCommand } from '#server/commands/backup-command.ts';
 import { doctorCommand } from '#server/commands/doctor-command.ts';
+import { jobsCommand } from '#server/commands/jobs-command.ts';
 import { mailCommand } from '#server/commands/mail-command.ts';
+import { maintenanceCommand } from '#server/commands/maintenance-command.ts';
 import { migrateCommand } from '#server/commands/migrate-command.ts';
 import { importCommand } from '#server/commands/import-command.ts';
 import { seedCommand } from '#server/commands/seed-command.ts';
@@ -11,6 +14,7 @@ import { loadEnvFile } from '#server/load-env-file.ts';
 const examples = `Examples:
   deals start --port 3001          start the site on another port
   deals seed --remove-demo         take the demo shop out again
+  deals backup                     write everything into one file
   deals doctor                     check this machine and say how to mend what is wrong
   deals admin create me@shop.com   make the first administrator
 `;
@@ -26,6 +30,10 @@ const program = new Command('deals')
   .addCommand(seedCommand)
   .addCommand(adminCommand)
   .addCommand(mailCommand)
+  .addCommand(jobsCommand)
+  .addCommand(backupCommand)
+  .addCommand(restoreCommand)
+  .addCommand(maintenanceCommand)
   .addCommand(doctorCommand);
 
 for (const command of [
@@ -33,6 +41,7 @@ for (const command of [
   ...program.commands,
   ...adminCommand.commands,
   ...mailCommand.commands,
+  ...jobsCommand.commands,
 ])
   command.exitOverride();
 

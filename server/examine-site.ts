@@ -1,28 +1,30 @@
-import { statfs } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
+import {
+  describeRights,
+  examineDisk,
+  examineDurability,
+} from '#app/platform/examine-machine.server.ts';
+import type { Finding } from '#app/platform/finding.ts';
 import { createLog } from '#app/platform/log.server.ts';
+import { listPolicyReports } from '#app/platform/policy-report-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { newestMigration } from '#database/migrate.ts';
+import { examineAddress } from '#server/examine-address.ts';
+import { examineMailDns } from '#server/examine-mail-dns.ts';
+import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
 import { newestApplied } from '#server/health.ts';
 import { openDatabase } from '#server/open-database.ts';
 
-export interface Finding {
-  name: string;
-  state: 'ok' | 'warning' | 'problem';
-  says: string;
-  /** What to do about it. */
-  mend?: string;
-}
-
 const oldestNode = 24;
-const leastFreeBytes = 1024 ** 3;
 const mostSkewInSeconds = 2;
 
 /** Looks at everything a healthy site needs on this machine. Never throws: what fails is a finding. */
 export async function examineSite(source = process.env): Promise<Finding[]> {
-  const findings = [examineNode()];
+  const findings = [examineNode(), await examineRights()];
   let env: Env;
   try {
     env = readEnv(source);
@@ -32,6 +34,8 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
   }
   findings.push({ name: 'configuration', state: 'ok', says: 'valid' });
   findings.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
+  findings.push(...examineConnections(env), ...(await examineMailDns(env)));
+  findings.push(...(await examineAddress(env.origin, new Date())));
   try {
     const database = await openDatabase(env, createLog('silent', pino.destination(2)));
     try {
@@ -54,6 +58,15 @@ function examineNode(): Finding {
   return Number(says.split('.')[0]) >= oldestNode
     ? { name: 'Node', state: 'ok', says }
     : { name: 'Node', state: 'problem', says, mend: 'Start through npm: it brings Node 24 along.' };
+}
+
+async function examineRights(): Promise<Finding> {
+  const program = path.join(import.meta.dirname, '..');
+  const mayWrite = access(program, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return describeRights(process.getuid?.() ?? null, await mayWrite);
 }
 
 function examineOrigin({ origin }: Env): Finding {
@@ -95,38 +108,11 @@ function examineProxies({ origin, trustedProxies }: Env): Finding {
   return { name: 'trusted proxies', state: 'ok', says: trustedProxies.join(', ') || 'none' };
 }
 
-async function examineDisk({ dataDir }: Env): Promise<Finding> {
-  const { bavail, bsize } = await statfs(dataDir).catch(() => statfs('.'));
-  const free = bavail * bsize;
-  const says = `${(free / 1024 ** 3).toFixed(1)} GB free`;
-  return free >= leastFreeBytes
-    ? { name: 'disk', state: 'ok', says }
-    : { name: 'disk', state: 'problem', says, mend: 'Make room: at least 1 GB where DATA_DIR is.' };
-}
-
 async function examineDatabase(db: Db): Promise<Finding[]> {
-  return [await examineDurability(db), await examineMigrations(db), await examineClock(db)];
-}
-
-async function examineDurability(db: Db): Promise<Finding> {
-  const { rows } = await sql<{ name: string; setting: string }>`
-    select name, setting from pg_settings
-     where name in ('fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit')`.execute(
-    db,
-  );
-  const off = rows.filter(({ setting }) => setting === 'off').map(({ name }) => name);
-  if (off.length === 0) {
-    const says = 'fsync, full_page_writes, data_checksums and synchronous_commit are on';
-    return { name: 'durability', state: 'ok', says };
-  }
-  return {
-    name: 'durability',
-    state: off.every((name) => name === 'data_checksums') ? 'warning' : 'problem',
-    says: `off: ${off.join(', ')}`,
-    mend: off.includes('data_checksums')
-      ? 'Stop the server and run pg_checksums --enable; switch the others on in postgresql.conf.'
-      : 'Switch them on in postgresql.conf, or acknowledged writes can be lost at a power cut.',
-  };
+  const schema = await examineMigrations(db);
+  const current =
+    schema.state === 'ok' ? [await examineSiteSecret(db), await examinePolicyReports(db)] : [];
+  return [await examineDurability(db), schema, ...current, await examineClock(db)];
 }
 
 async function examineMigrations(db: Db): Promise<Finding> {
@@ -146,6 +132,14 @@ async function examineMigrations(db: Db): Promise<Finding> {
         says: `the database is at ${newest || 'nothing'}, not ${wanted}`,
         mend: 'deals migrate',
       };
+}
+
+/** Nothing to be mended by itself: visitors' extensions cause some, and anybody can send them. */
+async function examinePolicyReports(db: Db): Promise<Finding> {
+  const { total } = await listPolicyReports(db, 1);
+  const kinds = total === 1 ? 'kind' : 'kinds';
+  const says = total === 0 ? 'none' : `${total} ${kinds}, listed at /admin/settings?section=system`;
+  return { name: 'policy reports', state: 'ok', says };
 }
 
 async function examineClock(db: Db): Promise<Finding> {

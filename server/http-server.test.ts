@@ -118,6 +118,47 @@ describe('R18: every kind of answer carries the security headers', () => {
   });
 });
 
+describe('R57: browsers are asked to report what the policy of a page stops', () => {
+  const both: SiteApp = async (request) => ({
+    response: new Response('x', { headers: html }),
+    policy: new URL(request.url).pathname === '/about' ? { seconds: 60, tags: [] } : null,
+    error: null,
+  });
+  const policies = async (env: Record<string, string>) => {
+    site = await startHttpSite(both, { env });
+    const answers = [await site.send('/about'), await site.send('/about'), await site.send('/me')];
+    return answers.map(({ headers }) => ({
+      ending: /; report-.*$/.exec(String(headers['content-security-policy']))?.[0],
+      places: headers['reporting-endpoints'],
+    }));
+  };
+
+  it('by pages made for one and by pages from the cache alike', async () => {
+    const wanted = {
+      ending: '; report-uri /api/policy-reports; report-to policy',
+      places: 'policy="/api/policy-reports"',
+    };
+    expect(await policies({})).toEqual([wanted, wanted, wanted]);
+  });
+
+  it('in the old way alone without https, where browsers know no other', async () => {
+    const wanted = { ending: '; report-uri /api/policy-reports', places: undefined };
+    expect(await policies({ ORIGIN: 'http://deals.test' })).toEqual([wanted, wanted, wanted]);
+  });
+
+  it('not where that is switched off', async () => {
+    const none = { ending: undefined, places: undefined };
+    expect(await policies({ CSP_REPORTS: 'off' })).toEqual([none, none, none]);
+  });
+
+  it('not by what is no page', async () => {
+    site = await startHttpSite(page('{}', { headers: { 'content-type': 'application/json' } }));
+    const { headers } = await site.send('/data');
+    expect(headers['content-security-policy']).not.toContain('report-');
+    expect(headers['reporting-endpoints']).toBeUndefined();
+  });
+});
+
 describe('R19: pages are private unless declared open', () => {
   it('says no-store where the page says nothing', async () => {
     site = await startHttpSite(page('x'));
@@ -288,6 +329,19 @@ describe('the log', () => {
     const [line] = site.lines;
     expect(line).toMatchObject({ method: 'GET', path: '/unsubscribe', status: 200 });
     expect(JSON.stringify(line)).not.toContain('abc');
+  });
+
+  it.each([
+    [401, 'denied'],
+    [403, 'denied'],
+    [429, 'rate-limit'],
+    [404, undefined],
+    [200, undefined],
+  ])('R41: calls an answer of %i what it is to whoever watches: %s', async (status, event) => {
+    site = await startHttpSite(page('x', { status }));
+    await site.send('/profile');
+    await expect.poll(() => site?.lines.length).toBe(1);
+    expect(site.lines[0]?.event).toBe(event);
   });
 });
 

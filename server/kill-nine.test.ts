@@ -2,8 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { openDatabase } from '#server/open-database.ts';
+import { freePort } from '#test/free-port.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const rounds = 3;
@@ -136,13 +135,4 @@ async function startSite(port: number): Promise<ChildProcess> {
 async function databasePid(): Promise<number> {
   const file = await readFile(path.join(folder, 'postgres/postmaster.pid'), 'utf8');
   return Number(file.split('\n')[0]);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

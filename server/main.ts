@@ -8,6 +8,7 @@ import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
+import { Door } from '#server/door.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 import { findPortOwner } from '#server/find-port-owner.ts';
 import { createSiteServer } from '#server/http-server.ts';
@@ -18,6 +19,7 @@ import { closeServer } from '#server/close-server.ts';
 import { developSite, loadBuiltSite } from '#server/site-sources.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 import type { StoredAnswer } from '#server/stored-answer.ts';
+import { watchEventLoop, Workload } from '#server/workload.ts';
 
 /** Environment → database → schema → HTTP → jobs. Answers when the site is up; it stops on a signal. */
 export async function startSite(env: Env, log: Log): Promise<void> {
@@ -35,10 +37,19 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   const isDevelopment = env.nodeEnv === 'development';
   const site = await (isDevelopment ? developSite(services) : loadBuiltSite(services));
   stopping.atTheEnd(async () => site.close?.());
-  const server = createSiteServer({ ...site, services, cache, isStopping: stopping.now });
+  const door = new Door(services);
+  await door.read();
+  // In development the sources are translated on the same loop.
+  const workload = new Workload({ mostDelayMs: isDevelopment ? 0 : env.overloadDelayMs });
+  const stopWatching = watchEventLoop(workload, (count) =>
+    log.warn({ count }, 'visitors were turned away: the site has too much to do'),
+  );
+  stopping.atTheEnd(async () => stopWatching());
+  const isStopping = stopping.now;
+  const server = createSiteServer({ ...site, services, cache, door, workload, isStopping });
   site.attach?.(server);
-  const news = cache && listenForPageChanges(database.url, cache, log);
-  stopping.atTheEnd(async () => news?.stop());
+  const news = listenForPageChanges(database.url, cache ? [cache, door] : [door], log);
+  stopping.atTheEnd(() => news.stop());
 
   await listen(server, env);
   stopping.atTheEnd(() => closeServer(server, env.shutdownSeconds));

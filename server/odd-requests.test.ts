@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import routes from '../app/routes.ts';
+import { signIn } from '#test/staff.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import {
@@ -17,6 +18,7 @@ const unlimited = { RATE_LIMITS: 'page=0,search=0,search-burst=0,captcha-challen
 
 let database: TestDatabase;
 let site: HttpSite;
+let staffCookie = '';
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -28,6 +30,7 @@ beforeAll(async () => {
   await insertBlogPost(db, { slug: 'guide', tags: ['Tools'] });
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...unlimited });
   const services = { db, env, log: createLog('silent'), now: () => new Date() };
+  staffCookie = (await signIn(database, { role: 'super_admin' }, env.origin)).cookie;
   const { app, files } = await loadBuiltSite(services);
   site = await startHttpSite(app, { db, files, env: unlimited });
 });
@@ -97,23 +100,28 @@ function patterns(list: typeof routes, parent = ''): string[] {
   });
 }
 
+/** Addresses that lead somewhere; of the rest, a number stands for each part. */
 const known: Record<string, string> = {
   '/deals/:slug': '/deals/drill-1',
   '/categories/:slug': '/categories/tools',
   '/merchants/:slug': '/merchants/shop',
   '/blog/:slug': '/blog/guide',
   '/blog/tags/:tag': '/blog/tags/Tools',
-  '/out/:id': '/out/1',
-  '/admin/outbox/:id': '/admin/outbox/1',
-  '/admin/outbox/:id/html': '/admin/outbox/1/html',
   '/sitemaps/:name': '/sitemaps/deals-1.xml',
   '/feeds/:name': '/feeds/deals.xml',
   '/*': '/nowhere',
 };
+const sitePatterns = patterns(routes);
+const pages = sitePatterns.map(
+  (pattern) => known[pattern] ?? pattern.replace(/:\w+|\*/g, () => '1'),
+);
 
-/** Asks as written, though no client of ours would; answers status line and body. */
+/** Asks as written, though no client of ours would; the back office as one of the staff. Answers status line and body. */
 function ask(path: string): Promise<string> {
-  return site.sendRaw(`GET ${path} HTTP/1.1\r\nhost: deals.test\r\nconnection: close\r\n\r\n`);
+  const cookie = path.startsWith('/admin') ? `cookie: ${staffCookie}\r\n` : '';
+  return site.sendRaw(
+    `GET ${path} HTTP/1.1\r\nhost: deals.test\r\n${cookie}connection: close\r\n\r\n`,
+  );
 }
 
 async function failures(paths: readonly string[]): Promise<string[]> {
@@ -125,11 +133,17 @@ async function failures(paths: readonly string[]): Promise<string[]> {
       const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1]);
       if (!(status >= 200 && status < 500)) failed.push(`${status} ${path.slice(0, 120)}`);
       const head = answer.slice(0, answer.indexOf('\r\n\r\n'));
-      if (/\r\nset-cookie:/i.test(head)) failed.push(`cookie ${path.slice(0, 120)}`);
+      if (/\r\nset-cookie:/i.test(head) && !mayGiveCookie(path))
+        failed.push(`cookie ${path.slice(0, 120)}`);
     }
   }
   await Promise.all(Array.from({ length: 6 }, work));
   return failed;
+}
+
+/** Ways of signing in bind what they begin to this browser. */
+function mayGiveCookie(path: string): boolean {
+  return /^\/(admin|sign-in\/with|api\/passkeys)/.test(path);
 }
 
 /** What every table holds, in one line a table. */
@@ -147,25 +161,22 @@ async function contents(): Promise<string[]> {
   return lines;
 }
 
-it('R23: the addresses tried are all the site has', () => {
-  const withParts = patterns(routes).filter((pattern) => /[:*]/.test(pattern));
-  expect(withParts.toSorted()).toEqual(Object.keys(known).toSorted());
-});
-
 it('R23: no odd part of an address makes the site fail', async () => {
-  const paths = Object.keys(known).flatMap((pattern) =>
-    oddValues.flatMap((value) => {
-      const path = pattern.replace(/:\w+|\*/, () => value);
-      return [path, `${path}.data`];
+  const withParts = sitePatterns.filter((pattern) => /[:*]/.test(pattern));
+  expect(withParts).toContain('/admin/merchants/:id/edit');
+  const paths = withParts.flatMap((pattern) =>
+    oddValues.flatMap((value, v) => {
+      const path = pattern.replaceAll(/:\w+|\*/g, () => value);
+      return v % 2 === 0 ? [path] : [`${path}.data`];
     }),
   );
   expect(await failures(paths)).toEqual([]);
-}, 120_000);
+}, 240_000);
 
 it('R15: reading any page, however it is asked for, changes nothing in the database', async () => {
-  await site.send('/api/captcha/challenge'); // the first of all makes the site's own secret
+  // The first of all make the site's own secret, and its keys for push.
+  for (const first of ['/api/captcha/challenge', '/api/push-renewal']) await site.send(first);
   const before = await contents();
-  const pages = patterns(routes).map((pattern) => known[pattern] ?? pattern);
   for (const page of [...pages, '/unsubscribe?token=x', '/logout', '/seed']) {
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
       const browser = { 'user-agent': 'Mozilla/5.0 Firefox/140.0', accept: 'text/html' };
@@ -176,20 +187,19 @@ it('R15: reading any page, however it is asked for, changes nothing in the datab
 });
 
 it('R23: no odd value of a parameter makes the site fail', async () => {
-  const pages = patterns(routes).map((pattern) => known[pattern] ?? pattern);
   const paths = pages.flatMap((page, nth) =>
-    // Each page gets every parameter and every value; the pairs differ from page to page.
+    // Each page gets a quarter of the values, each with another parameter; they differ from page to page.
     oddValues.flatMap((value, v) => {
+      if ((v + nth) % 4 !== 0) return [];
       const name = parameters[(v + nth) % parameters.length] ?? '';
       return [`${page}?${name}=${value}`, `${page}?${value}`];
     }),
   );
   expect(await failures(paths)).toEqual([]);
-}, 120_000);
+}, 240_000);
 
 it('R23: nor does any parameter of a list or a search, whatever it holds', async () => {
-  const pages = ['/deals', '/api/suggest'];
-  const paths = pages.flatMap((page) =>
+  const paths = ['/deals', '/api/suggest'].flatMap((page) =>
     parameters.flatMap((name) => [
       ...oddValues.map((value) => `${page}?${name}=${value}`),
       `${page}?${name}[]=1&${name}[]=2`,

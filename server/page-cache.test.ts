@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { PageCache, type Rendered } from '#server/page-cache.ts';
 
 interface Page {
@@ -125,4 +126,206 @@ it('remembers for a while that a page is not for sharing', async () => {
   wait(61);
   await cache.read('/', render);
   expect(renders).toBe(2);
+});
+
+describe('a render that fails', () => {
+  it('is not kept: the next visitor is the next try', async () => {
+    const { cache } = setUp();
+    await expect(cache.read('/', failing)).rejects.toThrow('away');
+    expect(cache.size).toEqual({ entries: 0, bytes: 0 });
+    expect((await cache.read('/', of(page('well again'))))?.text).toBe('well again');
+  });
+
+  it('fails all who waited for it, once', async () => {
+    const { cache } = setUp();
+    let renders = 0;
+    const render = () => {
+      renders++;
+      return failing();
+    };
+    const readers = await Promise.allSettled([cache.read('/', render), cache.read('/', render)]);
+    expect(readers.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(renders).toBe(1);
+  });
+
+  it('is not tried again for five seconds while an old page stands in', async () => {
+    const { cache, wait } = setUp();
+    await cache.read('/', of(page('old')));
+    wait(200);
+    let tries = 0;
+    const render = () => {
+      tries++;
+      return failing();
+    };
+    for (let n = 0; n < 4; n++) expect((await cache.read('/', render))?.text).toBe('old');
+    expect(tries).toBe(1);
+    wait(6);
+    expect((await cache.read('/', of(page('new'))))?.text).toBe('new');
+  });
+
+  it('behind a page that is a little old leaves that page standing, untouched for five seconds', async () => {
+    const { cache, wait } = setUp();
+    await cache.read('/', of(page('old')));
+    wait(90);
+    let tries = 0;
+    const render = () => {
+      tries++;
+      return failing();
+    };
+    expect(cache.peek('/', render)?.text).toBe('old');
+    await new Promise(setImmediate); // the render behind has failed by now
+    expect(cache.peek('/', render)?.text).toBe('old');
+    expect(tries).toBe(1);
+    wait(6);
+    cache.peek('/', render);
+    expect(tries).toBe(2);
+  });
+
+  it('leaves no page to stand in for one that a change has emptied', async () => {
+    const { cache } = setUp();
+    await cache.read('/', of(page('old')));
+    cache.empty(['deals']);
+    await expect(cache.read('/', failing)).rejects.toThrow('away');
+  });
+
+  it('lets an old page stand in although news of changes cannot be heard: it is that or nothing', async () => {
+    const { cache, wait } = setUp();
+    await cache.read('/', of(page('old')));
+    cache.trust(false);
+    wait(30);
+    expect((await cache.read('/', failing))?.text).toBe('old');
+    expect(cache.peek('/', failing)?.text).toBe('old');
+  });
+});
+
+describe('a page that stops being shared', () => {
+  it('is dropped when its render says so', async () => {
+    const { cache, wait } = setUp();
+    await cache.read('/', of(page('old')));
+    wait(121);
+    const gone = { page: { text: 'not found', bytes: 10 }, keep: null };
+    expect((await cache.read('/', of(gone)))?.text).toBe('not found');
+    expect(cache.size).toEqual({ entries: 0, bytes: 0 });
+  });
+
+  it('that is for one visitor only is asked for anew after a change', async () => {
+    const { cache } = setUp();
+    await cache.read('/', of(null));
+    expect(await cache.read('/', of(page('shared')))).toBeNull();
+    cache.empty(['deals']);
+    expect((await cache.read('/', of(page('shared'))))?.text).toBe('shared');
+  });
+
+  it('answers once to all who waited, and is not kept, when it is kept by nobody', async () => {
+    const { cache } = setUp();
+    const gone: Rendered<Page> = { page: { text: '404', bytes: 10 }, keep: null };
+    let renders = 0;
+    const render = async () => {
+      renders++;
+      return gone;
+    };
+    const both = await Promise.all([cache.read('/x', render), cache.read('/x', render)]);
+    expect(both.map((read) => read?.text)).toEqual(['404', '404']);
+    await cache.read('/x', render);
+    expect(renders).toBe(2);
+  });
+
+  it('and 2,000 others are not remembered for ever', async () => {
+    const { cache } = setUp();
+    for (let n = 0; n < 2001; n++) await cache.read(`/${n}`, of(null));
+    expect((await cache.read('/0', of(page('asked anew'))))?.text).toBe('asked anew');
+    expect(await cache.read('/2000', of(page('no')))).toBeNull();
+  });
+});
+
+it('a page heavier than all the memory is shown and not kept', async () => {
+  const { cache } = setUp(100);
+  await cache.read('/small', of(page('small')));
+  expect((await cache.read('/large', of(page('large', ['deals'], 101))))?.text).toBe('large');
+  expect(cache.peek('/large', failing)).toBeNull();
+  expect(cache.size.bytes).toBeLessThanOrEqual(100);
+});
+
+it('a page rendered anew weighs what it weighs now, and has the tags it has now', async () => {
+  const { cache, wait } = setUp();
+  await cache.read('/', of(page('old', ['deal:1'], 400)));
+  wait(121);
+  await cache.read('/', of(page('new', ['deal:2'], 30)));
+  expect(cache.size).toEqual({ entries: 1, bytes: 30 });
+  cache.empty(['deal:1']);
+  expect(cache.peek('/', failing)?.text).toBe('new');
+  cache.empty(['deal:2']);
+  expect(cache.size.entries).toBe(0);
+});
+
+it('heard again, the news makes kept pages last as long as before', async () => {
+  const { cache, wait } = setUp();
+  await cache.read('/', of(page('old')));
+  cache.trust(false);
+  wait(30);
+  expect(cache.peek('/', failing)).toBeNull();
+  cache.trust(true);
+  expect(cache.peek('/', failing)?.text).toBe('old');
+});
+
+it('counts what became of each visit', async () => {
+  const { cache, wait } = setUp();
+  await cache.read('/', of(page('a')));
+  await cache.read('/', failing);
+  wait(61);
+  cache.peek('/', of(page('b')));
+  await expect.poll(() => cache.peek('/', failing)?.text).toBe('b');
+  cache.empty(['all']);
+  expect(cache.stats).toMatchObject({ misses: 1, stale: 1, emptied: 1, stoodIn: 0, evicted: 0 });
+  expect(cache.stats.hits).toBeGreaterThanOrEqual(2);
+});
+
+it('never shows what a change made wrong, nor holds more than it may, whatever happens in whatever order', async () => {
+  const tagsOf = { '/a': ['x'], '/b': ['x', 'y'], '/c': ['y'] } as const;
+  const key = fc.constantFrom('/a' as const, '/b' as const, '/c' as const);
+  const step = fc.oneof(
+    fc.record({ act: fc.constant('read' as const), key, bytes: fc.integer({ min: 1, max: 60 }) }),
+    fc.record({ act: fc.constant('change' as const), tag: fc.constantFrom('x', 'y', 'all') }),
+    fc.record({ act: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 100 }) }),
+    fc.record({ act: fc.constant('fail' as const), key }),
+    fc.record({ act: fc.constant('trust' as const), isTrusted: fc.boolean() }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+      const { cache, wait } = setUp(100);
+      const versions = new Map<string, number>([
+        ['x', 0],
+        ['y', 0],
+      ]);
+      const versionOf = (shownKey: keyof typeof tagsOf) =>
+        tagsOf[shownKey].map((tag) => `${tag}${versions.get(tag)}`).join(' ');
+      const shown: [key: string, page: Page | null, right: string][] = [];
+      for (const one of steps) {
+        if (one.act === 'wait') wait(one.seconds);
+        if (one.act === 'trust') cache.trust(one.isTrusted);
+        if (one.act === 'change') {
+          for (const tag of versions.keys()) {
+            if (one.tag === tag || one.tag === 'all') {
+              versions.set(tag, (versions.get(tag) ?? 0) + 1);
+            }
+          }
+          cache.empty([one.tag]);
+        }
+        if (one.act === 'read') {
+          const rendered = page(versionOf(one.key), [...tagsOf[one.key]], one.bytes);
+          shown.push([one.key, await cache.read(one.key, of(rendered)), versionOf(one.key)]);
+        }
+        if (one.act === 'fail') {
+          const old = await cache.read(one.key, failing).catch(() => null);
+          if (old) shown.push([one.key, old, versionOf(one.key)]);
+        }
+        await Promise.resolve(); // what was renewed behind a visitor's back comes to its end
+        expect(cache.size.bytes).toBeLessThanOrEqual(100);
+        expect(cache.size.bytes >= cache.size.entries).toBe(true);
+      }
+      for (const [path, read, right] of shown) expect([path, read?.text]).toEqual([path, right]);
+      cache.empty(['all']);
+      expect(cache.size).toEqual({ entries: 0, bytes: 0 });
+    }),
+  );
 });

@@ -1,3 +1,5 @@
+import { createServer, connect as connectSocket, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterEach, expect, it } from 'vitest';
 import { createLog } from '#app/platform/log.server.ts';
@@ -8,13 +10,13 @@ const database = useTestDatabase();
 let news: PageInvalidation | undefined;
 afterEach(() => news?.stop());
 
-function listen() {
+function listen(url = database.url) {
   const heard: string[] = [];
   const listener = {
     empty: (tags: readonly string[]) => void heard.push(tags.join(' ')),
     trust: (isTrusted: boolean) => void heard.push(isTrusted ? 'trusted' : 'distrusted'),
   };
-  news = listenForPageChanges(database.url, listener, createLog('silent'));
+  news = listenForPageChanges(url, [listener], createLog('silent'));
   return heard;
 }
 
@@ -35,4 +37,111 @@ it('empties everything when the line was cut and is back', async () => {
   await expect
     .poll(() => heard.slice(3), { timeout: 10_000 })
     .toEqual(['distrusted', 'all', 'trusted']);
+});
+
+it('takes news without words for news of everything', async () => {
+  const heard = listen();
+  await expect.poll(() => heard.at(-1)).toBe('trusted');
+  await sql`notify pages`.execute(database.db);
+  await expect.poll(() => heard.slice(3)).toEqual(['all']);
+});
+
+it('tells everybody who listens, each on the one line', async () => {
+  const first: string[] = [];
+  const second: string[] = [];
+  const listener = (heard: string[]) => ({
+    empty: (tags: readonly string[]) => void heard.push(tags.join(' ')),
+    trust: () => {},
+  });
+  news = listenForPageChanges(
+    database.url,
+    [listener(first), listener(second)],
+    createLog('silent'),
+  );
+  await expect.poll(() => second).toEqual(['all']);
+  await sql`select pg_notify('pages', 'blog')`.execute(database.db);
+  await expect.poll(() => second).toEqual(['all', 'blog']);
+  expect(first).toEqual(second);
+  const { rows } = await sql<{ lines: number }>`
+    select count(*)::int as lines from pg_stat_activity
+     where application_name = 'deal-hub pages' and datname = current_database()`.execute(
+    database.db,
+  );
+  expect(rows).toEqual([{ lines: 1 }]);
+});
+
+it('hears nothing once it is stopped, and leaves no line behind', async () => {
+  const heard = listen();
+  await expect.poll(() => heard.at(-1)).toBe('trusted');
+  await news?.stop();
+  await sql`select pg_notify('pages', 'deals')`.execute(database.db);
+  await expect
+    .poll(async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity
+        where application_name = 'deal-hub pages' and datname = current_database()`.execute(
+        database.db,
+      );
+      return rows.length;
+    })
+    .toBe(0);
+  expect(heard).toEqual(['distrusted', 'all', 'trusted']);
+});
+
+/** A way to the database that can be shut and opened again. */
+async function startGate() {
+  const { hostname, port } = new URL(database.url);
+  const sockets = new Set<Socket>();
+  let isShut = false;
+  const gate: Server = createServer((inside) => {
+    if (isShut) return void inside.destroy();
+    const outside = connectSocket(Number(port || 5432), hostname);
+    for (const socket of [inside, outside]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        inside.destroy();
+        outside.destroy();
+      });
+    }
+    inside.pipe(outside).pipe(inside);
+  });
+  gate.listen(0, '127.0.0.1');
+  await once(gate, 'listening');
+  const url = new URL(database.url);
+  const address = gate.address();
+  url.hostname = '127.0.0.1';
+  url.port = String(typeof address === 'object' ? address?.port : 0);
+  const cut = () => sockets.forEach((socket) => socket.destroy());
+  return {
+    url: url.href,
+    shut() {
+      isShut = true;
+      cut();
+    },
+    open() {
+      isShut = false;
+    },
+    close() {
+      cut();
+      gate.close();
+    },
+  };
+}
+
+it('R35: keeps trying while the database is away, trusts nothing meanwhile, and makes up for what it missed', async () => {
+  const gate = await startGate();
+  gate.shut();
+  const heard = listen(gate.url);
+  await expect
+    .poll(() => heard.filter((one) => one === 'distrusted').length, { timeout: 10_000 })
+    .toBeGreaterThan(2);
+  expect(heard).not.toContain('all');
+  expect(heard).not.toContain('trusted');
+  await sql`select pg_notify('pages', 'deals deal:7')`.execute(database.db); // nobody hears it
+  gate.open();
+  await expect.poll(() => heard.slice(-2), { timeout: 10_000 }).toEqual(['all', 'trusted']);
+  await sql`select pg_notify('pages', 'deal:8')`.execute(database.db);
+  await expect.poll(() => heard.at(-1)).toBe('deal:8');
+  await news?.stop();
+  gate.close();
 });

@@ -9,8 +9,8 @@ export interface PageInvalidation {
   stop(): Promise<void>;
 }
 
-/** What the news is for; `PageCache` is one. */
-interface Listener {
+/** Whom the news is for, such as the page cache. */
+export interface PageListener {
   empty(tags: readonly string[]): void;
   trust(isTrusted: boolean): void;
 }
@@ -19,13 +19,19 @@ interface Listener {
  * Hears from the database which pages a committed change touches, whichever process made it, on a connection of
  * its own. News missed while the line was down is made up for by emptying everything when it is back.
  */
-export function listenForPageChanges(url: string, cache: Listener, log: Log): PageInvalidation {
+export function listenForPageChanges(
+  url: string,
+  listeners: readonly PageListener[],
+  log: Log,
+): PageInvalidation {
+  const empty = (tags: readonly string[]) => listeners.forEach((one) => one.empty(tags));
+  const trust = (isTrusted: boolean) => listeners.forEach((one) => one.trust(isTrusted));
   let client: Client | null = null;
   let timer: NodeJS.Timeout | undefined;
   let pause = firstPauseInMs;
   let isStopped = false;
 
-  cache.trust(false);
+  trust(false);
   void listen();
   return {
     async stop() {
@@ -46,7 +52,7 @@ export function listenForPageChanges(url: string, cache: Listener, log: Log): Pa
       application_name: 'deal-hub pages',
     });
     client = next;
-    next.on('notification', ({ payload }) => cache.empty((payload ?? 'all').split(' ')));
+    next.on('notification', ({ payload }) => empty((payload || 'all').split(' ')));
     next.on('error', (error) => lose(next, error));
     next.on('end', () => lose(next));
     try {
@@ -58,8 +64,8 @@ export function listenForPageChanges(url: string, cache: Listener, log: Log): Pa
     }
     if (client !== next) return;
     pause = firstPauseInMs;
-    cache.empty(['all']);
-    cache.trust(true);
+    empty(['all']);
+    trust(true);
     pulse(next);
   }
 
@@ -79,7 +85,7 @@ export function listenForPageChanges(url: string, cache: Listener, log: Log): Pa
     client = null;
     lost.end().catch(() => {});
     if (isStopped) return;
-    cache.trust(false);
+    trust(false);
     log.warn({ err: error, retryInMs: pause }, 'the news of changed pages is cut off');
     clearTimeout(timer);
     timer = setTimeout(() => void listen(), pause);

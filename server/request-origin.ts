@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { addressRanges } from '#app/platform/address-ranges.ts';
 import type { Env } from '#app/platform/env.server.ts';
+import { isPolicyReportType, policyReportPath } from '#app/platform/policy-report-path.ts';
 
 type Headers = IncomingMessage['headers'];
 
@@ -55,43 +57,38 @@ export function refuseUnsafeRequest(
     site === undefined
       ? headers.origin !== undefined && ownOrigins.includes(headers.origin)
       : site === 'same-origin';
-  if (!isOwn && !oneClickPaths.has(pathname)) return 403;
+  // Some browsers do not say from where they report, and all that a report does is add to a counter.
+  const isReport = pathname === policyReportPath;
+  const saysNothing = site === undefined && headers.origin === undefined;
+  if (!isOwn && !oneClickPaths.has(pathname) && !(isReport && saysNothing)) return 403;
   const hasBody =
     headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (type === undefined) return hasBody ? 415 : null;
-  if (!bodyTypes.has(type) || headers['content-encoding'] !== undefined) return 415;
+  const isTaken = isReport ? isPolicyReportType(type) : bodyTypes.has(type);
+  if (!isTaken || headers['content-encoding'] !== undefined) return 415;
   return null;
 }
 
-/** Ranges are parsed once; the answer is called for each request. */
+/** The visitor's address, if it can be known. Ranges are parsed once; the answer is called for each request. */
 export function visitorAddress(
   trustedProxies: readonly string[],
-): (request: IncomingMessage) => string {
-  const ranges = trustedProxies.map((range) =>
-    range.includes('/')
-      ? ipaddr.parseCIDR(range)
-      : ([ipaddr.process(range), range.includes(':') ? 128 : 32] as const),
-  );
-  const isTrusted = (address: string): boolean => {
-    if (!ipaddr.isValid(address)) return false;
-    const parsed = ipaddr.process(address);
-    return ranges.some(
-      ([network, bits]) =>
-        network.kind() === parsed.kind() && parsed.match([network, bits] as never),
-    );
-  };
+): (request: IncomingMessage) => { address: string; isKnown: boolean } {
+  const isTrusted = addressRanges(trustedProxies);
   return (request) => {
     let address = plainAddress(request.socket.remoteAddress ?? '');
-    if (ranges.length === 0 || !isTrusted(address)) return address;
+    let isKnown = ipaddr.isValid(address);
+    if (!isTrusted(address)) return { address, isKnown };
+    isKnown = false; // it is the proxy's so far
     // From the right: each trusted proxy vouches for the one before it; what stands further left is hearsay.
     const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
     while (isTrusted(address)) {
       const before = forwarded.pop()?.trim();
       if (before === undefined || !ipaddr.isValid(before)) break;
       address = plainAddress(before);
+      isKnown = true;
     }
-    return address;
+    return { address, isKnown };
   };
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { policyReportPath } from '#app/platform/policy-report-path.ts';
 
 /**
  * The headers of every answer (R18), as the flat list `writeHead` takes. A page's own content policy
@@ -28,6 +29,9 @@ const permissions = [
 
 /** For our own scripts. A worker lives by the policy of its script, and a sandbox would take its cryptography away. */
 export const scriptPolicy = strictPolicy.replace('; sandbox', '');
+
+/** The service worker passes navigations on to our own host, and nothing else. */
+export const serviceWorkerPolicy = `${scriptPolicy}; connect-src 'self'`;
 
 /** Everything but the content policy. */
 export function securityHeaders(origin: string): HeaderList {
@@ -80,6 +84,27 @@ export function pagePolicy(
 
 export function noncePolicy(nonce: string, outsideHosts: readonly string[] = []): string {
   return pagePolicy([`'nonce-${nonce}'`], [], outsideHosts);
+}
+
+/** What makes a page's policy tell what it stopped: an end for the policy, and a header beside it. */
+export interface PolicyReporting {
+  ending: string;
+  headers: HeaderList;
+}
+
+export const noReporting: PolicyReporting = { ending: '', headers: [] };
+
+/**
+ * Browsers that know `report-to` leave `report-uri` be. They take the name of the place over https only, so it is
+ * named there alone: else they would report nothing.
+ */
+export function policyReporting(origin: string): PolicyReporting {
+  const byUri = `; report-uri ${policyReportPath}`;
+  if (!origin.startsWith('https:')) return { ending: byUri, headers: [] };
+  return {
+    ending: `${byUri}; report-to policy`,
+    headers: ['reporting-endpoints', `policy="${policyReportPath}"`],
+  };
 }
 
 export function hashSource(text: string): string {

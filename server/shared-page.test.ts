@@ -1,8 +1,10 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { PageCache } from '#server/page-cache.ts';
 import { hashSource } from '#server/security-headers.ts';
 import type { SiteApp } from '#server/site-app.ts';
+import type { StoredAnswer } from '#server/stored-answer.ts';
 
 let site: HttpSite | undefined;
 afterEach(() => site?.close());
@@ -146,3 +148,178 @@ it('answers HEAD from the same page without its body', async () => {
   expect([head.status, head.text, renders.length]).toEqual([200, '', 1]);
   expect(head.headers['content-length']).toBe('8');
 });
+
+it('has one key for an address, whatever the browser adds to it', async () => {
+  const { app, renders } = countingApp();
+  site = await startHttpSite(app);
+  const asked = [
+    '/deals?page=2&sort=price',
+    '/deals?utm_source=mail&page=2&sort=price',
+    '/deals?sort=price&page=2&fbclid=x&gclid=y',
+    '/deals?sort=price&status=&page=2',
+  ];
+  for (const path of asked) expect((await site.send(path)).text).toBe('render 1');
+  expect(renders.map(({ url }) => url)).toEqual(['https://deals.test/deals?page=2&sort=price']);
+  expect(site.cache.size.entries).toBe(1);
+});
+
+it('is rendered for the site’s own host, whichever of its hosts was asked', async () => {
+  const { app, renders } = countingApp();
+  site = await startHttpSite(app);
+  for (const host of ['localhost:3000', '127.0.0.1', 'DEALS.test']) {
+    expect((await site.send('/deals', { headers: { host } })).text).toBe('render 1');
+  }
+  expect(renders.map(({ url }) => url)).toEqual(['https://deals.test/deals']);
+});
+
+it('R20: is shown under no other host, although it is kept', async () => {
+  const { app } = countingApp();
+  site = await startHttpSite(app);
+  await site.send('/deals');
+  const strange = await site.send('/deals', { headers: { host: 'evil.test' } });
+  expect(strange.status).toBe(421);
+  expect(strange.text).not.toContain('render');
+});
+
+it('R46: is never reached by another spelling of its address', async () => {
+  const { app } = countingApp();
+  site = await startHttpSite(app);
+  await site.send('/deals');
+  for (const path of ['//deals', '/deals/', '/%64eals', '/deals/../deals', '/DEALS']) {
+    expect([path, (await site.send(path)).text.includes('render 1')]).toEqual([path, false]);
+  }
+  expect(site.cache.size.entries).toBe(1);
+});
+
+it.each(['POST', 'PUT', 'DELETE'])('is no answer to %s', async (method) => {
+  const { app, renders } = countingApp();
+  site = await startHttpSite(app);
+  await site.send('/deals');
+  const headers = { origin: 'https://deals.test' };
+  const answer = await site.send('/deals', { method, headers });
+  expect(answer.text).toBe('render 2');
+  expect(renders[1]?.isForCache).toBe(false);
+  expect(answer.headers['cache-control']).toBe('private, no-store');
+});
+
+it('does not let a cookie whose name only looks like the session’s keep a visitor from it', async () => {
+  const { app } = countingApp();
+  site = await startHttpSite(app);
+  for (const cookie of [
+    '',
+    'xsession=1',
+    'theme=dark; mysession=abc',
+    'a=session=1',
+    'session2=1',
+  ]) {
+    expect((await site.send('/deals', { headers: { cookie } })).text).toBe('render 1');
+  }
+  for (const cookie of ['session=', ' session=1', 'a=1;session=2', 'a=1; __Host-session=x; b=2']) {
+    expect((await site.send('/deals', { headers: { cookie } })).text).not.toBe('render 1');
+  }
+});
+
+it('renders once for visitors who come together, with the same bytes for each', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { app, renders } = countingApp();
+  const started = await startHttpSite(async (...asked) => {
+    await gate.promise;
+    return app(...asked);
+  });
+  site = started;
+  const asking = Array.from({ length: 8 }, () => started.send('/deals'));
+  await expect.poll(() => started.cache.stats.joined).toBe(7);
+  gate.resolve();
+  const answers = await Promise.all(asking);
+  expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['render 1']));
+  expect(renders).toHaveLength(1);
+});
+
+it('R35: shows the kept page when it cannot be made anew, and says nothing of that to the visitor', async () => {
+  let now = 0;
+  const cache = new PageCache<StoredAnswer>({ maxBytes: 1_000_000, now: () => now });
+  let isAway = false;
+  const { app } = countingApp();
+  site = await startHttpSite(
+    async (...asked) => {
+      if (!isAway) return app(...asked);
+      const error = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+      return { response: new Response('sorry', { status: 500 }), policy: null, error };
+    },
+    { cache },
+  );
+  const before = await site.send('/deals');
+  isAway = true;
+  now += 300_000;
+  const during = await site.send('/deals');
+  expect([during.status, during.text]).toEqual([200, before.text]);
+  expect(during.headers.etag).toBe(before.headers.etag);
+  now += 600_000;
+  expect((await site.send('/deals')).status).toBe(503);
+});
+
+it('does not keep a page in place of which a mistake was made, nor stretch the old one over it', async () => {
+  let isBroken = true;
+  const { app } = countingApp(() =>
+    isBroken ? { body: 'sorry', init: { status: 500 } } : { body: 'well again' },
+  );
+  site = await startHttpSite(app);
+  expect((await site.send('/deals')).status).toBe(500);
+  isBroken = false;
+  site.cache.empty(['all']);
+  expect((await site.send('/deals')).text).toBe('well again');
+});
+
+it('keeps what a page says of itself, but for what the server says better', async () => {
+  const { app } = countingApp(() => ({
+    init: {
+      headers: {
+        'x-robots-tag': 'noindex',
+        link: '</assets/a.js>; rel=preload',
+        'cache-control': 'public, max-age=99999',
+        etag: '"mine"',
+        vary: 'user-agent',
+        'content-security-policy': 'default-src *',
+        'content-length': '3',
+      },
+    },
+  }));
+  site = await startHttpSite(app);
+  const { headers, text } = await site.send('/deals');
+  expect(text).toBe('render 1');
+  expect(headers).toMatchObject({
+    'x-robots-tag': 'noindex',
+    link: '</assets/a.js>; rel=preload',
+    'cache-control': 'public, max-age=0, must-revalidate',
+    vary: 'accept-encoding, cookie',
+    'content-length': '8',
+  });
+  expect(headers.etag).not.toBe('"mine"');
+  expect(headers['content-security-policy']).not.toContain('default-src *');
+});
+
+it.each([404, 410, 301])(
+  'an answer with status %i is made once for those who wait together, and for nobody after them',
+  async (status) => {
+    const gate = Promise.withResolvers<void>();
+    const location: Record<string, string> = status === 301 ? { location: '/deals/new' } : {};
+    const { app, renders } = countingApp(() => ({ init: { status, headers: location } }));
+    site = await startHttpSite(async (...asked) => {
+      await gate.promise;
+      return app(...asked);
+    });
+    const asking = [site.send('/deals/old'), site.send('/deals/old')];
+    await expect.poll(() => site?.cache.stats.joined).toBe(1);
+    gate.resolve();
+    for (const answer of await Promise.all(asking)) {
+      expect([answer.status, answer.headers['cache-control']]).toEqual([
+        status,
+        'private, no-store',
+      ]);
+      expect(answer.headers.location).toBe(location['location']);
+    }
+    expect(renders).toHaveLength(1);
+    await site.send('/deals/old');
+    expect(renders).toHaveLength(2);
+  },
+);

@@ -1,6 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Rendered } from '#server/page-cache.ts';
-import { hashSource, type HeaderList, pagePolicy, strictPolicy } from '#server/security-headers.ts';
+import {
+  hashSource,
+  type HeaderList,
+  noReporting,
+  pagePolicy,
+  strictPolicy,
+} from '#server/security-headers.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 
@@ -44,7 +50,7 @@ export async function makeSharedPage(
   { response, policy }: SiteAnswer,
   nonce: string,
   base: HeaderList,
-  outsideHosts: readonly string[] = [],
+  { outsideHosts = [] as readonly string[], reporting = noReporting } = {},
 ): Promise<Rendered<StoredAnswer> | null> {
   const isPage = response.status === 200 && policy !== null;
   if (response.headers.has('set-cookie') || !(isPage || shareableOnce.has(response.status))) {
@@ -54,9 +60,12 @@ export async function makeSharedPage(
   const type = response.headers.get('content-type') ?? 'text/plain; charset=utf-8';
   let body = Buffer.from(await response.arrayBuffer());
   let contentPolicy = strictPolicy;
+  let reportingHeaders: HeaderList = [];
   if (type.startsWith('text/html')) {
     const html = body.toString('utf8');
-    contentPolicy = pagePolicy(ownScripts(html, nonce).map(hashSource), [], outsideHosts);
+    contentPolicy =
+      pagePolicy(ownScripts(html, nonce).map(hashSource), [], outsideHosts) + reporting.ending;
+    reportingHeaders = reporting.headers;
     body = Buffer.from(html.replaceAll(` nonce="${nonce}"`, ''));
   }
   const page = await storeAnswer({
@@ -67,6 +76,7 @@ export async function makeSharedPage(
       ...base,
       'content-security-policy',
       contentPolicy,
+      ...reportingHeaders,
       'cache-control',
       isPage ? 'public, max-age=0, must-revalidate' : 'private, no-store',
       'vary',

@@ -44,6 +44,11 @@ export async function loadMailKinds(): Promise<Readonly<Record<string, MailKind>
   return (entry.module as unknown as { mails: Readonly<Record<string, MailKind>> }).mails;
 }
 
+/** The table of contents of the jobs, for the command line. */
+export async function loadJobs(): Promise<readonly Job[]> {
+  return jobsOf(await loadBundle());
+}
+
 async function loadBundle(): Promise<ServerBuild> {
   const bundle = path.join(root, 'build/server/index.js');
   if (!existsSync(bundle)) {

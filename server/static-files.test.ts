@@ -20,15 +20,21 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-files-'));
   await mkdir(path.join(folder, 'client/assets'), { recursive: true });
   await mkdir(path.join(folder, 'client/.vite'));
-  await mkdir(path.join(folder, 'media'));
+  await mkdir(path.join(folder, 'media/demo/deeper'), { recursive: true });
   const write = (name: string, text: string) => writeFile(path.join(folder, name), text);
   await write('client/assets/a-1234.js', 'let a = 1;\n'.repeat(50));
   await write('client/assets/a-1234.js.map', '{}');
   await write('client/favicon.ico', 'icon');
+  await write('client/sw.js', '// worker');
   await write('client/.vite/manifest.json', '{}');
   await write('client/.env', 'SECRET=1');
   await write('media/ab12cd34-640.webp', 'picture');
   await write('media/notes.txt', 'private');
+  await write('media/demo/ab12cd34.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
+  await write('media/demo/deeper/ab12cd34.webp', 'private');
+  await write('media/.hidden.webp', 'private');
+  await write('media/Upper.webp', 'private');
+  await mkdir(path.join(folder, 'media/folder.webp'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 afterEach(() => site?.close());
@@ -101,4 +107,74 @@ it('serves stored pictures for ever', async () => {
     headers: { 'if-none-match': etag },
   });
   expect(again.status).toBe(304);
+});
+
+it('the service worker is asked for anew each time, and may pass navigations on to this host only', async () => {
+  const files = await start();
+  const worker = await files.send('/sw.js');
+  expect(worker.headers['cache-control']).toBe('no-cache');
+  expect(worker.headers['content-security-policy']).toContain("connect-src 'self'");
+  expect(worker.headers['content-security-policy']).not.toContain('sandbox');
+});
+
+it('the offline page is one document that loads nothing', async () => {
+  const files = await start();
+  const { status, text } = await files.send('/offline');
+  expect(status).toBe(200);
+  expect(text).toContain('You are offline');
+  expect(text).not.toMatch(/<(?:script|img|link)\b|url\(/);
+});
+
+it('a stored picture is asked for again by any form of its tag, and HEAD brings no picture', async () => {
+  const files = await start();
+  const name = '/media/ab12cd34-640.webp';
+  const { headers } = await files.send(name);
+  const etag = String(headers.etag);
+  for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await files.send(name, { headers: { 'if-none-match': tags } });
+    expect([tags, again.status, again.text]).toEqual([tags, 304, '']);
+    expect(again.headers['cache-control']).toBe(headers['cache-control']);
+  }
+  const other = await files.send(name, { headers: { 'if-none-match': '"other"' } });
+  expect([other.status, other.text]).toEqual([200, 'picture']);
+  const head = await files.send(name, { method: 'HEAD' });
+  expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', '7']);
+});
+
+it('R44: a drawing is served where nothing in it may run', async () => {
+  const files = await start();
+  const { status, headers } = await files.send('/media/demo/ab12cd34.svg');
+  expect([status, headers['content-type']]).toEqual([200, 'image/svg+xml']);
+  expect(headers['content-security-policy']).toContain("default-src 'none'");
+  expect(headers['content-security-policy']).toContain('sandbox');
+});
+
+it.each([
+  ['of a folder', '/media/folder.webp'],
+  ['in a folder within a folder', '/media/demo/deeper/ab12cd34.webp'],
+  ['that begins with a dot', '/media/.hidden.webp'],
+  ['in capital letters', '/media/Upper.webp'],
+  ['of another kind', '/media/notes.txt'],
+  ['that is not there', '/media/nothing-here.webp'],
+  ['without a name', '/media/.webp'],
+  ['of the folder itself', '/media'],
+  ['longer than any', `/media/${'a'.repeat(300)}.webp`],
+])('R44: no stored file is read by a name %s', async (_name, address) => {
+  const files = await start();
+  const { status, text, headers } = await files.send(address);
+  expect([status, text.includes('private')]).toEqual([404, false]);
+  expect(headers['cache-control']).toBe('private, no-store');
+});
+
+it('a picture is only read, never sent to', async () => {
+  const files = await start();
+  const headers = { origin: 'https://deals.test' };
+  const answer = await files.send('/media/ab12cd34-640.webp', { method: 'DELETE', headers });
+  expect([answer.status, answer.text]).toEqual([404, 'from the router']);
+  expect((await files.send('/media/ab12cd34-640.webp')).status).toBe(200);
+});
+
+it('a file asked for with a query is the same file', async () => {
+  const files = await start();
+  expect((await files.send('/favicon.ico?v=2')).text).toBe('icon');
 });

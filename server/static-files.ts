@@ -3,8 +3,19 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type HeaderList, scriptPolicy, strictPolicy } from '#server/security-headers.ts';
-import { sendStoredAnswer, storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
+import { offlinePage, offlinePath } from '#server/offline-page.ts';
+import {
+  type HeaderList,
+  scriptPolicy,
+  serviceWorkerPolicy,
+  strictPolicy,
+} from '#server/security-headers.ts';
+import {
+  isKnown,
+  sendStoredAnswer,
+  storeAnswer,
+  type StoredAnswer,
+} from '#server/stored-answer.ts';
 
 const types: Record<string, string> = {
   avif: 'image/avif',
@@ -23,6 +34,8 @@ const types: Record<string, string> = {
   woff2: 'font/woff2',
   xml: 'application/xml',
 };
+/** It answers for the whole site in its visitors' browsers, so they must hear of a new one at once. */
+const serviceWorker = '/sw.js';
 const forever = 'public, max-age=31536000, immutable';
 // Pictures the site stored: a hash of the content in the name, perhaps a width, in one folder at most.
 const mediaName =
@@ -40,17 +53,22 @@ export async function loadStaticFiles(folder: string, base: HeaderList): Promise
       const address = `/${path.relative(folder, file).split(path.sep).join('/')}`;
       const type = types[path.extname(entry.name).slice(1)];
       if (!entry.isFile() || type === undefined || address.includes('/.')) return;
-      const lasting = address.startsWith('/assets/') ? forever : 'public, max-age=3600';
       const answer = await storeAnswer({
         status: 200,
         body: await readFile(file),
         type,
-        headers: [...base, ...fileHeaders(lasting, policyOf(type)), 'vary', 'accept-encoding'],
+        headers: [
+          ...base,
+          ...fileHeaders(lastingOf(address), policyOf(address, type)),
+          'vary',
+          'accept-encoding',
+        ],
         brotliQuality: 9,
       });
       files.set(address, answer);
     }),
   );
+  files.set(offlinePath, await offlinePage(base));
   return files;
 }
 
@@ -81,7 +99,7 @@ export async function serveMedia(
   if (!found?.isFile()) return false;
   const etag = `"${path.basename(file)}"`; // the name holds the content's hash
   const headers = [...base, ...fileHeaders(forever, strictPolicy), 'etag', etag];
-  if (request.headers['if-none-match'] === etag) {
+  if (isKnown(request.headers['if-none-match'], etag)) {
     response.writeHead(304, headers).end();
     return true;
   }
@@ -96,6 +114,12 @@ function fileHeaders(lasting: string, policy: string): string[] {
   return ['cache-control', lasting, 'content-security-policy', policy];
 }
 
-function policyOf(type: string): string {
+function lastingOf(address: string): string {
+  if (address === serviceWorker) return 'no-cache';
+  return address.startsWith('/assets/') ? forever : 'public, max-age=3600';
+}
+
+function policyOf(address: string, type: string): string {
+  if (address === serviceWorker) return serviceWorkerPolicy;
   return type.startsWith('text/javascript') ? scriptPolicy : strictPolicy;
 }

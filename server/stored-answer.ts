@@ -93,7 +93,8 @@ export function isText(type: string): boolean {
   );
 }
 
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+/** Whether the asker has what this tag stands for already. */
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch
     .split(',')

@@ -76,3 +76,56 @@ test('R12: searches are refused past thirty in ten seconds, whatever the spellin
     await site.close();
   }
 });
+
+test('whoever went over the limit waits as long as they were told, and is then admitted again', async () => {
+  let now = 0;
+  const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
+  const limits = new VisitorLimits(services, () => now);
+  const ask = async () => {
+    const one = await limits.admit('192.0.2.9', '/', '');
+    if (one.ok) one.leave();
+    return one;
+  };
+  for (let n = 0; n < 39; n++) expect((await ask()).ok).toBe(true);
+  const refused = await ask();
+  expect(refused).toMatchObject({ ok: false, status: 429 });
+  const pause = refused.ok ? 0 : refused.retryAfterSeconds;
+  expect(pause).toBeGreaterThan(50);
+  expect(pause).toBeLessThanOrEqual(60);
+  now += 10_000;
+  expect(await ask()).toMatchObject({ ok: false, retryAfterSeconds: pause - 10 });
+  now += (pause - 10) * 1000;
+  expect((await ask()).ok).toBe(true);
+});
+
+test('a refused visitor’s neighbours are not refused, but those of the same IPv6 network are', async () => {
+  const services = testServices(database, { RATE_LIMITS: 'page=20/60' });
+  const limits = new VisitorLimits(services, () => 0);
+  for (let n = 0; n < 40; n++) await limits.admit(`2001:db8:1:2::${n.toString(16)}`, '/', '');
+  expect(await limits.admit('2001:db8:1:2:ffff::1', '/', '')).toMatchObject({ status: 429 });
+  expect((await limits.admit('2001:db8:1:3::1', '/', '')).ok).toBe(true);
+  expect((await limits.admit('192.0.2.1', '/', '')).ok).toBe(true);
+});
+
+test('where pages have no limit, nobody is counted, however many they open at once', async () => {
+  const services = { ...testServices(database, { RATE_LIMITS: 'page=0' }), db: null as never };
+  const limits = new VisitorLimits(services, () => 0);
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => limits.admit('192.0.2.1', '/', '')),
+  );
+  expect(answers.every(({ ok }) => ok)).toBe(true);
+});
+
+test.each([
+  ['/deals', '?search='],
+  ['/deals', '?search=%20%20'],
+  ['/deals', '?page=2'],
+  ['/deals/suggest', '?q=a'],
+  ['/api/suggestions', ''],
+])('%s%s is no search', async (pathname, search) => {
+  const services = testServices(database, { RATE_LIMITS: 'page=0,search-burst=1/60' });
+  const limits = new VisitorLimits(services, () => 0);
+  for (let n = 0; n < 3; n++) {
+    expect((await limits.admit('192.0.2.1', pathname, search)).ok).toBe(true);
+  }
+});

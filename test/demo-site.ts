@@ -1,22 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '#test/free-port.ts';
 
 export interface DemoSite {
   origin: string;
   /** Its data folder, for commands that join it. */
   folder: string;
+  /** What it printed when it was up, such as the link that makes the owner's account. */
+  printed: string;
   stop(): Promise<void>;
 }
 
 /** Starts the built site with a demo shop in a folder of its own, as an owner would on a new machine. */
-export async function startDemoSite(): Promise<DemoSite> {
+export async function startDemoSite(settings: Record<string, string> = {}): Promise<DemoSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-demo-'));
   const port = await freePort();
   const { DATABASE_URL: _unused, ORIGIN: _other, ...environment } = process.env;
@@ -29,14 +30,18 @@ export async function startDemoSite(): Promise<DemoSite> {
       DATA_DIR: folder,
       LOG_LEVEL: 'warn',
       RATE_LIMITS: 'page=0,search=0,search-burst=0', // every visitor of the journeys has one address
+      OVERLOAD_DELAY_MS: '0', // how busy the machine is beside the tests is not what they are about
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(site, 'exit');
   let isRunning = false;
+  let printed = '';
   for await (const line of createInterface({ input: site.stdout })) {
-    isRunning = line.includes('Deal Hub is running');
-    if (isRunning) break;
+    isRunning ||= line.includes('Deal Hub is running');
+    printed += `${line}\n`;
+    if (line.startsWith('└')) break;
   }
   if (!isRunning) {
     await rm(folder, { recursive: true, force: true });
@@ -46,19 +51,11 @@ export async function startDemoSite(): Promise<DemoSite> {
   return {
     origin: `http://localhost:${port}`,
     folder,
+    printed,
     async stop() {
       site.kill('SIGTERM');
       await exited;
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -5,10 +5,12 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
+import type { Door } from '#server/door.ts';
 import { createSiteServer, type SiteServerOptions } from '#server/http-server.ts';
 import { PageCache } from '#server/page-cache.ts';
 import type { SiteApp } from '#server/site-app.ts';
 import type { StoredAnswer } from '#server/stored-answer.ts';
+import type { Workload } from '#server/workload.ts';
 
 export interface Answer {
   status: number;
@@ -39,6 +41,9 @@ export async function startHttpSite(
     db?: Db;
     files?: SiteServerOptions['files'];
     cache?: PageCache<StoredAnswer>;
+    door?: (services: AppServices) => Promise<Door>;
+    workload?: Workload;
+    times?: SiteServerOptions['times'];
   } = {},
 ): Promise<HttpSite> {
   const lines: Record<string, unknown>[] = [];
@@ -46,7 +51,11 @@ export async function startHttpSite(
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...options.env });
   const cache = options.cache ?? new PageCache<StoredAnswer>({ maxBytes: 10_000_000 });
   const services: AppServices = { db: options.db as Db, env, log, now: () => new Date() };
-  const server = createSiteServer({ services, app, files: options.files ?? new Map(), cache });
+  const door = await options.door?.(services);
+  const files = options.files ?? new Map();
+  const { workload, times } = options;
+  const more = { ...(door && { door }), ...(workload && { workload }), ...(times && { times }) };
+  const server = createSiteServer({ services, app, files, cache, ...more });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -44,6 +44,7 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
       nonce: 'test-nonce',
       isForCache: forCache,
       address,
+      doorNote: null,
     };
     return createRequestHandler(build, 'production')(
       new Request(new URL(path, testOrigin), rest),

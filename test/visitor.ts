@@ -1,28 +1,5 @@
+import { numberWords } from '#app/platform/captcha/ask-question.server.ts';
 import type { TestSite } from '#test/site.ts';
-
-const numbers = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-  'sixteen',
-  'seventeen',
-  'eighteen',
-  'nineteen',
-  'twenty',
-];
 
 export interface Page {
   status: number;
@@ -74,6 +51,6 @@ export function readQuestion(html: string): Record<string, string> | null {
   const token = /name="captcha_question" value="([^"]+)"/.exec(html)?.[1];
   const [, left = '', sign, right = ''] = /What is (\w+) (plus|minus) (\w+)\?/.exec(html) ?? [];
   if (!token) return null;
-  const [a, b] = [numbers.indexOf(left), numbers.indexOf(right)];
+  const [a, b] = [numberWords.indexOf(left), numberWords.indexOf(right)];
   return { captcha_question: token, captcha_answer: String(sign === 'plus' ? a + b : a - b) };
 }

@@ -1,24 +1,20 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { openSession } from '#app/features/accounts/open-session.server.ts';
+import { signIn } from '#test/staff.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
-import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { pushReceiver } from '#test/push-stand-in.ts';
+import { testServices } from '#test/services.ts';
+import { testSite } from '#test/site.ts';
 
 const database = useTestDatabase();
 
 /** A signed-in user with the two ways a page is used: read it, or send its form as a browser without scripts does. */
-async function signIn(overrides: { email_verified?: boolean } = {}) {
-  const { db } = database;
-  const user = await insertUser(db, overrides);
-  const setCookie = await db
-    .transaction()
-    .execute((tx) =>
-      openSession(tx, user.id, { origin: testOrigin, address: '192.0.2.1', userAgent: 'test' }),
-    );
-  const cookie = setCookie.split(';')[0] ?? '';
+async function enter(overrides: { email_verified?: boolean } = {}) {
+  const { user, cookie } = await signIn(database, overrides);
   const site = testSite(database);
   return {
     user,
@@ -43,7 +39,7 @@ test('signed out, the pages ask to sign in and the forms lead there', async () =
     expect(html).toContain('Sign In Required');
   }
   const deal = await insertDeal(database.db);
-  const sent = await site.request('/api/favorites', {
+  const sent = await site.request('/favorites', {
     method: 'POST',
     body: new URLSearchParams({
       deal_id: String(deal.id),
@@ -60,15 +56,15 @@ test('signed out, the pages ask to sign in and the forms lead there', async () =
   expect(refused.headers.get('location')).toMatch(/^\/sign-in\?/);
   expect(await alerts()).toEqual([]);
   const anonymous = await site.page(`/deals/${deal.slug}`);
-  expect(anonymous.html).not.toContain('action="/api/favorites"');
+  expect(anonymous.html).not.toContain('name="want"');
 });
 
 test('R54: set and unset say what shall be, so the same one twice ends the same', async () => {
-  const { read, post } = await signIn();
+  const { read, post } = await enter();
   const deal = await insertDeal(database.db, { title: 'A copper kettle' });
   expect((await read('/favorites')).html).toContain('No Favorites Yet');
   const set = { deal_id: String(deal.id), want: 'set', return_to: `/deals/${deal.slug}` };
-  const answers = await Promise.all([post('/api/favorites', set), post('/api/favorites', set)]);
+  const answers = await Promise.all([post('/favorites', set), post('/favorites', set)]);
   expect(answers.map((answer) => answer.status)).toEqual([303, 303]);
   expect(answers[0]?.headers.get('location')).toBe(`/deals/${deal.slug}`);
   expect(await favorites()).toHaveLength(1);
@@ -76,13 +72,13 @@ test('R54: set and unset say what shall be, so the same one twice ends the same'
   expect(page.html).toContain('A copper kettle');
   expect(page.html).toMatch(/1 Favorite(?!s)/);
   expect((await read(`/deals/${deal.slug}`)).html).toContain('Favorited');
-  await post('/api/favorites', { ...set, want: 'unset' });
-  await post('/api/favorites', { ...set, want: 'unset' });
+  await post('/favorites', { ...set, want: 'unset' });
+  await post('/favorites', { ...set, want: 'unset' });
   expect(await favorites()).toEqual([]);
 });
 
 test('a favorite needs a deal that can be seen, and comes back to our own pages only', async () => {
-  const { post } = await signIn();
+  const { post } = await enter();
   const hidden = await insertDeal(database.db, { is_active: false });
   for (const id of [String(hidden.id), '999999']) {
     const answer = await post('/api/favorites', { deal_id: id, want: 'set' });
@@ -93,11 +89,11 @@ test('a favorite needs a deal that can be seen, and comes back to our own pages 
   }
   const deal = await insertDeal(database.db);
   const away = { deal_id: String(deal.id), want: 'set', return_to: '//elsewhere.example/' };
-  expect((await post('/api/favorites', away)).headers.get('location')).toBe('/');
+  expect((await post('/favorites', away)).headers.get('location')).toBe('/');
 });
 
 test('at most 1,000 favorites', async () => {
-  const { user, post } = await signIn();
+  const { user, post } = await enter();
   const { db } = database;
   const first = await insertDeal(db);
   const { category_id, merchant_id } = first;
@@ -108,13 +104,37 @@ test('at most 1,000 favorites', async () => {
     db,
   );
   const deal = await insertDeal(db, { category_id, merchant_id });
-  expect((await post('/api/favorites', { deal_id: String(deal.id), want: 'set' })).status).toBe(
-    409,
-  );
+  const wish = { deal_id: String(deal.id), want: 'set' };
+  expect((await post('/api/favorites', wish)).status).toBe(409);
+  const plain = await post('/favorites', { ...wish, return_to: `/deals/${deal.slug}` });
+  expect(plain.status).toBe(409);
+  expect(plain.headers.get('content-type')).toContain('text/html');
+  const html = await plain.text();
+  expect(html).toContain('You have 1,000 favorites, which is the most.');
+  expect(html).toContain(`href="/deals/${deal.slug}"`);
+});
+
+test('a plain heart that is refused gets a page, whatever the reason', async () => {
+  const { user, post } = await enter();
+  const missing = await post('/favorites', { deal_id: '987', want: 'set', return_to: '/deals' });
+  expect([missing.status, await missing.text()]).toEqual([
+    404,
+    expect.stringMatching(
+      /<!DOCTYPE html>.*This deal no longer exists\..*Back to where you were/is,
+    ),
+  ]);
+  const broken = await post('/favorites', { deal_id: 'x', want: 'set', return_to: '/deals' });
+  expect(broken.status).toBe(422);
+  const services = testServices(database);
+  await limit(services, 'member-write', user.id, 1_000);
+  const tooOften = await post('/favorites', { deal_id: '1', want: 'set', return_to: '/deals' });
+  expect(tooOften.status).toBe(429);
+  expect(tooOften.headers.get('retry-after')).toMatch(/^\d+$/);
+  expect(await tooOften.text()).toContain('Too many attempts.');
 });
 
 test('the reminder is off until it is asked for, goes out once, and again only for a new end', async () => {
-  const { user, post } = await signIn();
+  const { user, post } = await enter();
   const { db } = database;
   const soon = new Date(Date.now() + 5 * 3_600_000);
   const deal = await insertDeal(db, { expires_at: soon });
@@ -135,7 +155,7 @@ test('the reminder is off until it is asked for, goes out once, and again only f
 });
 
 test('an alert is made with its bounds: above 0, at most the present price', async () => {
-  const { post, read } = await signIn();
+  const { post, read } = await enter();
   const deal = await insertDeal(database.db, { sale_price: 2_000, title: 'A brass lamp' });
   const make = (fields: Record<string, string>) =>
     post(`/price-alerts/new?deal=${deal.id}`, { deal_id: String(deal.id), ...fields });
@@ -158,8 +178,66 @@ test('an alert is made with its bounds: above 0, at most the present price', asy
   expect(await alerts()).toMatchObject([{ kind: 'percent_drop', target_percent: 15 }]);
 });
 
+test('decision 35d: a hidden price is found out by no alert', async () => {
+  const { db } = database;
+  const { user, post, read } = await enter();
+  const merchant = await insertMerchant(db, { hide_price_after_hours: 24 });
+  const own = { merchant_id: merchant.id, sale_price: 7_531, title: 'A brass lamp' };
+  const deal = await insertDeal(db, own);
+  const fields = { deal_id: String(deal.id), kind: 'target', is_active: 'on' };
+  await post('/price-alerts/new', { ...fields, target: '60' });
+  const [alert] = await alerts();
+  const id = String(alert?.id);
+  await db
+    .insertInto('price_alert_events')
+    .values({ alert_id: Number(id), user_id: user.id, new_price: 7_531 })
+    .execute();
+  expect((await read('/price-alerts')).html).toContain('75.31');
+  await db
+    .updateTable('deals')
+    .set({ price_checked_at: new Date(Date.now() - 25 * 3_600_000) })
+    .execute();
+
+  const secret = /75\.31|7531|71\.54|67\.78/; // and what is computed of it
+  for (const path of [
+    '/price-alerts',
+    `/price-alerts?edit=${id}`,
+    `/price-alerts/new?deal=${deal.id}`,
+    '/price-alerts/new?q=lamp',
+    '/price-alerts.data',
+  ]) {
+    const { status, html } = await read(path);
+    expect([path, status, secret.test(html)]).toEqual([path, 200, false]);
+  }
+  expect((await read('/price-alerts')).html).toContain('See price at store');
+  expect((await read('/price-alerts/new?q=lamp')).html).toContain('No deals found');
+
+  // Neither a refusal nor an alert that fires at once says on which side of a target the price lies.
+  for (const target of ['0.01', '75.30', '75.32', '9999']) {
+    const made = await post('/price-alerts/new', { ...fields, target });
+    expect([made.status, secret.test(await made.text())]).toEqual([422, false]);
+    const changed = await post('/price-alerts', { ...fields, intent: 'update', id, target });
+    expect([changed.status, secret.test(await changed.text())]).toEqual([422, false]);
+  }
+  expect(await alerts()).toMatchObject([{ id: Number(id), target_price: 6_000, is_active: true }]);
+  await post('/price-alerts', { intent: 'test', id });
+  expect(await db.selectFrom('mail_outbox').select('id').execute()).toEqual([]);
+  // Putting it to rest is another matter.
+  await post('/price-alerts', { intent: 'update', id, kind: 'target', target: '60' });
+  expect(await alerts()).toMatchObject([{ is_active: false }]);
+});
+
+test('decision 35d: where the store allows no alerts, the form shows no price either', async () => {
+  const { read } = await enter();
+  const merchant = await insertMerchant(database.db, { allow_alerts: false });
+  const deal = await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 7_531 });
+  const { html } = await read(`/price-alerts/new?deal=${deal.id}`);
+  expect(html).toContain('This store does not allow price alerts.');
+  expect(html).not.toContain('75.31');
+});
+
 test('the dialog gets words instead of a page', async () => {
-  const { post } = await signIn();
+  const { post } = await enter();
   const deal = await insertDeal(database.db, { sale_price: 2_000 });
   const fields = { deal_id: String(deal.id), target: '10', via: 'dialog' };
   const answer = await post(`/price-alerts/new.data?deal=${deal.id}`, fields);
@@ -169,8 +247,8 @@ test('the dialog gets words instead of a page', async () => {
 });
 
 test('R03: somebody else’s alert is a missing one, for every act', async () => {
-  const owner = await signIn();
-  const other = await signIn();
+  const owner = await enter();
+  const other = await enter();
   const deal = await insertDeal(database.db, { sale_price: 2_000 });
   await owner.post('/price-alerts/new', { deal_id: String(deal.id), target: '10' });
   const [before] = await alerts();
@@ -189,7 +267,7 @@ test('R03: somebody else’s alert is a missing one, for every act', async () =>
 });
 
 test('edit, arm again, test and delete work without scripts', async () => {
-  const { post, read } = await signIn();
+  const { post, read } = await enter();
   const { db } = database;
   const deal = await insertDeal(db, { sale_price: 2_000 });
   await post('/price-alerts/new', { deal_id: String(deal.id), target: '10' });
@@ -222,7 +300,7 @@ test('edit, arm again, test and delete work without scripts', async () => {
 });
 
 test('at most 100 alerts, and the refusal says so', async () => {
-  const { user, post } = await signIn();
+  const { user, post } = await enter();
   const { db } = database;
   const { category_id, merchant_id } = await insertDeal(db);
   for (let n = 0; n < 100; n++) {
@@ -236,7 +314,7 @@ test('at most 100 alerts, and the refusal says so', async () => {
 });
 
 test('the picker finds deals by their words and leads to the form', async () => {
-  const { read } = await signIn();
+  const { read } = await enter();
   const deal = await insertDeal(database.db, { title: 'Quiet desk fan' });
   await insertDeal(database.db, { title: 'Loud desk fan', is_active: false });
   const { html } = await read('/price-alerts/new?q=fan+desk');
@@ -246,10 +324,41 @@ test('the picker finds deals by their words and leads to the form', async () => 
   expect(form.html).toContain('Create Alert');
   expect(form.html).toContain('value="17.99"'); // 90 % of $19.99
   expect((await read('/price-alerts/new?q=zzzz')).html).toContain('No deals found');
+  expect((await read('/price-alerts/new?q=a')).html).not.toContain('No deals found');
+  const mistyped = (await read('/price-alerts/new?q=qiuet')).html;
+  expect(mistyped).toContain('1 deal for “quiet”');
+});
+
+test('the picker leaves out what no alert can wait for, and shows the best eight', async () => {
+  const { read } = await enter();
+  const { db } = database;
+  const { category_id, merchant_id } = await insertDeal(db, {
+    title: 'Garden fan, expired',
+    is_expired: true,
+  });
+  const silent = await insertMerchant(db, { allow_alerts: false });
+  await insertDeal(db, { title: 'Garden fan of the silent', merchant_id: silent.id });
+  for (let n = 1; n <= 9; n++) {
+    await insertDeal(db, { title: `Garden fan ${n}`, category_id, merchant_id });
+  }
+  const { html } = await read('/price-alerts/new?q=garden');
+  expect(html).toContain('The best 8 deals');
+  expect(html.match(/aria-label="Choose Garden fan \d, \$19\.99"/g)).toHaveLength(8);
+  expect(html).not.toContain('expired');
+  expect(html).not.toContain('of the silent');
+});
+
+test('what a button says stands in its name too (WCAG 2.5.3)', async () => {
+  const { post, read } = await enter();
+  const deal = await insertDeal(database.db, { title: 'A tin cup' });
+  await post('/price-alerts/new', { deal_id: String(deal.id), target: '10' });
+  expect((await read('/price-alerts')).html).toContain('aria-label="Edit: A tin cup"');
+  await database.db.updateTable('deals').set({ sale_price: 900 }).execute();
+  expect((await read('/price-alerts')).html).toContain('aria-label="Edit or arm again: A tin cup"');
 });
 
 test('R25: the link in a mail shows on GET, acts on POST, and a forged one does neither', async () => {
-  const { user, post } = await signIn();
+  const { user, post } = await enter();
   const { db } = database;
   const deal = await insertDeal(db, { sale_price: 2_000 });
   await post('/price-alerts/new', { deal_id: String(deal.id), target: '10' });
@@ -279,4 +388,46 @@ test('R25: the link in a mail shows on GET, acts on POST, and a forged one does 
     .select('remind_before_expiry')
     .executeTakeFirstOrThrow();
   expect(remind_before_expiry).toBe(false);
+});
+
+test('a browser is notified once it gave its address and keys, and can be stopped without scripts', async () => {
+  const { post, read } = await enter();
+  const other = await enter();
+  const empty = (await read('/price-alerts')).html;
+  expect(empty).toContain('Notifications');
+  expect(empty).not.toContain('stop-browser');
+  const { keys } = pushReceiver();
+  const fields = { intent: 'notify-browser', endpoint: 'https://push.example/abc', ...keys };
+  for (const wrong of [
+    { endpoint: 'http://push.example/abc' },
+    { endpoint: 'javascript:alert(1)' },
+    { endpoint: `https://push.example/${'a'.repeat(2_048)}` },
+    { p256dh: 'AAAA' },
+    { auth: '' },
+  ]) {
+    expect((await post('/price-alerts', { ...fields, ...wrong })).status).toBe(422);
+  }
+  expect((await post('/price-alerts', fields)).status).toBe(200);
+  expect((await post('/price-alerts', fields)).status).toBe(200); // asked again, it is the same
+  const rows = await database.db.selectFrom('push_subscriptions').selectAll().execute();
+  expect(rows).toMatchObject([{ endpoint: 'https://push.example/abc', ...keys }]);
+  const { html } = await read('/price-alerts');
+  expect(html).toContain('value="stop-browser"');
+  expect(html).not.toContain('push.example/abc'); // whoever knows the address may write there
+  const id = String(rows[0]?.id);
+  expect((await other.post('/price-alerts', { intent: 'stop-browser', id })).status).toBe(404);
+  await other.post('/price-alerts', { intent: 'forget-browser', endpoint: fields.endpoint });
+  expect((await read('/price-alerts')).html).toContain('stop-browser');
+  const stopped = await post('/price-alerts', { intent: 'stop-browser', id });
+  expect(stopped.headers.get('location')).toBe('/price-alerts');
+  expect((await read('/price-alerts')).html).not.toContain('stop-browser');
+});
+
+test('a browser that is told ends being told when it asks', async () => {
+  const { post } = await enter();
+  const fields = { endpoint: 'https://push.example/xyz', ...pushReceiver().keys };
+  await post('/price-alerts', { intent: 'notify-browser', ...fields });
+  await post('/price-alerts', { intent: 'forget-browser', endpoint: fields.endpoint });
+  const left = await database.db.selectFrom('push_subscriptions').select('id').execute();
+  expect(left).toEqual([]);
 });

@@ -10,9 +10,14 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { accountMeta } from './account-meta.ts';
 import { AccountPanel } from './account-panel.tsx';
+import { forgetAccount } from './forget-account.ts';
 import styles from './logout-page.module.css';
 
 const leavesAfterMs = 1000;
+const eachStepShownForMs = 150;
+const completed = 'Logout completed. Redirecting...';
+/** The session has ended, but the browser would not forget what it kept. */
+const completedWithWarnings = 'Logout completed with warnings. Redirecting...';
 
 /** Ends the session on the server, then takes the cookie back. Opening the page ends nothing (R15). */
 export async function action({ context }: Route.ActionArgs) {
@@ -49,7 +54,7 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
   const { state } = useLocation();
   const isAsked = (state as { isAsked?: boolean } | null)?.isAsked === true;
   const [progress, setProgress] = useState<Progress | null>(
-    actionData ? { percent: 100, text: 'Logout completed. Redirecting...' } : null,
+    actionData ? { percent: 100, text: completed } : null,
   );
   const begin = useLogout(setProgress);
   const isBegun = useRef(false);
@@ -95,24 +100,23 @@ function useLogout(show: (progress: Progress) => void): () => Promise<void> {
     latest.current = { navigate, revalidate, show };
   });
   const [begin] = useState(() => async () => {
-    const step = (percent: number, text: string) => latest.current.show({ percent, text });
-    step(25, 'Signing out...');
+    /** Shows it, and grants a moment for it to be seen: what follows is often done at once. */
+    const step = (percent: number, text: string) => {
+      latest.current.show({ percent, text });
+      return new Promise((resolve) => setTimeout(resolve, eachStepShownForMs));
+    };
+    void step(25, 'Signing out...');
     const isEnded = await fetch('/logout.data', { method: 'POST' }).then(
       (answer) => answer.ok,
       () => false,
     );
     if (!isEnded) return latest.current.show(failed);
-    step(50, 'Your session has ended.');
-    let isClean = true;
-    try {
-      sessionStorage.clear();
-    } catch {
-      isClean = false;
-    }
-    step(75, 'Clearing what this browser kept...');
+    await step(50, 'Your session has ended.');
+    const isClean = forgetAccount();
+    await step(75, 'Clearing what this browser kept...');
     await latest.current.revalidate();
-    step(90, 'Almost done...');
-    step(100, `Logout completed${isClean ? '' : ' with warnings'}. Redirecting...`);
+    await step(90, 'Almost done...');
+    void step(100, isClean ? completed : completedWithWarnings);
     setTimeout(() => void latest.current.navigate('/', { replace: true }), leavesAfterMs);
   });
   return begin;

@@ -11,10 +11,17 @@ import {
   acceptForm,
   cookieHeaders,
   refuseForm,
+  refuseIdentity,
   refuseTooMany,
 } from '#app/features/accounts/answer-form.server.ts';
-import { changePassword } from '#app/features/accounts/change-password.server.ts';
-import { checkPassword } from '#app/features/accounts/check-password.server.ts';
+import { changePassword, setFirstPassword } from '#app/features/accounts/change-password.server.ts';
+import {
+  confirmIdentity,
+  describeIdentityRefusal,
+  identityWays,
+  isIdentityRefusal,
+  readProof,
+} from '#app/features/accounts/confirm-identity.server.ts';
 import { NewPasswordField } from '#app/features/accounts/credential-forms.tsx';
 import { eraseAccount } from '#app/features/accounts/erase-account.server.ts';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
@@ -25,6 +32,9 @@ import {
   endSessions,
   listOwnSessions,
 } from '#app/features/accounts/session-queries.server.ts';
+import { IdentityField } from '#app/features/accounts/identity-field.tsx';
+import { providerNames, providerTitle } from '#app/features/accounts/identity-providers.server.ts';
+import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { describeBrowser } from '#app/features/accounts/describe-browser.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
@@ -41,14 +51,22 @@ import styles from './profile-page.module.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = requireUser(context, request);
-  const sessions = await listOwnSessions(appServices(context).db, user.id);
+  const services = appServices(context);
+  const { db, env } = services;
+  const sessions = await listOwnSessions(db, user.id);
+  const { passkeys, providers } = await findWaysIn(db, user.id);
+  const refused = new URL(request.url).searchParams.get('export');
   return {
     fullName: user.fullName,
     email: user.email,
     role: user.role,
     emailVerified: user.emailVerified,
     hasTwoFactor: user.hasTwoFactor,
-    isWrongForExport: new URL(request.url).searchParams.get('export') === 'refused',
+    passkeyCount: passkeys,
+    providers: providers.map(({ id }) => providerTitle(env, id)),
+    hasProviders: providers.length > 0 || providerNames(env).length > 0,
+    ways: await identityWays(services, user),
+    exportError: isIdentityRefusal(refused) ? describeIdentityRefusal(refused) : undefined,
     sessions: sessions.map(({ userAgent, ...session }) => ({
       ...session,
       browser: describeBrowser(userAgent),
@@ -72,6 +90,23 @@ export async function action({ context, request }: Route.ActionArgs) {
         .where('id', '=', user.id)
         .execute();
       return acceptForm(accountMessages.nameSaved);
+    }
+    case 'first-password': {
+      const read = readForm(passwordInput, form);
+      if (!read.ok) return refuseForm(form, read);
+      const confirmed = await confirmIdentity(services, user, {
+        ...readProof(form),
+        typed: '', // the field of that name is the new one
+      });
+      if (!confirmed.ok) return refuseIdentity(form, confirmed, 'current_password');
+      const { place } = sessionPlace(context, request);
+      const result = await setFirstPassword(services, user, read.value.password, place);
+      if (result.ok) return acceptForm(accountMessages.passwordSet, [result.cookie]);
+      if (result.reason === 'has-one') {
+        return refuseForm(form, { message: accountMessages.failed }, 409);
+      }
+      const words = describeWeakPassword(result.reasons, env.passwordMinLength);
+      return refuseForm(form, { errors: { password: words } });
     }
     case 'password': {
       const read = readForm(changePasswordInput, form);
@@ -100,15 +135,8 @@ export async function action({ context, request }: Route.ActionArgs) {
         headers: cookieHeaders([endSessionCookie(env.origin)]),
       });
     case 'erase': {
-      const read = readForm(passwordInput, form);
-      if (!read.ok)
-        return refuseForm(form, { errors: { erase: accountMessages.passwordRequired } });
-      const checked = await checkPassword(services, user.email, read.value.password);
-      if (!checked.ok) {
-        return checked.reason === 'too-many'
-          ? refuseTooMany(form, checked)
-          : refuseForm(form, { errors: { erase: accountMessages.wrongPassword } });
-      }
+      const confirmed = await confirmIdentity(services, user, readProof(form));
+      if (!confirmed.ok) return refuseIdentity(form, confirmed, 'erase');
       const erased = await eraseAccount(services, user);
       if (!erased.ok) return refuseForm(form, { message: accountMessages.lastSuperAdmin }, 409);
       return redirect('/', {
@@ -167,8 +195,13 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
 
         <section className={styles.section} aria-labelledby="profile-password">
           <h2 id="profile-password">Password</h2>
+          {loaderData.ways.hasPassword ? null : <p>Your account has no password yet.</p>}
           <Form method="post" className={formStyles.form}>
-            <input type="hidden" name="intent" value="password" />
+            <input
+              type="hidden"
+              name="intent"
+              value={loaderData.ways.hasPassword ? 'password' : 'first-password'}
+            />
             {/* Tells password managers whose password this is. */}
             <input
               className="visually-hidden"
@@ -180,15 +213,23 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
               tabIndex={-1}
               aria-hidden="true"
             />
-            <PasswordField
-              label="Current password"
-              name="current_password"
-              autoComplete="current-password"
-              error={errors?.current_password}
-            />
+            {loaderData.ways.hasPassword ? (
+              <PasswordField
+                label="Current password"
+                name="current_password"
+                autoComplete="current-password"
+                error={errors?.['current_password']}
+              />
+            ) : null}
             <NewPasswordField answer={actionData} label="New password" />
+            {loaderData.ways.hasPassword ? null : (
+              <IdentityField
+                ways={{ ...loaderData.ways, hasCode: false }}
+                error={errors?.['current_password']}
+              />
+            )}
             <Button type="submit" isBusy={isBusy}>
-              Change the password
+              {loaderData.ways.hasPassword ? 'Change the password' : 'Set a password'}
             </Button>
           </Form>
         </section>
@@ -205,18 +246,39 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
           </ButtonLink>
         </section>
 
+        <section className={styles.section} aria-labelledby="profile-passkeys">
+          <h2 id="profile-passkeys">Passkeys</h2>
+          <p>
+            {loaderData.passkeyCount === 0
+              ? 'Sign in with your fingerprint, your face or the PIN of a device instead of a password.'
+              : loaderData.passkeyCount === 1
+                ? 'One passkey opens your account.'
+                : `${loaderData.passkeyCount} passkeys open your account.`}
+          </p>
+          <ButtonLink to="/profile/passkeys">
+            {loaderData.passkeyCount === 0 ? 'Add a passkey' : 'Manage passkeys'}
+          </ButtonLink>
+        </section>
+
+        {loaderData.hasProviders ? (
+          <section className={styles.section} aria-labelledby="profile-providers">
+            <h2 id="profile-providers">Sign-in providers</h2>
+            <p>
+              {loaderData.providers.length === 0
+                ? 'Your account is connected to no other one yet.'
+                : `${new Intl.ListFormat('en-US').format(loaderData.providers)} can sign you in.`}
+            </p>
+            <ButtonLink to="/profile/providers">Manage</ButtonLink>
+          </section>
+        ) : null}
+
         <Sessions sessions={loaderData.sessions} isBusy={isBusy} />
 
         <section className={styles.section} aria-labelledby="profile-export">
           <h2 id="profile-export">Take your data along</h2>
           <p>A JSON file of everything that is kept about you.</p>
           <form method="post" action="/profile/export" className={formStyles.form}>
-            <PasswordField
-              label="Your password"
-              name="password"
-              autoComplete="current-password"
-              error={loaderData.isWrongForExport ? accountMessages.wrongPassword : undefined}
-            />
+            <IdentityField ways={loaderData.ways} error={loaderData.exportError} />
             <Button type="submit">Download my data</Button>
           </form>
         </section>
@@ -228,12 +290,7 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
           </p>
           <Form method="post" className={formStyles.form}>
             <input type="hidden" name="intent" value="erase" />
-            <PasswordField
-              label="Your password"
-              name="password"
-              autoComplete="current-password"
-              error={errors?.erase}
-            />
+            <IdentityField ways={loaderData.ways} error={errors?.['erase']} />
             <Button type="submit" look="danger" isBusy={isBusy}>
               Delete my account
             </Button>

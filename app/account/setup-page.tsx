@@ -19,10 +19,8 @@ import { AccountPanel } from './account-panel.tsx';
 /** The link printed at the start of a site without administrators (R33). Any other token finds nothing here. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? '';
-  if (!(await isSetupLinkGood(appServices(context), token))) {
-    throw data(null, { status: 404, statusText: 'Not Found' });
-  }
-  return { token };
+  const isGood = await isSetupLinkGood(appServices(context), token);
+  return data({ token, isGood }, { status: isGood ? 200 : 404 });
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
@@ -36,7 +34,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (result.ok) {
     const { place, oldToken } = sessionPlace(context, request);
     const cookie = await enter(services, result.userId, place, oldToken);
-    return redirect('/profile', { status: 303, headers: cookieHeaders([cookie]) });
+    return redirect('/admin/setup/site', { status: 303, headers: cookieHeaders([cookie]) });
   }
   if (result.reason === 'dead-link')
     return refuseForm(form, { message: accountMessages.linkDead }, 410);
@@ -55,8 +53,17 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function SetupPage({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle';
+  if (!loaderData.isGood) {
+    return (
+      <AccountPanel title="Make the owner’s account">
+        <FormNotice text={accountMessages.linkDead} kind="error" />
+        <p>A site without an administrator prints a new one when it starts.</p>
+      </AccountPanel>
+    );
+  }
   return (
     <AccountPanel title="Make the owner’s account">
+      <p>Step 1 of 3</p>
       <p>It becomes the first super_admin: it may do everything, and make others administrators.</p>
       <Form method="post" className={formStyles.form}>
         <FormNotice text={actionData?.message} kind="error" />

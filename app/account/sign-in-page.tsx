@@ -12,10 +12,12 @@ import {
 import { SignInForm, useAccountForm } from '#app/features/accounts/credential-forms.tsx';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
+import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
 import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
+import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { accountMeta } from './account-meta.ts';
@@ -49,6 +51,11 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (readText(form, 'place') === 'dialog')
     return acceptForm(accountMessages.signedIn, result.cookies);
   return redirect(returnTo, { status: 303, headers: cookieHeaders(result.cookies) });
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const lost: FormAnswer = { ok: false, message: accountMessages.failed };
+  return answerWhenLost(serverAction, lost);
 }
 
 function returnPathOf(request: Request): string {

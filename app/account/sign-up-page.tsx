@@ -9,9 +9,11 @@ import {
 } from '#app/features/accounts/answer-form.server.ts';
 import { SignUpForm, useAccountForm } from '#app/features/accounts/credential-forms.tsx';
 import formStyles from '#app/features/accounts/account-form.module.css';
+import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { findWeakPasswordReasons } from '#app/features/accounts/find-weak-password-reasons.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
 import { signUp } from '#app/features/accounts/sign-up.server.ts';
+import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { accountMeta } from './account-meta.ts';
 import { AccountPanel } from './account-panel.tsx';
@@ -37,6 +39,11 @@ export async function action({ context, request }: Route.ActionArgs) {
   }
   await signUp(services, { fullName, email, password }, address);
   return acceptForm(accountMessages.signedUp);
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const lost: FormAnswer = { ok: false, message: accountMessages.failed };
+  return answerWhenLost(serverAction, lost);
 }
 
 export function meta({ matches }: Route.MetaArgs) {

@@ -3,23 +3,28 @@ import type { Route } from './+types/two-factor-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
-import { checkPassword } from '#app/features/accounts/check-password.server.ts';
+import {
+  confirmIdentity,
+  identityWays,
+  readProof,
+} from '#app/features/accounts/confirm-identity.server.ts';
+import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
-import { refuseForm, refuseTooMany } from '#app/features/accounts/answer-form.server.ts';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { refuseForm, refuseIdentity } from '#app/features/accounts/answer-form.server.ts';
+import { requireUser, type SessionUser } from '#app/features/accounts/session-context.server.ts';
 import { toBase32, totpAddress } from '#app/features/accounts/totp.server.ts';
 import {
   beginTwoFactor,
   confirmTwoFactor,
   countBackupCodes,
   endTwoFactor,
+  isBegunKey,
 } from '#app/features/accounts/two-factor.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { accountMeta } from './account-meta.ts';
 import { AccountPanel } from './account-panel.tsx';
@@ -29,14 +34,20 @@ type Answer = FormAnswer & { key?: string; address?: string; backupCodes?: strin
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const user = requireUser(context, request);
+  const services = appServices(context);
   return {
     isOn: user.hasTwoFactor,
-    email: user.email,
-    backupCodeCount: await countBackupCodes(appServices(context), user.id),
+    backupCodeCount: await countBackupCodes(services, user.id),
+    ways: await identityWays(services, withoutApp(user)),
   };
 }
 
-/** Each step asks for the password: an unlocked screen must not be enough to lock its owner out (R50). */
+/** The app in question cannot vouch for its owner here. */
+function withoutApp(user: SessionUser): SessionUser {
+  return { ...user, hasTwoFactor: false };
+}
+
+/** Each step asks again who sits there: an unlocked screen must not be enough to lock its owner out (R50). */
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireUser(context, request);
   const services = appServices(context);
@@ -51,21 +62,19 @@ export async function action({ context, request }: Route.ActionArgs) {
     );
     if (backupCodes)
       return data<Answer>({ ok: true, message: 'The second step is on.', backupCodes });
+    // Shown again to those alone who were shown it: the question who they are stood before that.
+    const isKnown = await isBegunKey(services, user.id, readText(form, 'key').slice(0, 100));
+    if (!isKnown) return refuseForm(form, { message: accountMessages.wrongCode });
     return data<Answer>(
       { ...(await showKey()), ok: false, errors: { code: accountMessages.wrongCode } },
       { status: 422 },
     );
   }
-  const checked = await checkPassword(
-    services,
-    user.email,
-    readText(form, 'password').slice(0, 1000),
-  );
-  if (!checked.ok) {
-    return checked.reason === 'too-many'
-      ? refuseTooMany(form, checked)
-      : refuseForm(form, { errors: { password: accountMessages.wrongPassword } });
+  if (intent !== 'begin' && intent !== 'end') {
+    return refuseForm(form, { message: accountMessages.failed }, 400);
   }
+  const confirmed = await confirmIdentity(services, withoutApp(user), readProof(form));
+  if (!confirmed.ok) return refuseIdentity(form, confirmed);
   if (intent === 'end') {
     await endTwoFactor(services, user.id);
     return data<Answer>({ ok: true, message: 'The second step is off.' });
@@ -114,6 +123,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
             On this device: <a href={answer.address}>open the app</a>
           </p>
           <input type="hidden" name="intent" value="confirm" />
+          <input type="hidden" name="key" value={answer.key} />
           <TextField
             label="Code"
             name="code"
@@ -135,12 +145,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
               : 'Signing in will ask for your password and for a code of an authenticator app.'}
           </p>
           <input type="hidden" name="intent" value={loaderData.isOn ? 'end' : 'begin'} />
-          <PasswordField
-            label="Your password"
-            name="password"
-            autoComplete="current-password"
-            error={answer?.errors?.password}
-          />
+          <IdentityField ways={loaderData.ways} error={answer?.errors?.['password']} />
           <Button type="submit" look={loaderData.isOn ? 'danger' : 'primary'} isWide>
             {loaderData.isOn ? 'Switch it off' : 'Begin'}
           </Button>

@@ -1,42 +1,82 @@
-import { Outlet } from 'react-router';
+import { data, isRouteErrorResponse, Outlet, useRouteLoaderData } from 'react-router';
+import { limitStaffWrites } from '#app/features/accounts/limit-staff-writes.server.ts';
+import { requireUser } from '#app/features/accounts/session-context.server.ts';
 import { staffGuard } from '#app/features/accounts/staff-guard.server.ts';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import type { Route } from './+types/admin-layout';
-import styles from './admin-layout.module.css';
+import { AdminFrame } from './frame/admin-frame.tsx';
+import { takeFlash } from './frame/flash.server.ts';
+import { MissingScreen } from './frame/missing-screen.tsx';
+
+const secondsToWait = '5';
+
+/** A screen that the database kept waiting says when to come back, as the rest of the site does. */
+const sayWhenToRetry: Route.MiddlewareFunction = async (_args, next) => {
+  const response = await next();
+  if (response.status === 503) response.headers.set('retry-after', secondsToWait);
+  return response;
+};
 
 /** Before everything below it: pages, their data asked for alone, and posts. */
-export const middleware: Route.MiddlewareFunction[] = [staffGuard];
+export const middleware: Route.MiddlewareFunction[] = [
+  staffGuard,
+  sayWhenToRetry,
+  ...limitStaffWrites,
+];
 
 /** Middleware runs only where something is loaded: without this, a page without a loader would not be guarded in the browser. */
-export function loader() {
-  return null;
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { fullName, email } = requireUser(context);
+  const taken = takeFlash(request, context);
+  const isDemo = await looksForDemoData(context);
+  return data(
+    { staff: { fullName, email }, flash: taken?.flash ?? null, isDemo },
+    taken ? { headers: { 'set-cookie': taken.forget } } : undefined,
+  );
 }
 
-const links = [{ href: '/admin/outbox', label: 'Mail outbox' }];
+/** The bar about demo data is not worth a screen: where it cannot be known, there is none. */
+async function looksForDemoData(context: Route.LoaderArgs['context']): Promise<boolean> {
+  const { db, log } = appServices(context);
+  try {
+    return await hasDemoData(db);
+  } catch (error) {
+    log.error({ err: error, requestId: requestFacts(context).id }, 'demo data not looked for');
+    return false;
+  }
+}
 
-export default function AdminLayout() {
-  const { name } = useSite();
+/** The layout's cookie must reach the browser from whichever page is below it. */
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  return loaderHeaders;
+}
+
+export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   return (
-    <>
-      <meta name="robots" content="noindex" />
-      <header className={styles.bar}>
-        <strong>{name} admin</strong>
-        <nav aria-label="Admin">
-          <ul>
-            {links.map(({ href, label }) => (
-              <li key={href}>
-                <a href={href}>{label}</a>
-              </li>
-            ))}
-            <li>
-              <a href="/">Back to Site</a>
-            </li>
-          </ul>
-        </nav>
-      </header>
-      <main id="main" className={styles.main}>
-        <Outlet />
-      </main>
-    </>
+    <AdminFrame {...loaderData}>
+      <Outlet />
+    </AdminFrame>
+  );
+}
+
+/** A screen that fails keeps the sidebar. Staff may read the error's own words (decision 18a). */
+export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
+  const root = useRouteLoaderData<{ requestId: string | null }>('root');
+  return (
+    <AdminFrame staff={loaderData?.staff ?? null} flash={null} isDemo={false}>
+      {isRouteErrorResponse(error) && error.status === 404 ? (
+        <MissingScreen />
+      ) : (
+        <>
+          <title>Something went wrong</title>
+          <ErrorScreen
+            message={error instanceof Error && import.meta.env.DEV ? error.message : null}
+            requestId={root?.requestId ?? null}
+          />
+        </>
+      )}
+    </AdminFrame>
   );
 }

@@ -118,3 +118,63 @@ function isDisallowed(robots: string, path: string): boolean {
       return new RegExp(`^${parts.join('.*')}`).test(path);
     });
 }
+
+describe('llms.txt', () => {
+  it('names the site, and every address in it answers', async () => {
+    await writeSiteSetting(database.db, 'siteName', 'Bargain Barn', 'test');
+    const { status, html: text, headers } = await site.page('/llms.txt');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text.split('\n')[0]).toBe('# Bargain Barn');
+    const addresses = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, address]) => address ?? '');
+    expect(addresses.length).toBeGreaterThan(8);
+    for (const address of addresses) {
+      const path = address.slice(testOrigin.length);
+      expect(address.startsWith(testOrigin)).toBe(true);
+      expect([path, (await site.page(path)).status]).toEqual([path, 200]);
+    }
+  });
+});
+
+describe('R57: security.txt', () => {
+  it('says where a hole is told of, by the site’s own address, for half a year', async () => {
+    await writeSiteSetting(database.db, 'contactEmail', 'safety@deals.test', 'test');
+    const now = () => new Date('2026-11-21T12:00:00Z');
+    const {
+      status,
+      html: text,
+      headers,
+    } = await testSite(database, { now }).page('/.well-known/security.txt');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(text.trim().split('\n')).toEqual([
+      'Contact: mailto:safety@deals.test',
+      `Contact: ${testOrigin}/contact`,
+      'Expires: 2027-05-01T00:00:00.000Z',
+      'Preferred-Languages: en',
+      `Canonical: ${testOrigin}/.well-known/security.txt`,
+    ]);
+  });
+});
+
+describe('the health check of open pages', () => {
+  it('answers that the site has its data, and is never kept', async () => {
+    const { status, html, headers } = await site.page('/api/health');
+    expect([status, JSON.parse(html)]).toEqual([200, { ok: true }]);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('R23: says that it cannot reach its data, without the words of the database', async () => {
+    await database.db.schema.alterTable('deals').renameTo('deals_hidden').execute();
+    try {
+      const { status, html } = await site.page('/api/health');
+      expect(status).toBe(503);
+      expect(JSON.parse(html)).toEqual({
+        ok: false,
+        error: 'The site cannot reach its data right now.',
+      });
+    } finally {
+      await database.db.schema.alterTable('deals_hidden').renameTo('deals').execute();
+    }
+  });
+});

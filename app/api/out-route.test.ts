@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
@@ -103,9 +103,6 @@ test('visits of people are counted; programs, HEAD, prefetches and expired deals
   await follow(`/out/${visited.id}`);
   await follow(`/out/${visited.id}`);
   // Clicks are written in the order they came: once these two are there, an earlier one would be, too.
-  await vi.waitFor(
-    async () => expect(await countedDeals()).toContainEqual({ deal_id: visited.id, count: 2 }),
-    { timeout: 5_000 },
-  );
+  await expect.poll(countedDeals).toContainEqual({ deal_id: visited.id, count: 2 });
   expect(await countedDeals()).toEqual([{ deal_id: visited.id, count: 2 }]);
 });

@@ -5,6 +5,7 @@ import { clickCounter } from '#app/features/clicks/click-counters.server.ts';
 import { findOutDeal } from '#app/features/clicks/click-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
 
 const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 
@@ -14,7 +15,7 @@ const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollo
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
   const { db, log, now } = appServices(context);
-  const id = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? Number(params.id) : null;
+  const id = parseRowId(params.id);
   const deal = id === null ? null : await findOutDeal(db, id);
   if (!deal) return notFound();
   if (deal.is_expired) return redirect(`/deals/${deal.slug}`, { headers });

@@ -1,15 +1,20 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
-import { touchSession } from '#app/features/accounts/session-queries.server.ts';
+import { isRefreshable, touchSession } from '#app/features/accounts/session-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 
 const headers = { 'cache-control': 'private, no-store' };
 
 /** `GET /api/session` → when the own session ends, by its times only; never a token (decision 36). */
-export function loader({ context }: LoaderFunctionArgs): Response {
+export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const user = currentUser(context);
   if (!user) return new Response(null, { status: 401, headers });
-  return Response.json({ expiresAt: user.sessionExpiresAt, role: user.role }, { headers });
+  const { db, env } = appServices(context);
+  const { sessionExpiresAt: expiresAt, role } = user;
+  const monitored = env.sessionMonitor && {
+    isRefreshable: await isRefreshable(db, user.sessionId),
+  };
+  return Response.json({ expiresAt, role, ...monitored }, { headers });
 }
 
 /** `POST /api/session` moves the end of the session, up to the absolute one (decision 9). */

@@ -10,7 +10,16 @@ export const sitemapPages: readonly string[] = [
   '/blog',
   '/how-we-rank',
   '/feeds',
+  '/developers',
   '/newsletter',
+  '/about',
+  '/help',
+  '/faq',
+  '/contact',
+  '/privacy',
+  '/terms',
+  '/cookies',
+  '/disclaimer',
 ];
 
 /** What a visitor does there concerns that visitor alone. */

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { readEnv } from '#app/platform/env.server.ts';
+import { environmentSchema, readEnv } from '#app/platform/env.server.ts';
+
+/** What is said of these settings, a line each; '' when they are taken. */
+function problemsOf(source: Record<string, string>): string {
+  try {
+    readEnv(source);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 describe('the environment', () => {
   it('needs no setting at all', () => {
@@ -58,5 +68,155 @@ describe('the environment', () => {
   it('answers for the hosts that are named', () => {
     const { allowedHosts } = readEnv({ ALLOWED_HOSTS: 'Deals.example, www.deals.example' });
     expect(allowedHosts).toEqual(['deals.example', 'www.deals.example']);
+  });
+
+  // Every setting that can be wrong, with values next to what is allowed.
+  const wrong: Record<string, string[]> = {
+    NODE_ENV: ['prod', 'PRODUCTION'],
+    PORT: ['0', '65536', '80.5', '-1', '1e3', '3000 ;', 'http'],
+    HOST: ['http://x', '10.0.0.1/8', 'a b', 'a_b'],
+    ORIGIN: [
+      'deals.example',
+      'ftp://deals.example',
+      'https://deals.example/?a',
+      'https://u@x.test',
+    ],
+    DATABASE_URL: ['db.example', 'http://db.example/x', 'mysql://db/x'],
+    DATABASE_POOL: ['0', '501'],
+    SEED: ['yes'],
+    LOG_LEVEL: ['verbose', 'trace'],
+    CSP_REPORTS: ['yes'],
+    TRUSTED_PROXIES: ['10.0.0.0/33', 'proxy.example', '010.0.0.1', '10.0.0.0/8, fe80::1%eth0'],
+    ALLOWED_HOSTS: ['*.deals.example', 'https://deals.example', 'a/b', 'deals.example:123456'],
+    PAGE_CACHE_MB: ['-1', '16385', '64MB'],
+    MAX_CONNECTIONS: ['9', '100001'],
+    OVERLOAD_DELAY_MS: ['60001', 'never'],
+    RATE_LIMITS: ['page', 'page=5', 'page=5/0', 'pages=5/60', 'page=5/60/2', 'toString=1/1'],
+    HCAPTCHA_SITEKEY: ['a b', 'x'.repeat(101)],
+    HCAPTCHA_SECRET: ['a b'],
+    HCAPTCHA_VERIFY_URL: ['api.hcaptcha.com', 'file:///etc/passwd'],
+    PASSWORD_MIN_LENGTH: ['5', '65'],
+    GOOGLE_CLIENT_ID: ['a b'],
+    GOOGLE_CLIENT_SECRET: ['a b'],
+    GITHUB_CLIENT_ID: ['a b'],
+    GITHUB_CLIENT_SECRET: ['a b'],
+    OIDC_ISSUER: ['login.example', 'http://login.example', 'http://127.0.0.1.login.example'],
+    OIDC_CLIENT_ID: ['a b'],
+    OIDC_CLIENT_SECRET: ['a b'],
+    OIDC_NAME: ['<b>', 'x'.repeat(41)],
+    LINK_CHECKS: ['true', '1'],
+    SESSION_MONITOR: ['yes'],
+    SHUTDOWN_SECONDS: ['601', '-5'],
+    SMTP_URL: ['mail.example:587', 'http://mail.example', 'smtp://[mail', 'smtp://:587'],
+    SMTP_HOST: ['smtp://mail.example', 'a b'],
+    SMTP_PORT: ['0', '70000'],
+    SMTP_USER: ['u'.repeat(255)],
+    SMTP_PASSWORD: ['p'.repeat(1001)],
+    SMTP_FROM: ['Deals <deals@shop.example>', 'deals', 'a@shop.example, b@shop.example'],
+    DKIM_DOMAIN: ['https://x', 'a b'],
+    DKIM_SELECTOR: ['a b', 'a/b'],
+  };
+  /** Any text names a folder or a file. */
+  const takesAnything = ['DATA_DIR', 'DKIM_PRIVATE_KEY'];
+
+  it('knows a wrong value of each setting, and says what it must be', () => {
+    const names = Object.keys(environmentSchema.shape);
+    expect([...Object.keys(wrong), ...takesAnything].toSorted()).toEqual(names.toSorted());
+    for (const [name, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        expect([name, value, problemsOf({ [name]: value })]).toEqual([
+          name,
+          value,
+          expect.stringMatching(new RegExp(`^  ${name} is .+: it must be [^.].+\\.$`, 'm')),
+        ]);
+      }
+    }
+  });
+
+  it('tells the wrong values of all settings in one message, a line each', () => {
+    const all = Object.fromEntries(
+      Object.entries(wrong).map(([name, values]) => [name, values[0] ?? '']),
+    );
+    const lines = problemsOf(all).split('\n').slice(1);
+    const about = lines.filter((line) => line.includes(': it must be '));
+    expect(about.map((line) => line.trim().split(' ')[0] ?? '').toSorted()).toEqual(
+      Object.keys(wrong).toSorted(),
+    );
+  });
+
+  it('R41: repeats no secret, however wrong it is', () => {
+    const secret = 'hunter2 with a space';
+    const text = problemsOf({
+      DATABASE_URL: `mysql://root:${secret}@db/x`,
+      SMTP_URL: `http://me:${secret}@mail.example`,
+      SMTP_PASSWORD: `${secret}\u0007`.repeat(60),
+      HCAPTCHA_SECRET: secret,
+      GOOGLE_CLIENT_SECRET: secret,
+      GITHUB_CLIENT_SECRET: secret,
+      OIDC_CLIENT_SECRET: secret,
+    });
+    expect(text.match(/is not usable: it must be/g)).toHaveLength(7);
+    expect(text).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['HCAPTCHA_SITEKEY', 'HCAPTCHA_SECRET'],
+    ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+    ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+    ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+    ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
+  ])('refuses a part of what belongs together: %s without %s', (...names) => {
+    const value = (name: string) => (name === 'OIDC_ISSUER' ? 'https://login.example' : 'abc');
+    const whole = Object.fromEntries(names.map((name) => [name, value(name)]));
+    expect(problemsOf(whole)).toBe('');
+    for (const missing of names) {
+      const { [missing]: _left, ...rest } = whole;
+      const text = problemsOf(rest);
+      for (const name of names) expect(text).toContain(name);
+      expect(text).toMatch(new RegExp(`belong together, but .*\\b${missing} is missing\\.`));
+    }
+  });
+
+  it('tells half pairs beside wrong values, so that all is put right in one go', () => {
+    const text = problemsOf({ PORT: 'x', GOOGLE_CLIENT_ID: 'abc', DKIM_DOMAIN: 'deals.example' });
+    expect(text.split('\n')).toEqual([
+      'The configuration is not valid:',
+      expect.stringContaining('PORT is "x"'),
+      expect.stringContaining('GOOGLE_CLIENT_SECRET is missing'),
+      expect.stringContaining('DKIM_SELECTOR, DKIM_PRIVATE_KEY is missing'),
+    ]);
+  });
+
+  it('changes limits by name, and only those named', () => {
+    const { rateLimits } = readEnv({ RATE_LIMITS: 'page=1200/60, search=0, api-key=5/1' });
+    expect(rateLimits).toEqual({
+      page: { points: 1200, seconds: 60 },
+      search: { points: 0, seconds: 1 },
+      'api-key': { points: 5, seconds: 1 },
+    });
+  });
+
+  it('finds the mail server in one line or in parts, and sends from the own host', () => {
+    const mail = (source: Record<string, string>) =>
+      readEnv({ ORIGIN: 'https://deals.example:8443', ...source }).mail;
+    expect(mail({})).toEqual({ smtp: null, from: 'no-reply@deals.example', dkim: null });
+    expect(mail({ SMTP_HOST: 'mail.example' }).smtp).toEqual({
+      host: 'mail.example',
+      port: 587,
+      user: null,
+      password: null,
+    });
+    const both = { SMTP_URL: 'smtps://u:p@mail.example', SMTP_HOST: 'other.example' };
+    expect(mail(both).smtp).toEqual({ url: 'smtps://u:p@mail.example' });
+    expect(mail({ SMTP_FROM: 'shop@deals.example' }).from).toBe('shop@deals.example');
+  });
+
+  it('answers for its own host, and this machine’s names, whatever port the origin has', () => {
+    expect(readEnv({ ORIGIN: 'https://Deals.Example:8443' }).allowedHosts).toEqual([
+      'deals.example',
+      'localhost',
+      '127.0.0.1',
+      '[::1]',
+    ]);
   });
 });

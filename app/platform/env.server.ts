@@ -1,5 +1,5 @@
-import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { readAddressRange } from '#app/platform/address-ranges.ts';
 import { isRateLimitName, type RateLimitName } from '#app/platform/rate-limits.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 
@@ -22,7 +22,10 @@ export const environmentSchema = z.object({
     .describe(
       'The address visitors type: scheme, host and port, no path. Default `http://localhost:PORT`. Links, cookies and the check of form posts go by it',
     ),
-  DATABASE_URL: databaseUrl()
+  DATABASE_URL: addressOf(
+    ['postgres:', 'postgresql:'],
+    'like postgres://user:password@host:5432/database',
+  )
     .optional()
     .describe('A PostgreSQL server (15 to 18) of yours. Unset: a private one in `DATA_DIR`'),
   DATABASE_POOL: wholeNumber(1, 500, 10).describe('Most connections to the database for pages'),
@@ -49,6 +52,9 @@ export const environmentSchema = z.object({
     'Memory for finished pages shared by signed-out visitors, in MB; 0 switches it off',
   ),
   MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe('Most open connections of visitors'),
+  OVERLOAD_DELAY_MS: wholeNumber(0, 60_000, 500).describe(
+    'Delay of the process, in milliseconds, above which visitors are turned away with 503; pages and files in memory are still served. 0: never',
+  ),
   RATE_LIMITS: list(isRateLimit, 'limits, such as page=1200/60, search=0')
     .default([])
     .describe(
@@ -68,10 +74,52 @@ export const environmentSchema = z.object({
   PASSWORD_MIN_LENGTH: wholeNumber(6, 64, 6).describe(
     'Fewest characters of a password. Common and guessable ones are refused whatever their length',
   ),
+  GOOGLE_CLIENT_ID: text(/^\S{1,300}$/, 'a client id')
+    .optional()
+    .describe(
+      'With `GOOGLE_CLIENT_SECRET`: people may sign in with Google. Enter `ORIGIN/sign-in/with/google/callback` there as redirect address',
+    ),
+  GOOGLE_CLIENT_SECRET: text(/^\S{1,300}$/, 'a client secret')
+    .optional()
+    .describe('The secret that belongs to `GOOGLE_CLIENT_ID`'),
+  GITHUB_CLIENT_ID: text(/^\S{1,300}$/, 'a client id')
+    .optional()
+    .describe(
+      'With `GITHUB_CLIENT_SECRET`: people may sign in with GitHub. The redirect address is `ORIGIN/sign-in/with/github/callback`',
+    ),
+  GITHUB_CLIENT_SECRET: text(/^\S{1,300}$/, 'a client secret')
+    .optional()
+    .describe('The secret that belongs to `GITHUB_CLIENT_ID`'),
+  OIDC_ISSUER: text(
+    /^(?:https:\/\/\S+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/\S*)?)$/,
+    'an https address, such as https://login.example/realms/shop',
+  )
+    .optional()
+    .describe(
+      'An OpenID Connect provider of yours, which may be in your own network. The redirect address is `ORIGIN/sign-in/with/oidc/callback`',
+    ),
+  OIDC_CLIENT_ID: text(/^\S{1,300}$/, 'a client id')
+    .optional()
+    .describe('The site’s id at `OIDC_ISSUER`'),
+  OIDC_CLIENT_SECRET: text(/^\S{1,300}$/, 'a client secret')
+    .optional()
+    .describe('The secret that belongs to `OIDC_CLIENT_ID`'),
+  OIDC_NAME: text(/^[^\p{Cc}<>]{1,40}$/u, 'a name of at most 40 characters')
+    .default('single sign-on')
+    .describe('What the button calls the provider: "Continue with …"'),
+  LINK_CHECKS: oneOf(['on', 'off'], 'on').describe(
+    '`off` asks no merchant whether the addresses of deals still lead somewhere',
+  ),
+  CSP_REPORTS: oneOf(['on', 'off'], 'on').describe(
+    '`off` asks no browser to report what the content policy stopped, and takes no such report',
+  ),
+  SESSION_MONITOR: oneOf(['on', 'off'], 'off').describe(
+    '`on` shows the signed-in a panel with the state of their session, for debugging',
+  ),
   SHUTDOWN_SECONDS: wholeNumber(0, 600, 10).describe(
     'How long a stop waits for requests that are being answered',
   ),
-  SMTP_URL: text(/^smtps?:\/\/\S+$/i, 'like smtp://user:password@mail.example:587')
+  SMTP_URL: addressOf(['smtp:', 'smtps:'], 'like smtp://user:password@mail.example:587')
     .optional()
     .describe(
       'The mail server, in one line; `smtps://` for TLS from the start. Without a mail server mails stay readable at `/admin/outbox`',
@@ -122,13 +170,31 @@ export interface Env {
   allowedHosts: string[];
   pageCacheMb: number;
   maxConnections: number;
+  /** 0: visitors are never turned away for the delay of the process. */
+  overloadDelayMs: number;
   /** Limits on attempts that differ from the table's. */
   rateLimits: Partial<Record<RateLimitName, { points: number; seconds: number }>>;
   /** Null: the proof of work. */
   hcaptcha: { siteKey: string; secret: string; verifyUrl: string } | null;
   passwordMinLength: number;
+  /** Where people may sign in instead of here; null is not offered. */
+  providers: { google: ClientKeys | null; github: ClientKeys | null; oidc: OidcEnv | null };
+  linkChecks: boolean;
+  /** Whether browsers are asked to report what the content policy stopped. */
+  cspReports: boolean;
+  sessionMonitor: boolean;
   shutdownSeconds: number;
   mail: MailEnv;
+}
+
+export interface ClientKeys {
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface OidcEnv extends ClientKeys {
+  issuer: string;
+  name: string;
 }
 
 export interface MailEnv {
@@ -141,7 +207,15 @@ export interface MailEnv {
   dkim: { domain: string; selector: string; privateKeyFile: string } | null;
 }
 
-const secretNames = new Set(['HCAPTCHA_SECRET', 'DATABASE_URL', 'SMTP_URL', 'SMTP_PASSWORD']);
+const secretNames = new Set([
+  'HCAPTCHA_SECRET',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'SMTP_PASSWORD',
+  'GOOGLE_CLIENT_SECRET',
+  'GITHUB_CLIENT_SECRET',
+  'OIDC_CLIENT_SECRET',
+]);
 
 /** Throws one error that lists everything that is wrong, so that it is put right in one go. */
 export function readEnv(source: Record<string, string | undefined> = process.env): Env {
@@ -151,7 +225,13 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     if (value) given[name] = value;
   }
   const parsed = environmentSchema.safeParse(given);
-  if (!parsed.success) throw new Error(describeProblems(parsed.error, given));
+  const problems = [
+    ...(parsed.error?.issues ?? []).map((issue) => describeIssue(issue, given)),
+    ...missingParts(given),
+  ];
+  if (!parsed.success || problems.length > 0) {
+    throw new Error(`The configuration is not valid:\n${problems.join('\n')}`);
+  }
   const values = parsed.data;
   const siteOrigin = values.ORIGIN ?? `http://localhost:${values.PORT}`;
   return {
@@ -170,9 +250,18 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     ],
     pageCacheMb: values.PAGE_CACHE_MB,
     maxConnections: values.MAX_CONNECTIONS,
+    overloadDelayMs: values.OVERLOAD_DELAY_MS,
     rateLimits: Object.fromEntries(values.RATE_LIMITS.map(readRateLimit)),
     hcaptcha: readHcaptcha(values),
     passwordMinLength: values.PASSWORD_MIN_LENGTH,
+    providers: {
+      google: readClientKeys(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET),
+      github: readClientKeys(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),
+      oidc: readOidc(values),
+    },
+    linkChecks: values.LINK_CHECKS === 'on',
+    cspReports: values.CSP_REPORTS === 'on',
+    sessionMonitor: values.SESSION_MONITOR === 'on',
     shutdownSeconds: values.SHUTDOWN_SECONDS,
     mail: mailEnv(values, siteOrigin),
   };
@@ -181,12 +270,6 @@ export function readEnv(source: Record<string, string | undefined> = process.env
 function mailEnv(values: z.infer<typeof environmentSchema>, siteOrigin: string): MailEnv {
   const { SMTP_URL: url, SMTP_HOST: host, DKIM_DOMAIN: domain, DKIM_SELECTOR: selector } = values;
   const privateKeyFile = values.DKIM_PRIVATE_KEY;
-  const dkimParts = [domain, selector, privateKeyFile].filter((part) => part !== undefined);
-  if (dkimParts.length > 0 && dkimParts.length < 3) {
-    throw new Error(
-      'The configuration is not valid:\n  DKIM_DOMAIN, DKIM_SELECTOR and DKIM_PRIVATE_KEY belong together: set all three or none.',
-    );
-  }
   const server = host && {
     host,
     port: values.SMTP_PORT,
@@ -200,21 +283,45 @@ function mailEnv(values: z.infer<typeof environmentSchema>, siteOrigin: string):
   };
 }
 
-function describeProblems(error: z.ZodError, given: Record<string, string>): string {
-  const lines = error.issues.map((issue) => {
-    const name = String(issue.path[0]);
-    const shown = secretNames.has(name) ? 'not usable' : JSON.stringify(given[name]);
-    return `  ${name} is ${shown}: it must be ${issue.message}.`;
-  });
-  return `The configuration is not valid:\n${lines.join('\n')}`;
+function describeIssue(issue: z.core.$ZodIssue, given: Record<string, string>): string {
+  const name = String(issue.path[0]);
+  const shown = secretNames.has(name) ? 'not usable' : JSON.stringify(given[name]);
+  return `  ${name} is ${shown}: it must be ${issue.message}.`;
 }
 
-/** Half a pair of keys would leave every form shut, so it is refused at the start. */
+/** Half of a pair of keys would leave every form shut, or make a button that leads nowhere. */
+const belongTogether: readonly (readonly (keyof typeof environmentSchema.shape)[])[] = [
+  ['HCAPTCHA_SITEKEY', 'HCAPTCHA_SECRET'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
+];
+
+function missingParts(given: Record<string, string>): string[] {
+  return belongTogether.flatMap((names) => {
+    const missing = names.filter((name) => given[name] === undefined);
+    if (missing.length === 0 || missing.length === names.length) return [];
+    return `  ${names.join(', ')} belong together, but ${missing.join(', ')} is missing.`;
+  });
+}
+
+function readClientKeys(
+  clientId: string | undefined,
+  clientSecret: string | undefined,
+): ClientKeys | null {
+  return clientId && clientSecret ? { clientId, clientSecret } : null;
+}
+
+function readOidc(values: z.infer<typeof environmentSchema>): OidcEnv | null {
+  const { OIDC_ISSUER: issuer, OIDC_NAME: name } = values;
+  const keys = readClientKeys(values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET);
+  return issuer && keys ? { ...keys, issuer, name } : null;
+}
+
 function readHcaptcha(values: z.infer<typeof environmentSchema>): Env['hcaptcha'] {
   const { HCAPTCHA_SITEKEY: siteKey, HCAPTCHA_SECRET: secret } = values;
-  if (siteKey && secret) return { siteKey, secret, verifyUrl: values.HCAPTCHA_VERIFY_URL };
-  if (!siteKey && !secret) return null;
-  throw new Error('HCAPTCHA_SITEKEY and HCAPTCHA_SECRET belong together: set both or neither.');
+  return siteKey && secret ? { siteKey, secret, verifyUrl: values.HCAPTCHA_VERIFY_URL } : null;
 }
 
 function isRateLimit(entry: string): boolean {
@@ -272,11 +379,10 @@ function isDefaultPort(value: string, url: URL): boolean {
   return value.toLowerCase().replace(/\/$/, '') === `${url.origin}${port}`;
 }
 
-function databaseUrl() {
-  return z.string().refine((value) => {
-    const url = URL.parse(value);
-    return url?.protocol === 'postgres:' || url?.protocol === 'postgresql:';
-  }, 'like postgres://user:password@host:5432/database');
+function addressOf(protocols: readonly string[], allowed: string) {
+  return z
+    .string()
+    .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), allowed);
 }
 
 function list(isValid: (entry: string) => boolean, allowed: string) {
@@ -288,7 +394,7 @@ function list(isValid: (entry: string) => boolean, allowed: string) {
 }
 
 function isAddressRange(entry: string): boolean {
-  return entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry);
+  return readAddressRange(entry) !== null;
 }
 
 function isHostName(entry: string): boolean {

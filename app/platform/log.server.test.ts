@@ -1,9 +1,10 @@
-import { expect, it } from 'vitest';
-import { createLog } from '#app/platform/log.server.ts';
+import { describe, expect, it } from 'vitest';
+import { createLog, createRequestLog, describeError } from '#app/platform/log.server.ts';
 
-function setUp() {
+function setUp(level = 'info') {
   const lines: string[] = [];
-  return { lines, log: createLog('info', { write: (line: string) => void lines.push(line) }) };
+  const log = createLog(level, { write: (line: string) => void lines.push(line) });
+  return { lines, log, last: () => JSON.parse(lines.at(-1) ?? '') as Record<string, unknown> };
 }
 
 it('R41: writes one line an entry, in UTC, whatever a visitor typed', () => {
@@ -14,6 +15,14 @@ it('R41: writes one line an entry, in UTC, whatever a visitor typed', () => {
   expect(JSON.parse(lines[0] ?? '').time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 });
 
+it('R41: nor does a line break in a message or an error make a second line', () => {
+  const { log, lines } = setUp();
+  log.error({ err: new Error('a\nb\u2028c') }, 'first\r\n{"level":"fatal","msg":"forged"}');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]?.trimEnd()).not.toMatch(/[\r\n]/);
+  expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', err: { type: 'Error' } });
+});
+
 it('R41: writes no credential, token or cookie', () => {
   const { log, lines } = setUp();
   log.info({ token: 'abc1', headers: { cookie: 'abc2', authorization: 'abc3' } }, 'x');
@@ -22,4 +31,98 @@ it('R41: writes no credential, token or cookie', () => {
   });
   log.error({ err: error }, 'x');
   expect(lines.join('')).not.toMatch(/abc\d/);
+});
+
+describe('R41: what is never written', () => {
+  it.each(['password', 'token', 'secret', 'cookie', 'authorization', 'set-cookie'])(
+    '%s, at the top of an entry and two levels below',
+    (name) => {
+      const { log, lines, last } = setUp();
+      log.info({ [name]: 'hush', a: { [name]: 'hush', b: { [name]: 'hush' } }, kept: 1 }, 'x');
+      expect(lines.join('')).not.toContain('hush');
+      expect(last()).toMatchObject({ [name]: '[removed]', kept: 1 });
+    },
+  );
+
+  it('of an error what a visitor typed: the detail of the database, and the values of the query', () => {
+    const { log, lines } = setUp();
+    const error = Object.assign(new Error('duplicate key'), {
+      code: '23505',
+      detail: 'Key (email)=(hush@mail.example) already exists.',
+      where: 'hush',
+      parameters: ['hush'],
+      query: "insert into users values ('hush')",
+    });
+    log.error({ err: error }, 'request failed');
+    log.error({ err: new Error('outer', { cause: error }) }, 'request failed');
+    expect(lines.join('')).not.toContain('hush');
+    expect(lines).toHaveLength(2);
+  });
+
+  it.each([
+    ['postgres://deals:hush@db.example:5432/x', 'postgres://[removed]@db.example:5432/x'],
+    ['smtps://me:hu@sh@mail.example', 'smtps://[removed]@mail.example'],
+    ['at https://hush@shop.example/a, later', 'at https://[removed]@shop.example/a, later'],
+  ])('the user and password of an address: %s', (text, shown) => {
+    expect(describeError(new Error(text)).message).toBe(shown);
+    expect(describeError(text).message).toBe(shown);
+    const stack = Object.assign(new Error('x'), { stack: `Error: ${text}\n    at a.ts:1` });
+    expect(describeError(stack).stack).toBe(`Error: ${shown}\n    at a.ts:1`);
+  });
+
+  it('an address without them is left as it is, and so is a plain mail address', () => {
+    for (const text of ['https://shop.example/a@b', 'from ada@mail.example', 'a: //b@c']) {
+      expect(describeError(new Error(text)).message).toBe(text);
+    }
+  });
+});
+
+describe('an error in the log', () => {
+  it('has its name, message, code and place, and those of what caused it', () => {
+    const cause = Object.assign(new TypeError('no route'), { code: 'EHOSTUNREACH' });
+    const described = describeError(new RangeError('cannot fetch', { cause }));
+    expect(described).toMatchObject({
+      type: 'RangeError',
+      message: 'cannot fetch',
+      cause: { type: 'TypeError', message: 'no route', code: 'EHOSTUNREACH' },
+    });
+    expect(described.stack).toContain('log.server.test.ts');
+    expect(described).not.toHaveProperty('code');
+    expect(describeError(Object.assign(new Error('x'), { code: 404 })).code).toBe('404');
+  });
+
+  it('ends, although causes may go round in a circle', () => {
+    const error = new Error('a');
+    error.cause = new Error('b', { cause: error });
+    const { log, last } = setUp();
+    log.error({ err: error }, 'x');
+    let depth = 0;
+    for (let one = last()['err']; one; depth++) one = (one as { cause?: unknown }).cause;
+    expect(depth).toBe(4);
+  });
+
+  it.each([
+    ['a text', 'string', 'a text'],
+    [undefined, 'undefined', 'undefined'],
+    [{ status: 404 }, 'object', '[object Object]'],
+  ])('may be %j, which somebody threw', (thrown, type, message) => {
+    expect(describeError(thrown)).toEqual({ type, message });
+  });
+});
+
+it('says how important a line is in a word, and leaves out what is less important than asked', () => {
+  const { log, lines, last } = setUp('warn');
+  log.info('quiet');
+  log.warn('loud');
+  expect(lines).toHaveLength(1);
+  expect(last()).toMatchObject({ level: 'warn', msg: 'loud' });
+  const silent = setUp('silent');
+  silent.log.fatal('nobody hears');
+  expect(silent.lines).toEqual([]);
+});
+
+it('lines of the machine name neither host nor process, and those of requests go to the same place', () => {
+  const { log, last } = setUp();
+  createRequestLog(log).info({ requestId: 'abc', path: '/deals' }, 'request');
+  expect(Object.keys(last()).toSorted()).toEqual(['level', 'msg', 'path', 'requestId', 'time']);
 });

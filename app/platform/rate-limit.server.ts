@@ -25,15 +25,44 @@ export async function limit(
   key: string,
   points = 1,
 ): Promise<LimitAnswer> {
-  const { points: most, seconds } = allowance(services, name);
-  if (most === 0) return { ok: true };
+  const count = await countAttempt(services, name, key, { points });
+  if (count === null || count.ok) return { ok: true };
+  return { ok: false, retryAfterSeconds: count.resetsInSeconds };
+}
+
+/** Where a counter stands after an attempt. */
+export interface AttemptCount {
+  ok: boolean;
+  /** How many are allowed in a window of `seconds`. */
+  most: number;
+  seconds: number;
+  remaining: number;
+  resetsInSeconds: number;
+}
+
+/** Like `limit`, for those who are told how much is left; null where nothing is limited. `most` replaces the table's. */
+export async function countAttempt(
+  services: LimitServices,
+  name: RateLimitName,
+  key: string,
+  options: { points?: number; most?: number } = {},
+): Promise<AttemptCount | null> {
+  const { points, seconds } = allowance(services, name);
+  if (points === 0) return null;
+  const most = options.most ?? points;
+  const state = (ok: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): AttemptCount => ({
+    ok,
+    most,
+    seconds,
+    remaining: ok ? Math.max(0, remainingPoints) : 0,
+    resetsInSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+  });
   const limiter = limiterFor(services.db, name, most, seconds);
   try {
-    await limiter.consume(storedKey(name, key), points);
-    return { ok: true };
+    return state(true, await limiter.consume(storedKey(name, key), options.points ?? 1));
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
-    return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)) };
+    return state(false, error);
   }
 }
 

@@ -13,6 +13,8 @@ export const rateLimits = {
   /** Sign-up, forgotten password and resending the verification together. */
   'account-mail-address': { points: 10, seconds: 3600, per: 'address' },
   'account-mail-recipient': { points: 3, seconds: 3600, per: 'name' },
+  'passkey-challenge': { points: 60, seconds: 600, per: 'address' },
+  'push-renewal': { points: 20, seconds: 3600, per: 'address' },
   'subscribe-address': { points: 10, seconds: 3600, per: 'address' },
   'subscribe-recipient': { points: 1, seconds: 86_400, per: 'name' },
   'contact-address': { points: 5, seconds: 3600, per: 'address' },
@@ -21,6 +23,12 @@ export const rateLimits = {
   'search-burst': { points: 30, seconds: 10, per: 'address' },
   search: { points: 300, seconds: 600, per: 'address' },
   page: { points: 600, seconds: 60, per: 'address' },
+  /** The read API: without a key, and with one (a key may have a number of its own). */
+  'api-address': { points: 60, seconds: 60, per: 'address' },
+  'api-key': { points: 600, seconds: 60, per: 'name' },
+  /** Reports of the content policy, sent by browsers themselves. */
+  'policy-report-address': { points: 30, seconds: 60, per: 'address' },
+  'policy-report-site': { points: 3000, seconds: 3600, per: 'name' },
   'admin-write': { points: 120, seconds: 60, per: 'name' },
   'member-write': { points: 120, seconds: 60, per: 'name' },
   'test-mail': { points: 3, seconds: 3600, per: 'name' },

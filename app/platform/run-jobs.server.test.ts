@@ -1,4 +1,5 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
 import { type Job, type RunningJobs, startJobs } from '#app/platform/run-jobs.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
@@ -11,10 +12,14 @@ afterEach(async () => {
   for (const jobs of running.splice(0)) await jobs.stop(1);
 });
 
+const lines: Record<string, unknown>[] = [];
+const heard = createLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
+afterEach(() => void lines.splice(0));
+
 const services = (): AppServices => ({
   db: database.db,
   env: readEnv({}),
-  log: createLog('silent'),
+  log: heard,
   now: () => new Date(),
 });
 
@@ -52,4 +57,152 @@ it('runs a queued job with services of its own', async () => {
   await database.pool.query("insert into jobs.job (name, data) values ('count-deals', null)");
   await start([count]);
   expect(await ran.promise).toBe(0);
+});
+
+describe('a job that every process repeats', () => {
+  const repeated = (run: Job['run']): Job => ({ name: 'send', everySeconds: 0.001, run });
+
+  it('comes again after it failed, and each failure is told', async () => {
+    let runs = 0;
+    const thrice = Promise.withResolvers<void>();
+    await start([
+      repeated(async () => {
+        runs += 1;
+        if (runs >= 3) return thrice.resolve();
+        throw new Error(`trouble ${runs}`);
+      }),
+    ]);
+    await thrice.promise;
+    expect(lines).toMatchObject([
+      { msg: 'job failed', job: 'send', err: { message: 'trouble 1' } },
+      { msg: 'job failed', job: 'send', err: { message: 'trouble 2' } },
+    ]);
+  });
+
+  it('never runs beside itself in one process', async () => {
+    let [now, most, runs] = [0, 0, 0];
+    const enough = Promise.withResolvers<void>();
+    await start([
+      repeated(async () => {
+        most = Math.max(most, ++now);
+        await sql`select 1`.execute(database.db);
+        now -= 1;
+        if (++runs === 20) enough.resolve();
+      }),
+    ]);
+    await enough.promise;
+    expect(most).toBe(1);
+  });
+
+  it('is no burden to the schedule, which knows nothing of it', async () => {
+    await start([repeated(async () => {})]);
+    expect(await schedules()).toEqual([]);
+  });
+});
+
+describe('R38: stopping', () => {
+  it('tells a job under way, waits for it and begins no other', async () => {
+    const events: string[] = [];
+    const begun = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<void>();
+    await start([
+      {
+        name: 'send',
+        everySeconds: 0.001,
+        async run(_services, signal) {
+          events.push('begun');
+          signal.addEventListener('abort', () => told.resolve());
+          begun.resolve();
+          await told.promise;
+          await sql`select 1`.execute(database.db); // the last thing it has to finish
+          events.push('finished');
+        },
+      },
+    ]);
+    await begun.promise;
+    await running.pop()?.stop(10);
+    events.push('stopped');
+    expect(events).toEqual(['begun', 'finished', 'stopped']);
+  });
+
+  it('waits for no job that goes on for ever', async () => {
+    const begun = Promise.withResolvers<void>();
+    await start([
+      {
+        name: 'stuck',
+        everySeconds: 1,
+        run: () => {
+          begun.resolve();
+          return new Promise(() => {});
+        },
+      },
+    ]);
+    await begun.promise;
+    await running.pop()?.stop(0.05);
+    const left = async () => {
+      const { rows } = await sql`
+        select 1 from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and query like '%jobs.%'`.execute(
+        database.db,
+      );
+      return rows.length;
+    };
+    await expect.poll(left).toBe(0);
+  });
+});
+
+it('a scheduled job that fails is told once and kept as failed, with its words', async () => {
+  const failing: Job = {
+    name: 'break',
+    schedule: '0 3 1 1 *',
+    run: () => Promise.reject(new Error('the shelf fell')),
+  };
+  await start([failing]);
+  await database.pool.query(
+    "insert into jobs.job (name, data, retry_limit) values ('break', null, 0)",
+  );
+  const outcome = async () =>
+    (
+      await database.pool.query(
+        "select state, output->>'message' as words from jobs.job where name = 'break'",
+      )
+    ).rows;
+  await expect
+    .poll(outcome, { timeout: 20_000 })
+    .toEqual([{ state: 'failed', words: 'the shelf fell' }]);
+  expect(lines.filter(({ msg }) => msg === 'job failed')).toMatchObject([{ job: 'break' }]);
+});
+
+it('a run that waits is not joined by another of the same job', async () => {
+  await start([{ name: 'slow', schedule: '0 3 1 1 *', run: async () => {} }]);
+  await running.pop()?.stop(1);
+  const queue = () =>
+    database.pool.query(
+      "insert into jobs.job (name, data, policy) select 'slow', null, policy from jobs.queue where name = 'slow'",
+    );
+  await queue();
+  await expect(queue()).rejects.toThrow('duplicate key');
+});
+
+it('its statements end after a minute, on connections that pages do not use', async () => {
+  const found = Promise.withResolvers<unknown[]>();
+  await start([
+    {
+      name: 'look',
+      everySeconds: 60,
+      async run({ db }) {
+        const { rows } = await sql<{ timeout: string }>`
+          select current_setting('statement_timeout') as timeout`.execute(db);
+        found.resolve([rows[0]?.timeout, db === database.db]);
+      },
+    },
+  ]);
+  expect(await found.promise).toEqual(['1min', false]);
+});
+
+it('R35: a database that is not there stops the start with its own words', async () => {
+  const job: Job = { name: 'tidy', schedule: '0 3 * * *', run: async () => {} };
+  await expect(
+    startJobs('postgres://nobody:x@127.0.0.1:1/none', [job], services()),
+  ).rejects.toThrow('ECONNREFUSED');
 });

@@ -33,6 +33,8 @@ export interface RunningJobs {
   stop(seconds: number): Promise<void>;
 }
 
+/** So long `deals jobs` knows of a run: longer than a week, since one job runs but once in it. */
+export const runsAreKeptForDays = 8;
 const connections = 3;
 const statementTimeoutInMs = 60_000;
 
@@ -111,7 +113,7 @@ async function startJob(
     policy: 'exclusive',
     retryLimit: 0, // the schedule is the retry
     expireInSeconds: 900,
-    deleteAfterSeconds: 24 * 3600,
+    deleteAfterSeconds: runsAreKeptForDays * 24 * 3600,
   });
   await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' });
   await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {

@@ -1,7 +1,12 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isPublicAddress, safeFetch, type SafeFetchOptions } from './safe-fetch.server.ts';
+import {
+  isPublicAddress,
+  safeFetch,
+  type SafeFetchOptions,
+  safeStatus,
+} from './safe-fetch.server.ts';
 
 const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 5_000 };
 const local: SafeFetchOptions = { ...limits, allowPrivate: true };
@@ -167,3 +172,27 @@ async function serve(answer: RequestListener): Promise<string> {
   const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
 }
+
+describe('R29: asking for a status alone', () => {
+  test('tells whatever the last address answers, and reads nothing of it', async () => {
+    const methods: (string | undefined)[] = [];
+    const url = await serve((request, response) => {
+      methods.push(request.method);
+      if (request.url === '/old') response.writeHead(301, { location: '/gone' }).end();
+      else response.writeHead(410, { 'content-length': '9000000' }).flushHeaders(); // never ends
+    });
+    expect(await safeStatus(`${url}old`, 'GET', local)).toBe(410);
+    expect(await safeStatus(`${url}old`, 'HEAD', local)).toBe(410);
+    expect(methods).toEqual(['GET', 'GET', 'HEAD', 'HEAD']);
+  });
+
+  test('judges every address of the chain, which has an end', async () => {
+    const url = await serve((request, response) => {
+      const to = request.url === '/in' ? 'http://10.0.0.1/' : `${request.url}x`;
+      response.writeHead(302, { location: to }).end();
+    });
+    await expect(safeStatus(`${url}a`, 'HEAD', local)).rejects.toThrow('more than 3 redirects');
+    await expect(safeStatus(url, 'HEAD', limits)).rejects.toThrow('port');
+    await expect(safeStatus('http://10.0.0.1/', 'GET', limits)).rejects.toThrow('not an address');
+  });
+});

@@ -29,6 +29,10 @@ export interface SafeFetchOptions {
   allowPrivate?: boolean;
   signal?: AbortSignal;
   headers?: Record<string, string>;
+  /** Sent by POST, which follows no redirect. */
+  body?: string;
+  /** 304 is an answer too, with an empty body: for requests that name what they have. */
+  allowNotModified?: boolean;
   /** In place of the system's DNS. */
   resolve?: (host: string) => Promise<ResolvedAddress[]>;
 }
@@ -37,6 +41,9 @@ export interface SafeAnswer {
   url: string;
   status: number;
   contentType: string;
+  /** To be sent with the next request for the same. */
+  etag: string | null;
+  lastModified: string | null;
   /** What the sender says the body weighs on the wire, or null. */
   length: number | null;
   body: Readable;
@@ -45,19 +52,12 @@ export interface SafeAnswer {
 const mostRedirects = 3;
 
 /**
- * GET for addresses that people type in (R29): http(s) on its usual port, every address the name resolves to must be
+ * GET (or POST, with a body) for addresses that people type in (R29): http(s) on its usual port, every address the name resolves to must be
  * public, and the connection goes to the addresses that were checked, so a second answer of the DNS cannot differ.
  * Redirects are followed by hand and judged like the first address. Answers of other statuses than 200 are errors.
  */
 export async function safeFetch(address: string, options: SafeFetchOptions): Promise<SafeAnswer> {
-  const timeout = AbortSignal.timeout(options.timeoutMs);
-  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
-  const dispatcher = new Agent({
-    connect: { lookup: checkedLookup(options), timeout: Math.min(options.timeoutMs, 10_000) },
-    headersTimeout: options.timeoutMs,
-    bodyTimeout: options.timeoutMs,
-    maxHeaderSize: 16 * 1024,
-  });
+  const { timeout, signal, dispatcher } = prepare(options);
   try {
     const answer = await follow(address, options, dispatcher, signal);
     finished(answer.body, () => void dispatcher.destroy());
@@ -66,6 +66,84 @@ export async function safeFetch(address: string, options: SafeFetchOptions): Pro
     await dispatcher.destroy();
     throw explain(error, options, timeout);
   }
+}
+
+/**
+ * POST under the same rules, but that no redirect is followed: whoever gets it is who was named. Answers the status,
+ * whatever it is, and the pause that is asked for; what is sent back is read up to `maxBytes` and thrown away.
+ */
+export async function safePost(
+  address: string,
+  body: string | Buffer,
+  options: SafeFetchOptions,
+): Promise<{ status: number; retryAfterSeconds: number | null }> {
+  const { timeout, signal, dispatcher } = prepare(options);
+  try {
+    const url = checkTarget(address, options);
+    const headers = { 'user-agent': 'DealHub', ...options.headers };
+    const sent = await request(url, { method: 'POST', dispatcher, signal, headers, body });
+    await sent.body.dump({ limit: options.maxBytes, signal });
+    const wait = Number(single(sent.headers['retry-after']));
+    return { status: sent.statusCode, retryAfterSeconds: wait > 0 ? wait : null };
+  } catch (error) {
+    throw explain(error, options, timeout);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/**
+ * HEAD or GET under the same rules: the status of the last address in the chain, whatever it is. Nothing of what is
+ * sent back is read.
+ */
+export async function safeStatus(
+  address: string,
+  method: 'HEAD' | 'GET',
+  options: Omit<SafeFetchOptions, 'maxBytes' | 'maxRawBytes' | 'body'>,
+): Promise<number> {
+  const limits = { ...options, maxBytes: 0 };
+  const { timeout, signal, dispatcher } = prepare(limits);
+  try {
+    let url = checkTarget(address, limits);
+    for (let hops = 0; ; hops++) {
+      const headers = { 'user-agent': 'DealHub', ...options.headers };
+      const answer = await request(url, { method, dispatcher, signal, headers });
+      answer.body.on('error', () => {});
+      answer.body.destroy();
+      const next = redirectTarget(url, answer.statusCode, answer.headers.location, hops);
+      if (next === null) return answer.statusCode;
+      url = checkTarget(next, limits);
+    }
+  } catch (error) {
+    throw explain(error, limits, timeout);
+  } finally {
+    await dispatcher.destroy();
+  }
+}
+
+/** Where an answer sends on to, or null when it is the last one. */
+function redirectTarget(
+  url: URL,
+  status: number,
+  header: string | string[] | undefined,
+  hops: number,
+): string | null {
+  const location = single(header);
+  if (status < 300 || status >= 400 || !location) return null;
+  if (hops === mostRedirects) throw new SafeFetchError(`more than ${mostRedirects} redirects`);
+  return URL.parse(location, url)?.href ?? location;
+}
+
+function prepare(options: SafeFetchOptions) {
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal ? AbortSignal.any([timeout, options.signal]) : timeout;
+  const dispatcher = new Agent({
+    connect: { lookup: checkedLookup(options), timeout: Math.min(options.timeoutMs, 10_000) },
+    headersTimeout: options.timeoutMs,
+    bodyTimeout: options.timeoutMs,
+    maxHeaderSize: 16 * 1024,
+  });
+  return { timeout, signal, dispatcher };
 }
 
 async function follow(
@@ -79,15 +157,26 @@ async function follow(
     const { statusCode, headers, body } = await request(url, {
       dispatcher,
       signal,
+      ...(options.body !== undefined && { method: 'POST', body: options.body }),
       headers: { 'user-agent': 'DealHub', 'accept-encoding': 'gzip, br', ...options.headers },
     });
-    const location = single(headers.location);
-    if (statusCode >= 300 && statusCode < 400 && location) {
+    if (statusCode >= 300 && statusCode < 400 && single(headers.location)) {
       body.on('error', () => {});
       body.destroy();
-      if (hops === mostRedirects) throw new SafeFetchError(`more than ${mostRedirects} redirects`);
-      url = checkTarget(URL.parse(location, url)?.href ?? location, options);
+      if (options.body !== undefined) throw new SafeFetchError(`${url.host} sends on elsewhere`);
+    }
+    const next = redirectTarget(url, statusCode, headers.location, hops);
+    if (next !== null) {
+      url = checkTarget(next, options);
       continue;
+    }
+    const marks = {
+      etag: single(headers.etag)?.slice(0, 500) ?? null,
+      lastModified: single(headers['last-modified'])?.slice(0, 100) ?? null,
+    };
+    if (statusCode === 304 && options.allowNotModified) {
+      const answer = { url: url.href, status: 304, contentType: '', length: null };
+      return { ...answer, ...marks, body };
     }
     if (statusCode !== 200) {
       body.on('error', () => {});
@@ -105,6 +194,7 @@ async function follow(
       url: url.href,
       status: statusCode,
       contentType: single(headers['content-type']) ?? '',
+      ...marks,
       length: length > 0 ? length : null,
       body: Readable.from(
         decompressed(body, single(headers['content-encoding']), { ...options, maxRawBytes }),

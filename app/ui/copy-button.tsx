@@ -19,12 +19,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
         data-needs-js
         className={styles.button}
         aria-label={label}
-        onClick={() => {
-          navigator.clipboard.writeText(text).then(
-            () => setState('copied'),
-            () => setState('failed'),
-          );
-        }}
+        onClick={() => void copy(text).then(setState)}
       >
         {state === 'copied' ? <Icon name="check" size={16} /> : <Icon name="copy" size={16} />}
         <span aria-hidden="true">{state === 'copied' ? 'Copied' : 'Copy'}</span>
@@ -38,4 +33,14 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       </span>
     </>
   );
+}
+
+/** Browsers have no clipboard for pages that came without https. */
+async function copy(text: string): Promise<'copied' | 'failed'> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'copied';
+  } catch {
+    return 'failed';
+  }
 }

@@ -13,31 +13,35 @@ export function ErrorScreen({
   const { pathname, search } = useLocation();
   const path = `${pathname}${search}`;
   return (
-    <MessagePanel
-      icon="alert"
-      level={1}
-      title="Something went wrong"
-      actions={
-        <>
-          <span data-needs-js>
-            <Button look="primary" onClick={() => location.reload()}>
-              Reload Page
-            </Button>
-          </span>
-          <a className={buttonClass()} href={path}>
-            Try Again
-          </a>
-        </>
-      }
-    >
-      <p>
-        {message ?? 'The page could not be shown. Nothing you entered has been lost on our side.'}
-      </p>
-      {requestId ? (
+    <>
+      {/* What failed took its own title along. */}
+      <title>Something went wrong</title>
+      <MessagePanel
+        icon="alert"
+        level={1}
+        title="Something went wrong"
+        actions={
+          <>
+            <span data-needs-js>
+              <Button look="primary" onClick={() => location.reload()}>
+                Reload Page
+              </Button>
+            </span>
+            <a className={buttonClass()} href={path}>
+              Try Again
+            </a>
+          </>
+        }
+      >
         <p>
-          If it happens again, tell us this reference: <code>{requestId}</code>
+          {message ?? 'The page could not be shown. Nothing you entered has been lost on our side.'}
         </p>
-      ) : null}
-    </MessagePanel>
+        {requestId ? (
+          <p>
+            If it happens again, tell us this reference: <code>{requestId}</code>
+          </p>
+        ) : null}
+      </MessagePanel>
+    </>
   );
 }

@@ -23,15 +23,11 @@ const paths = {
     'M3 7h11v9H3zM14 10h3.6L21 13v3h-7zM7 19.2a1.7 1.7 0 1 1 0-3.4 1.7 1.7 0 0 1 0 3.4ZM17 19.2a1.7 1.7 0 1 1 0-3.4 1.7 1.7 0 0 1 0 3.4Z',
   store:
     'M4 10v9.5h16V10M3 10l2-5.5h14L21 10a2.6 2.6 0 0 1-4.5 1.5A3 3 0 0 1 12 11.7a3 3 0 0 1-4.5-.2A2.6 2.6 0 0 1 3 10ZM9.5 19.5v-5h5v5',
-  chart: 'M4 4v16h16M7.5 9.5h4v4h4v3h4',
   info: 'M12 4a8 8 0 1 1 0 16 8 8 0 0 1 0-16ZM12 11v5M12 7.8v.4',
   alert: 'M12 4.5 21 19.5H3L12 4.5ZM12 10v4.5M12 16.8v.4',
   shield: 'M12 3.5 19 6v5.5c0 4.4-2.9 7.4-7 9-4.1-1.6-7-4.6-7-9V6l7-2.5ZM9 11.8l2.2 2.2 4-4.3',
   mail: 'M4 6h16v12.5H4zM4 7l8 6.5L20 7',
   user: 'M12 4a4 4 0 1 1 0 8 4 4 0 0 1 0-8ZM4.5 20.5a7.5 7.5 0 0 1 15 0',
-  scale:
-    'M12 4v16M7.5 20h9M5 7.5l7-1.5 7 1.5M5 7.5 2.5 13.5a2.8 2.8 0 0 0 5 0L5 7.5ZM19 7.5l-2.5 6a2.8 2.8 0 0 0 5 0L19 7.5Z',
-  rss: 'M5 19.2v-.4M5 12a7 7 0 0 1 7 7M5 5.5A13.5 13.5 0 0 1 18.5 19',
   tag: 'M4 4.5h7.5l8.5 8.5-7 7L4.5 11.5 4 4.5ZM8.3 8.7v.1',
   smartphone:
     'M7.5 3h9a.9.9 0 0 1 .9.9v16.2a.9.9 0 0 1-.9.9h-9a.9.9 0 0 1-.9-.9V3.9a.9.9 0 0 1 .9-.9ZM11 17.8h2',
@@ -59,6 +55,19 @@ export function Icon({
   size?: number;
   label?: string;
 }) {
+  return <LineIcon path={paths[name]} size={size} label={label} />;
+}
+
+/** A drawing of one's own in the same hand. */
+export function LineIcon({
+  path,
+  size = 20,
+  label,
+}: {
+  path: string;
+  size?: number | undefined;
+  label?: string | undefined;
+}) {
   return (
     <svg
       viewBox="0 0 24 24"
@@ -73,7 +82,7 @@ export function Icon({
       aria-label={label}
       aria-hidden={label ? undefined : true}
     >
-      <path d={paths[name]} />
+      <path d={path} />
     </svg>
   );
 }

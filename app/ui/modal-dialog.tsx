@@ -9,10 +9,13 @@ import styles from './modal-dialog.module.css';
 export function ModalDialog({
   title,
   onClose,
+  isWide,
   children,
 }: {
   title: string;
   onClose: () => void;
+  /** For forms of many fields, or with something beside them; the whole screen where that is narrow. */
+  isWide?: boolean | 'very';
   children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -36,6 +39,7 @@ export function ModalDialog({
       open
       suppressHydrationWarning
       className={styles.dialog}
+      data-wide={isWide}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();

@@ -9,8 +9,8 @@ export function PasswordField(props: Omit<ComponentProps<typeof TextField>, 'typ
     <TextField
       {...props}
       type={isShown ? 'text' : 'password'}
-      autoCapitalize="none"
-      spellCheck={false}
+      // A hidden one is never capitalised or checked, and may not say so.
+      {...(isShown && { autoCapitalize: 'none', spellCheck: false })}
       required
       after={
         <button

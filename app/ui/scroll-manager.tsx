@@ -43,7 +43,7 @@ export function ScrollManager() {
     shownPage.current = page;
     if (navigationType === NavigationType.Pop) return;
     if (hash) {
-      document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+      document.getElementById(decoded(hash.slice(1)))?.scrollIntoView();
       return;
     }
     const timer = setTimeout(() => {
@@ -54,4 +54,13 @@ export function ScrollManager() {
   }, [page, hash, navigationType]);
 
   return null;
+}
+
+/** A lone percent sign is no mistake worth losing the page for. */
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }

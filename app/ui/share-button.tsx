@@ -1,6 +1,6 @@
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { showToast } from './toast.tsx';
+import { showToast } from './show-toast.ts';
 
 /** The browser's own share sheet where it has one, otherwise the link goes to the clipboard. Needs script. */
 export function ShareButton({ title, url }: { title: string; url: string }) {

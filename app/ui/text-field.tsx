@@ -1,5 +1,5 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
-import styles from './text-field.module.css';
+import type { ComponentProps, ReactNode } from 'react';
+import { FieldFrame, type FieldWords } from './field-frame.tsx';
 
 /** A labelled input with its error and hint, tied together for assistive technology. */
 export function TextField({
@@ -8,33 +8,24 @@ export function TextField({
   hint,
   after,
   ...rest
-}: ComponentProps<'input'> & {
-  label: string;
-  error?: string | undefined;
-  hint?: ReactNode;
-  /** Stands in the frame behind the input, such as a show button. */
-  after?: ReactNode;
-}) {
-  const id = useId();
-  const noteId = `${id}-note`;
-  const note = error ?? hint;
+}: ComponentProps<'input'> &
+  FieldWords & {
+    /** Stands in the frame behind the input, such as a show button. */
+    after?: ReactNode;
+  }) {
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{label}</label>
-      <span className={styles.frame}>
-        <input
-          {...rest}
-          id={id}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={note ? noteId : rest['aria-describedby']}
-        />
-        {after}
-      </span>
-      {note ? (
-        <p id={noteId} className={error ? styles.error : styles.hint}>
-          {note}
-        </p>
-      ) : null}
-    </div>
+    <FieldFrame label={label} error={error} hint={hint}>
+      {(tie) => (
+        <>
+          <input
+            type="text"
+            {...rest}
+            {...tie}
+            aria-describedby={tie['aria-describedby'] ?? rest['aria-describedby']}
+          />
+          {after}
+        </>
+      )}
+    </FieldFrame>
   );
 }

@@ -13,12 +13,6 @@ export function presentTheme(): Theme {
   return document.documentElement.classList.contains('dark') ? 'dark' : 'light';
 }
 
-/** Shows and remembers a theme. A browser that forbids storage still changes for this page. */
-export function setTheme(theme: Theme): void {
+export function showTheme(theme: Theme): void {
   document.documentElement.classList.toggle('dark', theme === 'dark');
-  try {
-    localStorage.setItem(themeKey, theme);
-  } catch {
-    // Private windows may refuse; the choice then lasts until the page is left.
-  }
 }

@@ -11,7 +11,6 @@ export function aBlogPost(overrides: Partial<NewBlogPost> = {}): NewBlogPost {
     slug: `post-${number}`,
     excerpt: `What post ${number} is about.`,
     content: `<p>The text of post ${number}.</p>`,
-    content_source: null,
     featured_image_url: null,
     author: 'Deal Hub Team',
     is_published: true,

@@ -27,6 +27,7 @@ export function aDeal(overrides: Partial<NewDeal> & Owners): NewDeal {
     gtin: null,
     low_30_before: null,
     held_price: null,
+    held_at: overrides.held_price ? new Date() : null,
     ...overrides,
   };
 }

@@ -42,6 +42,23 @@ export async function insertDeal(db: Db, overrides: Partial<NewDeal> = {}): Prom
     .executeTakeFirstOrThrow();
 }
 
+/** Many plain deals of one category and merchant, in one statement. Answers their ids. */
+export async function insertDeals(db: Db, count: number): Promise<number[]> {
+  const category_id = (await insertCategory(db)).id;
+  const merchant_id = (await insertMerchant(db)).id;
+  const deals = Array.from({ length: count }, (_, n) => ({
+    slug: `plain-${merchant_id}-${n}`,
+    title: `Plain ${n}`,
+    sale_price: 5_000,
+    original_price: 9_000,
+    deal_url: 'https://shop.example/',
+    category_id,
+    merchant_id,
+  }));
+  const rows = await db.insertInto('deals').values(deals).returning('id').execute();
+  return rows.map(({ id }) => id);
+}
+
 export function insertUser(db: Db, overrides: Partial<NewUser> = {}): Promise<Row<'users'>> {
   return db.insertInto('users').values(aUser(overrides)).returningAll().executeTakeFirstOrThrow();
 }

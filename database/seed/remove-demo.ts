@@ -10,9 +10,14 @@ import type { SeededCounts } from './seed-demo.ts';
  */
 export async function removeDemo(
   db: Db,
-  options: { imagesDir?: string } = {},
+  /** `record` writes down that it was done, in the same transaction. */
+  options: { imagesDir?: string; record?: (tx: Tx, removed: SeededCounts) => Promise<void> } = {},
 ): Promise<SeededCounts> {
-  const removed = await db.transaction().execute(removeRows);
+  const removed = await db.transaction().execute(async (tx) => {
+    const counts = await removeRows(tx);
+    await options.record?.(tx, counts);
+    return counts;
+  });
   if (options.imagesDir && !(await hasDemoPictures(db))) {
     await rm(path.join(options.imagesDir, 'demo'), { recursive: true, force: true });
   }

@@ -196,6 +196,7 @@ describe('the sample seeder', () => {
 
     expect(answer).toEqual({
       success: true,
+      added: true,
       message: 'Added 6 categories, 3 merchants and 2 deals',
     });
     expect(await countRows('categories')).toBe(6);

@@ -40,17 +40,20 @@ const sevenDays = 7 * 24 * 60 * 60_000;
 /** The small seeder of the back office: 6 categories, 3 merchants, 2 deals, on an empty site only. */
 export async function seedSample(
   db: Db,
-  options: Partial<SeedOptions> = {},
-): Promise<{ success: boolean; message: string }> {
+  /** `record` writes down that it was done, in the same transaction. */
+  options: Partial<SeedOptions> & { record?: (tx: Tx) => Promise<void> } = {},
+): Promise<{ success: boolean; added: boolean; message: string }> {
   const pictures = await drawSamplePictures(options.imagesDir);
   return db.transaction().execute(async (tx) => {
     // Two clicks at once must not both find an empty site; adding a category waits, reading does not.
     await sql`lock table categories in share row exclusive mode`.execute(tx);
     const any = await tx.selectFrom('categories').select('id').limit(1).executeTakeFirst();
-    if (any) return { success: true, message: 'Data already exists' };
+    if (any) return { success: true, added: false, message: 'Data already exists' };
     await insertSample(tx, pictures, options.now ?? new Date());
+    await options.record?.(tx);
     return {
       success: true,
+      added: true,
       message: `Added ${sampleCategories.length} categories, ${sampleMerchants.length} merchants and ${sampleDeals.length} deals`,
     };
   });

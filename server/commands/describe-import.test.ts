@@ -8,7 +8,16 @@ const report: ImportReport = {
   state: 'done',
   format: 'csv',
   encoding: 'utf-8',
-  counts: { read: 1_200, new: 1_000, changed: 50, unchanged: 90, held: 0, rejected: 60 },
+  counts: {
+    read: 1_200,
+    new: 1_000,
+    changed: 50,
+    unchanged: 90,
+    held: 0,
+    rejected: 60,
+    ended: 4,
+    folded: 7,
+  },
   issues: Array.from({ length: 60 }, (_, n) => ({
     kind: 'rejected' as const,
     line: n + 2,
@@ -26,12 +35,13 @@ test('the report names every figure, fifty lines and where the others are', () =
   expect(text).toContain(
     '  new        1,000\n  changed    50\n  unchanged  90\n  held       0\n  rejected   60\n',
   );
+  expect(text).toContain('variants that went into the deal of their group: 7\n  ended      4\n');
   expect(text.match(/price is 0/g)).toHaveLength(50);
   expect(text).toContain('line 2 (x0): price is 0');
   expect(text).toContain('… and 10 more; the first 1,000 are kept with run 7');
 });
 
-test('an interrupted import says how to go on, a failed one what is in, a busy one to wait', () => {
+test('an interrupted import says how to go on, a failed one that nothing changed, a busy one to wait, and one that would end too much where to answer', () => {
   expect(describeImport({ ...report, state: 'interrupted' }, facts)).toContain(
     'Run the same command again',
   );
@@ -40,14 +50,20 @@ test('an interrupted import says how to go on, a failed one what is in, a busy o
     facts,
   );
   expect(failed).toContain(
-    'Import failed (run 7). What was read before the error is in.\nError: the feed is cut off.',
+    'Import failed (run 7). Nothing was changed.\nError: the feed is cut off.',
+  );
+  expect(describeImport({ ...report, state: 'asking' }, facts)).toContain(
+    'what the feed no longer names waits for an answer at /admin/imports',
+  );
+  expect(describeImport({ ...report, state: 'asking' }, { ...facts, isRehearsal: true })).toContain(
+    'More than 30 % of the deals would end',
   );
   const busy = describeImport(
-    { ...report, state: 'busy', error: 'another import for A is running' },
+    { ...report, state: 'busy', error: 'another import is running' },
     facts,
   );
   expect(busy).toBe(
-    'Nothing was imported.\nError: another import for A is running.\nTry again when it has ended.\n',
+    'Nothing was imported.\nError: another import is running.\nTry again when it has ended.\n',
   );
 });
 
@@ -61,12 +77,13 @@ test('words of a feed cannot steer the terminal', () => {
 });
 
 test('progress is a bar with rate and time left on a terminal', () => {
-  expect(describeProgress({ rows: 500, bytesRead: 250, bytesTotal: 1_000 }, 2)).toBe(
-    '██████░░░░░░░░░░░░░░░░░░  25 %  500 rows, 250 a second, 0:06 left',
+  const read = { phase: 'reading', rows: 500, rowsTotal: null, bytesRead: 250 } as const;
+  expect(describeProgress({ ...read, bytesTotal: 1_000 }, 2)).toBe(
+    '██████░░░░░░░░░░░░░░░░░░  25 %  reading 500 rows, 250 a second, 0:06 left',
   );
-  expect(describeProgress({ rows: 500, bytesRead: 250, bytesTotal: null }, 2)).toBe(
-    '500 rows, 250 a second',
-  );
+  expect(describeProgress({ ...read, bytesTotal: null }, 2)).toBe('reading 500 rows, 250 a second');
+  const written = { ...read, phase: 'writing', rowsTotal: 1_000, bytesTotal: null } as const;
+  expect(describeProgress(written, 2)).toContain(' 50 %  writing 500 rows');
 });
 
 test('elsewhere progress is a plain line now and then', () => {
@@ -75,8 +92,17 @@ test('elsewhere progress is a plain line now and then', () => {
   const progress = showImportProgress({ write: (text: string) => written.push(text) }, () => time);
   for (const second of [1, 4, 5, 6, 11]) {
     time = second * 1_000;
-    progress.update({ rows: second * 100, bytesRead: 0, bytesTotal: null });
+    progress.update({
+      phase: 'reading',
+      rows: second * 100,
+      rowsTotal: null,
+      bytesRead: 0,
+      bytesTotal: null,
+    });
   }
   progress.end();
-  expect(written).toEqual(['500 rows, 100 a second\n', '1,100 rows, 100 a second\n']);
+  expect(written).toEqual([
+    'reading 500 rows, 100 a second\n',
+    'reading 1,100 rows, 100 a second\n',
+  ]);
 });

@@ -20,6 +20,10 @@ export function describeImport(
       `  held       ${count(counts.held)}`,
       `  rejected   ${count(counts.rejected)}`,
     );
+    if (counts.folded > 0) {
+      lines.push(`  variants that went into the deal of their group: ${count(counts.folded)}`);
+    }
+    if (counts.ended > 0) lines.push(`  ended      ${count(counts.ended)}`);
   }
   for (const issue of issues.slice(0, mostShown)) {
     const id = issue.external_id === null ? '' : ` (${issue.external_id})`;
@@ -31,7 +35,7 @@ export function describeImport(
   }
   if (report.state === 'interrupted') {
     lines.push(
-      'What was read so far is in. Run the same command again to go on: nothing is doubled.',
+      'What was written so far is in. Run the same command again to go on: nothing is doubled.',
     );
   }
   // A feed's own words stand in these lines: none may steer the terminal.
@@ -42,10 +46,16 @@ function headline(report: ImportReport, isRehearsal: boolean): string {
   const run = report.runId === null ? '' : ` (run ${report.runId})`;
   const words = {
     done: `Import finished${run}.`,
-    failed: `Import failed${run}.${report.counts.read > 0 ? ' What was read before the error is in.' : ' Nothing was changed.'}`,
+    asking: `Import finished${run}, but what the feed no longer names waits for an answer at /admin/imports.`,
+    failed: `Import failed${run}. Nothing was changed.`,
+    unchanged: 'The feed is the same as the last time.',
+    cancelled: `Import cancelled${run}.`,
     interrupted: `Import interrupted${run}.`,
     busy: 'Nothing was imported.',
   };
+  if (isRehearsal && report.state === 'asking') {
+    return 'Dry run done: nothing was kept. More than 30 % of the deals would end, which needs a yes.';
+  }
   if (isRehearsal && report.state !== 'busy') return `Dry run ${report.state}: nothing was kept.`;
   return words[report.state];
 }

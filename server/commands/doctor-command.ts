@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { examineSite, type Finding } from '#server/examine-site.ts';
+import type { Finding } from '#app/platform/finding.ts';
+import { examineSite } from '#server/examine-site.ts';
 import { print, printJson } from '#server/commands/with-database.ts';
 
 const marks = { ok: 'ok  ', warning: 'note', problem: 'FAIL' } as const;

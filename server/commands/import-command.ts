@@ -1,18 +1,27 @@
+import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { FeedSizeLimits } from '#app/features/feeds/decode-feed.server.ts';
-import { type FeedMapping, parseFeedMapping } from '#app/features/feeds/feed-fields.ts';
+import {
+  type FeedFormat,
+  feedFormats,
+  type FeedMapping,
+  parseFeedMapping,
+} from '#app/features/feeds/feed-fields.ts';
 import { importFeed } from '#app/features/feeds/import-feed.server.ts';
+import { importSampleDeals } from '#app/features/feeds/import-sample-deals.server.ts';
+import { sampleImportMessages } from '#app/features/feeds/import-messages.ts';
 import type { FeedSource } from '#app/features/feeds/open-feed.server.ts';
-import { type FeedFormat, feedFormats } from '#app/features/feeds/read-feed.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { migrate } from '#database/migrate.ts';
+import { print, withDatabase } from '#server/commands/with-database.ts';
 import { describeImport } from '#server/commands/describe-import.ts';
 import { showImportProgress } from '#server/commands/show-import-progress.ts';
 import { openDatabase } from '#server/open-database.ts';
 
 interface Options {
-  merchant: string;
+  merchant?: string;
+  samples?: boolean;
   format: FeedFormat | 'auto';
   map: FeedMapping;
   category?: string;
@@ -25,9 +34,12 @@ interface Options {
 }
 
 export const importCommand = new Command('import')
-  .description('bring in a product feed (Google Merchant XML, TSV or CSV; any other CSV)')
-  .argument('<source>', 'a file, or an http(s) address')
-  .requiredOption('--merchant <name>', 'whose products these are; made when it is new')
+  .description(
+    "bring in a product feed: Google Merchant XML or TSV, the networks' formats, CSV, JSON",
+  )
+  .argument('[source]', 'a file, or an http(s) address')
+  .option('--merchant <name>', 'whose products these are; made when it is new')
+  .option('--samples', 'bring in the six sample deals instead of a feed')
   .addOption(
     new Option('--format <format>', 'what the feed is')
       .choices(['auto', ...feedFormats])
@@ -55,13 +67,32 @@ Examples:
   deals import list.csv --merchant Example --map title=name --map sale_price=now --map original_price=was
 
 Exit code: 0 when the whole feed was read (rows may have been rejected), 1 when it could not be read to its
-end or another import of this merchant is running, 130 when it was interrupted. Running again is always safe.`,
+end or another import is running, 130 when it was interrupted. Running again is always safe.`,
   )
-  .action(async (source: string, options: Options) => {
-    process.exitCode = await runImport(source, options);
+  .action(async (source: string | undefined, options: Options, command: Command) => {
+    if (options.samples) {
+      process.exitCode = await runSamples();
+      return;
+    }
+    if (source === undefined)
+      return command.error('error: name a file or an address, or --samples');
+    if (options.merchant === undefined) {
+      return command.error("error: required option '--merchant <name>' not specified");
+    }
+    process.exitCode = await runImport(source, { ...options, merchant: options.merchant });
   });
 
-async function runImport(source: string, options: Options): Promise<number> {
+async function runSamples(): Promise<number> {
+  return withDatabase(async ({ database, env }) => {
+    await migrate(database.db);
+    const imagesDir = path.join(env.dataDir, 'media');
+    const result = await importSampleDeals(database.db, { imagesDir, now: new Date() });
+    print([sampleImportMessages.done(result.imported), ...result.errors].join('\n'));
+    return result.errors.length === 0 ? 0 : 1;
+  });
+}
+
+async function runImport(source: string, options: Options & { merchant: string }): Promise<number> {
   const env = readEnv();
   const database = await openDatabase(env, createLog('warn', process.stderr), {
     statementTimeout: 60_000,
@@ -104,7 +135,7 @@ async function runImport(source: string, options: Options): Promise<number> {
           }),
     );
     if (report.state === 'interrupted') return 130;
-    return report.state === 'done' ? 0 : 1;
+    return report.state === 'done' || report.state === 'asking' ? 0 : 1;
   } finally {
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);

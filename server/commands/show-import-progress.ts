@@ -1,4 +1,4 @@
-import type { ImportProgress } from '#app/features/feeds/import-feed.server.ts';
+import type { ImportProgress } from '#app/features/feeds/import-progress.server.ts';
 
 const barWidth = 24;
 const lineEverySeconds = 5;
@@ -31,13 +31,14 @@ export function showImportProgress(
 }
 
 export function describeProgress(
-  { rows, bytesRead, bytesTotal }: ImportProgress,
+  { phase, rows, rowsTotal, bytesRead, bytesTotal }: ImportProgress,
   seconds: number,
 ): string {
   const rate = seconds > 0 ? rows / seconds : 0;
-  const facts = `${rows.toLocaleString('en-US')} rows, ${Math.round(rate).toLocaleString('en-US')} a second`;
-  if (bytesTotal === null || bytesTotal === 0) return facts;
-  const part = Math.min(1, bytesRead / bytesTotal);
+  const facts = `${phase} ${rows.toLocaleString('en-US')} rows, ${Math.round(rate).toLocaleString('en-US')} a second`;
+  const [done, all] = phase === 'reading' ? [bytesRead, bytesTotal] : [rows, rowsTotal];
+  if (all === null || all === 0) return facts;
+  const part = Math.min(1, done / all);
   const bar = '█'.repeat(Math.round(part * barWidth)).padEnd(barWidth, '░');
   const left = part > 0 ? Math.ceil((seconds / part) * (1 - part)) : 0;
   const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;

@@ -5,7 +5,9 @@ const featureOrder = [
   ['deals'],
   ['prices'],
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks'],
-  ['feeds'],
+  ['feeds', 'public-api'],
+  ['webhooks'],
+  ['desk'],
 ];
 const audiences = new Set(['storefront', 'account', 'admin', 'api']);
 const layers = ['entry', 'audience', 'feature', 'platform', 'ui', 'database'] as const;

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 
 interface LockedPackage {
@@ -9,6 +11,11 @@ interface LockedPackage {
   dev?: boolean;
   optional?: boolean;
   hasInstallScript?: boolean;
+}
+
+interface Sbom {
+  bomFormat: string;
+  components: { name: string; purl: string; hashes: { content: string }[]; licenses?: object[] }[];
 }
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -57,5 +64,24 @@ describe('R43: packages', () => {
     expect(names.filter((name) => /^react-server-dom-|^@vitejs\/plugin-rsc$/.test(name))).toEqual(
       [],
     );
+  });
+
+  test('are listed by `npm run sbom`, all that the site runs with and no other, by digest and licence', async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['bin/sbom.mjs'], { cwd: root });
+    const { bomFormat, components } = JSON.parse(stdout) as Sbom;
+    expect(bomFormat).toBe('CycloneDX');
+    const listed = new Set(components.map(({ purl }) => purl));
+    for (const [name, version] of Object.entries(manifest.dependencies)) {
+      expect(listed).toContain(`pkg:npm/${name.replace('@', '%40')}@${version}`);
+    }
+    const names = new Set(components.map(({ name }) => name));
+    const idle = Object.keys(manifest.devDependencies).filter((name) => names.has(name));
+    expect(idle.filter((name) => locked.some(([at, { dev }]) => at.endsWith(name) && dev))).toEqual(
+      [],
+    );
+    const unclear = components.filter(
+      ({ hashes, licenses }) => !/^[\da-f]{128}$/.test(hashes[0]?.content ?? '') || !licenses,
+    );
+    expect(unclear.map(({ name }) => name)).toEqual([]);
   });
 });

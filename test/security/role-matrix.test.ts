@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import {
   insertBlogPost,
@@ -9,14 +10,21 @@ import {
 import type { Role } from '#database/schema.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { loadBuild, testOrigin, testSite } from '#test/site.ts';
-import { openSession } from '#app/features/accounts/open-session.server.ts';
+import { signIn } from '#test/staff.ts';
+import { readEnv } from '#app/platform/env.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
 // Who may call what, for every route that stands. A route that is not written down here fails the test: so each
 // is closed until somebody declares what it opens (R01).
 
 const database = useTestDatabase();
-const site = testSite(database);
+// One address asks for everything here, more often than it may in a minute.
+const env = readEnv({
+  NODE_ENV: 'test',
+  ORIGIN: testOrigin,
+  RATE_LIMITS: 'api-address=0,admin-write=0',
+});
+const site = testSite(database, { env });
 
 type Caller = 'anonymous' | Role;
 const callers: readonly Caller[] = ['anonymous', 'user', 'admin', 'super_admin'];
@@ -52,6 +60,11 @@ const staffOnly = (admitted: Access): Row => ({
   admin: admitted,
   super_admin: admitted,
 });
+/** Read by all of the staff, written by super_admins. */
+const superOnly = (admitted: Access): Row => ({
+  ...staffOnly(admitted),
+  admin: { read: admitted.read, write: 403 },
+});
 /** The form of signing in or up: for the signed-in there is nothing to do. */
 const signedOutForm = membersOnly(
   { read: 200, write: 422 },
@@ -73,6 +86,15 @@ const matrix: Record<string, Row> = {
   '/blog/tags/:tag': open,
   '/how-we-rank': open,
   '/feeds': open,
+  '/about': open,
+  '/help': open,
+  '/faq': open,
+  '/privacy': open,
+  '/terms': open,
+  '/cookies': open,
+  '/disclaimer': open,
+  '/developers': open,
+  '/contact': openForm,
   '/newsletter': openForm,
   '/newsletter/confirm': byToken(400, 400),
   '/unsubscribe': byToken(400, 400),
@@ -85,29 +107,93 @@ const matrix: Record<string, Row> = {
   '/stop-mails': byToken(404, 404),
   '/sign-in': signedOutForm,
   '/sign-in/second-factor': everybody(302, 303), // nobody here has given a password before
+  '/sign-in/with/:provider': everybody(404, 404), // none is configured here
+  '/sign-in/with/:provider/callback': everybody(404, 405),
   '/sign-up': signedOutForm,
   '/forgot-password': openForm,
   '/reset-password': openForm,
   '/verify-email': byToken(200, 410),
   '/resend-verification': openForm,
   '/profile': membersOnly({ read: 302, write: 302 }, { read: 200, write: 400 }),
-  '/profile/two-factor': membersOnly({ read: 302, write: 302 }, { read: 200, write: 422 }),
+  '/profile/two-factor': membersOnly({ read: 302, write: 302 }, { read: 200, write: 400 }),
+  '/profile/passkeys': membersOnly({ read: 302, write: 302 }, { read: 200, write: 400 }),
+  '/profile/providers': membersOnly({ read: 302, write: 302 }, { read: 200, write: 400 }),
   '/profile/export': membersOnly({ read: 302, write: 302 }, { read: 302, write: 303 }),
   '/logout': everybody(200, 200),
   '/setup': byToken(404, 422),
   '/*': everybody(404, 404),
+  '/admin': staffOnly({ read: 200, write: 400 }),
+  '/admin/developers': staffOnly({ read: 200, write: 400 }),
+  '/admin/developers/webhooks/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/deals': staffOnly({ read: 200, write: 400 }),
+  '/admin/deals/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/deals/:id/edit': staffOnly({ read: 200, write: 422 }),
+  '/admin/deals/changes/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/deals/export': staffOnly({ read: 200, write: 405 }),
+  '/admin/deals/merchants': staffOnly({ read: 200, write: 405 }),
+  '/admin/categories': staffOnly({ read: 200, write: 302 }),
+  '/admin/categories/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/categories/:id/edit': staffOnly({ read: 200, write: 422 }),
+  '/admin/merchants': staffOnly({ read: 200, write: 302 }),
+  '/admin/merchants/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/merchants/:id/edit': staffOnly({ read: 200, write: 422 }),
+  '/admin/blog': staffOnly({ read: 200, write: 302 }),
+  '/admin/blog/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/blog/edit/:id': staffOnly({ read: 200, write: 422 }),
+  '/admin/blog/preview/:id': staffOnly({ read: 200, write: 405 }),
+  '/admin/imports': staffOnly({ read: 200, write: 400 }),
+  '/admin/imports/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/imports/upload': staffOnly({ read: 200, write: 422 }),
+  '/admin/imports/held': staffOnly({ read: 200, write: 400 }),
+  '/admin/imports/duplicates': staffOnly({ read: 200, write: 400 }),
+  '/admin/imports/sources/:id': staffOnly({ read: 200, write: 422 }),
+  '/admin/imports/sources/:id/columns': staffOnly({ read: 200, write: 302 }),
+  '/admin/imports/runs/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/imports/runs/:id/events': staffOnly({ read: 200, write: 405 }),
+  '/admin/imports/runs/:id/report': staffOnly({ read: 200, write: 405 }),
+  '/admin/users': staffOnly({ read: 200, write: 405 }),
+  '/admin/users/:id': superOnly({ read: 200, write: 422 }),
+  '/admin/users/:id/delete': superOnly({ read: 200, write: 422 }),
+  '/admin/messages': staffOnly({ read: 200, write: 400 }),
+  '/admin/messages/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/audit': staffOnly({ read: 200, write: 405 }),
+  '/admin/subscriptions': staffOnly({ read: 200, write: 400 }),
+  '/admin/subscriptions/export': staffOnly({ read: 200, write: 405 }),
+  '/admin/subscriptions/file': staffOnly({ read: 302, write: 303 }),
+  '/admin/subscriptions/:id/reactivate': staffOnly({ read: 200, write: 422 }),
+  '/admin/setup/site': staffOnly({ read: 200, write: 422 }),
+  '/admin/setup/data': staffOnly({ read: 200, write: 422 }),
+  '/admin/settings': staffOnly({ read: 200, write: 422 }),
   '/admin/outbox': staffOnly({ read: 200, write: 405 }),
   '/admin/outbox/:id': staffOnly({ read: 200, write: 302 }),
   '/admin/outbox/:id/html': staffOnly({ read: 200, write: 405 }),
   '/out/:id': everybody(302, 405),
+  '/api/health': open,
   '/api/suggest': open,
   '/api/popular-searches': open,
   '/api/session': membersOnly({ read: 401, write: 401 }, { read: 200, write: 200 }),
+  '/api/test-data-access': everybody(404, 405), // SESSION_MONITOR is off
   '/api/favorites': membersOnly({ read: 302, write: 401 }, { read: 302, write: 422 }),
   '/api/captcha/challenge': open,
+  '/api/policy-reports': everybody(405, 415), // takes what browsers send, and no form
+  '/api/passkeys/challenge': everybody(302, 200),
+  '/api/passkeys/sign-in': everybody(302, 422),
   '/stop-mails/one-click': byToken(302, 400),
+  '/api/push-renewal': everybody(200, 422),
   '/unsubscribe/one-click': byToken(302, 400),
+  '/openapi.json': open,
+  '/api/v1/deals': open,
+  '/api/v1/deals/:deal': open,
+  '/api/v1/deals/:deal/price-history': open,
+  '/api/v1/search': everybody(422, 405),
+  '/api/v1/merchants': open,
+  '/api/v1/merchants/:merchant': open,
+  '/api/v1/categories': open,
+  '/api/v1/categories/:category': open,
+  '/api/v1/*': everybody(404, 405),
+  '/.well-known/security.txt': open,
   '/robots.txt': open,
+  '/llms.txt': open,
   '/sitemap.xml': open,
   '/sitemaps/:name': open,
   '/opensearch.xml': open,
@@ -122,11 +208,34 @@ const examples: Record<string, string> = {
   '/blog/:slug': '/blog/guide',
   '/blog/tags/:tag': '/blog/tags/Tools',
   '/out/:id': '/out/1',
+  '/sign-in/with/:provider': '/sign-in/with/google',
+  '/sign-in/with/:provider/callback': '/sign-in/with/google/callback',
   '/sitemaps/:name': '/sitemaps/deals-1.xml',
   '/feeds/:name': '/feeds/deals.xml',
+  '/admin/developers/webhooks/:id': '/admin/developers/webhooks/1',
+  '/admin/deals/:id/edit': '/admin/deals/1/edit',
+  '/admin/deals/changes/:id': '/admin/deals/changes/1',
+  '/admin/categories/:id/edit': '/admin/categories/1/edit',
+  '/admin/merchants/:id/edit': '/admin/merchants/1/edit',
+  '/admin/blog/edit/:id': '/admin/blog/edit/1',
+  '/admin/blog/preview/:id': '/admin/blog/preview/1',
+  '/admin/imports/sources/:id': '/admin/imports/sources/1',
+  '/admin/imports/sources/:id/columns': '/admin/imports/sources/1/columns',
+  '/admin/imports/runs/:id': '/admin/imports/runs/1',
+  '/admin/imports/runs/:id/events': '/admin/imports/runs/1/events',
+  '/admin/imports/runs/:id/report': '/admin/imports/runs/1/report',
+  '/admin/users/:id': '/admin/users/somebody',
+  '/admin/users/:id/delete': '/admin/users/somebody/delete',
+  '/admin/messages/:id': '/admin/messages/1',
+  '/admin/subscriptions/:id/reactivate': '/admin/subscriptions/1/reactivate',
   '/admin/outbox/:id': '/admin/outbox/1',
   '/admin/outbox/:id/html': '/admin/outbox/1/html',
   '/*': '/no/such/page',
+  '/api/v1/deals/:deal': '/api/v1/deals/drill',
+  '/api/v1/deals/:deal/price-history': '/api/v1/deals/drill/price-history',
+  '/api/v1/merchants/:merchant': '/api/v1/merchants/shop',
+  '/api/v1/categories/:category': '/api/v1/categories/tools',
+  '/api/v1/*': '/api/v1/no/such',
 };
 
 /** Stands in the one mail that only staff may read. */
@@ -138,6 +247,42 @@ beforeEach(async () => {
   const merchant = await insertMerchant(db, { slug: 'shop' });
   await insertDeal(db, { slug: 'drill', category_id: category.id, merchant_id: merchant.id });
   await insertBlogPost(db, { slug: 'guide', is_published: true, tags: ['Tools'] });
+  await db
+    .insertInto('webhook_endpoints')
+    .values({ url: `https://${secret}.example/`, events: ['alert.fired'], secret: Buffer.alloc(0) })
+    .execute();
+  await db
+    .insertInto('bulk_changes')
+    .values({ actor: 'x', verb: 'feature', batch: randomUUID(), deal_ids: [1] })
+    .execute();
+  await db
+    .insertInto('feed_sources')
+    .values({
+      merchant_id: merchant.id,
+      name: secret,
+      location: '',
+      kind: 'upload',
+      mapping: '{}',
+      category_mapping: '{}',
+    })
+    .execute();
+  await db
+    .insertInto('import_runs')
+    .values({ source_name: secret, format: 'csv', state: 'done' })
+    .execute();
+  await insertUser(db, { id: 'somebody', email: `somebody-${secret}@mail.example` });
+  await db
+    .insertInto('contact_messages')
+    .values({ name: secret, email: 'a@mail.example', subject: secret, message: secret })
+    .execute();
+  await db
+    .insertInto('audit_log')
+    .values({ actor: 'cli', action: 'test', entity: secret })
+    .execute();
+  await db
+    .insertInto('newsletter_subscriptions')
+    .values({ email: `${secret}@mail.example`, is_active: false })
+    .execute();
   await queueMail(db, {
     key: 'secret',
     kind: 'test',
@@ -167,12 +312,7 @@ async function knownRoutes(): Promise<KnownRoute[]> {
   });
 }
 
-async function signIn(role: Role): Promise<string> {
-  const user = await insertUser(database.db, { role });
-  const place = { origin: testOrigin, address: '192.0.2.1', userAgent: 'test' };
-  const line = await database.db.transaction().execute((tx) => openSession(tx, user.id, place));
-  return line.split(';', 1)[0] ?? '';
-}
+const cookieOf = async (role: Role) => (await signIn(database, { role })).cookie;
 
 const dataPath = (path: string) => (path === '/' ? '/_.data' : `${path}.data`);
 
@@ -201,7 +341,7 @@ test.each(callers)(
   async (caller) => {
     const expected: string[] = [];
     const found: string[] = [];
-    let cookie = caller === 'anonymous' ? '' : await signIn(caller);
+    let cookie = caller === 'anonymous' ? '' : await cookieOf(caller);
     for (const { id, pattern, isLayout } of await knownRoutes()) {
       if (isLayout) continue;
       const row = matrix[pattern];
@@ -223,7 +363,7 @@ test.each(callers)(
         found.push(line + (await ask(caller, target, method, cookie)));
         expected.push(`${line}${status}`);
         if (method === 'POST' && pattern === '/logout' && cookie)
-          cookie = await signIn(caller as Role);
+          cookie = await cookieOf(caller as Role);
       }
     }
     expect(found).toEqual(expected);
@@ -233,7 +373,7 @@ test.each(callers)(
 
 test('R01: a route cannot be asked for at the address of another, nor a layout for what stands below it', async () => {
   const routes = await knownRoutes();
-  const cookie = await signIn('user');
+  const cookie = await cookieOf('user');
   for (const { id } of routes) {
     for (const path of ['/deals.data', '/profile.data', '/api/session.data']) {
       const target = `${path}?_routes=${encodeURIComponent(id)}`;
@@ -256,12 +396,12 @@ test('R01: what a mail’s page does to the queue, only staff can do', async () 
     (await database.db.selectFrom('mail_outbox').select('state').executeTakeFirstOrThrow()).state;
   await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
   for (const caller of ['anonymous', 'user'] as const) {
-    const cookie = caller === 'anonymous' ? '' : await signIn(caller);
+    const cookie = caller === 'anonymous' ? '' : await cookieOf(caller);
     for (const path of ['/admin/outbox/1', '/admin/outbox/1.data']) {
       await ask(caller, path, 'POST', cookie);
       expect([caller, path, await state()]).toEqual([caller, path, 'failed']);
     }
   }
-  await ask('admin', '/admin/outbox/1', 'POST', await signIn('admin'));
+  await ask('admin', '/admin/outbox/1', 'POST', await cookieOf('admin'));
   expect(await state()).toBe('queued');
 });

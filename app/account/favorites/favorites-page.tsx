@@ -1,7 +1,10 @@
-import { data, Form, useNavigation, useRevalidator } from 'react-router';
+import { data, Form, Link, redirect, useNavigation, useRevalidator } from 'react-router';
 import type { Route } from './+types/favorites-page';
+import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser, requireUser } from '#app/features/accounts/session-context.server.ts';
+import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
+import { changeFavorite } from '#app/features/favorites/change-favorite.server.ts';
 import {
   isReminded,
   listFavorites,
@@ -13,7 +16,9 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
@@ -40,13 +45,25 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
 }
 
-/** The reminder's checkbox, the page's only form of its own. */
+/** The reminder's checkbox, and the plain form of every heart, which has `return_to`, the page it stood on. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const user = requireUser(context, request);
+  const services = appServices(context);
   const form = await request.formData();
-  await setReminder(appServices(context).db, user.id, form.get('remind') !== null);
-  return { isSaved: true };
+  if (form.has('return_to')) {
+    const returnTo = safeReturnPath(readText(form, 'return_to'));
+    const user = currentUser(context);
+    if (!user) throw redirect(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
+    const answer = await changeFavorite(services, user.id, form);
+    if (answer.ok) throw redirect(returnTo, 303);
+    const { message, status, headers = {} } = answer;
+    return data({ isSaved: false, error: message, returnTo }, { status, headers });
+  }
+  const user = requireUser(context, request);
+  await setReminder(services.db, user.id, form.get('remind') !== null);
+  return data({ isSaved: true, error: null, returnTo: null });
 }
+
+export const headers = keepRetryAfter;
 
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
@@ -80,6 +97,12 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
       <PageHeading title="My Favorites">
         The deals you keep an eye on, the newest first.
       </PageHeading>
+      {actionData?.error ? (
+        <div className={styles.refusal}>
+          <FormNotice kind="error" text={actionData.error} />
+          <Link to={actionData.returnTo}>Back to where you were</Link>
+        </div>
+      ) : null}
       {total === 0 ? (
         <MessagePanel
           icon="heart"

@@ -23,7 +23,7 @@ export function AlertCard({ alert }: { alert: AlertView }) {
         <dl className={styles.facts}>
           <div>
             <dt>Current Price</dt>
-            <dd>{money(deal.sale_price)}</dd>
+            <dd>{deal.sale_price === null ? 'See price at store' : money(deal.sale_price)}</dd>
           </div>
           <div>
             <dt>{alert.kind === 'target' ? 'Target Price' : 'Waits For'}</dt>
@@ -58,11 +58,8 @@ export function AlertCard({ alert }: { alert: AlertView }) {
             <ul>
               {alert.history.map((event) => (
                 <li key={event.id}>
-                  {fullTime(event.fired_at, timeZone)}: {money(event.new_price)}
-                  {event.old_price !== null && event.old_price !== event.new_price
-                    ? `, was ${money(event.old_price)}`
-                    : ''}
-                  . {mailWords[event.mail]}
+                  {fullTime(event.fired_at, timeZone)}
+                  {pricesOf(event, money)}. {mailWords[event.mail]}
                 </li>
               ))}
             </ul>
@@ -73,7 +70,7 @@ export function AlertCard({ alert }: { alert: AlertView }) {
         <ButtonLink
           to={`/price-alerts?edit=${alert.id}`}
           preventScrollReset
-          aria-label={`Edit alert: ${title}`}
+          aria-label={`${alert.is_active ? 'Edit' : 'Edit or arm again'}: ${title}`}
         >
           {alert.is_active ? 'Edit' : 'Edit or arm again'}
         </ButtonLink>
@@ -86,7 +83,7 @@ export function AlertCard({ alert }: { alert: AlertView }) {
         <ButtonLink
           to={`/price-alerts?delete=${alert.id}`}
           preventScrollReset
-          aria-label={`Delete alert: ${title}`}
+          aria-label={`Delete: ${title}`}
         >
           Delete
         </ButtonLink>
@@ -95,12 +92,19 @@ export function AlertCard({ alert }: { alert: AlertView }) {
   );
 }
 
+function pricesOf({ new_price, old_price }: FiredEvent, money: (cents: number) => string): string {
+  if (new_price === null) return '';
+  const was = old_price !== null && old_price !== new_price ? `, was ${money(old_price)}` : '';
+  return `: ${money(new_price)}${was}`;
+}
+
 const mailWords: Record<FiredEvent['mail'], string> = {
   waiting: 'The mail is on its way.',
   sent: 'The mail was sent.',
   kept: 'This site sends no mail yet, so the mail waits with its administrator.',
   failed: 'The mail could not be delivered.',
   cancelled: 'The mail was cancelled, since you changed the alert first.',
+  forgotten: 'The mail is too old to say what became of it.',
   digest: 'It comes with the collected mail of that day.',
   same_drop: 'No mail: you had been told of this drop.',
   unverified: 'No mail: your address was not verified.',

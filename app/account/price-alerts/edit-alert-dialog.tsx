@@ -3,6 +3,7 @@ import { Form, useNavigation } from 'react-router';
 import { AlertFormFields } from '#app/features/price-alerts/alert-form-fields.tsx';
 import { AlertDealSummary } from '#app/features/price-alerts/alert-form.tsx';
 import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
+import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import formStyles from '#app/features/price-alerts/alert-form.module.css';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
@@ -37,6 +38,12 @@ export function EditAlertDialog({
           <input type="checkbox" name="is_active" defaultChecked={alert.is_active} />
           Active Alert
         </label>
+        {isUsable ? null : (
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
+          <p className={formStyles.error} role="status">
+            {alertMessages.tooLow}
+          </p>
+        )}
         {error ? (
           <p className={formStyles.error} role="alert">
             {error}

@@ -1,5 +1,6 @@
 import { data, Form, redirect } from 'react-router';
 import type { Route } from './+types/new-alert-page';
+import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { findDealById } from '#app/features/deals/deal-queries.server.ts';
@@ -7,31 +8,48 @@ import { AlertForm } from '#app/features/price-alerts/alert-form.tsx';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { createAlert } from '#app/features/price-alerts/create-alert.server.ts';
 import { findAlertDeals } from '#app/features/price-alerts/find-alert-deals.server.ts';
+import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { cleanSearchText } from '#app/features/search/search-input.ts';
+import { findDealIds } from '#app/features/search/search-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readText } from '#app/platform/read-text.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
+import type { Db } from '#database/connect.ts';
 import styles from './price-alerts-page.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = appServices(context);
+  const { db, now } = appServices(context);
   const { pathname, search, searchParams } = new URL(request.url);
   if (!currentUser(context)) {
     const here = `${pathname.replace(/\.data$/, '')}${search}`;
     throw redirect(`/sign-in?returnTo=${encodeURIComponent(here)}`);
   }
-  const query = (searchParams.get('q') ?? '').slice(0, 100).trim();
-  const dealId = readId(searchParams.get('deal'));
-  const deal = dealId === null ? null : await findDealById(db, dealId);
+  const query = cleanSearchText(searchParams.get('q') ?? '');
+  const dealId = parseRowId(searchParams.get('deal'));
+  const asked = dealId === null ? null : await findDealById(db, dealId);
+  const refusal =
+    dealId === null
+      ? null
+      : asked === null
+        ? alertMessages.dealGone
+        : !asked.merchant.allow_alerts
+          ? alertMessages.notAllowed
+          : isPriceHidden(asked, now())
+            ? alertMessages.priceHidden
+            : null;
+  const deal = refusal === null ? asked : null;
   return {
     query,
-    isGone: dealId !== null && deal === null,
+    refusal,
     deal: deal && {
       id: deal.id,
       title: deal.title,
@@ -39,8 +57,16 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       sale_price: deal.sale_price,
       merchantName: deal.merchant.name,
     },
-    found: deal || query.length < 2 ? null : await findAlertDeals(db, query),
+    ...(deal || query.length < shortestQuery ? nothingFound : await findDeals(db, query)),
   };
+}
+
+const shortestQuery = 2;
+const nothingFound = { found: null, correctedQuery: null };
+
+async function findDeals(db: Db, query: string) {
+  const { ids, correctedQuery } = await findDealIds(db, query);
+  return { found: await findAlertDeals(db, ids), correctedQuery };
 }
 
 /** `via=dialog` asks for words instead of a page. */
@@ -56,7 +82,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       { status: 429, headers: retryAfter(admitted) },
     );
   }
-  const dealId = readId(readText(form, 'deal_id'));
+  const dealId = parseRowId(readText(form, 'deal_id'));
   if (dealId === null)
     return data({ ok: false, message: alertMessages.createFailed }, { status: 422 });
   const { currency } = await readSiteSettings(services.db);
@@ -67,14 +93,21 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ ok: true, message: isTarget ? alertMessages.created : alertMessages.createdOther });
 }
 
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerWhenLost(serverAction, { ok: false, message: alertMessages.createFailed });
+}
+
+export const headers = keepRetryAfter;
+
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
   return [{ title: `New Price Alert | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
 }
 
 export default function NewAlertPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { deal, query, found, isGone } = loaderData;
+  const { deal, query, found, correctedQuery, refusal } = loaderData;
   const { currency } = useSite();
+  const error = actionData && !actionData.ok ? actionData.message : null;
   return (
     <>
       <PageHeading title="New Price Alert">
@@ -82,7 +115,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
       </PageHeading>
       {deal ? (
         <div className={styles.narrow}>
-          <AlertForm deal={deal} error={actionData && !actionData.ok ? actionData.message : null} />
+          <AlertForm deal={deal} error={error} />
           <p>
             <ButtonLink look="quiet" to="/price-alerts/new">
               Choose another deal
@@ -91,7 +124,11 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
         </div>
       ) : (
         <>
-          {isGone ? <p className={styles.error}>{alertMessages.dealGone}</p> : null}
+          {refusal || error ? (
+            <p className={styles.error} role="alert">
+              {refusal ?? error}
+            </p>
+          ) : null}
           <Form className={styles.picker} action="/price-alerts/new">
             <label htmlFor="alert-search">Search deals</label>
             <div className={styles.pickerRow}>
@@ -100,7 +137,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
                 type="search"
                 name="q"
                 defaultValue={query}
-                minLength={2}
+                minLength={shortestQuery}
                 maxLength={100}
                 required
               />
@@ -109,6 +146,10 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
               </Button>
             </div>
           </Form>
+          {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
+          <p role="status" className={styles.muted}>
+            {found && found.length > 0 ? describeFound(found.length, correctedQuery) : ''}
+          </p>
           {found === null ? null : found.length === 0 ? (
             <MessagePanel icon="search" title="No deals found">
               Try a shorter word, or another one.
@@ -126,7 +167,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
                   </span>
                   <ButtonLink
                     to={`/price-alerts/new?deal=${one.id}`}
-                    aria-label={`Choose ${one.title}`}
+                    aria-label={`Choose ${one.title}, ${formatMoney(one.sale_price, currency)}`}
                   >
                     Choose
                   </ButtonLink>
@@ -140,6 +181,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
   );
 }
 
-function readId(text: string | null): number | null {
-  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+function describeFound(count: number, correctedQuery: string | null): string {
+  const deals = count === 1 ? '1 deal' : `The best ${count} deals`;
+  return correctedQuery === null ? deals : `${deals} for “${correctedQuery}”`;
 }

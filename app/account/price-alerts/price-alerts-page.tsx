@@ -1,21 +1,29 @@
 import { data, isRouteErrorResponse, redirect, useNavigate, useSearchParams } from 'react-router';
 import type { Route } from './+types/price-alerts-page';
+import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { describeBrowser } from '#app/features/accounts/describe-browser.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
 import { sendTestAlert } from '#app/features/price-alerts/send-test-alert.server.ts';
+import { listBrowsers } from '#app/features/price-alerts/push-subscription-queries.server.ts';
 import { deleteAlert, updateAlert } from '#app/features/price-alerts/update-alert.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readText } from '#app/platform/read-text.ts';
+import { vapidKeys } from '#app/platform/push/vapid.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertCard } from './alert-card.tsx';
+import { changeBrowser, isAboutBrowser } from './change-browser.server.ts';
 import { DeleteAlertDialog } from './delete-alert-dialog.tsx';
 import { EditAlertDialog } from './edit-alert-dialog.tsx';
+import { NotifiedBrowsers } from './notified-browsers.tsx';
 import styles from './price-alerts-page.module.css';
 
 const path = '/price-alerts';
@@ -24,10 +32,22 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const user = currentUser(context);
   if (!user) return data(null, { status: 401 });
-  return data({ alerts: await listAlerts(db, user.id), isVerified: user.emailVerified });
+  const browsers = await listBrowsers(db, user.id);
+  return data({
+    alerts: await listAlerts(db, user.id),
+    isVerified: user.emailVerified,
+    browsers: browsers.map(({ user_agent, ...browser }) => ({
+      ...browser,
+      name: describeBrowser(user_agent),
+    })),
+    publicKey: (await vapidKeys(db)).publicKey,
+  });
 }
 
-/** `intent` is `update`, `delete` or `test`; `id` is one of the user's own alerts, or it is missing (R03). */
+/**
+ * `intent` is `update`, `delete` or `test`, and `id` one of the user's own alerts, or it is missing (R03); or it is
+ * about a browser that is notified.
+ */
 export async function action({ request, context }: Route.ActionArgs) {
   const services = appServices(context);
   const { db } = services;
@@ -39,16 +59,18 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!limited.ok) {
     return data({ error: tooManyAttempts }, { status: 429, headers: retryAfter(limited) });
   }
-  const text = readText(form, 'id');
-  const id = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+  if (isAboutBrowser(intent)) return changeBrowser(db, user.id, request, form);
+  const id = parseRowId(readText(form, 'id')) ?? 0;
   if (intent === 'delete') {
     if (!(await deleteAlert(db, user.id, id)))
       return data({ error: alertMessages.gone }, { status: 404 });
     throw redirect(`${path}?deleted`, 303);
   }
   if (intent === 'test') {
-    const isQueued = await sendTestAlert(db, user, id, services.now());
-    if (!isQueued) return data({ error: alertMessages.gone }, { status: 404 });
+    const outcome = await sendTestAlert(db, user, id, services.now());
+    if (outcome === 'gone') return data({ error: alertMessages.gone }, { status: 404 });
+    if (outcome === 'price-hidden')
+      return data({ error: alertMessages.priceHidden }, { status: 422 });
     throw redirect(`${path}?tested`, 303);
   }
   if (intent !== 'update') return data({ error: alertMessages.gone }, { status: 422 });
@@ -59,6 +81,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   throw redirect(outcome.hasFired ? `${path}?fired` : `${path}?saved`, 303);
 }
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerWhenLost(serverAction, { error: alertMessages.notReached });
+}
+
+export const headers = keepRetryAfter;
 
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
@@ -79,7 +107,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   const navigate = useNavigate();
   const [search] = useSearchParams();
   if (!loaderData) return <SignInRequired />;
-  const { alerts, isVerified } = loaderData;
+  const { alerts, isVerified, browsers, publicKey } = loaderData;
   const active = alerts.filter((alert) => alert.is_active).length;
   const close = () => void navigate(path, { replace: true, preventScrollReset: true });
   const edited = alerts.find((alert) => String(alert.id) === search.get('edit'));
@@ -99,7 +127,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       ) : null}
       {isVerified ? null : (
         <p className={styles.warning}>
-          Your e-mail address is not verified yet, so no alert can be mailed to you.
+          Your e-mail address is not verified yet, so no alert can reach you.
         </p>
       )}
       {edited ? (
@@ -142,6 +170,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
           </ul>
         </>
       )}
+      <NotifiedBrowsers publicKey={publicKey} browsers={browsers} />
     </>
   );
 }

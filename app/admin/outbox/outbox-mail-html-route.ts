@@ -1,5 +1,5 @@
 import type { Route } from './+types/outbox-mail-html-route';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readOutboxMail } from './read-outbox-mail.server.ts';
 
 /** Inline styles, and nothing else: mails have no other look. It may stand in a frame of our own pages only. */
@@ -14,7 +14,7 @@ const policy = [
 
 /** A mail's HTML for the frame on its page. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const read = await readOutboxMail(context, requireUser(context), params.id);
+  const read = await readOutboxMail(context, requireRight(context, 'mail.read'), params.id);
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,

@@ -1,16 +1,20 @@
-import { data, Form, redirect } from 'react-router';
+import { data, Form } from 'react-router';
 import type { Route } from './+types/outbox-mail-page';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { writeAudit } from '#app/platform/audit.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { retryMails } from '#app/platform/mail/outbox-queries.server.ts';
-import { Button } from '#app/ui/button.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { fullTime } from '#app/platform/time-words.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { AdminHeading } from '../frame/admin-heading.tsx';
+import { redirectSaying } from '../frame/flash.server.ts';
 import { stateLabels } from './mail-state-labels.ts';
 import styles from './outbox.module.css';
 import { readOutboxMail } from './read-outbox-mail.server.ts';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const read = await readOutboxMail(context, requireUser(context), params.id);
+  const read = await readOutboxMail(context, requireRight(context, 'mail.read'), params.id);
   if (!read) throw data(null, { status: 404 });
   const { payload: _secret, ...mail } = read.mail;
   const written = read.content.state === 'written' ? read.content.written : null;
@@ -25,22 +29,21 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** "Send again". */
 export async function action({ params, context }: Route.ActionArgs) {
-  const user = requireUser(context);
+  const user = requireRight(context, 'mail.read');
   const { db } = appServices(context);
   const read = await readOutboxMail(context, user, params.id);
   if (!read) throw data(null, { status: 404 });
-  if ((await retryMails(db, read.mail.id)) > 0) {
-    await db
-      .insertInto('audit_log')
-      .values({
-        actor: user.id,
-        action: 'mail.retry',
-        entity: 'mail',
-        entity_id: String(read.mail.id),
-      })
-      .execute();
-  }
-  return redirect(`/admin/outbox/${read.mail.id}`);
+  const { id } = read.mail;
+  const isQueued = await db.transaction().execute(async (tx) => {
+    if ((await retryMails(tx, id)) === 0) return false;
+    await writeAudit(tx, { actor: user.id, action: 'mail.retry', entity: 'mail', entityId: id });
+    return true;
+  });
+  return isQueued
+    ? redirectSaying(context, `/admin/outbox/${id}`, 'The mail waits for its turn again.')
+    : redirectSaying(context, `/admin/outbox/${id}`, 'The mail is on its way already.', {
+        kind: 'error',
+      });
 }
 
 export function meta() {
@@ -55,6 +58,7 @@ const explanations = {
 
 export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
   const { mail, contentState, subject, text, unsubscribePath } = loaderData;
+  const { timeZone } = useSite();
   const facts: [string, string | null][] = [
     ['Kind', mail.kind],
     ['To', mail.recipient],
@@ -65,16 +69,21 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
       'Cut off after it was handed over',
       mail.unsure_count > 0 ? `${mail.unsure_count} times` : null,
     ],
-    ['Queued', mail.created_at.toISOString()],
-    ['Sent', mail.sent_at?.toISOString() ?? null],
-    ['Next try', mail.state === 'queued' ? mail.due_at.toISOString() : null],
+    ['Queued', fullTime(mail.created_at, timeZone)],
+    ['Sent', mail.sent_at && fullTime(mail.sent_at, timeZone)],
+    ['Next try', mail.state === 'queued' ? fullTime(mail.due_at, timeZone) : null],
     ['List-Unsubscribe', unsubscribePath],
   ];
   return (
     <>
-      <PageHeading title={subject ?? `Mail #${mail.id}`}>
-        <a href="/admin/outbox">All mails</a>
-      </PageHeading>
+      <AdminHeading
+        title={subject ?? `Mail #${mail.id}`}
+        more={
+          <ButtonLink to="/admin/outbox" look="quiet">
+            All mails
+          </ButtonLink>
+        }
+      />
       <dl className={styles.facts}>
         {facts.map(([name, value]) =>
           value === null ? null : (

@@ -1,111 +1,125 @@
 import type { Route } from './+types/outbox-page';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { countOutbox, listOutbox } from '#app/platform/mail/outbox-queries.server.ts';
-import { type MailState, mailStates } from '#app/platform/mail/mail-states.ts';
+import type { MailState } from '#app/platform/mail/mail-states.ts';
+import { mailStates } from '#app/platform/mail/mail-states.ts';
+import {
+  countOutbox,
+  listOutboxPage,
+  type OutboxEntry,
+} from '#app/platform/mail/outbox-queries.server.ts';
+import { type OutboxSort, outboxTable } from '#app/platform/mail/outbox-table.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
-import { ChipLink } from '#app/ui/chip.tsx';
-import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { PageHeading } from '#app/ui/page-heading.tsx';
+import { isFiltered, parseTableQuery } from '#app/platform/table-query.ts';
+import { AdminHeading } from '../frame/admin-heading.tsx';
+import { type Column, DataTable } from '../frame/data-table.tsx';
+import { EmptyTable } from '../frame/empty-table.tsx';
+import { LoadFailure } from '../frame/load-failure.tsx';
+import { readOrSay } from '../frame/read-or-say.server.ts';
+import { RelativeTime } from '../frame/relative-time.tsx';
+import { RowName } from '../frame/row-name.tsx';
+import { StatCards } from '../frame/stat-cards.tsx';
+import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
+import { TableFilters } from '../frame/table-filters.tsx';
 import { stateLabels } from './mail-state-labels.ts';
-import styles from './outbox.module.css';
 
-const pageSize = 50;
-const deepestPage = 500;
-
-export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, env } = appServices(context);
-  const search = new URL(request.url).searchParams;
-  const state = mailStates.find((one) => one === search.get('state')) ?? null;
-  const page = Math.min(Math.max(Number(search.get('page')) || 1, 1), deepestPage);
-  const [mails, counts] = await Promise.all([
-    listOutbox(db, { state, limit: pageSize + 1, offset: (Math.floor(page) - 1) * pageSize }),
-    countOutbox(db),
-  ]);
-  return {
-    mails: mails.slice(0, pageSize),
-    hasMore: mails.length > pageSize,
-    page: Math.floor(page),
-    state,
-    counts,
-    server: env.mail.smtp ? describeMail(env.mail) : null,
-  };
+export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'mail.read');
+  const { db, env, now } = appServices(context);
+  const query = parseTableQuery(outboxTable, new URL(request.url).searchParams);
+  const server = env.mail.smtp ? describeMail(env.mail) : null;
+  return readOrSay(context, 'mails', async () => {
+    const [page, counts] = await Promise.all([listOutboxPage(db, query), countOutbox(db)]);
+    return { query, page, counts, server, now: now() };
+  });
 }
 
 export function meta() {
   return [{ title: 'Mail outbox' }];
 }
 
+const looks: Record<MailState, PillLook> = {
+  queued: 'plain',
+  sent: 'good',
+  failed: 'bad',
+  cancelled: 'plain',
+  kept: 'warn',
+};
+const viewOf = (state: MailState) => `${outboxTable.path}?state=${state}`;
+
 export default function OutboxPage({ loaderData }: Route.ComponentProps) {
-  const { mails, hasMore, page, state, counts, server } = loaderData;
-  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (!loaderData.ok) return <LoadFailure title="Mail outbox" failure={loaderData} />;
+  const { query, page, counts, server, now } = loaderData;
   return (
     <>
-      <PageHeading title="Mail outbox">
+      <AdminHeading title="Mail outbox">
         {server === null
           ? 'No mail server is configured: mails are kept here for reading and leave nobody’s machine.'
           : `Mails leave by ${server}.`}
-      </PageHeading>
-      <nav aria-label="State" className={styles.filters}>
-        <ChipLink to="/admin/outbox" isCurrent={state === null}>
-          {`All ${all}`}
-        </ChipLink>
-        {mailStates.map((one) => (
-          <ChipLink key={one} to={`/admin/outbox?state=${one}`} isCurrent={state === one}>
-            {`${stateLabels[one]} ${counts[one]}`}
-          </ChipLink>
-        ))}
-      </nav>
-      {mails.length === 0 ? (
-        <MessagePanel icon="mail" title="No mails">
-          <p>Mails appear here the moment something causes one.</p>
-        </MessagePanel>
-      ) : (
-        <div className={styles.scroll}>
-          <table className={styles.table}>
-            <caption className="visually-hidden">Mails, newest first</caption>
-            <thead>
-              <tr>
-                <th scope="col">Mail</th>
-                <th scope="col">To</th>
-                <th scope="col">State</th>
-                <th scope="col">Tries</th>
-                <th scope="col">The server’s words</th>
-                <th scope="col">Queued</th>
-              </tr>
-            </thead>
-            <tbody>
-              {mails.map((mail) => (
-                <tr key={mail.id}>
-                  <td>
-                    <a href={`/admin/outbox/${mail.id}`}>
-                      {mail.kind} #{mail.id}
-                    </a>
-                  </td>
-                  <td>{mail.recipient}</td>
-                  <td data-state={mail.state}>{stateLabels[mail.state]}</td>
-                  <td>{mail.attempts}</td>
-                  <td>{mail.reply ?? mail.last_error ?? ''}</td>
-                  <td>
-                    <time dateTime={mail.created_at.toISOString()}>{utc(mail.created_at)}</time>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      <nav aria-label="Pages" className={styles.filters}>
-        {page > 1 ? <a href={pageHref(state, page - 1)}>Newer</a> : null}
-        {hasMore ? <a href={pageHref(state, page + 1)}>Older</a> : null}
-      </nav>
+      </AdminHeading>
+      <StatCards
+        stats={(['queued', 'sent', 'failed', 'kept'] as const).map((state) => ({
+          label: state === 'kept' ? 'Kept' : stateLabels[state],
+          value: counts[state],
+          href: viewOf(state),
+        }))}
+      />
+      <TableFilters
+        spec={outboxTable}
+        query={query}
+        searchLabel="Search by recipient or kind"
+        filters={[
+          {
+            name: 'state',
+            label: 'State',
+            options: mailStates.map((state) => ({ value: state, label: stateLabels[state] })),
+          },
+        ]}
+      />
+      <DataTable
+        noun={{ one: 'mail', many: 'mails' }}
+        spec={outboxTable}
+        query={query}
+        page={page}
+        columns={columnsAt(now)}
+        idOf={(mail) => mail.id}
+        nameOf={(mail) => `${mail.kind} #${mail.id}`}
+        empty={
+          <EmptyTable
+            icon="mail"
+            title="No mails"
+            isFiltered={isFiltered(query)}
+            path={outboxTable.path}
+            hint="Mails appear here the moment something causes one."
+          />
+        }
+      />
     </>
   );
 }
 
-function pageHref(state: MailState | null, page: number): string {
-  return `/admin/outbox?${new URLSearchParams({ ...(state ? { state } : {}), page: String(page) })}`;
-}
-
-function utc(time: Date): string {
-  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+function columnsAt(now: Date): Column<OutboxEntry, OutboxSort>[] {
+  return [
+    {
+      label: 'Mail',
+      cell: (mail) => (
+        <RowName
+          href={`/admin/outbox/${mail.id}`}
+          name={`${mail.kind} #${mail.id}`}
+          note={mail.recipient}
+        />
+      ),
+    },
+    {
+      label: 'State',
+      cell: (mail) => <StatusPill look={looks[mail.state]}>{stateLabels[mail.state]}</StatusPill>,
+    },
+    { label: 'Tries', sort: 'tries', isNumber: true, cell: (mail) => mail.attempts },
+    { label: 'The server’s words', cell: (mail) => mail.reply ?? mail.last_error ?? '' },
+    {
+      label: 'Queued',
+      sort: 'queued',
+      cell: (mail) => <RelativeTime at={mail.created_at} now={now} />,
+    },
+  ];
 }

@@ -1,25 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
 import type { Role } from '#database/schema.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
-import { testOrigin, testSite } from '#test/site.ts';
-import { openSession } from '#app/features/accounts/open-session.server.ts';
+import { testSite } from '#test/site.ts';
+import { saidBy, signIn } from '#test/staff.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { retryMails } from '#app/platform/mail/outbox-queries.server.ts';
 
 const database = useTestDatabase();
 
-async function signedIn(role: Role, overrides: { id?: string; email?: string } = {}) {
-  const user = await insertUser(database.db, { role, ...overrides });
-  const line = await database.db
-    .transaction()
-    .execute((tx) =>
-      openSession(tx, user.id, { origin: testOrigin, address: '192.0.2.1', userAgent: 'test' }),
-    );
-  return { user, cookie: line.split(';', 1)[0] ?? '' };
-}
+const signedIn = (role: Role, overrides: { id?: string; email?: string } = {}) =>
+  signIn(database, { role, ...overrides });
 
 const page = (path: string, cookie: string | null, init: RequestInit = {}) =>
   testSite(database).page(path, { ...init, headers: cookie === null ? {} : { cookie } });
@@ -162,6 +154,7 @@ describe('the outbox', () => {
     await database.db.updateTable('mail_outbox').set({ state: 'kept' }).execute();
     const answer = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
     expect(answer.status).toBe(302);
+    expect(saidBy(answer)).toBe('The mail waits for its turn again.');
     expect(await stateOf(id)).toBe('queued');
     const audit = await database.db
       .selectFrom('audit_log')
@@ -170,5 +163,9 @@ describe('the outbox', () => {
     expect(audit).toEqual([{ actor: user.id, action: 'mail.retry', entity_id: String(id) }]);
     await database.db.updateTable('mail_outbox').set({ state: 'sent' }).execute();
     expect(await retryMails(database.db, id)).toBe(0);
+    const late = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
+    expect(saidBy(late)).toBe('The mail is on its way already.');
+    expect(await stateOf(id)).toBe('sent');
+    expect(await database.db.selectFrom('audit_log').select('id').execute()).toHaveLength(1);
   });
 });

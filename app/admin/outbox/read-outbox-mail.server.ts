@@ -6,6 +6,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import type { OutboxMail, WrittenMail } from '#app/platform/mail/mail-kind.server.ts';
 import { mailKindsOf } from '#app/platform/mail/mail-kinds-context.server.ts';
 import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Db } from '#database/connect.ts';
 
 export interface ReadMail {
@@ -28,7 +29,7 @@ export async function readOutboxMail(
   id: string,
 ): Promise<ReadMail | null> {
   const { db, env } = appServices(context);
-  const mail = /^[1-9]\d{0,14}$/.test(id) ? await findOutboxMail(db, Number(id)) : null;
+  const mail = await findOutboxMail(db, parseRowId(id) ?? 0);
   if (!mail) return null;
   const kind = mailKindsOf(context)[mail.kind];
   if (!kind) return { mail, content: { state: 'gone' } };

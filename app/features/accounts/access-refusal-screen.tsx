@@ -1,48 +1,92 @@
+import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { buttonClass } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import type { AccessRefusal } from './access-refusal.ts';
 
-/** The guard's two states (back office, section 2). */
-export function AccessRefusalScreen({ refused }: AccessRefusal) {
+/**
+ * The guard's two states (back office, section 2), that of staff who lack the second step the owner asks for, and that of
+ * somebody who changes things faster than people can.
+ */
+export function AccessRefusalScreen(refusal: AccessRefusal) {
   const { pathname, search } = useLocation();
-  if (refused === 'nobody') {
-    const signIn = `/sign-in?returnTo=${encodeURIComponent(pathname + search)}`;
-    return (
-      <main id="main">
-        <title>Authentication Required</title>
-        <meta name="robots" content="noindex" />
-        <MessagePanel
-          icon="shield"
+  const here = pathname + search;
+  switch (refusal.refused) {
+    case 'haste':
+      return (
+        <Refusal
+          title="Too Many Changes"
+          icon="alert"
+          actions={<Way href={here} label="Back to the page" isMain />}
+        >
+          Your account has sent very many changes within a minute. This last one was not made; those
+          before it were. Please try again in {refusal.seconds}{' '}
+          {refusal.seconds === 1 ? 'second' : 'seconds'}.
+        </Refusal>
+      );
+    case 'nobody':
+      return (
+        <Refusal
           title="Authentication Required"
-          level={1}
           actions={
-            <a className={buttonClass({ look: 'primary' })} href={signIn}>
-              Sign In
-            </a>
+            <Way href={`/sign-in?returnTo=${encodeURIComponent(here)}`} label="Sign In" isMain />
           }
         >
-          <p>Please sign in to access the admin panel.</p>
-        </MessagePanel>
-      </main>
-    );
+          Please sign in to access the admin panel.
+        </Refusal>
+      );
+    case 'factor':
+      return (
+        <Refusal
+          title="Second Step Required"
+          actions={
+            <>
+              <Way href="/profile/two-factor" label="Set up a code" isMain />
+              <Way href="/profile/passkeys" label="Use a passkey" />
+            </>
+          }
+        >
+          This site opens its back office only to staff who sign in with a code of an authenticator
+          app or with a passkey. With a code set up you can go on at once; with a passkey, sign in
+          with it once more.
+        </Refusal>
+      );
+    case 'role':
+      return (
+        <Refusal title="Access Restricted" actions={<Way href="/" label="Back to Site" />}>
+          You do not have administrative privileges. Contact your administrator for access.
+        </Refusal>
+      );
   }
+}
+
+function Refusal({
+  title,
+  icon = 'shield',
+  actions,
+  children,
+}: {
+  title: string;
+  icon?: 'shield' | 'alert';
+  actions: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <main id="main">
-      <title>Access Restricted</title>
+      <title>{title}</title>
       <meta name="robots" content="noindex" />
-      <MessagePanel
-        icon="shield"
-        title="Access Restricted"
-        level={1}
-        actions={
-          <a className={buttonClass()} href="/">
-            Back to Site
-          </a>
-        }
-      >
-        <p>You do not have administrative privileges. Contact your administrator for access.</p>
+      <MessagePanel icon={icon} title={title} level={1} actions={actions}>
+        <p>{children}</p>
       </MessagePanel>
     </main>
+  );
+}
+
+/** A whole load: the page behind it has been refused to this one. */
+function Way({ href, label, isMain = false }: { href: string; label: string; isMain?: boolean }) {
+  return (
+    <a className={buttonClass(isMain ? { look: 'primary' } : {})} href={href}>
+      {label}
+    </a>
   );
 }

@@ -1,9 +1,9 @@
 import { isRouteErrorResponse } from 'react-router';
 
-/** What a guard throws: nobody is signed in, or somebody who may not. */
-export interface AccessRefusal {
-  refused: 'nobody' | 'role';
-}
+/** What a guard throws: nobody is signed in, or somebody who may not, not without a second step, or not so often. */
+export type AccessRefusal =
+  | { refused: 'nobody' | 'role' | 'factor' }
+  | { refused: 'haste'; /** Until the next try. */ seconds: number };
 
 export function isAccessRefusal(error: unknown): error is { data: AccessRefusal; status: number } {
   if (!isRouteErrorResponse(error)) return false;

@@ -14,6 +14,18 @@ export const accountMails = {
     isAboutAccount: true,
     load: () => import('./already-registered-email.tsx'),
   }),
+  'passkey-added': mailKind({
+    isAboutAccount: true,
+    load: () => import('./passkey-added-email.tsx'),
+  }),
+  'provider-connected': mailKind({
+    isAboutAccount: true,
+    load: () => import('./provider-connected-email.tsx'),
+  }),
+  'provider-disconnected': mailKind({
+    isAboutAccount: true,
+    load: () => import('./provider-disconnected-email.tsx'),
+  }),
   'password-changed': mailKind({
     isAboutAccount: true,
     load: () => import('./password-changed-email.tsx'),

@@ -23,6 +23,36 @@ export const accountMessages = {
   emailVerified: 'Your email address is verified.',
   passwordReset: 'Your password is changed. You can sign in with it now.',
   passwordChanged: 'Your password is changed. All your other sessions were ended.',
+  providerDenied: 'Signing in was cancelled there. Nothing has changed.',
+  providerOver: 'This attempt is over or was made in another browser. Please try again.',
+  providerFailed: 'The answer could not be read. Please try again in a moment.',
+  providerUnverified:
+    'Your email address is not verified there. Verify it there first, or sign up with a password.',
+  providerOwnUnverified:
+    'There is an account with your email address whose address was never verified. Sign in with its password and verify it first.',
+  providerDisconnected:
+    'You disconnected this sign-in from your account. Sign in another way, and connect it again on your profile.',
+  providerOther: 'That is not the account there that opens yours here. Please try again.',
+  providerNotAsked:
+    'It let you in there without asking who you are. Sign out there first, then try again.',
+  providerTaken: 'That account there already opens another account here.',
+  providerConnected: 'It is connected. You can sign in with it now.',
+  providerRemoved: 'It is disconnected. It signs nobody in to your account any more.',
+  lastWayIn: 'This is the last way into your account. Set a password or add a passkey first.',
+  passwordSet: 'Your password is set. All your other sessions were ended.',
+  providerStaff:
+    'Accounts of administrators need a second step. Sign in with your password or passkey and set one up first.',
+  passkeyNameRequired: 'Please name the passkey, so that you know it again',
+  passkeyNameTooLong: 'The name may have at most 60 characters',
+  passkeyAdded: 'Your passkey is added. You can sign in with it now.',
+  passkeyRemoved: 'The passkey is removed. It signs nobody in any more.',
+  passkeyRefused: 'The passkey could not be added. Please try again.',
+  passkeyUnknown: 'This passkey was not accepted. Try again, or sign in with your password.',
+  passkeyUnconfirmed: 'This passkey was not accepted. Please try again.',
+  signInAgain: 'Sign in again first, so that an unlocked screen is not enough.',
+  passkeyCancelled: 'No passkey was used.',
+  passkeyExists: 'This device has a passkey for your account already.',
+  tooManyPasskeys: 'You have 20 passkeys, which is the most. Remove one to add another.',
   nameSaved: 'Your name is saved.',
   lastSuperAdmin: 'You are the last super_admin. Make somebody else one first.',
 } as const;

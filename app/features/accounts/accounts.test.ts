@@ -209,6 +209,18 @@ describe('passwords', () => {
     });
   });
 
+  test('R50: a session that a passkey opened stays one when the password changes', async () => {
+    await register();
+    for (const byPasskey of [true, false]) {
+      const user = { ...(await sessionUser(await enterAs())), byPasskey };
+      const passwords = { current: maria.password, next: maria.password };
+      const changed = await changePassword(services, user, passwords, place);
+      if (!changed.ok) throw new Error(changed.reason);
+      const after = await findOpenSession(database.db, tokenOf(changed.cookie));
+      expect(after).toMatchObject({ byPasskey });
+    }
+  });
+
   test('R49: the reset link works once, ends all sessions, and dies with its time', async () => {
     const user = await register();
     const session = await enterAs();

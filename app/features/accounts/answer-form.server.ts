@@ -5,6 +5,7 @@ import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readText } from '#app/platform/read-text.ts';
 import type { FieldErrors } from './account-input.ts';
+import { describeIdentityRefusal, type IdentityCheck } from './confirm-identity.server.ts';
 import type { FormAnswer } from './form-answer.ts';
 
 const keptFields = ['email', 'full_name'] as const;
@@ -26,6 +27,17 @@ export function refuseTooMany(form: FormData, limited: { retryAfterSeconds: numb
     { ok: false, message: tooManyAttempts, values: keptValues(form) },
     { status: 429, headers: retryAfter(limited) },
   );
+}
+
+/** Why nobody believes that it is them who sits there: at the field, or for the whole form when they must wait. */
+export function refuseIdentity(
+  form: FormData,
+  refused: Exclude<IdentityCheck, { ok: true }>,
+  field = 'password',
+) {
+  return refused.reason === 'too-many'
+    ? refuseTooMany(form, refused)
+    : refuseForm(form, { errors: { [field]: describeIdentityRefusal(refused.reason) } });
 }
 
 export function acceptForm(message: string, cookies: string[] = []) {

@@ -1,4 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
+
 import { Icon } from '#app/ui/icon.tsx';
 import { SignInForm, SignUpForm, useAccountForm } from './credential-forms.tsx';
 import formStyles from './account-form.module.css';
@@ -15,6 +17,11 @@ export function AuthDialog({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
+  // Its first field, not the button that closes it; also when the form of the other mode takes its place.
+  useEffect(() => {
+    const first = isSigningUp ? 'full_name' : 'email';
+    dialog.current?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
+  }, [isSigningUp]);
 
   const title = isSigningUp ? 'Sign Up' : 'Sign In';
   return (
@@ -63,14 +70,22 @@ export function AuthDialog({ onClose }: { onClose: () => void }) {
 
 function SignInInDialog({ onDone }: { onDone: () => void }) {
   const fetcher = useAccountForm();
-  useAfter(fetcher.data?.ok ?? false, closesAfterMs, onDone);
-  return <SignInForm fetcher={fetcher} isDialog />;
+  const [isByPasskey, setIsByPasskey] = useState(false);
+  useAfter(isByPasskey || (fetcher.data?.ok ?? false), closesAfterMs, onDone);
+  const here = useHere();
+  return <SignInForm fetcher={fetcher} returnTo={here} onPasskey={() => setIsByPasskey(true)} />;
 }
 
 function SignUpInDialog({ onDone }: { onDone: () => void }) {
   const fetcher = useAccountForm();
   useAfter(fetcher.data?.ok ?? false, switchesBackAfterMs, onDone);
-  return <SignUpForm fetcher={fetcher} />;
+  return <SignUpForm fetcher={fetcher} returnTo={useHere()} />;
+}
+
+/** Where a provider shall lead back to: the dialog stands on a page. */
+function useHere(): string {
+  const { pathname, search } = useLocation();
+  return pathname + search;
 }
 
 /** Calls back once, so long after `isDone` turned true. */

@@ -55,6 +55,7 @@ function makeAuth(db: Db, { origin, passwordHash, onResetToken }: AuthOptions) {
       },
       additionalFields: {
         roleVersion: { type: 'number', fieldName: 'role_version', required: true, input: false },
+        byPasskey: { type: 'boolean', fieldName: 'by_passkey', required: true, input: false },
       },
     },
     account: {

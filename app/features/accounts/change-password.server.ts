@@ -7,41 +7,69 @@ import { newToken } from './hash-token.server.ts';
 import { openSession, type SessionPlace } from './open-session.server.ts';
 import { hashPassword } from './password-hash.server.ts';
 import type { SessionUser } from './session-context.server.ts';
+import { findWaysIn } from './ways-in-queries.server.ts';
 
-export type ChangePasswordResult =
+type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
+
+export type SetPasswordResult =
   | { ok: true; cookie: string }
-  | Exclude<PasswordCheck, { ok: true }>
   | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
+
+export type ChangePasswordResult = SetPasswordResult | Exclude<PasswordCheck, { ok: true }>;
 
 /** Every session ends, this one too: it goes on under a new token (R10). */
 export async function changePassword(
-  services: Pick<AppServices, 'db' | 'env' | 'log'>,
+  services: Services,
   user: SessionUser,
   passwords: { current: string; next: string },
   place: SessionPlace,
 ): Promise<ChangePasswordResult> {
-  const { db, env, log } = services;
   const checked = await checkPassword(services, user.email, passwords.current);
   if (!checked.ok) return checked;
-  const reasons = findWeakPasswordReasons(passwords.next, {
+  return setPassword(services, user, passwords.next, place);
+}
+
+/** For an account that has none, once it is sure who asks (R50). */
+export async function setFirstPassword(
+  services: Services,
+  user: SessionUser,
+  next: string,
+  place: SessionPlace,
+): Promise<SetPasswordResult | { ok: false; reason: 'has-one' }> {
+  const { hasPassword } = await findWaysIn(services.db, user.id);
+  if (hasPassword) return { ok: false, reason: 'has-one' };
+  return setPassword(services, user, next, place);
+}
+
+async function setPassword(
+  { db, env, log }: Services,
+  user: SessionUser,
+  next: string,
+  place: SessionPlace,
+): Promise<SetPasswordResult> {
+  const reasons = findWeakPasswordReasons(next, {
     minLength: env.passwordMinLength,
     about: [user.email, user.fullName],
   });
   if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
 
-  const hash = await hashPassword(passwords.next);
+  const password = await hashPassword(next);
   const cookie = await db.transaction().execute(async (tx) => {
     const { store } = await authOn(tx, { origin: env.origin });
-    await store.updatePassword(user.id, hash);
+    if ((await findWaysIn(tx, user.id)).hasPassword) await store.updatePassword(user.id, password);
+    else {
+      const account = { providerId: 'credential', accountId: user.id, userId: user.id };
+      await store.linkAccount({ ...account, password });
+    }
     await store.deleteUserSessions(user.id);
     await queueMail(tx, {
       key: `password-changed:${newToken()}`,
       kind: 'password-changed',
       to: user.email,
       userId: user.id,
-      props: { fullName: user.fullName },
+      props: {},
     });
-    return openSession(tx, user.id, place);
+    return openSession(tx, user.id, place, user);
   });
   log.info({ event: 'password-change', userId: user.id }, 'password changed');
   return { ok: true, cookie };

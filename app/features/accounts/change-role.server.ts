@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Role } from '#database/schema.ts';
+import { writeAudit } from '#app/platform/audit.server.ts';
 import { can } from './policy.ts';
 
 export type ChangeRoleResult =
@@ -42,17 +43,14 @@ export async function changeRole(
       .where('id', '=', userId)
       .execute();
     await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
-    await tx
-      .insertInto('audit_log')
-      .values({
-        actor,
-        action: 'user.role',
-        entity: 'user',
-        entity_id: userId,
-        before: JSON.stringify({ role: user.role }),
-        after: JSON.stringify({ role }),
-      })
-      .execute();
+    await writeAudit(tx, {
+      actor,
+      action: 'user.role',
+      entity: 'user',
+      entityId: userId,
+      before: { role: user.role },
+      after: { role },
+    });
     return { ok: true, before: user.role };
   });
 }

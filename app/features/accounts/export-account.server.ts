@@ -6,14 +6,37 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
   const account = await db
     .selectFrom('users')
     .select(['id', 'email', 'full_name', 'role', 'email_verified', 'two_factor_enabled'])
-    .select(['remind_before_expiry', 'created_at', 'updated_at'])
+    .select(['remind_before_expiry', 'disconnected_providers', 'created_at', 'updated_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  const [sessions, favorites, price_alerts, newsletter, mails] = await Promise.all([
+  const [
+    sessions,
+    passkeys,
+    sign_in_providers,
+    favorites,
+    price_alerts,
+    notified_browsers,
+    newsletter,
+    messages,
+    mails,
+  ] = await Promise.all([
     db
       .selectFrom('sessions')
       .select(['ip_address', 'user_agent', 'created_at', 'updated_at', 'expires_at'])
       .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('passkeys')
+      .select(['name', 'created_at', 'last_used_at'])
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute(),
+    db
+      .selectFrom('accounts')
+      .select(['provider_id as provider', 'account_id as number_there', 'created_at'])
+      .where('user_id', '=', userId)
+      .where('provider_id', '<>', 'credential')
       .orderBy('created_at')
       .execute(),
     db
@@ -32,10 +55,27 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
       .orderBy('a.created_at')
       .execute(),
     db
+      .selectFrom('push_subscriptions')
+      .select(['user_agent', 'created_at'])
+      // Whoever knows the whole address may write to the browser.
+      .select(sql<string>`split_part(endpoint, '/', 3)`.as('push_service'))
+      .where('user_id', '=', userId)
+      .orderBy('created_at')
+      .execute(),
+    db
       .selectFrom('newsletter_subscriptions')
       .select(['email', 'is_active', 'subscribed_at', 'unsubscribed_at', 'confirmed_at'])
       .where(sql`lower(email)`, '=', account.email)
       .execute(),
+    // Whoever wrote from this address: only once it was shown to be theirs.
+    account.email_verified
+      ? db
+          .selectFrom('contact_messages')
+          .select(['name', 'email', 'subject', 'message', 'created_at'])
+          .where(sql`lower(email)`, '=', account.email)
+          .orderBy('id')
+          .execute()
+      : [],
     db
       .selectFrom('mail_outbox')
       .select(['kind', 'state', 'created_at', 'sent_at'])
@@ -43,5 +83,16 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
       .orderBy('created_at')
       .execute(),
   ]);
-  return { account, sessions, favorites, price_alerts, newsletter, mails };
+  return {
+    account,
+    sessions,
+    passkeys,
+    sign_in_providers,
+    favorites,
+    price_alerts,
+    notified_browsers,
+    newsletter,
+    messages,
+    mails,
+  };
 }

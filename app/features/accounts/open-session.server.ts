@@ -11,11 +11,21 @@ export interface SessionPlace {
   userAgent: string;
 }
 
+/** How its owner showed who they are, as far as a later question depends on it. */
+export interface SessionWay {
+  byPasskey?: boolean;
+}
+
 /**
  * A session with a token nobody knew before (R10), for the user's present rights. Answers the cookie that carries it.
  * Past the most a user may have, the oldest end.
  */
-export async function openSession(tx: Tx, userId: string, place: SessionPlace): Promise<string> {
+export async function openSession(
+  tx: Tx,
+  userId: string,
+  place: SessionPlace,
+  { byPasskey = false }: SessionWay = {},
+): Promise<string> {
   const { role, role_version: roleVersion } = await tx
     .selectFrom('users')
     .select(['role', 'role_version'])
@@ -28,6 +38,7 @@ export async function openSession(tx: Tx, userId: string, place: SessionPlace): 
     token,
     expiresAt,
     roleVersion,
+    byPasskey,
     ipAddress: place.address,
     userAgent: place.userAgent.slice(0, 300),
   };

@@ -1,18 +1,11 @@
 import { MailLayout, MailLink, MailText } from '#app/platform/mail/mail-frame.tsx';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
-export interface PasswordChangedProps {
-  fullName: string;
-}
-
-export function subject(_props: PasswordChangedProps, site: MailSite): string {
+export function subject(_props: object, site: MailSite): string {
   return `Your password at ${site.name} was changed`;
 }
 
-export default function PasswordChangedEmail({
-  fullName,
-  site,
-}: PasswordChangedProps & { site: MailSite }) {
+export default function PasswordChangedEmail({ site }: { site: MailSite }) {
   return (
     <MailLayout
       site={site}
@@ -20,9 +13,8 @@ export default function PasswordChangedEmail({
       title="Your password was changed"
       reason={`You get this mail because the password of your account at ${site.name} was changed.`}
     >
-      <MailText>Hello {fullName},</MailText>
       <MailText>
-        your password was changed just now, and your other sessions were ended. Was it not you?{' '}
+        Your password was changed just now, and your other sessions were ended. Was it not you?{' '}
         <MailLink site={site} path="/forgot-password">
           Set a new password
         </MailLink>{' '}

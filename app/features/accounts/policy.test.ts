@@ -10,6 +10,7 @@ test('a user has only what is their own, an admin all but other people’s roles
     'favorites.use',
     'alerts.use',
     'profile.use',
+    'session.monitor',
   ]);
   expect(actions.filter((action) => !can('admin', action))).toEqual([
     'users.change-role',

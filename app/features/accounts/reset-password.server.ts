@@ -1,4 +1,5 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { forgetWrongPasswords } from '#app/platform/rate-limit.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { authOn } from './auth.server.ts';
 import { findWeakPasswordReasons, type WeakPasswordReason } from './find-weak-password-reasons.ts';
@@ -68,11 +69,13 @@ export async function resetPassword(
       kind: 'password-changed',
       to: user.email,
       userId: user.id,
-      props: { fullName: user.fullName },
+      props: {},
     });
     return true;
   });
   if (!isDone) return { ok: false, reason: 'dead-link' };
+  // Whoever guessed before must not keep the owner waiting.
+  await forgetWrongPasswords({ db, env }, user.email);
   log.info({ event: 'password-reset', userId: user.id }, 'password reset');
   return { ok: true };
 }

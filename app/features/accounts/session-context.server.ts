@@ -17,6 +17,8 @@ export interface SessionUser {
   role: Role;
   emailVerified: boolean;
   hasTwoFactor: boolean;
+  /** This session, not the account. */
+  byPasskey: boolean;
   sessionId: string;
   sessionExpiresAt: Date;
 }

@@ -12,6 +12,7 @@ export interface OpenSession {
   role: Role;
   emailVerified: boolean;
   hasTwoFactor: boolean;
+  byPasskey: boolean;
   expiresAt: Date;
   isDueForTouch: boolean;
 }
@@ -27,6 +28,7 @@ export async function findOpenSession(db: Db, token: string): Promise<OpenSessio
     .select(['s.id', 's.user_id as userId', 's.expires_at as expiresAt'])
     .select(['u.email', 'u.full_name as fullName', 'u.role'])
     .select(['u.email_verified as emailVerified', 'u.two_factor_enabled as hasTwoFactor'])
+    .select('s.by_passkey as byPasskey')
     .select(
       sql<boolean>`s.updated_at < now() - make_interval(secs => ${touchEverySeconds})`.as(
         'isDueForTouch',
@@ -52,6 +54,17 @@ export async function touchSession(
     .returning('expires_at')
     .executeTakeFirst();
   return row?.expires_at ?? null;
+}
+
+/** Whether using it can still move its end: the absolute one stands. */
+export async function isRefreshable(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('expires_at', '<', sql<Date>`created_at + make_interval(secs => ${absoluteSeconds})`)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 function endOfSession(role: Role) {

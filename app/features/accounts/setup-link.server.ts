@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { writeAudit } from '#app/platform/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { authOn } from './auth.server.ts';
 import { findWeakPasswordReasons, type WeakPasswordReason } from './find-weak-password-reasons.ts';
@@ -84,16 +85,13 @@ export async function makeSuperAdmin(
       .set({ role: 'super_admin', email_verified: true })
       .where('id', '=', user.id)
       .execute();
-    await tx
-      .insertInto('audit_log')
-      .values({
-        actor,
-        action: 'user.role',
-        entity: 'user',
-        entity_id: user.id,
-        after: JSON.stringify({ role: 'super_admin' }),
-      })
-      .execute();
+    await writeAudit(tx, {
+      actor,
+      action: 'user.role',
+      entity: 'user',
+      entityId: user.id,
+      after: { role: 'super_admin' },
+    });
     return { ok: true, userId: user.id };
   });
 }

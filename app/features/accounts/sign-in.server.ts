@@ -4,7 +4,7 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import { maskMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import { checkPassword } from './check-password.server.ts';
 import { hashToken } from './hash-token.server.ts';
-import { openSession, type SessionPlace } from './open-session.server.ts';
+import { openSession, type SessionPlace, type SessionWay } from './open-session.server.ts';
 import { askForSecondFactor } from './second-factor-step.server.ts';
 
 export type SignInResult =
@@ -51,6 +51,7 @@ export async function enter(
   userId: string,
   place: SessionPlace,
   oldToken: string | null,
+  way: SessionWay = {},
 ): Promise<string> {
   const cookie = await db.transaction().execute(async (tx) => {
     if (oldToken !== null) {
@@ -61,7 +62,7 @@ export async function enter(
       .where('user_id', '=', userId)
       .where('expires_at', '<', sql<Date>`now()`)
       .execute();
-    return openSession(tx, userId, place);
+    return openSession(tx, userId, place, way);
   });
   log.info({ event: 'sign-in', userId }, 'signed in');
   return cookie;

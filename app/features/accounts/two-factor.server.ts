@@ -1,8 +1,12 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { hashToken } from './hash-token.server.ts';
-import { openSealedKey, sealKey } from './sealed-key.server.ts';
-import { findTotpStep, newTotpKey } from './totp.server.ts';
+import {
+  openSealedSecret,
+  sealSecret,
+  type SealedFor,
+} from '#app/platform/sealed-secret.server.ts';
+import { findTotpStep, newTotpKey, toBase32 } from './totp.server.ts';
 
 const backupCodeCount = 10;
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
@@ -11,7 +15,7 @@ type Services = Pick<AppServices, 'db'>;
 
 /** A key that is not in force yet: `confirmTwoFactor` puts it there. Begun again, the key stays the same. */
 export async function beginTwoFactor({ db }: Services, userId: string): Promise<Buffer> {
-  const sealed = await sealKey(db, userId, newTotpKey());
+  const sealed = await sealSecret(db, ownKey(userId), newTotpKey());
   await db
     .insertInto('two_factors')
     .values({ user_id: userId, sealed_key: sealed })
@@ -22,7 +26,21 @@ export async function beginTwoFactor({ db }: Services, userId: string): Promise<
     .select('sealed_key')
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
-  return openSealedKey(db, userId, row.sealed_key);
+  return openSealedSecret(db, ownKey(userId), row.sealed_key);
+}
+
+/** Whether this is the key that was begun: who knows it was shown it, after the question who they are (R50). */
+export async function isBegunKey({ db }: Services, userId: string, key: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('two_factors')
+    .select('sealed_key')
+    .where('user_id', '=', userId)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst();
+  if (!row) return false;
+  const own = Buffer.from(toBase32(await openSealedSecret(db, ownKey(userId), row.sealed_key)));
+  const shown = Buffer.from(key);
+  return own.length === shown.length && timingSafeEqual(own, shown);
 }
 
 /** Puts the key in force when the app shows the right code. Answers the backup codes, which are never shown again. */
@@ -96,7 +114,7 @@ async function takeTotpStep({ db }: Services, userId: string, code: string): Pro
     .where('user_id', '=', userId)
     .executeTakeFirst();
   if (!row) return false;
-  const key = await openSealedKey(db, userId, row.sealed_key);
+  const key = await openSealedSecret(db, ownKey(userId), row.sealed_key);
   const step = findTotpStep(key, code, new Date(), row.last_step);
   if (step === null) return false;
   // Two requests with the same code: the first one takes it.
@@ -119,4 +137,8 @@ function drawLetters(): string {
 
 function plain(code: string): string {
   return code.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+function ownKey(userId: string): SealedFor {
+  return { purpose: 'two-factor keys', owner: userId };
 }

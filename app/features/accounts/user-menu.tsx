@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
-import { Button, buttonClass } from '#app/ui/button.tsx';
+import { Link, useLocation } from 'react-router';
+import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { isStaff } from './policy.ts';
 import type { Viewer } from './viewer-context.tsx';
+import { SignOutForm } from './sign-out-form.tsx';
 import styles from './user-menu.module.css';
 
 /** Who is signed in and what they may open. A `details`, so it opens without script too. */
 export function UserMenu({ viewer: { email, role } }: { viewer: Viewer }) {
   const menu = useRef<HTMLDetailsElement>(null);
-  const navigate = useNavigate();
   const { key } = useLocation();
 
   useEffect(() => {
@@ -46,22 +46,11 @@ export function UserMenu({ viewer: { email, role } }: { viewer: Viewer }) {
           Profile
         </Link>
         {isStaff(role) ? (
-          <Link to="/admin/outbox" className={styles.item}>
-            Mail Outbox
+          <Link to="/admin" className={styles.item}>
+            Admin Panel
           </Link>
         ) : null}
-        <form
-          method="post"
-          action="/logout"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void navigate('/logout', { state: { isAsked: true } });
-          }}
-        >
-          <Button type="submit" isWide>
-            Sign Out
-          </Button>
-        </form>
+        <SignOutForm />
       </div>
     </details>
   );

@@ -2,7 +2,6 @@ import { MailLayout, MailNote, MailText } from '#app/platform/mail/mail-frame.ts
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
 export interface VerifyAddressProps {
-  fullName: string;
   path: string;
 }
 
@@ -10,8 +9,8 @@ export function subject(_props: VerifyAddressProps, site: MailSite): string {
   return `Verify your email address for ${site.name}`;
 }
 
+/** It goes to an address that nobody has verified, so it says nothing that the sender typed (R26). */
 export default function VerifyAddressEmail({
-  fullName,
   path,
   site,
 }: VerifyAddressProps & { site: MailSite }) {
@@ -23,9 +22,8 @@ export default function VerifyAddressEmail({
       button={{ path, label: 'Verify my email address' }}
       reason={`You get this mail because somebody signed up to ${site.name} with this address. Was it not you? Then do nothing.`}
     >
-      <MailText>Hello {fullName},</MailText>
       <MailText>
-        please verify that this address is yours. Price alerts can reach you then.
+        Please verify that this address is yours. Price alerts can reach you then.
       </MailText>
       <MailNote>The link works once, for 24 hours.</MailNote>
     </MailLayout>

@@ -12,7 +12,7 @@ const purpose = (token: string) => `verify-email:${token}`;
 export async function queueVerification(
   tx: Tx,
   origin: string,
-  user: { id: string; email: string; fullName: string },
+  user: { id: string; email: string },
 ): Promise<void> {
   const token = newToken();
   const { store } = await authOn(tx, { origin });
@@ -23,7 +23,7 @@ export async function queueVerification(
     kind: 'verify-email',
     to: user.email,
     userId: user.id,
-    props: { fullName: user.fullName, path: `/verify-email?token=${token}` },
+    props: { path: `/verify-email?token=${token}` },
   });
 }
 
@@ -52,7 +52,7 @@ export async function resendVerification(
   await db.transaction().execute(async (tx) => {
     const user = await tx
       .selectFrom('users')
-      .select(['id', 'email', 'full_name as fullName'])
+      .select(['id', 'email'])
       .where('email', '=', email)
       .where('email_verified', '=', false)
       .executeTakeFirst();

@@ -11,16 +11,31 @@ interface AccountFacts {
   /** Null: nobody signed in, or a page that all visitors share. */
   viewer: Viewer | null;
   passwordMinLength: number;
+  /** Where people may sign in instead of here. */
+  providers: readonly ProviderName[];
 }
 
-const AccountContext = createContext<AccountFacts>({ viewer: null, passwordMinLength: 6 });
+export interface ProviderName {
+  id: string;
+  name: string;
+}
+
+const AccountContext = createContext<AccountFacts>({
+  viewer: null,
+  passwordMinLength: 6,
+  providers: [],
+});
 
 export function ViewerProvider({
   viewer,
   passwordMinLength,
+  providers,
   children,
 }: AccountFacts & { children: ReactNode }) {
-  const facts = useMemo(() => ({ viewer, passwordMinLength }), [viewer, passwordMinLength]);
+  const facts = useMemo(
+    () => ({ viewer, passwordMinLength, providers }),
+    [viewer, passwordMinLength, providers],
+  );
   return <AccountContext value={facts}>{children}</AccountContext>;
 }
 
@@ -31,4 +46,8 @@ export function useViewer(): Viewer | null {
 /** Fewest characters of a new password, as the site is set. */
 export function usePasswordMinLength(): number {
   return useContext(AccountContext).passwordMinLength;
+}
+
+export function useProviders(): readonly ProviderName[] {
+  return useContext(AccountContext).providers;
 }

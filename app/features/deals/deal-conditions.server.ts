@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DealFilter } from './deal-list-input.ts';
+import type { Db } from '#database/connect.ts';
+import type { DealFilter, DealSort } from './deal-list-input.ts';
 
 // Written the way the partial indexes are, or the planner does not see that they fit.
 
@@ -13,8 +14,47 @@ export const lapsedScope = sql<boolean>`is_active and not is_expired and expires
 const trait = { used: 1, thirdParty: 2, coupon: 4, featured: 8 };
 const allTraits = Array.from({ length: 16 }, (_, traits) => traits);
 
+/** A filter, and whose hidden prices its list leaves out. */
+export interface DealScope extends DealFilter {
+  /** Absent where no price is told by who is in the list, and in what order. */
+  hidingMerchantIds?: number[];
+}
+
+/**
+ * Whoever narrows a list by price, or has it in their order, learns the price of each deal in it. So such a list leaves
+ * out what `isPriceHidden` calls hidden (decision 35d).
+ */
+export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Promise<DealScope> {
+  const isByPrice = filter.minPrice !== undefined || filter.maxPrice !== undefined;
+  if (!isByPrice && sort !== 'price-low' && sort !== 'price-high') return filter;
+  const hidingMerchantIds = await listHidingMerchants(db);
+  return hidingMerchantIds.length > 0 ? { ...filter, hidingMerchantIds } : filter;
+}
+
+/** Mostly none: then nothing changes for any list. */
+export async function listHidingMerchants(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('merchants')
+    .select('id')
+    .where('hide_price_after_hours', 'is not', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Says of a row of `deals` what `isPriceHidden` denies. Of the other merchants' deals nothing is looked up. */
+export function hasShownPrice(hidingMerchantIds: readonly number[]): RawBuilder<boolean> {
+  return sql`(merchant_id <> all(${hidingMerchantIds}::bigint[])
+    or greatest(price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = id))
+       >= now() - make_interval(hours => (select m.hide_price_after_hours from merchants m where m.id = merchant_id)))`;
+}
+
+/** The same of deals `d` that are read with their merchants `m`. */
+export const isPriceShown = sql<boolean>`(m.hide_price_after_hours is null
+  or greatest(d.price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = d.id))
+     >= now() - make_interval(hours => m.hide_price_after_hours))`;
+
 /** A filter as a condition over `deals`; the values are bound. */
-export function conditionOf(filter: DealFilter): RawBuilder<boolean> {
+export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   const parts: RawBuilder<unknown>[] = [sql`true`];
   const traits = matchingTraits(filter);
   if (traits.length < allTraits.length) parts.push(sql`traits = any(${traits}::smallint[])`);
@@ -22,6 +62,7 @@ export function conditionOf(filter: DealFilter): RawBuilder<boolean> {
   if (filter.merchantId !== undefined) parts.push(sql`merchant_id = ${filter.merchantId}`);
   if (filter.minPrice !== undefined) parts.push(sql`sale_price >= ${filter.minPrice}`);
   if (filter.maxPrice !== undefined) parts.push(sql`sale_price <= ${filter.maxPrice}`);
+  if (filter.hidingMerchantIds) parts.push(hasShownPrice(filter.hidingMerchantIds));
   // Both ends, though only live deals are asked for: else the planner counts all the expired ones in.
   if (filter.dealType === 'expiring') {
     parts.push(sql`expires_at > now() and expires_at <= now() + interval '72 hours'`);

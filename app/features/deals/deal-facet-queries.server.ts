@@ -1,8 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { DealStatus, SellerType } from '#database/schema.ts';
-import { conditionOf, liveScope, matchingTraits } from './deal-conditions.server.ts';
-import type { DealFilter, DealTypeFilter } from './deal-list-input.ts';
+import {
+  conditionOf,
+  type DealScope,
+  liveScope,
+  matchingTraits,
+  scopeOf,
+} from './deal-conditions.server.ts';
+import type { DealFilter, DealSort, DealTypeFilter } from './deal-list-input.ts';
 
 /** How many live deals an option of the filter bar would leave; `isCapped`: at least that many. */
 export interface FacetCount {
@@ -24,11 +30,18 @@ const mostGathered = 4_000;
 
 /**
  * Counts what each option of the filter bar leads to, the other filters staying as they are: the sixteen
- * combinations of traits each up to `mostCounted`, and the same for deals that end soon.
+ * combinations of traits each up to `mostCounted`, and the same for deals that end soon. The list's order belongs to
+ * it, since lists by price leave out hidden prices.
  */
-export async function countDealFacets(db: Db, filter: DealFilter): Promise<DealFacets> {
-  const { categoryId, merchantId, minPrice, maxPrice } = filter;
-  const place = { categoryId, merchantId, minPrice, maxPrice };
+export async function countDealFacets(
+  db: Db,
+  filter: DealFilter,
+  sort?: DealSort,
+): Promise<DealFacets> {
+  const scope = await scopeOf(db, filter, sort);
+  const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
+  const place: DealScope = { categoryId, merchantId, minPrice, maxPrice };
+  if (hidingMerchantIds) place.hidingMerchantIds = hidingMerchantIds;
   const all = await probeTraits(db, place);
   const expiring = await countExpiring(db, place);
   const inForce = filter.dealType === 'expiring' ? expiring : all;
@@ -50,7 +63,7 @@ export async function countDealFacets(db: Db, filter: DealFilter): Promise<DealF
 
 type TraitCounts = Map<number, number>;
 
-async function probeTraits(db: Db, place: DealFilter): Promise<TraitCounts> {
+async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   const { rows } = await sql<{ traits: number; count: number }>`
     select wanted.traits, probe.count
       from generate_series(0, 15) wanted (traits),
@@ -63,8 +76,8 @@ async function probeTraits(db: Db, place: DealFilter): Promise<TraitCounts> {
 }
 
 /** Mostly few, and then a probe for each combination would look through all that do not end soon. */
-async function countExpiring(db: Db, place: DealFilter): Promise<TraitCounts> {
-  const expiring: DealFilter = { ...place, dealType: 'expiring' };
+async function countExpiring(db: Db, place: DealScope): Promise<TraitCounts> {
+  const expiring: DealScope = { ...place, dealType: 'expiring' };
   const { rows } = await sql<{ traits: number; count: number }>`
     select traits, count(*) from (
       select traits from deals where ${liveScope} and ${conditionOf(expiring)} limit ${mostGathered}) found

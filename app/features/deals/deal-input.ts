@@ -1,42 +1,6 @@
 import { z } from 'zod';
 import { dealConditions } from '#database/schema.ts';
-import { parseMoney } from '#app/platform/money.ts';
-import { safeUrl } from '#app/platform/safe-url.ts';
-
-const control = /(?![\t\n\r])\p{Cc}/gu;
-const text = (longest: number) =>
-  z
-    .string()
-    .transform((value) => value.toWellFormed().normalize('NFC').replace(control, '').trim())
-    .pipe(z.string().max(longest, `Must be at most ${longest} characters`));
-const url = z.string().transform((value, context) => {
-  const address = safeUrl(value);
-  if (address === null) context.addIssue({ code: 'custom', message: 'Must be a valid URL' });
-  return address ?? z.NEVER;
-});
-/** A picture may be one of our own, `/media/…`. */
-const pictureUrl = z.string().transform((value, context) => {
-  const path = value.trim();
-  const address = /^\/media\/[\w./-]+$/.test(path) && !path.includes('..') ? path : safeUrl(path);
-  if (address === null) context.addIssue({ code: 'custom', message: 'Must be a valid URL' });
-  return address ?? z.NEVER;
-});
-const orNull = <T extends z.ZodType>(schema: T) =>
-  z.preprocess(
-    (value) =>
-      value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value,
-    schema.nullable(),
-  );
-const price = z.string().transform((value, context) => {
-  const cents = parseMoney(value);
-  if (cents === null || cents <= 0) {
-    context.addIssue({ code: 'custom', message: 'Must be a price greater than 0' });
-    return z.NEVER;
-  }
-  return cents;
-});
-const idOf = (message: string) =>
-  z.coerce.number(message).int(message).positive(message).max(Number.MAX_SAFE_INTEGER, message);
+import { idOf, orNull, pictureUrl, price, text, url } from '#app/platform/input-fields.ts';
 
 /** A deal as a form or the command line gives it: texts in, prices as people write them; cents and dates out. */
 export const dealInput = z

@@ -25,7 +25,13 @@ interface Row {
   created_at: Date;
   category_id: number;
   merchant_id: number;
+  price_checked_at: Date;
+  /** What an import saw again without a change. */
+  seen_at: Date | null;
 }
+
+const hidingMerchant = 3;
+const hiddenAfterMs = 24 * 3_600_000;
 
 let rows: Row[] = [];
 
@@ -35,27 +41,39 @@ beforeEach(async () => {
     await insertCategory(database.db);
     await insertMerchant(database.db);
   }
+  await database.db
+    .updateTable('merchants')
+    .set({ hide_price_after_hours: 24 })
+    .where('id', '=', hidingMerchant)
+    .execute();
   await sql`
     insert into deals (title, slug, sale_price, original_price, low_30_before, deal_url, status, seller_type, coupon_code,
-                       is_featured, is_active, expires_at, created_at, category_id, merchant_id)
+                       is_featured, is_active, expires_at, created_at, price_checked_at, category_id, merchant_id)
     select 'Deal ' || n, 'deal-' || n, 500 + (n * 37 % 11) * 100, 900 + (n * 53 % 13) * 100,
            case when n % 3 > 0 then 700 + (n * 29 % 9) * 100 end, 'https://shop.example/' || n,
            case when n % 2 = 0 then 'used' else 'new' end, case when n % 3 = 0 then 'amazon' else 'third_party' end,
            case when n % 5 = 0 then 'CODE' end, n % 4 = 0, n % 17 <> 0,
            case when n % 7 = 1 then now() - interval '1 day' when n % 7 = 2 then now() + interval '60 hours'
                 when n % 7 = 3 then now() + interval '80 hours' when n % 7 = 4 then now() + interval '70 hours' end,
-           timestamptz '2026-01-01' + n % 50 * interval '1 day', 1 + n % 3, 1 + n * 7 % 3
+           timestamptz '2026-01-01' + n % 50 * interval '1 day',
+           now() - n % 5 * interval '10 hours', 1 + n % 3, 1 + n * 7 % 3
       from generate_series(1, ${dealCount}::integer) n`.execute(database.db);
   await sql`alter table deals disable trigger user`.execute(database.db);
   await sql`update deals set expires_at = now() - interval '5 seconds' where id % 7 = 4`.execute(
     database.db,
   );
   await sql`alter table deals enable trigger user`.execute(database.db);
+  await sql`
+    insert into deal_price_checks (deal_id, checked_at)
+    select id, now() - id % 6 * interval '8 hours' from deals where id % 4 = 0`.execute(
+    database.db,
+  );
   rows = await database.db
     .selectFrom('deals')
+    .leftJoin('deal_price_checks', 'deal_price_checks.deal_id', 'deals.id')
     .select(['id', 'title', 'sale_price', 'discount_percent', 'observed_percent', 'status'])
     .select(['seller_type', 'coupon_code', 'is_featured', 'is_active', 'expires_at', 'created_at'])
-    .select(['category_id', 'merchant_id'])
+    .select(['category_id', 'merchant_id', 'price_checked_at', 'checked_at as seen_at'])
     .execute();
 });
 
@@ -110,10 +128,10 @@ test('the stores counted are those of the live deals', async () => {
 
 test('each option of the filter bar counts the live deals it would leave', async () => {
   await assert(
-    asyncProperty(filters, async (filter) => {
-      const facets = await countDealFacets(database.db, filter);
+    asyncProperty(filters, constantFrom(...dealSorts), async (filter, sort) => {
+      const facets = await countDealFacets(database.db, filter, sort);
       const left = (choice: DealFilter) =>
-        expectedList({ ...filter, ...choice }, 'newest', false).live.length;
+        expectedList({ ...filter, ...choice }, sort, false).live.length;
       const countOf = (choice: DealFilter) => ({ count: left(choice), isCapped: false });
       expect(facets).toEqual({
         status: { new: countOf({ status: 'new' }), used: countOf({ status: 'used' }) },
@@ -144,7 +162,11 @@ async function readPages(
 
 function expectedList(filter: DealFilter, sort: (typeof dealSorts)[number], isObserved: boolean) {
   const now = Date.now();
-  const found = rows.filter((row) => row.is_active && passes(row, filter, now));
+  const isByPrice =
+    filter.minPrice !== undefined || filter.maxPrice !== undefined || sort.startsWith('price-');
+  const found = rows.filter(
+    (row) => row.is_active && passes(row, filter, now) && !(isByPrice && isHiddenPrice(row, now)),
+  );
   const isExpired = (row: Row) => row.expires_at !== null && row.expires_at.getTime() <= now;
   const discount = (row: Row) => (isObserved ? row.observed_percent : row.discount_percent);
   const compare = {
@@ -157,6 +179,22 @@ function expectedList(filter: DealFilter, sort: (typeof dealSorts)[number], isOb
   const expired = found.filter(isExpired).toSorted(newest);
   return { live: live.map((row) => row.id), all: [...live, ...expired].map((row) => row.id) };
 }
+
+/** Decision 35d: whoever narrows or orders by price shall not learn this one. */
+function isHiddenPrice(row: Row, now: number): boolean {
+  const seen = Math.max(row.price_checked_at.getTime(), row.seen_at?.getTime() ?? 0);
+  return row.merchant_id === hidingMerchant && now - seen > hiddenAfterMs;
+}
+
+test('there are deals of each kind: hidden, seen again in time, of a merchant that hides nothing', () => {
+  const now = Date.now();
+  const hiding = rows.filter((row) => row.merchant_id === hidingMerchant);
+  expect(hiding.filter((row) => isHiddenPrice(row, now)).length).toBeGreaterThan(10);
+  const again = hiding.filter(
+    (row) => !isHiddenPrice(row, now) && now - row.price_checked_at.getTime() > hiddenAfterMs,
+  );
+  expect(again.length).toBeGreaterThan(1);
+});
 
 function newest(a: Row, b: Row): number {
   return b.created_at.getTime() - a.created_at.getTime() || b.id - a.id;

@@ -2,7 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import type { DealFilter, DealSort } from './deal-list-input.ts';
-import { conditionOf, expiredScope, lapsedScope, liveScope } from './deal-conditions.server.ts';
+import {
+  conditionOf,
+  type DealScope,
+  expiredScope,
+  lapsedScope,
+  liveScope,
+  scopeOf,
+} from './deal-conditions.server.ts';
 import {
   asDealSummary,
   type DealSummary,
@@ -49,12 +56,13 @@ export async function listDeals(
 ): Promise<DealList> {
   const order = orderOf(sort, priceClaims);
   const offset = (page - 1) * pageSize;
-  const live = await listLive(db, filter, order, offset);
-  const expiredCount = await countExpired(db, filter, mostListed + 1 - live.count);
+  const scope = await scopeOf(db, filter, sort);
+  const live = await listLive(db, scope, order, offset);
+  const expiredCount = await countExpired(db, scope, mostListed + 1 - live.count);
   const missing = pageSize - live.ids.length;
   const expired =
     missing > 0 && expiredCount > 0
-      ? await listExpired(db, filter, missing, Math.max(0, offset - live.count))
+      ? await listExpired(db, scope, missing, Math.max(0, offset - live.count))
       : [];
   const listed = live.count + expiredCount;
   const isTotalCapped = live.isCapped || (live.count <= mostListed && listed > mostListed);
@@ -161,7 +169,7 @@ interface LivePage {
  */
 async function listLive(
   db: Db,
-  filter: DealFilter,
+  filter: DealScope,
   order: Order,
   offset: number,
 ): Promise<LivePage> {
@@ -183,7 +191,7 @@ async function listLive(
   );
 }
 
-function isIndexed(filter: DealFilter, order: Order): boolean {
+function isIndexed(filter: DealScope, order: Order): boolean {
   if (filter.merchantId !== undefined) return order.isIndexedInMerchant;
   return filter.categoryId === undefined || order.isIndexedInCategory;
 }
@@ -191,7 +199,7 @@ function isIndexed(filter: DealFilter, order: Order): boolean {
 /** On the last live page the counter may still hold deals that lapsed since they were counted. */
 async function exactCount(
   db: Db,
-  filter: DealFilter,
+  filter: DealScope,
   kept: KeptCount,
   ids: number[],
   offset: number,
@@ -204,7 +212,7 @@ async function exactCount(
 
 async function walkLive(
   db: Db,
-  filter: DealFilter,
+  filter: DealScope,
   order: Order,
   limit: number,
   offset: number,
@@ -221,7 +229,7 @@ async function walkLive(
  */
 async function gatherLive(
   db: Db,
-  filter: DealFilter,
+  filter: DealScope,
   order: Order,
   offset: number,
 ): Promise<LivePage | null> {
@@ -255,7 +263,7 @@ interface KeptCount {
 }
 
 /** The counter of the whole site, a category or a merchant; null for a list that has none. */
-async function readKeptCount(db: Db, filter: DealFilter): Promise<KeptCount | null> {
+async function readKeptCount(db: Db, filter: DealScope): Promise<KeptCount | null> {
   const { categoryId, merchantId, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return null;
   if (categoryId !== undefined && merchantId !== undefined) return null;
@@ -274,7 +282,7 @@ async function readKeptCount(db: Db, filter: DealFilter): Promise<KeptCount | nu
   return rows[0] ?? { count: 0, stores: 0 };
 }
 
-async function countStores(db: Db, filter: DealFilter, kept: KeptCount): Promise<number | null> {
+async function countStores(db: Db, filter: DealScope, kept: KeptCount): Promise<number | null> {
   if (kept.stores !== null) return kept.stores;
   if (kept.count > mostListed) return null;
   const { rows } = await sql<{ count: number }>`
@@ -286,7 +294,7 @@ async function countStores(db: Db, filter: DealFilter, kept: KeptCount): Promise
 }
 
 /** Counts no further than `most`. */
-async function countExpired(db: Db, filter: DealFilter, most: number): Promise<number> {
+async function countExpired(db: Db, filter: DealScope, most: number): Promise<number> {
   if (most <= 0 || filter.dealType === 'expiring') return 0;
   const { rows } = await sql<{ count: number }>`
     select count(*) from (
@@ -299,7 +307,7 @@ async function countExpired(db: Db, filter: DealFilter, most: number): Promise<n
 
 async function listExpired(
   db: Db,
-  filter: DealFilter,
+  filter: DealScope,
   limit: number,
   offset: number,
 ): Promise<number[]> {

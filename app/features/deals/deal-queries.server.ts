@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
 import {
   asDealSummary,
   type DealSummary,
@@ -43,7 +44,7 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
 
 /** The present slug of the active deal that once had this one, or whose id this is (decision 6). */
 export async function findDealRedirect(db: Db, slug: string): Promise<string | null> {
-  const id = /^[1-9]\d{0,14}$/.test(slug) ? Number(slug) : null;
+  const id = parseRowId(slug);
   const { rows } = await sql<{ slug: string }>`
     select d.slug from slug_redirects r join deals d on d.id = r.target_id
      where r.kind = 'deal' and r.slug = ${slug} and d.is_active

@@ -51,7 +51,8 @@ export interface DealSummary {
 export const dealSummaryColumns: RawBuilder<unknown> = sql`
   d.id, d.slug, d.title, left(d.description, 280) as description, d.image_url, d.sale_price, d.original_price,
   d.discount_percent, d.discount_amount, d.observed_percent, d.low_30_before, d.price_source, d.price_since,
-  d.price_checked_at, d.coupon_code, d.expires_at, (d.is_expired or coalesce(d.expires_at <= now(), false)) as is_expired,
+  greatest(d.price_checked_at, (select checked_at from deal_price_checks k where k.deal_id = d.id)) as price_checked_at,
+  d.coupon_code, d.expires_at, (d.is_expired or coalesce(d.expires_at <= now(), false)) as is_expired,
   d.is_featured, d.status, d.condition, d.seller_type, d.availability, d.created_at, d.deal_url,
   m.id as merchant_id, m.name as merchant_name, m.slug as merchant_slug, m.website_url, m.hide_price_after_hours,
   m.show_price_timestamp, m.price_disclaimer, m.free_shipping_over,

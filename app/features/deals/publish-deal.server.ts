@@ -1,5 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { refuseKnown } from '#database/refuse-known.ts';
 import type { Database, PriceSource } from '#database/schema.ts';
 import type { DealInput } from './deal-input.ts';
 import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
@@ -33,7 +34,7 @@ export async function createDeal(
   input: DealInput,
   { source }: { source: PriceSource },
 ): Promise<CreateDealResult> {
-  return refuseKnown(db, async (tx): Promise<CreateDealResult> => {
+  return refuseKnown(db, refusals, async (tx): Promise<CreateDealResult> => {
     const slug = await findFreeDealSlug(tx, input);
     const deal = await tx
       .insertInto('deals')
@@ -54,7 +55,7 @@ export async function updateDeal(
   input: DealInput,
   { source, expectedVersion }: { source: PriceSource; expectedVersion: number },
 ): Promise<UpdateDealResult> {
-  return refuseKnown(db, async (tx): Promise<UpdateDealResult> => {
+  return refuseKnown(db, refusals, async (tx): Promise<UpdateDealResult> => {
     const current = await tx
       .selectFrom('deals')
       .select(columns)
@@ -86,12 +87,6 @@ export async function updateDeal(
   });
 }
 
-/** False when there was no such deal. Its log, favorites, alerts and clicks go with it. */
-export async function deleteDeal(db: Db, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('deals').where('id', '=', id).executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
 function isSameOffer(input: DealInput, current: EditableDeal): boolean {
   return (
     input.sale_price === current.sale_price &&
@@ -106,30 +101,8 @@ const refusals: Record<string, Refusal> = {
   deals_category_id_fkey: 'no-such-category',
 };
 
-/** Runs a write whose known failures are answers. A caller's transaction stays usable after one. */
-async function refuseKnown<Result>(
-  db: Db,
-  write: (tx: Db) => Promise<Result>,
-): Promise<Result | { ok: false; reason: Refusal }> {
-  try {
-    return db.isTransaction ? await atSavepoint(db, write) : await db.transaction().execute(write);
-  } catch (error) {
-    const constraint =
-      error instanceof Error && 'constraint' in error ? error.constraint : undefined;
-    const reason = typeof constraint === 'string' ? refusals[constraint] : undefined;
-    if (!reason) throw error;
-    return { ok: false, reason };
-  }
-}
-
-async function atSavepoint<Result>(db: Db, write: (tx: Db) => Promise<Result>): Promise<Result> {
-  await sql`savepoint publish_deal`.execute(db);
-  try {
-    const result = await write(db);
-    await sql`release savepoint publish_deal`.execute(db);
-    return result;
-  } catch (error) {
-    await sql`rollback to savepoint publish_deal`.execute(db);
-    throw error;
-  }
+/** A deal whatever its state, or null. */
+export async function findEditableDeal(db: Db, id: number): Promise<EditableDeal | null> {
+  const deal = await db.selectFrom('deals').select(columns).where('id', '=', id).executeTakeFirst();
+  return deal ?? null;
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useFetcher, useLocation } from 'react-router';
 import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { showToast } from '#app/ui/toast.tsx';
+import { showToast } from '#app/ui/show-toast.ts';
 import { favoriteMessages } from './favorite-messages.ts';
 import { useIsFavorite } from './favorites-context.tsx';
 import styles from './favorite-toggle.module.css';
@@ -14,7 +14,7 @@ interface Answer {
 
 /**
  * The heart. It turns at once and turns back, with a word, when the server says no. Without scripts it is a plain form
- * that comes back to this page.
+ * that comes back to this page, or shows why not among the favorites.
  */
 export function FavoriteToggle({
   deal,
@@ -29,7 +29,8 @@ export function FavoriteToggle({
   const wish = fetcher.formData?.get('want');
   const isFavorite = wish ? wish === 'set' : isKept;
   const isBusy = fetcher.state !== 'idle';
-  const answer = fetcher.state === 'idle' ? fetcher.data : undefined;
+  // Not only once all is read anew: without a session the heart is gone by then, and its word with it.
+  const answer = fetcher.state === 'submitting' ? undefined : fetcher.data;
 
   useEffect(() => {
     if (answer && !answer.ok) {
@@ -41,7 +42,7 @@ export function FavoriteToggle({
   return (
     <form
       method="post"
-      action="/api/favorites"
+      action="/favorites"
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();

@@ -1,4 +1,5 @@
-import { MailLayout, MailLink, MailText } from '#app/platform/mail/mail-frame.tsx';
+import { MailDeal } from '#app/platform/mail/mail-deal.tsx';
+import { MailLayout } from '#app/platform/mail/mail-frame.tsx';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
@@ -28,14 +29,15 @@ export default function FavoritesExpiringEmail({
       reason="You get this mail because you asked to be reminded before a favorite ends."
       unsubscribe={{ path: stopPath, label: 'Switch these reminders off' }}
     >
-      {deals.map((deal) => (
-        <MailText key={deal.slug}>
-          <MailLink site={site} path={`/deals/${deal.slug}`}>
-            {deal.title}
-          </MailLink>
-          : <strong>{formatMoney(deal.price, site.currency)}</strong> at {deal.merchantName}, until{' '}
-          {fullTime(deal.expiresAt, site.timeZone)}
-        </MailText>
+      {deals.map(({ slug, title, price, merchantName, expiresAt }) => (
+        <MailDeal
+          key={slug}
+          site={site}
+          title={title}
+          path={`/deals/${slug}`}
+          now={formatMoney(price, site.currency)}
+          notes={[`at ${merchantName}`, `Ends ${fullTime(expiresAt, site.timeZone)}`]}
+        />
       ))}
     </MailLayout>
   );

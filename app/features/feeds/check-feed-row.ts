@@ -1,5 +1,6 @@
 import {
   type Availability,
+  type DecimalMark,
   type DealCondition,
   dealConditions,
   type DealStatus,
@@ -10,6 +11,7 @@ import { readCategoryPath } from './feed-category.ts';
 import { isWithinDates, parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
 import { parseFeedPrice } from './feed-price.ts';
+import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 
 /**
@@ -19,6 +21,8 @@ import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 export interface ImportRow {
   line: number;
   external_id: string;
+  /** True when `external_id` is that of a group of variants. */
+  is_variant: boolean;
   slug_base: string;
   title: string;
   description: string | null;
@@ -44,8 +48,13 @@ export interface FeedRowRules {
   /** The site's currency: a price in another is refused. */
   currency: string;
   now: Date;
+  /** Of values that name none; the site's unless given. */
+  feedCurrency?: string | null;
+  decimalMark?: DecimalMark;
   /** True when a row without a category has somewhere to go. */
   hasFallbackCategory: boolean;
+  /** Variants of one product become one deal, known by the group's id. */
+  groupsVariants?: boolean;
 }
 
 const longestTitle = 200;
@@ -56,7 +65,8 @@ const longestDescription = 5_000;
  * without is left out with a note.
  */
 export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowRules): CheckedRow {
-  const externalId = toPlainLine(values.external_id ?? '');
+  const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
+  const externalId = groupId || toPlainLine(values.external_id ?? '');
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
   const faults: string[] = [];
   const notes: string[] = [];
@@ -77,6 +87,7 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
   const row: ImportRow = {
     line,
     external_id: externalId,
+    is_variant: groupId !== '',
     slug_base: slugify(title),
     title,
     description: cutAtWord(toPlainText(values.description ?? ''), longestDescription) || null,
@@ -87,7 +98,7 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
     availability: readAvailability(values.availability),
     ...readCondition(values.condition),
     category_path: categoryPath,
-    brand: toPlainLine(values.brand ?? '').slice(0, 100) || null,
+    brand: cutText(toPlainLine(values.brand ?? ''), 100) || null,
     gtin: readGtin(values.gtin),
     coupon_code: readCoupon(values.coupon_code, notes),
     expires_at: readExpiry(values.expires_at, notes),
@@ -130,9 +141,11 @@ function readPrice(
   values: Values,
   rules: FeedRowRules,
 ): { ok: true; cents: number } | { ok: false; reason: string } {
-  const price = parseFeedPrice(text);
+  const price = parseFeedPrice(text, rules.decimalMark);
   if (!price.ok) return price;
-  const currency = price.currency ?? (values.currency?.trim().toUpperCase() || rules.currency);
+  const currency =
+    price.currency ??
+    (values.currency?.trim().toUpperCase() || (rules.feedCurrency ?? rules.currency));
   if (currency !== rules.currency) {
     return {
       ok: false,
@@ -151,6 +164,7 @@ function readPicture(text: string | undefined, notes: string[]): string | null {
 }
 
 const inStock = new Set([
+  'in',
   'in_stock',
   'instock',
   'available',

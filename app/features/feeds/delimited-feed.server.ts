@@ -1,21 +1,30 @@
 import { CsvError, parse } from 'csv-parse';
 import { FeedError } from './feed-error.ts';
-import { type FeedField, type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
+import type { FeedRow, FieldSources } from './feed-fields.ts';
+import { type FeedColumn, findColumns, matchColumns, readCells } from './find-columns.ts';
+import { type RakutenTable, rakutenTable } from './rakuten-table.ts';
 
 const largestRow = 256 * 1024;
-const required: FeedField[] = ['external_id', 'title', 'deal_url'];
 
-/** Rows of a table with a header line, a row per product, its columns found by name. */
+export interface TableShape {
+  delimiter: string;
+  /** Rakuten's table: columns by place, a first and a last line of its own, no quotes. */
+  isRakuten?: boolean;
+  keepRaw?: boolean;
+}
+
+/** Rows of a table, a row per product, its columns found by the names in its header line. */
 export async function* readDelimited(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  delimiter: string,
+  { delimiter, isRakuten = false, keepRaw = false }: TableShape,
 ): AsyncGenerator<FeedRow> {
   // Records are taken as they are parsed: what the stream still held would be lost with its error.
   const records: { cells: string[]; lastLine: number }[] = [];
   const parser = parse({
     delimiter,
     bom: true,
+    quote: isRakuten ? null : '"',
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -29,20 +38,24 @@ export async function* readDelimited(
   parser.on('error', (error) => {
     failure = error;
   });
-  let columns: Column[] | null = null;
-  let width = 0;
+  const rakuten: RakutenTable | null = isRakuten ? rakutenTable() : null;
+  let header: readonly string[] = rakuten?.header ?? [];
+  // Somebody who looks at the feed is about to say what its columns mean.
+  const find = keepRaw ? matchColumns : findColumns;
+  let columns: FeedColumn[] | null = rakuten ? find(header, sources) : null;
   let line = 1;
 
   function* takeRows(): Generator<FeedRow> {
     for (const { cells, lastLine } of records.splice(0)) {
       const startsAt = line;
       line = lastLine + 1;
-      if (columns) {
-        yield readRow(cells, columns, width, startsAt);
-      } else {
-        columns = findColumns(cells, sources);
-        width = cells.length;
+      if (!columns) {
+        header = cells;
+        columns = find(cells, sources);
+        continue;
       }
+      const record = rakuten ? rakuten.read(cells) : { cells };
+      if (record) yield readRow(record, columns, header, startsAt, keepRaw);
     }
     if (failure) throw asFeedError(failure, line);
   }
@@ -58,54 +71,25 @@ export async function* readDelimited(
   });
   yield* takeRows();
   if (columns === null) throw new FeedError('the feed is empty');
+  rakuten?.end();
 }
 
-interface Column {
-  index: number;
-  field: FeedField;
-  rank: number;
-}
-
-/** Which columns fill which fields, the best first. */
-function findColumns(header: readonly string[], sources: FieldSources): Column[] {
-  const columns = header
-    .flatMap((name, index) =>
-      (sources.get(plainFieldName(name)) ?? []).map((source) => ({ index, ...source })),
-    )
-    .toSorted((a, b) => a.rank - b.rank);
-  readLonePriceAsPresent(header, columns);
-  const found = new Set(columns.map((column) => column.field));
-  const missing: string[] = required.filter((field) => !found.has(field));
-  if (!found.has('sale_price') && !found.has('original_price')) missing.push('sale_price');
-  if (missing.length > 0) {
-    throw new FeedError(
-      `no column was found for ${missing.join(', ')}; name it with --map ${missing[0]}=COLUMN. ` +
-        `The columns are: ${header
-          .map((name) => name.trim().slice(0, 60))
-          .join(', ')
-          .slice(0, 1_000)}`,
+function readRow(
+  { cells, problem }: { cells: readonly string[]; problem?: string },
+  columns: FeedColumn[],
+  header: readonly string[],
+  line: number,
+  keepRaw: boolean,
+): FeedRow {
+  const row: FeedRow = { line, values: readCells(cells, columns) };
+  if (keepRaw) {
+    row.raw = Object.fromEntries(
+      header.map((name, index) => [name.trim(), (cells[index] ?? '').slice(0, 300)]),
     );
   }
-  return columns;
-}
-
-/** Beside a "list price" and without a "sale price", a column called "price" is the present one. */
-function readLonePriceAsPresent(header: readonly string[], columns: Column[]): void {
-  if (columns.some((column) => column.field === 'sale_price')) return;
-  const regular = columns.filter((column) => column.field === 'original_price');
-  const present = regular.find((column) => plainFieldName(header[column.index] ?? '') === 'price');
-  if (present && regular.length > 1) present.field = 'sale_price';
-}
-
-function readRow(record: string[], columns: Column[], width: number, line: number): FeedRow {
-  const values: FeedRow['values'] = {};
-  for (const { index, field } of columns) {
-    const text = record[index]?.trim() ?? '';
-    if (text === '' || text.toLowerCase() === 'null') continue;
-    values[field] ??= text;
-  }
-  if (record.length === width) return { line, values };
-  return { line, values, problem: `the row has ${record.length} columns, the header ${width}` };
+  if (problem !== undefined) return { ...row, problem };
+  if (cells.length === header.length) return row;
+  return { ...row, problem: `the row has ${cells.length} columns, the header ${header.length}` };
 }
 
 function asFeedError(error: unknown, line: number): unknown {

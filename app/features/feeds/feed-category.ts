@@ -1,15 +1,16 @@
+import { cutText } from '#app/platform/cut-text.ts';
 import type { CategoryIcon } from '#database/schema.ts';
 import { toPlainLine } from './feed-text.ts';
 
 /**
- * The path of a category from the most general, whichever way it is written: `Home > Kitchen`, `Home | Kitchen`,
- * or a JSON list of names. Empty for a bare number, which is an entry of a taxonomy we do not carry.
+ * The path of a category from the most general, whichever way it is written: `Home > Kitchen`, `Home~~Kitchen`,
+ * `Home | Kitchen`, or a JSON list of names. Empty for a bare number, which is an entry of a taxonomy we do not carry.
  */
 export function readCategoryPath(text: string): string[] {
-  const parts = readJsonNames(text) ?? text.split(/\s*[>»|]\s*/u);
+  const parts = readJsonNames(text) ?? text.split(/\s*(?:[>»|]|~~)\s*/u);
   return parts
-    .map((part) => toPlainLine(part).slice(0, 100).trim())
-    .filter((part) => part !== '' && !/^\d+$/.test(part));
+    .map((part) => cutText(toPlainLine(part), 100).trim())
+    .filter((part, index, all) => part !== '' && part !== all[index - 1] && !/^\d+$/.test(part));
 }
 
 function readJsonNames(text: string): string[] | null {

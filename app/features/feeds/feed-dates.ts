@@ -7,7 +7,7 @@ const pattern =
  */
 export function parseFeedDate(text: string, edge: 'start' | 'end' = 'start'): Date | null {
   const parts = pattern.exec(text.trim())?.groups;
-  if (!parts) return null;
+  if (!parts || !isDay(parts.day ?? '')) return null;
   const time = parts.time ?? (edge === 'end' ? '23:59:59' : '00:00');
   const zone = (parts.zone ?? 'Z')
     .toUpperCase()
@@ -17,6 +17,12 @@ export function parseFeedDate(text: string, edge: 'start' | 'end' = 'start'): Da
     );
   const date = new Date(`${parts.day}T${time}${zone}`);
   return Number.isNaN(date.getTime()) ? null : date;
+}
+
+/** Not the 31st of February, which `Date` takes for the 3rd of March. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /** Whether `now` lies inside an interval written `start/end`; null when that cannot be read. */

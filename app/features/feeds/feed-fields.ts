@@ -16,6 +16,7 @@ export const feedFields = [
   'gtin',
   'coupon_code',
   'expires_at',
+  'group_id',
 ] as const;
 export type FeedField = (typeof feedFields)[number];
 export type FeedMapping = Partial<Record<FeedField, string>>;
@@ -25,7 +26,22 @@ export interface FeedRow {
   line: number;
   values: Partial<Record<FeedField, string>>;
   problem?: string;
+  /** The row in the feed's own words, where the reader was asked to keep them. */
+  raw?: Record<string, string>;
 }
+
+export const feedFormats = [
+  'google-xml',
+  'google-tsv',
+  'awin',
+  'cj',
+  'rakuten',
+  'impact',
+  'json',
+  'ndjson',
+  'csv',
+] as const;
+export type FeedFormat = (typeof feedFormats)[number];
 
 /**
  * The names each field goes by, best first. Google's `price` is the regular price, which makes it our
@@ -40,6 +56,10 @@ const names: Record<FeedField, string[]> = {
     'offer_id',
     'sku',
     'article_number',
+    'merchant_product_id',
+    'aw_product_id',
+    'catalog_item_id',
+    'unique_merchant_sku',
     'guid',
   ],
   title: ['title', 'product_name', 'product_title', 'name', 'item_name'],
@@ -60,8 +80,22 @@ const names: Record<FeedField, string[]> = {
     'deep_link',
     'deeplink',
     'item_url',
+    'aw_deep_link',
+    'buyurl',
+    'merchant_deep_link',
   ],
-  image_url: ['image_link', 'image_url', 'main_image', 'image', 'picture', 'photo', 'thumbnail'],
+  image_url: [
+    'image_link',
+    'image_url',
+    'main_image',
+    'image',
+    'picture',
+    'photo',
+    'merchant_image_url',
+    'aw_image_url',
+    'imageurl',
+    'thumbnail',
+  ],
   original_price: [
     'price',
     'original_price',
@@ -73,6 +107,8 @@ const names: Record<FeedField, string[]> = {
     'msrp',
     'rrp',
     'retail_price',
+    'rrp_price',
+    'product_price_old',
   ],
   sale_price: [
     'sale_price',
@@ -82,6 +118,8 @@ const names: Record<FeedField, string[]> = {
     'special_price',
     'discounted_price',
     'offer_price',
+    'search_price',
+    'saleprice',
   ],
   sale_dates: ['sale_price_effective_date'],
   currency: ['currency', 'currency_code', 'price_currency'],
@@ -91,7 +129,9 @@ const names: Record<FeedField, string[]> = {
     'stock_status',
     'is_in_stock',
     'instock',
+    'stock_availability',
     'stock',
+    'stock_quantity',
     'quantity',
   ],
   condition: ['condition', 'item_condition'],
@@ -104,12 +144,82 @@ const names: Record<FeedField, string[]> = {
     'category',
     'category_name',
     'categories',
+    'merchant_product_category_path',
     'merchant_category',
+    'advertisercategory',
   ],
   brand: ['brand', 'manufacturer', 'brand_name'],
-  gtin: ['gtin', 'ean', 'upc', 'barcode', 'gtin13', 'gtin12'],
+  gtin: ['gtin', 'ean', 'upc', 'barcode', 'gtin13', 'gtin12', 'product_gtin', 'isbn'],
   coupon_code: ['coupon_code', 'voucher_code', 'promo_code', 'coupon'],
-  expires_at: ['expiration_date', 'expires_at', 'expiry_date', 'end_date', 'valid_until'],
+  expires_at: [
+    'expiration_date',
+    'expires_at',
+    'expiry_date',
+    'end_date',
+    'valid_until',
+    'valid_to',
+  ],
+  group_id: ['item_group_id', 'group_id', 'parent_product_id', 'parent_sku'],
+};
+
+/**
+ * Where a network means something else by a name, or has a better column than the usual one: its tracking link
+ * before the merchant's own, a product's name before the title of a book, its present price before the list price.
+ */
+const namesOf: Partial<Record<FeedFormat, Partial<Record<FeedField, string[]>>>> = {
+  awin: {
+    external_id: ['merchant_product_id', 'aw_product_id', 'product_id'],
+    deal_url: ['aw_deep_link', 'deep_link', 'merchant_deep_link'],
+    image_url: [
+      'merchant_image_url',
+      'large_image',
+      'aw_image_url',
+      'image_url',
+      'merchant_thumb_url',
+    ],
+    sale_price: ['search_price', 'store_price', 'price'],
+    original_price: ['rrp_price', 'product_price_old'],
+    category: [
+      'merchant_product_category_path',
+      'product_type',
+      'merchant_category',
+      'category_name',
+    ],
+    gtin: ['ean', 'product_gtin', 'upc', 'isbn'],
+    availability: ['in_stock', 'stock_status', 'stock_quantity'],
+    description: ['description', 'product_short_description'],
+  },
+  cj: {
+    external_id: ['sku', 'id'],
+    title: ['name', 'title'],
+    deal_url: ['buyurl', 'link'],
+    image_url: ['imageurl', 'image_link'],
+    sale_price: ['saleprice', 'sale_price'],
+    original_price: ['price', 'retailprice', 'fromprice'],
+    category: ['advertisercategory', 'product_type', 'google_product_category_name'],
+    gtin: ['upc', 'gtin', 'isbn'],
+    expires_at: ['enddate', 'expiration_date'],
+    brand: ['manufacturer', 'brand'],
+  },
+  impact: {
+    external_id: ['catalog_item_id', 'unique_merchant_sku', 'id'],
+    title: ['name', 'product_name'],
+    deal_url: ['url', 'product_url'],
+    brand: ['manufacturer', 'brand'],
+    category: ['category', 'original_format_category', 'product_type'],
+  },
+  rakuten: {
+    external_id: ['product_id'],
+    title: ['product_name'],
+    deal_url: ['product_url'],
+    description: ['long_description', 'short_description'],
+    sale_price: ['sale_price'],
+    original_price: ['retail_price'],
+    brand: ['brand', 'manufacturer'],
+    gtin: ['upc'],
+    category: ['category_path'],
+    expires_at: [],
+  },
 };
 
 /** `Product Name`, `product-name`, `productName` and `g:product name` are one name. */
@@ -127,17 +237,18 @@ export function plainFieldName(name: string): string {
 export type FieldSources = ReadonlyMap<string, { field: FeedField; rank: number }[]>;
 
 /**
- * The table of `names`. A field the operator mapped listens to that name only, and a mapped name
- * serves no other field.
+ * The table of `names`, as this format uses them. A field the operator mapped listens to that name only, and a
+ * mapped name serves no other field.
  */
-export function fieldSources(mapping: FeedMapping = {}): FieldSources {
+export function fieldSources(mapping: FeedMapping = {}, format?: FeedFormat): FieldSources {
   const mapped = new Set(Object.values(mapping).map(plainFieldName));
+  const own = (format && namesOf[format]) ?? {};
   const sources = new Map<string, { field: FeedField; rank: number }[]>();
   for (const field of feedFields) {
     const chosen = mapping[field];
     const candidates =
       chosen === undefined
-        ? names[field].filter((name) => !mapped.has(name))
+        ? (own[field] ?? names[field]).filter((name) => !mapped.has(name))
         : [plainFieldName(chosen)];
     for (const [rank, name] of candidates.entries()) {
       sources.set(name, [...(sources.get(name) ?? []), { field, rank }]);
@@ -146,10 +257,14 @@ export function fieldSources(mapping: FeedMapping = {}): FieldSources {
   return sources;
 }
 
-/** True when a header speaks Google's own vocabulary rather than a shop's. */
-export function isGoogleHeader(header: readonly string[]): boolean {
+/** Whose table this is, by the columns only they have. */
+export function recogniseHeader(header: readonly string[]): FeedFormat {
   const present = new Set(header.map(plainFieldName));
-  return ['id', 'title', 'link', 'price'].every((name) => present.has(name));
+  const has = (...wanted: string[]) => wanted.every((name) => present.has(name));
+  if (has('aw_deep_link') || has('aw_product_id')) return 'awin';
+  if (has('buyurl') || has('program_name', 'link') || has('programname', 'name')) return 'cj';
+  if (has('unique_merchant_sku') || has('catalog_item_id', 'current_price')) return 'impact';
+  return has('id', 'title', 'link', 'price') ? 'google-tsv' : 'csv';
 }
 
 /** `title=product_name` and its like, as the operator writes them. */

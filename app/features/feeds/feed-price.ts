@@ -1,3 +1,5 @@
+import type { DecimalMark } from '#database/schema.ts';
+
 export type FeedPrice =
   | { ok: true; cents: number; currency: string | null }
   | { ok: false; reason: string };
@@ -20,20 +22,20 @@ const currencyOfSymbol: Record<string, string> = {
  * Reads what feeds write as a price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`. Cents, rounded;
  * the currency when one is named (a bare `$` names none: it is several currencies' sign).
  * A number with one dot and three digits behind it (`1.299`) may be a thousand or one and a bit: refused,
- * since a wrong guess would be wrong a thousandfold.
+ * since a wrong guess would be wrong a thousandfold, unless the feed's decimal mark is known.
  */
-export function parseFeedPrice(text: string): FeedPrice {
+export function parseFeedPrice(text: string, decimalMark: DecimalMark = 'auto'): FeedPrice {
   const shown = shorten(text.trim());
   if (shown === '') return { ok: false, reason: 'price is empty' };
   const parts =
     /^(?<before>\p{L}{3}|(?:US|C|A)?\$|[€£¥₹₽₩])?\s*(?<minus>[-−])?\s*(?<number>\d[\d.,'’\s]*)\s*(?<after>\p{L}{3}|zł|\$|[€£¥₹₽₩])?$/u.exec(
       text.trim().replace(/^([-−])\s*([$€£¥₹₽₩]|\p{L}{3})/u, '$2$1'),
     )?.groups;
-  const number = parts?.number && toDecimal(parts.number.trim());
+  const number = parts?.number && toDecimal(parts.number.trim(), decimalMark);
   if (!parts || !number || (parts.before && parts.after)) {
     return { ok: false, reason: `price is not a number: ${shown}` };
   }
-  if (/^[1-9]\d{0,2}\.\d{3}$/.test(number)) {
+  if (decimalMark === 'auto' && /^[1-9]\d{0,2}\.\d{3}$/.test(number)) {
     return { ok: false, reason: `price is ambiguous, thousands or decimals: ${shown}` };
   }
   const cents = Math.round(Number(number) * 100);
@@ -47,9 +49,17 @@ export function parseFeedPrice(text: string): FeedPrice {
 }
 
 /** The number with a point for its decimals and nothing else, or null when its groups make no sense. */
-function toDecimal(number: string): string | null {
+function toDecimal(number: string, decimalMark: DecimalMark): string | null {
   const plain = number.replace(/[\s'’](?=\d{3}(?!\d))/gu, '');
   if (/[\s'’]/u.test(plain)) return null;
+  if (decimalMark === 'comma') {
+    return /^(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/.test(plain)
+      ? plain.replaceAll('.', '').replace(',', '.')
+      : null;
+  }
+  if (decimalMark === 'point') {
+    return /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : null;
+  }
   if (/^\d+$/.test(plain)) return plain;
   if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain)) return plain.replaceAll(',', '');
   if (/^\d{1,3}(\.\d{3}){2,}$/.test(plain)) return plain.replaceAll('.', '');

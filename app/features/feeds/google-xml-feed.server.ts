@@ -18,6 +18,7 @@ interface Item {
   ranks: Partial<Record<string, number>>;
   text: string;
   problem: string | undefined;
+  raw: Record<string, string> | undefined;
 }
 
 /**
@@ -28,6 +29,7 @@ interface Item {
 export async function* readGoogleXml(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
+  keepRaw = false,
 ): AsyncGenerator<FeedRow> {
   const rows: FeedRow[] = [];
   const googlePrefixes = new Map<string, boolean>();
@@ -60,6 +62,7 @@ export async function* readGoogleXml(
             ranks: {},
             text: '',
             problem: undefined,
+            raw: keepRaw ? {} : undefined,
           };
           items++;
         } else if (item) {
@@ -109,14 +112,18 @@ export async function* readGoogleXml(
 
   function finish(done: Item, problem?: string): FeedRow {
     const found = done.problem ?? problem;
-    return found === undefined
-      ? { line: done.line, values: done.values }
-      : { line: done.line, values: done.values, problem: `the product cannot be read: ${found}` };
+    return {
+      line: done.line,
+      values: done.values,
+      ...(found === undefined ? {} : { problem: `the product cannot be read: ${found}` }),
+      ...(done.raw ? { raw: done.raw } : {}),
+    };
   }
 
   function keep(into: Item, tag: string, value: string): void {
     const text = value.trim();
     if (text === '' || into.problem === tooLarge) return;
+    if (into.raw) into.raw[tag] ??= text.slice(0, 300);
     const colon = tag.indexOf(':');
     const prefix = colon === -1 ? '' : tag.slice(0, colon);
     const isGoogle = prefix === 'g' || (googlePrefixes.get(prefix) ?? prefix !== '');

@@ -1,49 +1,54 @@
-import type { Db, Tx } from '#database/connect.ts';
-import { checkFeedRow } from './check-feed-row.ts';
+import type { Db } from '#database/connect.ts';
+import type { DecimalMark, ImportState } from '#database/schema.ts';
 import type { FeedSizeLimits } from './decode-feed.server.ts';
 import { FeedError } from './feed-error.ts';
-import type { FeedMapping } from './feed-fields.ts';
+import type { FeedFormat, FeedMapping } from './feed-fields.ts';
 import {
-  createSeenTable,
-  dropSeenTable,
   findMerchantId,
   insertMerchant,
-  lockMerchantImport,
+  lockImports,
   refreshDealStatistics,
-  unlockMerchantImport,
+  unlockImports,
 } from './import-queries.server.ts';
 import {
+  claimRun,
   closeCrashedRuns,
   finishRun,
   type ImportCounts,
   type ImportIssue,
+  saveRunFacts,
   startRun,
 } from './import-run-queries.server.ts';
+import { ImportProgressNotes, type ImportProgress } from './import-progress.server.ts';
 import {
   defaultSizeLimits,
   type FeedSource,
   nameFeedSource,
-  type OpenedFeed,
   openFeed,
 } from './open-feed.server.ts';
-import { type FeedFormat, type OpenFeed, readFeed } from './read-feed.server.ts';
-import {
-  addToBatch,
-  type ImportTarget,
-  newBatch,
-  writeImportBatch,
-} from './write-import-batch.server.ts';
+import { readFeed } from './read-feed.server.ts';
+import { readIntoStage } from './read-into-stage.server.ts';
+import { runPlan } from './run-plan.server.ts';
+import { createStage, dropStage } from './stage-rows.server.ts';
 
 export interface ImportOptions {
   /** Found by name, or made. */
   merchant: string;
   format?: FeedFormat | 'auto';
   mapping?: FeedMapping;
+  /** The feed's own names of categories, as `A > B`, and our category for each. */
+  categoryMapping?: Record<string, number>;
   /** Where a row goes whose category is none of ours; without it such a category is made. */
   category?: string;
+  categoryId?: number | null;
   /** The site's currency (default USD). */
   currency?: string;
-  /** Do everything and keep nothing. */
+  /** Of values that name none; the site's unless given. */
+  feedCurrency?: string | null;
+  decimalMark?: DecimalMark;
+  /** One deal per `item_group_id` (default). */
+  groupsVariants?: boolean;
+  /** Say what would happen and change nothing. */
   dryRun?: boolean;
   /** Most rows of one feed (default 50,000). */
   limit?: number;
@@ -52,16 +57,25 @@ export interface ImportOptions {
   /** Ends the import after the batch at hand. */
   signal?: AbortSignal;
   startedBy?: string;
+  /** The source whose deals end when the feed no longer names them. */
   feedSourceId?: number;
+  endsMissing?: boolean;
+  /** Somebody has agreed to end more than 30 % of the source's deals. */
+  mayEndMany?: boolean;
+  /** A run that was written down before it began. */
+  runId?: number;
   now?: () => Date;
-  /** Runs in each batch's transaction with the deals it made or changed: where price alerts fire. */
-  afterBatch?: (tx: Tx, dealIds: number[]) => Promise<void>;
 }
 
 export interface ImportReport {
   runId: number | null;
-  /** `failed`: the feed could not be read (to its end); what came whole is in. `busy`: another import has this merchant. */
-  state: 'done' | 'failed' | 'interrupted' | 'busy';
+  /**
+   * `failed`: the feed could not be read to its end, and nothing was changed. `asking`: all is in, but ending what the
+   * feed no longer names would end more than 30 %. `unchanged`: the sender says that the feed is the last one. `busy`: another import is running.
+   */
+  state:
+    | Extract<ImportState, 'done' | 'asking' | 'unchanged' | 'failed' | 'interrupted' | 'cancelled'>
+    | 'busy';
   format: FeedFormat | null;
   encoding: string | null;
   counts: ImportCounts;
@@ -71,20 +85,13 @@ export interface ImportReport {
   error: string | null;
 }
 
-export interface ImportProgress {
-  rows: number;
-  bytesRead: number;
-  bytesTotal: number | null;
-}
-
-const defaultLimit = 50_000;
-const defaultBatch = 500;
 const manyNew = 500;
 
 /**
- * Brings a product feed in: rows are read as a stream, judged one by one and written in batches, each in a
- * transaction of its own together with the run's figures, so an import may be stopped, killed and run again at any
- * point. What cannot be read is the report's `error`, not an exception.
+ * Brings a product feed in. The whole feed is read and judged first, into tables of this session; only then rows are
+ * written in batches, each in a transaction of its own together with the run's figures. So a feed that cannot be read
+ * changes nothing, what a run will do is known before it does it, and an import may be stopped, killed and run again
+ * at any point. What cannot be read is the report's `error`, not an exception.
  */
 export async function importFeed(
   db: Db,
@@ -94,26 +101,39 @@ export async function importFeed(
 ): Promise<ImportReport> {
   const merchant = options.merchant.normalize('NFC').trim();
   const report: ImportReport = {
-    runId: null,
+    runId: options.runId ?? null,
     state: 'done',
     format: null,
     encoding: null,
-    counts: { read: 0, new: 0, changed: 0, unchanged: 0, held: 0, rejected: 0 },
+    counts: {
+      read: 0,
+      new: 0,
+      changed: 0,
+      unchanged: 0,
+      held: 0,
+      rejected: 0,
+      ended: 0,
+      folded: 0,
+    },
     issues: [],
     issueCount: 0,
     error: null,
   };
-  // One session for all of it: the lock and the table of seen ids live there.
+  // One session for all of it: the lock and the stage live there.
   return db.connection().execute(async (session) => {
-    if (!(await lockMerchantImport(session, merchant))) {
-      return { ...report, state: 'busy', error: `another import for ${merchant} is running` };
+    if (!(await lockImports(session))) {
+      return { ...report, state: 'busy', error: 'another import is running' };
     }
     try {
+      await closeCrashedRuns(session);
+      if (options.runId !== undefined && !(await claimRun(session, options.runId))) {
+        return { ...report, state: 'busy', error: 'somebody else has taken this run' };
+      }
       await runImport(session, source, { ...options, merchant }, report, onProgress);
       return report;
     } finally {
       // A session that was lost has lost its lock too; that must not hide what went wrong before.
-      await unlockMerchantImport(session, merchant).catch(() => {});
+      await unlockImports(session).catch(() => {});
     }
   });
 }
@@ -125,126 +145,88 @@ async function runImport(
   report: ImportReport,
   onProgress: (progress: ImportProgress) => void,
 ): Promise<void> {
-  const knownMerchant = await findMerchantId(db, options.merchant);
-  if (knownMerchant !== null && !options.dryRun) await closeCrashedRuns(db, knownMerchant);
-  const sizeLimits = options.sizeLimits ?? defaultSizeLimits['file' in source ? 'file' : 'url'];
-  const startRunFor = async (merchantId: number | null) => {
-    if (options.dryRun) return;
+  const keepsRun = !options.dryRun || options.runId !== undefined;
+  const merchantId = await findMerchantId(db, options.merchant);
+  if (keepsRun && report.runId === null) {
     report.runId = await startRun(db, {
       merchant_id: merchantId,
       feed_source_id: options.feedSourceId ?? null,
       source_name: nameFeedSource(source),
-      format: report.format ?? options.format ?? 'auto',
+      format: options.format ?? 'auto',
       started_by: options.startedBy ?? null,
     });
-  };
-  let bytesRead = 0;
-  let opened: OpenedFeed | null = null;
+  }
+  const notes = new ImportProgressNotes(db, report, options.signal, onProgress);
   try {
-    opened = await openFeed(source, sizeLimits, options.signal);
-    const { chunks, size: bytesTotal } = opened;
-    const counted = countBytes(chunks, (bytes) => {
-      bytesRead += bytes;
-    });
-    const feed = await readFeed(counted, { ...options, sizeLimits });
-    report.format = feed.format;
-    report.encoding = feed.encoding;
-    const merchantId = options.dryRun
-      ? null
-      : (knownMerchant ?? (await insertMerchant(db, options.merchant)));
-    await startRunFor(merchantId);
-    const target: ImportTarget = {
-      merchant: options.merchant,
+    await createStage(db);
+    if (!(await readSource(db, source, options, report, notes))) {
+      report.state = 'unchanged';
+      await endRun(db, report, notes);
+      return;
+    }
+    await runPlan(db, options, report, notes, {
       merchantId,
-      priceSource: 'url' in source || options.feedSourceId !== undefined ? 'feed' : 'import',
-      category: options.category,
-      afterBatch: options.afterBatch,
-    };
-    const isWhole = await importRows(db, feed, options, target, report, () =>
-      onProgress({ rows: report.counts.read, bytesRead, bytesTotal }),
-    );
-    if (!isWhole) report.state = 'interrupted';
+      makeMerchant: () => insertMerchant(db, options.merchant),
+      priceSource: !('file' in source) || options.feedSourceId !== undefined ? 'feed' : 'import',
+    });
   } catch (error) {
-    report.state = options.signal?.aborted ? 'interrupted' : 'failed';
-    report.error =
-      error instanceof FeedError
-        ? error.message
-        : 'the import stopped at an error of the program or the database';
-    if (!(error instanceof FeedError)) {
-      await endRun(db, report).catch(() => {});
+    if (!notes.takeStop(error)) {
+      report.state = 'failed';
+      report.error =
+        error instanceof FeedError
+          ? error.message
+          : 'the import stopped at an error of the program or the database';
+    }
+    if (report.state === 'failed' && !(error instanceof FeedError)) {
+      if (report.runId !== null) {
+        await finishRun(db, report.runId, 'failed', report.error).catch(() => {});
+      }
       throw error;
     }
-    if (report.runId === null) await startRunFor(knownMerchant);
-  } finally {
-    opened?.close();
   }
-  await endRun(db, report);
-  if (report.runId !== null && report.counts.new >= manyNew) {
+  await dropStage(db);
+  await endRun(db, report, notes);
+  if (!options.dryRun && report.counts.new >= manyNew) {
     await refreshDealStatistics(db).catch(() => {}); // only a matter of speed
   }
 }
 
-async function* countBytes(
-  chunks: AsyncIterable<Uint8Array>,
-  count: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    count(chunk.byteLength);
-    yield chunk;
-  }
-}
-
-async function endRun(db: Db, report: ImportReport): Promise<void> {
-  if (report.runId === null || report.state === 'busy') return;
-  await finishRun(db, report.runId, report.state, report.error);
-}
-
-/** True when the feed came to its end, false when it was stopped before. */
-async function importRows(
+async function readSource(
   db: Db,
-  feed: OpenFeed,
+  source: FeedSource,
   options: ImportOptions,
-  target: ImportTarget,
   report: ImportReport,
-  onBatch: () => void,
+  notes: ImportProgressNotes,
 ): Promise<boolean> {
-  await createSeenTable(db);
-  const size = options.batchSize ?? defaultBatch;
-  const limit = options.limit ?? defaultLimit;
-  let batch = newBatch();
-  const flush = async () => {
-    await writeImportBatch(db, batch, target, report);
-    batch = newBatch();
-    onBatch();
-  };
-  const rules = {
-    currency: (options.currency ?? 'USD').toUpperCase(),
-    now: (options.now ?? (() => new Date()))(),
-    hasFallbackCategory: options.category !== undefined,
-  };
-  let failure: unknown;
-  try {
-    for await (const read of feed.rows) {
-      if (report.counts.read + batch.read >= limit) {
-        throw new FeedError(
-          `the feed has more than ${limit.toLocaleString('en-US')} rows; --limit raises this`,
-        );
-      }
-      addToBatch(batch, checkFeedRow(read, rules), read.line);
-      if (batch.read < size) continue;
-      await flush();
-      if (options.signal?.aborted) {
-        await dropSeenTable(db);
-        return false;
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof FeedError)) throw error;
-    failure = error;
+  let found: Exclude<FeedSource, { name: string }>;
+  let sizeLimits = options.sizeLimits;
+  if ('fetch' in source) {
+    await notes.begin('fetching');
+    const file = await source.fetch(options.signal);
+    if (file === null) return false;
+    found = { file };
+    sizeLimits ??= source.sizeLimits;
+  } else {
+    found = source;
   }
-  // Before an early end of the feed, too: what came whole is in.
-  if (batch.read > 0) await flush();
-  await dropSeenTable(db);
-  if (failure) throw failure;
+  sizeLimits ??= defaultSizeLimits['file' in found ? 'file' : 'url'];
+  await notes.begin('reading');
+  const opened = await openFeed(found, sizeLimits, options.signal);
+  try {
+    notes.bytesTotal = opened.size;
+    const feed = await readFeed(notes.countBytes(opened.chunks), { ...options, sizeLimits });
+    report.format = feed.format;
+    report.encoding = feed.encoding;
+    if (report.runId !== null) await saveRunFacts(db, report.runId, { format: feed.format });
+    await readIntoStage(db, feed, options, report, notes);
+  } finally {
+    opened.close();
+  }
   return true;
+}
+
+async function endRun(db: Db, report: ImportReport, notes: ImportProgressNotes): Promise<void> {
+  if (report.runId === null || report.state === 'busy') return;
+  await notes.save();
+  await finishRun(db, report.runId, report.state, report.error);
 }

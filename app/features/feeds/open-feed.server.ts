@@ -6,7 +6,15 @@ import type { FeedSizeLimits } from './decode-feed.server.ts';
 import { FeedError } from './feed-error.ts';
 
 /** Where a feed comes from: a file of the operator's, or an address that anybody may have entered. */
-export type FeedSource = { file: string } | { url: string; allowPrivate?: boolean };
+export type FeedSource =
+  | { file: string }
+  | { url: string; allowPrivate?: boolean }
+  | {
+      /** Brings the feed here first; null when it is the same as the last time. */
+      fetch: (signal: AbortSignal | undefined) => Promise<string | null>;
+      name: string;
+      sizeLimits: FeedSizeLimits;
+    };
 
 export interface OpenedFeed {
   chunks: AsyncIterable<Uint8Array>;
@@ -25,12 +33,13 @@ export const defaultSizeLimits: Record<'file' | 'url', FeedSizeLimits> = {
 /** How people are told of it: no query, since that is where keys are. */
 export function nameFeedSource(source: FeedSource): string {
   if ('file' in source) return path.basename(source.file);
+  if ('fetch' in source) return source.name;
   const url = URL.parse(source.url);
   return url ? `${url.host}${url.pathname}` : 'an address that cannot be read';
 }
 
 export async function openFeed(
-  source: FeedSource,
+  source: Exclude<FeedSource, { name: string }>,
   limits: FeedSizeLimits,
   signal?: AbortSignal,
 ): Promise<OpenedFeed> {

@@ -20,6 +20,7 @@ describe('the formats', () => {
       row: {
         line: 6,
         external_id: 'K-1',
+        is_variant: false,
         slug_base: 'enamel-kettle-lid',
         title: 'Enamel kettle & lid',
         description: 'Boils fast.\n\nCafé size.',
@@ -217,7 +218,14 @@ describe('bad feeds', () => {
     ],
     ['nothing', ' \n', 'the feed is empty'],
     ['prose', 'hello', 'the format is unknown'],
-    ['JSON', '{"items": []}', 'this looks like JSON'],
+    ['JSON without products', '{"items": []}', 'no column was found'],
+    ['JSON of another kind', '[]', 'no products were found in the JSON'],
+    ['broken JSON', '[{"id": 1]', 'the JSON is broken at line 1'],
+    [
+      'JSON that is cut off',
+      '[{"id":"1","title":"Cup","link":"x","price":"1"},\n{"id',
+      'cut off: it ends at line 2',
+    ],
     ['a ZIP archive', 'PK\u0003\u0004aaaa', 'this is a ZIP archive'],
     [
       'an open quote',

@@ -22,6 +22,10 @@ export function MerchantLogo({
           decoding="async"
           referrerPolicy="no-referrer"
           onError={() => setHasFailed(true)}
+          ref={(image) => {
+            // A picture that failed before the page came alive never tells: ask it. A drawing may have no width.
+            if (image?.complete && image.currentSrc) image.decode().catch(() => setHasFailed(true));
+          }}
         />
       ) : (
         initials(merchant.name)

@@ -1,6 +1,5 @@
-import { Section } from '@react-email/section';
-import { Text } from '@react-email/text';
-import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
+import { MailDeal } from '#app/platform/mail/mail-deal.tsx';
+import { MailLayout, MailNote } from '#app/platform/mail/mail-frame.tsx';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import type { DigestContent, DigestDeal } from './digest-content.ts';
 
@@ -28,7 +27,14 @@ export default function DigestEmail({
       unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe' }}
     >
       {deals.map((deal) => (
-        <DigestEntry key={deal.slug} deal={deal} site={site} />
+        <MailDeal
+          key={deal.slug}
+          site={site}
+          title={deal.title}
+          path={`/deals/${deal.slug}`}
+          now={deal.price}
+          notes={notesOn(deal)}
+        />
       ))}
       <MailNote>
         Prices as of {writtenAt}. They may have changed since: the deal’s page shows the present
@@ -38,30 +44,10 @@ export default function DigestEmail({
   );
 }
 
-function DigestEntry({ deal, site }: { deal: DigestDeal; site: MailSite }) {
-  return (
-    <Section
-      className="mail-line"
-      style={{ borderTop: '1px solid #e2ded4', padding: '16px 0 4px' }}
-    >
-      <MailText>
-        <MailLink site={site} path={`/deals/${deal.slug}`}>
-          {deal.title}
-        </MailLink>
-      </MailText>
-      <Text
-        className="mail-text"
-        style={{ fontSize: '20px', fontWeight: 700, color: '#1c1a17', margin: '0 0 4px' }}
-      >
-        {deal.price}
-      </Text>
-      <MailNote>
-        {[deal.claim, deal.evidence, `at ${deal.store}`].filter(Boolean).join(' · ')}
-      </MailNote>
-      <MailNote>
-        Price log: {deal.proof}
-        {deal.couponCode ? ` · Coupon ${deal.couponCode}` : ''}
-      </MailNote>
-    </Section>
-  );
+function notesOn({ claim, evidence, store, proof, couponCode }: DigestDeal): string[] {
+  return [
+    [claim, evidence, `at ${store}`].filter(Boolean).join(' · '),
+    `Price log: ${proof}`,
+    couponCode ? `Coupon ${couponCode}` : '',
+  ].filter(Boolean);
 }

@@ -15,13 +15,13 @@ import styles from './alert-form.module.css';
 
 const quickPicks = [5, 10, 20] as const;
 
-/** What to wait for. `salePrice` bounds the target; with `initial` the form changes an alert that is there. */
+/** What to wait for. `salePrice` bounds the target, null where it is not shown; with `initial` the form changes an alert that is there. */
 export function AlertFormFields({
   salePrice,
   initial,
   onTargetChange,
 }: {
-  salePrice: number;
+  salePrice: number | null;
   initial?: { kind: AlertKind; target_price: number | null; target_percent: number | null };
   onTargetChange?: (kind: AlertKind, typed: string) => void;
 }) {
@@ -29,7 +29,7 @@ export function AlertFormFields({
   const id = useId();
   const [kind, setKind] = useState<AlertKind>(initial?.kind ?? 'target');
   const [target, setTarget] = useState(
-    centsToDecimal(initial?.target_price ?? defaultTarget(salePrice)),
+    centsToDecimal(initial?.target_price ?? defaultTarget(salePrice ?? highestTarget)),
   );
   // Without scripts every field stays usable: what the choice above does not need is not read.
   const isHydrated = useIsHydrated();
@@ -38,6 +38,7 @@ export function AlertFormFields({
     setTarget(nextTarget);
     onTargetChange?.(nextKind, nextTarget);
   };
+  const picks = salePrice === null ? [] : quickPicks.map((percent) => pickOf(salePrice, percent));
   return (
     <div className={styles.fields}>
       <div className={styles.pair}>
@@ -56,7 +57,7 @@ export function AlertFormFields({
         </select>
       </div>
       <div className={styles.pair} data-hidden={kind !== 'target' || undefined}>
-        <label htmlFor={`${id}-target`}>Target Price ($)</label>
+        <label htmlFor={`${id}-target`}>Target Price ({symbolOf(currency)})</label>
         <input
           id={`${id}-target`}
           name="target"
@@ -64,7 +65,7 @@ export function AlertFormFields({
           inputMode="decimal"
           step="0.01"
           min="0.01"
-          max={centsToDecimal(salePrice > 0 ? salePrice : highestTarget)}
+          max={centsToDecimal(salePrice ? salePrice : highestTarget)}
           required={kind === 'target'}
           disabled={isHydrated && kind !== 'target'}
           value={target}
@@ -75,24 +76,9 @@ export function AlertFormFields({
           {alertMessages.helper}
         </p>
         <div className={styles.picks} data-needs-js>
-          {quickPicks.map((percent) => (
-            <Button
-              key={percent}
-              onClick={() =>
-                change(
-                  'target',
-                  centsToDecimal(Math.max(1, Math.round((salePrice * (100 - percent)) / 100))),
-                )
-              }
-            >
-              −{percent}%
-              <span className="visually-hidden">
-                :{' '}
-                {formatMoney(
-                  Math.max(1, Math.round((salePrice * (100 - percent)) / 100)),
-                  currency,
-                )}
-              </span>
+          {picks.map(({ percent, cents }) => (
+            <Button key={percent} onClick={() => change('target', centsToDecimal(cents))}>
+              −{percent}%<span className="visually-hidden">: {formatMoney(cents, currency)}</span>
             </Button>
           ))}
           <Button onClick={() => change('new_low_90', target)}>New low</Button>
@@ -117,4 +103,13 @@ export function AlertFormFields({
       </div>
     </div>
   );
+}
+
+function pickOf(salePrice: number, percent: number): { percent: number; cents: number } {
+  return { percent, cents: Math.max(1, Math.round((salePrice * (100 - percent)) / 100)) };
+}
+
+/** `USD` → `$`. */
+function symbolOf(currency: string): string {
+  return formatMoney(0, currency).replaceAll(/[\d.,\s]/g, '');
 }

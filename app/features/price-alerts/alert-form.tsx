@@ -78,7 +78,11 @@ export function AlertForm({
   );
 }
 
-export function AlertDealSummary({ deal }: { deal: AlertDeal }) {
+export function AlertDealSummary({
+  deal,
+}: {
+  deal: Omit<AlertDeal, 'sale_price'> & { sale_price: number | null };
+}) {
   const { currency } = useSite();
   return (
     <div className={styles.deal}>
@@ -86,7 +90,9 @@ export function AlertDealSummary({ deal }: { deal: AlertDeal }) {
       <div>
         <strong>{deal.title || 'Deal Title'}</strong>
         <span className={styles.help}>{deal.merchantName || 'Unknown Merchant'}</span>
-        <span>Current Price: {formatMoney(deal.sale_price, currency)}</span>
+        {deal.sale_price === null ? null : (
+          <span>Current Price: {formatMoney(deal.sale_price, currency)}</span>
+        )}
       </div>
     </div>
   );

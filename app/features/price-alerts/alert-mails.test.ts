@@ -1,14 +1,17 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { insertDeal, insertUser } from '#database/factories/insert.ts';
 import type { MailSite, OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { alertMails } from './alert-mails.server.ts';
+import { sendTestAlert } from './send-test-alert.server.ts';
+import { stopAllAlerts } from './update-alert.server.ts';
 
 const database = useTestDatabase();
 const site: MailSite = {
   name: 'Deal Hub',
   origin: 'https://deals.test',
   contactEmail: 'hello@deals.test',
+  replyHours: 24,
   postalAddress: '',
   currency: 'USD',
   timeZone: 'UTC',
@@ -74,4 +77,110 @@ test('R09: stopped, deleted, taken down or out of stock: no mail has a reason an
   const hidden = await fire();
   await db.updateTable('deals').set({ is_active: false }).execute();
   expect(await write(hidden.mail)).toBeNull();
+});
+
+describe('the digest of a day with more than ten mails', () => {
+  async function fireEleventh(count: number) {
+    const { db } = database;
+    const { user, deal: first, mail } = await fire();
+    await db.updateTable('alert_mail_days').set({ mails: 10 }).execute();
+    const deals = [];
+    for (let n = 1; n <= count; n++) {
+      const deal = await insertDeal(db, { sale_price: 10_000, title: `Digested ${n}` });
+      const row = { user_id: user.id, deal_id: deal.id, target_price: 9_000, target_percent: null };
+      await db.insertInto('price_alerts').values(row).execute();
+      await db.updateTable('deals').set({ sale_price: 8_000 }).where('id', '=', deal.id).execute();
+      deals.push(deal);
+    }
+    const digest: OutboxMail = await db
+      .selectFrom('mail_outbox')
+      .selectAll()
+      .where('kind', '=', 'price-alert-digest')
+      .executeTakeFirstOrThrow();
+    const writeDigest = () => alertMails['price-alert-digest'].write(db, digest, site);
+    return { user, first, mail, deals, digest, writeDigest };
+  }
+  const setPrice = (id: number | undefined, sale_price: number) =>
+    database.db
+      .updateTable('deals')
+      .set({ sale_price })
+      .where('id', '=', id ?? 0)
+      .execute();
+
+  test('is one mail, due when the day is over, with those that were not mailed alone', async () => {
+    const { digest, writeDigest } = await fireEleventh(2);
+    const tomorrow = new Date();
+    tomorrow.setUTCHours(24, 0, 0, 0);
+    expect(digest.due_at).toEqual(tomorrow);
+    const written = await writeDigest();
+    expect(written?.subject).toBe('2 more price alerts at Deal Hub');
+    expect(written?.text).toContain('Digested 1');
+    expect(written?.text).toContain('$80.00 was $100.00');
+    expect(written?.text).not.toContain('Lamp');
+    expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.alerts\./);
+  });
+
+  test('R09: leaves out what rose again, which waits anew, and stays behind when nothing is left', async () => {
+    const { deals, writeDigest } = await fireEleventh(2);
+    await setPrice(deals[0]?.id, 9_500);
+    const written = await writeDigest();
+    expect(written?.subject).toBe('1 more price alert at Deal Hub');
+    expect(written?.text).not.toContain('Digested 1');
+    const armed = await database.db
+      .selectFrom('price_alerts')
+      .select(['deal_id', 'last_mailed_price'])
+      .where('is_active', '=', true)
+      .execute();
+    expect(armed).toEqual([{ deal_id: deals[0]?.id, last_mailed_price: null }]);
+    await setPrice(deals[1]?.id, 9_500);
+    expect(await writeDigest()).toBeNull();
+  });
+
+  test('R09: stays behind when its reader stopped all alerts', async () => {
+    const { user, writeDigest } = await fireEleventh(1);
+    await stopAllAlerts(database.db, user.id);
+    expect(await writeDigest()).toBeNull();
+  });
+});
+
+test('a test of an alert says that it is one, changes nothing, and needs the deal', async () => {
+  const { db } = database;
+  const user = await insertUser(db);
+  const deal = await insertDeal(db, { sale_price: 10_000, title: 'Quiet fan' });
+  const row = { user_id: user.id, deal_id: deal.id, target_price: 9_000, target_percent: null };
+  await db.insertInto('price_alerts').values(row).execute();
+  const before = await alert();
+  await sendTestAlert(db, user, before.id, new Date());
+  const mail = await db.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
+  const written = await alertMails['price-alert-test'].write(db, mail, site);
+  expect(written?.subject).toBe('Test: Now $100.00: Quiet fan');
+  expect(written?.text).toContain('you asked for a test');
+  expect(await alert()).toEqual(before);
+  await db.updateTable('deals').set({ is_active: false }).execute();
+  expect(await alertMails['price-alert-test'].write(db, mail, site)).toBeNull();
+});
+
+test('back in stock is news at any price, in its own words', async () => {
+  const { db } = database;
+  const user = await insertUser(db);
+  const deal = await insertDeal(db, {
+    sale_price: 10_000,
+    title: 'Fan',
+    availability: 'out_of_stock',
+  });
+  await db
+    .insertInto('price_alerts')
+    .values({
+      user_id: user.id,
+      deal_id: deal.id,
+      kind: 'back_in_stock',
+      target_price: null,
+      target_percent: null,
+    })
+    .execute();
+  await db.updateTable('deals').set({ availability: 'in_stock' }).execute();
+  const mail = await db.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
+  const written = await write(mail);
+  expect(written?.subject).toBe('Back in stock at $100.00: Fan');
+  expect(written?.text).not.toContain('Your target');
 });

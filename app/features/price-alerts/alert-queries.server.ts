@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { AlertKind } from './alert-kind.ts';
 
@@ -16,9 +17,9 @@ export interface AlertView {
     slug: string;
     title: string;
     image_url: string | null;
-    sale_price: number;
+    /** Null while the merchant's programme wants it hidden (decision 35d). */
+    sale_price: number | null;
     is_expired: boolean;
-    /** The merchant hides prices that are older than so many hours. */
     merchantName: string;
     allowsAlerts: boolean;
     isListed: boolean;
@@ -30,13 +31,16 @@ export interface FiredEvent {
   id: number;
   fired_at: Date;
   old_price: number | null;
-  new_price: number;
+  /** Null while the price is hidden. */
+  new_price: number | null;
   mail:
     | 'waiting'
     | 'sent'
     | 'kept'
     | 'failed'
     | 'cancelled'
+    /** Mails that are over are kept for 90 days. */
+    | 'forgotten'
     | 'digest'
     | 'same_drop'
     | 'unverified'
@@ -48,7 +52,7 @@ type Row = Omit<AlertView, 'deal' | 'history'> & {
   slug: string;
   title: string;
   image_url: string | null;
-  sale_price: number;
+  sale_price: number | null;
   is_expired: boolean;
   merchant_name: string;
   allow_alerts: boolean;
@@ -62,14 +66,15 @@ const mostEventsShown = 10;
 export async function listAlerts(db: Db, userId: string): Promise<AlertView[]> {
   const { rows } = await sql<Row>`
     select a.id, a.kind, a.target_price, a.target_percent, a.is_active, a.fired_at, a.fired_price, a.created_at,
-           d.id as deal_id, d.slug, d.title, d.image_url, d.sale_price, d.is_active as is_listed,
+           d.id as deal_id, d.slug, d.title, d.image_url,
+           case when ${isPriceShown} then d.sale_price end as sale_price, d.is_active as is_listed,
            (d.is_expired or coalesce(d.expires_at <= now(), false)) as is_expired,
            m.name as merchant_name, m.allow_alerts, h.history
       from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
       left join lateral (
         select jsonb_agg(jsonb_build_object('id', e.id, 'fired_at', e.fired_at, 'old_price', e.old_price,
                  'new_price', e.new_price, 'mail', case when e.mail_state <> 'queued' then e.mail_state
-                   when o.state = 'queued' then 'waiting' else coalesce(o.state, 'waiting') end) order by e.id desc) as history
+                   when o.state = 'queued' then 'waiting' else coalesce(o.state, 'forgotten') end) order by e.id desc) as history
           from (select * from price_alert_events where alert_id = a.id order by id desc limit ${mostEventsShown}) e
           left join mail_outbox o on o.key = e.mail_key) h on true
      where a.user_id = ${userId}
@@ -81,7 +86,7 @@ export async function listAlerts(db: Db, userId: string): Promise<AlertView[]> {
     target_percent: row.target_percent,
     is_active: row.is_active,
     fired_at: row.fired_at,
-    fired_price: row.fired_price,
+    fired_price: row.sale_price === null ? null : row.fired_price,
     created_at: row.created_at,
     deal: {
       id: row.deal_id,
@@ -94,7 +99,11 @@ export async function listAlerts(db: Db, userId: string): Promise<AlertView[]> {
       allowsAlerts: row.allow_alerts,
       isListed: row.is_listed,
     },
-    history: (row.history ?? []).map((event) => ({ ...event, fired_at: new Date(event.fired_at) })),
+    history: (row.history ?? []).map((event) => ({
+      ...event,
+      ...(row.sale_price === null ? { old_price: null, new_price: null } : {}),
+      fired_at: new Date(event.fired_at),
+    })),
   }));
 }
 

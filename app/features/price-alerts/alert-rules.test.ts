@@ -171,7 +171,11 @@ test('a deal that already meets the target fires at once, also when the target m
 test('held prices, inactive and expired deals and merchants without consent fire nothing', async () => {
   const { db } = database;
   const held = await arm();
-  await db.updateTable('deals').set({ held_price: 500 }).where('id', '=', held.deal.id).execute();
+  await db
+    .updateTable('deals')
+    .set({ held_price: 500, held_at: new Date() })
+    .where('id', '=', held.deal.id)
+    .execute();
   const hidden = await arm({}, { is_active: false });
   const over = await arm({}, { expires_at: new Date(Date.now() - 60_000) });
   const merchant = await insertMerchant(db, { allow_alerts: false });

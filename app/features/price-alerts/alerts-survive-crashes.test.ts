@@ -1,9 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import PostalMime from 'postal-mime';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   insertCategory,
   insertDeal,
@@ -12,47 +10,16 @@ import {
 } from '#database/factories/insert.ts';
 import { seededRandom } from '#database/seed/seeded-random.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { useMailWorkers } from '#test/mail-worker-processes.ts';
 import { type SmtpBehaviour, type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
 
 const database = useTestDatabase();
-const program = fileURLToPath(
-  new URL('../../../test/fixtures/sell-and-mail-until-killed.ts', import.meta.url),
-);
+const processes = useMailWorkers(database, 'sell-and-mail-until-killed.ts');
 const kills = 20;
 const falls = 100;
 const undoneFalls = 15;
 /** Mailboxes that are gone for good: refused with 550 whenever they are tried. */
 const gone = 4;
-
-const children = new Set<ChildProcess>();
-afterEach(async () => {
-  for (const child of children) await kill(child);
-});
-
-async function startWorker(port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [program], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      ORIGIN: 'https://deals.test',
-      DATABASE_URL: database.url,
-      SMTP_HOST: '127.0.0.1',
-      SMTP_PORT: String(port),
-    },
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-  });
-  children.add(child);
-  await once(child, 'message');
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  children.delete(child);
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-}
 
 /** One user, one deal at $100 and one alert for $90 each: so every alert has a mailbox of its own. */
 async function armAlerts(): Promise<void> {
@@ -136,14 +103,14 @@ test.each([1, 2])(
     let smtp: SmtpStandIn | null = null;
     const cutByKill = new Set<SmtpStandIn['mails'][number]>();
     const running: ChildProcess[] = [];
-    for (let n = 0; n < workers; n += 1) running.push(await startWorker(probe.port));
+    for (let n = 0; n < workers; n += 1) running.push(await processes.start(probe.port));
     for (let n = 0; n < kills; n += 1) {
       if (n === 3) smtp = await moodySmtp(seed, mood, probe.port);
       await sleep(random.between(50, 900));
       const victim = running.shift();
-      if (victim) await kill(victim);
+      if (victim) await processes.kill(victim);
       if (smtp) for (const mail of await findCutOff(smtp)) cutByKill.add(mail);
-      running.push(await startWorker(probe.port));
+      running.push(await processes.start(probe.port));
     }
     if (!smtp) throw new Error('the mail server never came');
 
@@ -155,7 +122,7 @@ test.each([1, 2])(
         { timeout: 40_000, interval: 200 },
       )
       .toBe(falls);
-    for (const child of running) await kill(child);
+    for (const child of running) await processes.kill(child);
     await smtp.close();
 
     // None lost, and none for a price that never was.

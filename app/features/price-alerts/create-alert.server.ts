@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import type { Db } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
@@ -24,19 +25,17 @@ export async function createAlert(
     // One at a time for each user, so that the count below holds.
     await sql`select from users where id = ${userId} for no key update`.execute(tx);
     const deal = await tx
-      .selectFrom('deals')
-      .innerJoin('merchants', 'merchants.id', 'deals.merchant_id')
-      .select([
-        'deals.sale_price',
-        'deals.is_expired',
-        'merchants.allow_alerts',
-        'merchants.keep_history',
-      ])
-      .where('deals.id', '=', dealId)
-      .where('deals.is_active', '=', true)
+      .selectFrom('deals as d')
+      .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+      .select(['d.sale_price', 'd.is_expired', 'm.allow_alerts', 'm.keep_history'])
+      .select(isPriceShown.as('isPriceShown'))
+      .where('d.id', '=', dealId)
+      .where('d.is_active', '=', true)
       .executeTakeFirst();
     if (!deal) return { ok: false, status: 404, message: alertMessages.dealGone };
     if (!deal.allow_alerts) return { ok: false, status: 422, message: alertMessages.notAllowed };
+    // A target is measured by the price, and one that is met fires at once: both would tell a hidden one.
+    if (!deal.isPriceShown) return { ok: false, status: 422, message: alertMessages.priceHidden };
     const input = readAlertInput(form, deal.sale_price, currency);
     if (!input.ok) return { ok: false, status: 422, message: input.message };
     if (input.wish.kind.startsWith('new_low') && !deal.keep_history) {

@@ -1,7 +1,8 @@
-import { MailLayout, MailLink, MailText } from '#app/platform/mail/mail-frame.tsx';
+import { MailDeal } from '#app/platform/mail/mail-deal.tsx';
+import { MailLayout } from '#app/platform/mail/mail-frame.tsx';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
-import type { FiredAlert } from './alert-mails.server.ts';
+import type { FiredAlert } from './fired-alert-queries.server.ts';
 
 export interface AlertDigestProps {
   alerts: FiredAlert[];
@@ -26,16 +27,18 @@ export default function PriceAlertDigestEmail({
       reason="You get this mail because many of your price alerts fired on one day. After ten mails we put the rest into one."
       unsubscribe={{ path: stopPath, label: 'Stop all my price alerts' }}
     >
-      {alerts.map((alert) => (
-        <MailText key={alert.eventId}>
-          <MailLink site={site} path={`/deals/${alert.slug}`}>
-            {alert.title}
-          </MailLink>
-          : <strong>{formatMoney(alert.newPrice, site.currency)}</strong> at {alert.merchantName}
-          {alert.oldPrice !== null && alert.oldPrice > alert.newPrice
-            ? `, down from ${formatMoney(alert.oldPrice, site.currency)}`
-            : ''}
-        </MailText>
+      {alerts.map(({ eventId, title, slug, merchantName, oldPrice, newPrice }) => (
+        <MailDeal
+          key={eventId}
+          site={site}
+          title={title}
+          path={`/deals/${slug}`}
+          now={formatMoney(newPrice, site.currency)}
+          was={
+            oldPrice !== null && oldPrice > newPrice ? formatMoney(oldPrice, site.currency) : null
+          }
+          notes={[`at ${merchantName}`]}
+        />
       ))}
     </MailLayout>
   );

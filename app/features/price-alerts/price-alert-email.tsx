@@ -1,7 +1,8 @@
 import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
+import { MailPrice, MailProof } from '#app/platform/mail/mail-deal.tsx';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
-import type { FiredAlert } from './alert-mails.server.ts';
+import type { FiredAlert } from './fired-alert-queries.server.ts';
 
 export interface PriceAlertProps extends FiredAlert {
   stopPath: string;
@@ -28,25 +29,32 @@ export default function PriceAlertEmail(alert: PriceAlertProps & { site: MailSit
       title={kind === 'back_in_stock' ? `Back in stock: ${title}` : title}
       button={{ path: `/deals/${slug}`, label: 'See the deal' }}
       reason={
-        isTest
-          ? 'You get this mail because you asked for a test of your price alert. The alert goes on waiting.'
-          : 'You get this mail because you set a price alert for this deal. The alert is now done; you can arm it again on the page of your alerts.'
+        isTest ? (
+          'You get this mail because you asked for a test of your price alert. The alert goes on waiting.'
+        ) : (
+          <>
+            You get this mail because you set a price alert for this deal. The alert is now done;
+            you can arm it again among{' '}
+            <MailLink site={site} path="/price-alerts">
+              your price alerts
+            </MailLink>
+            .
+          </>
+        )
       }
       unsubscribe={{ path: alert.stopPath, label: 'Stop this alert' }}
     >
-      <MailText>
-        <strong>{money(newPrice)}</strong> at {merchantName}
-        {oldPrice !== null && oldPrice > newPrice ? `, down from ${money(oldPrice)}` : ''}.
-      </MailText>
-      {kind === 'target' && alert.targetPrice !== null ? (
-        <MailText>Your target was {money(alert.targetPrice)}.</MailText>
-      ) : null}
-      <MailText>{lowSentence(newPrice, lowest90, money)}</MailText>
-      <MailText>
-        <MailLink site={site} path="/price-alerts">
-          All your price alerts
-        </MailLink>
-      </MailText>
+      <MailPrice
+        now={money(newPrice)}
+        was={oldPrice !== null && oldPrice > newPrice ? money(oldPrice) : null}
+      />
+      <MailText>at {merchantName}</MailText>
+      <MailProof>
+        {lowSentence(newPrice, lowest90, money)}
+        {kind === 'target' && alert.targetPrice !== null
+          ? ` Your target was ${money(alert.targetPrice)}.`
+          : ''}
+      </MailProof>
       <MailNote>The price was right when this mail left. Prices change at any time.</MailNote>
     </MailLayout>
   );

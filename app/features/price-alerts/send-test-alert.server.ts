@@ -1,20 +1,24 @@
+import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import type { Db } from '#database/connect.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
-/** Queues the mail this alert would send, to its own user; true when there was such an alert. */
+/** Queues the mail this alert would send, to its own user. It tells the price, so not while that is hidden. */
 export async function sendTestAlert(
   db: Db,
   user: { id: string; email: string },
   alertId: number,
   now: Date,
-): Promise<boolean> {
+): Promise<'queued' | 'gone' | 'price-hidden'> {
   const alert = await db
-    .selectFrom('price_alerts')
-    .select('id')
-    .where('id', '=', alertId)
-    .where('user_id', '=', user.id)
+    .selectFrom('price_alerts as a')
+    .innerJoin('deals as d', 'd.id', 'a.deal_id')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .select(['a.id', isPriceShown.as('isPriceShown')])
+    .where('a.id', '=', alertId)
+    .where('a.user_id', '=', user.id)
     .executeTakeFirst();
-  if (!alert) return false;
+  if (!alert) return 'gone';
+  if (!alert.isPriceShown) return 'price-hidden';
   await queueMail(db, {
     key: `price-alert-test:${alert.id}:${now.getTime()}`,
     kind: 'price-alert-test',
@@ -22,5 +26,5 @@ export async function sendTestAlert(
     userId: user.id,
     props: { alertId: alert.id },
   });
-  return true;
+  return 'queued';
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import type { Db } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
@@ -15,15 +16,21 @@ export async function updateAlert(
   return db.transaction().execute(async (tx) => {
     const alert = await tx
       .selectFrom('price_alerts')
-      .innerJoin('deals', 'deals.id', 'price_alerts.deal_id')
-      .select('deals.sale_price')
+      .innerJoin('deals as d', 'd.id', 'price_alerts.deal_id')
+      .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+      .select('d.sale_price')
+      .select(isPriceShown.as('isPriceShown'))
       .where('price_alerts.id', '=', alertId)
       .where('price_alerts.user_id', '=', userId)
       .executeTakeFirst();
     if (!alert) return { ok: false, status: 404, message: alertMessages.gone };
-    const input = readAlertInput(form, alert.sale_price, currency);
-    if (!input.ok) return { ok: false, status: 422, message: input.message };
     const isActive = form.get('is_active') !== null;
+    // It may be put to rest at any time; what it would wait for says something of a hidden price.
+    if (!alert.isPriceShown && isActive) {
+      return { ok: false, status: 422, message: alertMessages.priceHidden };
+    }
+    const input = readAlertInput(form, alert.isPriceShown ? alert.sale_price : null, currency);
+    if (!input.ok) return { ok: false, status: 422, message: input.message };
     await tx
       .updateTable('price_alerts')
       .set({ ...input.wish, is_active: isActive, updated_at: sql`now()` })

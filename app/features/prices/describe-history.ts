@@ -72,7 +72,8 @@ export function describeHistory(
     const summary = `We have watched this price since ${since}: ${lowest}, unchanged. A line is drawn once there is one.`;
     return { ...labels, summary, drawings: [], hasGaps: false };
   }
-  const isLowNow = endedAt === null && low.price === steps.at(-1)?.price;
+  // The newest of equal lows is the low; one that is out of stock by now was on offer until then.
+  const isLowNow = endedAt === null && low.isOffer && low === steps.at(-1);
   const range = days === null || first.at > from ? `watched since ${since}` : `${days} days`;
   const to = endedAt !== null && endedAt > first.at ? endedAt : now;
   return {

@@ -147,7 +147,7 @@ interface DateTick {
 /** Round dates between two moments: weeks of a short window, firsts of months of a longer one. */
 export function dateTicks(start: number, end: number, most: number): DateTick[] {
   const days = (end - start) / day;
-  const all = days <= 45 ? weekTicks(start, end, days) : monthTicks(start, end, days > 400);
+  const all = days <= 45 ? weekTicks(start, end, days) : monthTicks(start, end, days > 365);
   const every = Math.max(1, Math.ceil(all.length / most));
   // Counted from the newest, since that is where visitors look.
   return all

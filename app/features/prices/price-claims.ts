@@ -48,7 +48,7 @@ function judgeClaimed(
     return nothing('The store claims no earlier price for this deal.');
   }
   const asked = formatMoney(was, currency);
-  const claim = { percent: deal.discount_percent, was, saved: was - deal.sale_price };
+  const claim = { percent: claimable(deal.discount_percent), was, saved: was - deal.sale_price };
   if (!originalSeenUntil) {
     return {
       ...claim,
@@ -78,13 +78,18 @@ function judgeObserved(deal: ClaimedDeal, currency: string): PriceClaim {
     );
   }
   return {
-    percent: deal.observed_percent,
+    percent: claimable(deal.observed_percent),
     was: low,
     saved: low - deal.sale_price,
     basis: 'observed',
     evidence: `${lowest} was the lowest price we saw in the 30 days before the present price began.`,
     shortEvidence: 'Was: 30-day low, seen by us',
   };
+}
+
+/** Rounded, a cent off is 0 % and nearly everything off is 100 %: the one is no claim, the other not true. */
+function claimable(percent: number): number | null {
+  return percent < 1 ? null : Math.min(percent, 99);
 }
 
 function nothing(evidence: string): PriceClaim {

@@ -44,7 +44,11 @@ function RangeLinks({ days, path }: { days: HistoryDays; path: string }) {
       {historyRanges.map((range) => (
         <Link
           key={range.value}
-          to={range.days === usualHistoryDays ? path : `${path}?days=${range.value}`}
+          to={
+            range.days === usualHistoryDays
+              ? path
+              : `${path}${path.includes('?') ? '&' : '?'}days=${range.value}`
+          }
           aria-current={range.days === days ? 'true' : undefined}
           replace
           preventScrollReset

@@ -197,6 +197,23 @@ describe('the log', () => {
     ).rejects.toThrow('append-only');
   });
 
+  test('loses no line but with its deal', async () => {
+    const { db } = database;
+    const deal = await insertDeal(db, { sale_price: 1000 });
+    const other = await insertDeal(db, { sale_price: 1000 });
+    await db.updateTable('deals').set({ sale_price: 900 }).execute();
+    const lines = () =>
+      db.selectFrom('price_log').select(['deal_id', 'sale_price']).orderBy('id').execute();
+    const before = await lines();
+    expect(before).toHaveLength(4);
+    const some = db.deleteFrom('price_log').where('deal_id', '=', deal.id);
+    await expect(some.where('sale_price', '=', 900).execute()).rejects.toThrow('append-only');
+    await expect(sql`delete from price_log`.execute(db)).rejects.toThrow('append-only');
+    expect(await lines()).toEqual(before);
+    await db.deleteFrom('deals').where('id', '=', deal.id).execute();
+    expect(await lines()).toEqual(before.filter(({ deal_id }) => deal_id === other.id));
+  });
+
   test('is not kept for a merchant whose programme forbids it (decision 35d)', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });

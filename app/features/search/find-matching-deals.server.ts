@@ -1,13 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
+import { hasShownPrice, listHidingMerchants } from '#app/features/deals/deal-conditions.server.ts';
 import { estimateDeals } from './estimate-rows.server.ts';
 import type { SearchInput, SearchSort } from './search-input.ts';
-import {
-  containsPattern,
-  hasTrigram,
-  type SearchTerms,
-  startsWithPattern,
-} from './search-terms.server.ts';
+import { hasTrigram, type SearchTerms } from './search-terms.server.ts';
 
 export interface MatchingDeals {
   /** In the wanted order, at most `mostMatches`. */
@@ -17,6 +14,11 @@ export interface MatchingDeals {
 }
 
 export type SearchFilters = Pick<SearchInput, 'sort' | 'minPrice' | 'maxPrice'>;
+
+/** With those whose hidden prices a search by price leaves out, as a list does. */
+interface SearchScope extends SearchFilters {
+  hidingMerchantIds: number[];
+}
 
 /** Nobody pages through more; counting on would cost more than showing. */
 export const mostMatches = 500;
@@ -57,8 +59,9 @@ const wordsEstimated = 3;
 export async function findMatchingDeals(
   db: Db,
   terms: SearchTerms,
-  filters: SearchFilters,
+  wanted: SearchFilters,
 ): Promise<MatchingDeals> {
+  const filters = { ...wanted, hidingMerchantIds: await leftOutFor(db, wanted) };
   // The planner guesses beginnings of words lower than the same words whole.
   const expected = await estimateDeals(
     db,
@@ -87,6 +90,11 @@ export async function findMatchingDeals(
   );
 }
 
+async function leftOutFor(db: Db, { sort, minPrice, maxPrice }: SearchFilters): Promise<number[]> {
+  const isByPrice = minPrice !== null || maxPrice !== null;
+  return isByPrice || sort === 'price_low' || sort === 'price_high' ? listHidingMerchants(db) : [];
+}
+
 /** The planner takes words for independent, and "gift card" for forty times rarer than it is: so those are counted. */
 async function areCommonTogether(db: Db, terms: SearchTerms): Promise<boolean> {
   if (terms.words.length < 2) return false;
@@ -103,7 +111,7 @@ function atMost(ids: number[]): MatchingDeals {
 }
 
 /** Live deals with words so common that the first thousands of rows in the wanted order hold pages of them. */
-async function findCommon(db: Db, terms: SearchTerms, filters: SearchFilters): Promise<number[]> {
+async function findCommon(db: Db, terms: SearchTerms, filters: SearchScope): Promise<number[]> {
   const isFiltered = filters.minPrice !== null || filters.maxPrice !== null;
   const matches = sql`${hasWords(terms)} and ${isInRange(filters)} and not ${hasLapsed}`;
   const pick = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
@@ -152,7 +160,7 @@ function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
 async function findParts(
   db: Db,
   terms: SearchTerms,
-  filters: SearchFilters,
+  filters: SearchScope,
 ): Promise<RawBuilder<unknown>> {
   const found = foundColumns(terms, filters.sort);
   const others = sql`${isInRange(filters)} and ${hasWords(terms)} is not true`;
@@ -195,7 +203,7 @@ async function inOrder(
   return rows.map((row) => row.id);
 }
 
-const columns = sql`id, title, search, sale_price, created_at, is_expired, expires_at`;
+const columns = sql`id, title, search, sale_price, created_at, is_expired, expires_at, merchant_id, price_checked_at`;
 
 const isLive = sql<boolean>`is_active and not is_expired`;
 const isMarkedExpired = sql<boolean>`is_active and is_expired`;
@@ -244,10 +252,11 @@ function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
 }
 
-function isInRange({ minPrice, maxPrice }: SearchFilters): RawBuilder<boolean> {
+function isInRange({ minPrice, maxPrice, hidingMerchantIds }: SearchScope): RawBuilder<boolean> {
   const bounds = [sql`true`];
   if (minPrice !== null) bounds.push(sql`sale_price >= ${minPrice}::integer`);
   if (maxPrice !== null) bounds.push(sql`sale_price <= ${maxPrice}::integer`);
+  if (hidingMerchantIds.length > 0) bounds.push(hasShownPrice(hidingMerchantIds));
   return sql`(${sql.join(bounds, sql` and `)})`;
 }
 

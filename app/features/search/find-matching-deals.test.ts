@@ -17,6 +17,8 @@ interface Given {
   sale_price?: number;
   is_active?: boolean;
   expires_at?: Date;
+  merchant_id?: number;
+  price_checked_at?: Date;
   daysOld?: number;
 }
 
@@ -278,5 +280,62 @@ describe('a shop too large to read whole', () => {
     );
     expect(await titles('zither')).toEqual(['Wireless zither', 'Antizitherine']);
     expect(await titles('wireless zither')).toEqual(['Wireless zither']);
+  });
+});
+
+describe('decision 35d: a search by price', () => {
+  const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+
+  beforeEach(async () => {
+    await database.db
+      .insertInto('merchants')
+      .values({ name: 'Hides', slug: 'hides', hide_price_after_hours: 24 })
+      .execute();
+    await given(
+      { title: 'Lamp shown', sale_price: 1_000 },
+      { title: 'Lamp old elsewhere', sale_price: 2_000, price_checked_at: hoursAgo(90) },
+      { title: 'Lamp hidden', sale_price: 3_000, merchant_id: 2, price_checked_at: hoursAgo(25) },
+      { title: 'Lamp fresh', sale_price: 4_000, merchant_id: 2, price_checked_at: hoursAgo(23) },
+      { title: 'Streetlamps', sale_price: 5_000, merchant_id: 2, price_checked_at: hoursAgo(25) },
+    );
+  });
+
+  test.each([
+    [{ minPrice: 1 }],
+    [{ maxPrice: 9_000 }],
+    [{ sort: 'price_low' as const }],
+    [{ sort: 'price_high' as const, minPrice: 500 }],
+  ])('tells nothing of a hidden one: %o', async (filters) => {
+    const found = await titles('lamp', filters);
+    expect(found.toSorted()).toEqual(['Lamp fresh', 'Lamp old elsewhere', 'Lamp shown']);
+  });
+
+  test('by nothing of the price finds them all', async () => {
+    for (const sort of ['relevance', 'newest', 'oldest'] as const) {
+      expect((await titles('lamp', { sort })).length).toBe(5);
+    }
+  });
+
+  test('tells nothing of it among words so common that not all are read', async () => {
+    await database.db.deleteFrom('deals').execute();
+    await sql`
+      insert into deals (title, slug, sale_price, deal_url, category_id, merchant_id, price_checked_at)
+      select 'Lamp ' || n, 'lamp-' || n, 1000 + n, 'https://shop.example/', 1, 1 + n % 2,
+             now() - n % 3 * interval '20 hours'
+        from generate_series(1, 4500) n`.execute(database.db);
+    await sql`analyze deals`.execute(database.db);
+    for (const filters of [
+      { sort: 'price_low' as const },
+      { minPrice: 1_200 },
+      { maxPrice: 5_000 },
+    ]) {
+      const found = await titles('lamp', filters);
+      expect(found.length).toBeGreaterThan(100);
+      const hidden = found.filter((title) => {
+        const n = Number(title.slice('Lamp '.length));
+        return n % 2 === 1 && n % 3 === 2;
+      });
+      expect(hidden).toEqual([]);
+    }
   });
 });

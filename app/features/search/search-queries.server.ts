@@ -1,15 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { Db } from '#database/connect.ts';
+import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { correctQuery } from './correct-query.server.ts';
 import { findMatchingDeals } from './find-matching-deals.server.ts';
-import type { SearchInput } from './search-input.ts';
-import {
-  containsPattern,
-  readSearchTerms,
-  type SearchTerms,
-  startsWithPattern,
-} from './search-terms.server.ts';
+import { cleanSearchText, type SearchInput } from './search-input.ts';
+import { readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
 export interface FoundCategory {
   id: number;
@@ -64,6 +60,24 @@ export async function searchCatalog(db: Db, input: SearchInput): Promise<SearchR
   if (correctedQuery === null) return found;
   const corrected = await searchFor(db, input, correctedQuery);
   return corrected.totalResults > 0 ? { ...corrected, correctedQuery } : found;
+}
+
+/** What a text finds, the best first, by number only: for whoever shows deals in another way. */
+export async function findDealIds(
+  db: Db,
+  typed: string,
+): Promise<{ ids: number[]; correctedQuery: string | null }> {
+  const text = cleanSearchText(typed);
+  if (text === '') return { ids: [], correctedQuery: null };
+  const ids = await matchDeals(db, text);
+  const correctedQuery = ids.length > 0 ? null : await correctQuery(db, text);
+  if (correctedQuery === null) return { ids, correctedQuery };
+  return { ids: await matchDeals(db, correctedQuery), correctedQuery };
+}
+
+async function matchDeals(db: Db, text: string): Promise<number[]> {
+  const filters = { sort: 'relevance', minPrice: null, maxPrice: null } as const;
+  return (await findMatchingDeals(db, await readSearchTerms(db, text), filters)).ids;
 }
 
 async function searchFor(db: Db, input: SearchInput, text: string): Promise<SearchResults> {

@@ -42,15 +42,6 @@ export async function readSearchTerms(db: Db, text: string): Promise<SearchTerms
   };
 }
 
-/** A LIKE pattern for "contains this", in which `%`, `_` and `\` stand for themselves. */
-export function containsPattern(text: string): string {
-  return `%${escapeLike(text)}%`;
-}
-
-export function startsWithPattern(text: string): string {
-  return `${escapeLike(text)}%`;
-}
-
 /** A trigram index helps only where three letters or digits stand together. */
 export function hasTrigram(word: string): boolean {
   return /[\p{L}\p{N}]{3}/u.test(word);
@@ -58,8 +49,4 @@ export function hasTrigram(word: string): boolean {
 
 function inTitle(query: string | null): string | null {
   return query && query.replace(/'(?:[^']|'')*'/g, '$&:A');
-}
-
-function escapeLike(text: string): string {
-  return text.replace(/[\\%_]/g, '\\$&');
 }

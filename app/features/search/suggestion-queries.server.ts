@@ -1,15 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { estimateDeals } from './estimate-rows.server.ts';
 import { cleanSearchText } from './search-input.ts';
 import { shortestSuggestion } from './suggestion.ts';
-import {
-  containsPattern,
-  hasTrigram,
-  readSearchTerms,
-  type SearchTerms,
-  startsWithPattern,
-} from './search-terms.server.ts';
+import { hasTrigram, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
 export interface Suggestion {
   text: string;

@@ -4,6 +4,7 @@ import type { SiteSettings } from './site-settings.ts';
 export interface PublicSite {
   name: string;
   tagline: string;
+  logoUrl: string;
   origin: string;
   currency: string;
   timeZone: string;
@@ -16,6 +17,7 @@ export function publicSite(settings: SiteSettings, origin: string): PublicSite {
   return {
     name: settings.siteName,
     tagline: settings.tagline,
+    logoUrl: settings.logoUrl,
     origin,
     currency: settings.currency,
     timeZone: settings.timeZone,

@@ -10,6 +10,7 @@ export async function readMailSite(db: Db, env: Pick<Env, 'origin'>): Promise<Ma
     name: settings.siteName,
     origin: env.origin,
     contactEmail: settings.contactEmail,
+    replyHours: settings.replyHours,
     postalAddress: settings.postalAddress,
     currency: settings.currency,
     timeZone: settings.timeZone,

@@ -5,11 +5,13 @@ import type { MarketingFigure, SiteSettings } from './site-settings.ts';
 
 export type SiteFigure = MarketingFigure;
 
-/** The figures of the home page: the owner's words, or the site's own, measured now (decision 30). */
-export async function readSiteFigures(db: Db, settings: SiteSettings): Promise<SiteFigure[]> {
-  return settings.figuresMode === 'words'
-    ? settings.figures
-    : measureSiteFigures(db, settings.currency);
+/** Figures to boast with: the owner's words (`words`), or the site's own, measured now (decision 30). */
+export async function readSiteFigures(
+  db: Db,
+  settings: SiteSettings,
+  words: SiteFigure[] = settings.figures,
+): Promise<SiteFigure[]> {
+  return settings.figuresMode === 'words' ? words : measureSiteFigures(db, settings.currency);
 }
 
 async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {

@@ -1,17 +1,23 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { isTimeZone } from './is-time-zone.ts';
+import { maintenanceInput } from './maintenance-input.ts';
 import { defaultSettings, type SiteSettings } from './site-settings.ts';
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
+const figures = () => z.array(z.object({ label: text(40), value: text(20) })).max(6);
 
 const schemas: { [Name in keyof SiteSettings]: z.ZodType<SiteSettings[Name]> } = {
   siteName: text(60),
   tagline: text(160),
+  logoUrl: z.string().regex(/^(?:|\/media\/[\w-]+\/[\w.-]+)$/),
   currency: z.string().regex(/^[A-Z]{3}$/),
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
   priceClaims: z.enum(['claimed', 'observed']),
   figuresMode: z.enum(['words', 'measured']),
-  figures: z.array(z.object({ label: text(40), value: text(20) })).max(6),
+  figures: figures(),
+  aboutFigures: figures(),
   hero: z.object({
     kicker: text(60),
     title: text(120),
@@ -20,9 +26,14 @@ const schemas: { [Name in keyof SiteSettings]: z.ZodType<SiteSettings[Name]> } =
   }),
   contactEmail: z.email().max(254),
   contactPhone: text(40),
+  supportTimes: z.array(z.object({ days: text(40), hours: text(40) })).max(7),
+  replyHours: z.number().int().min(1).max(720),
   postalAddress: z.string().trim().max(300),
   digestEnabled: z.boolean(),
   doubleOptIn: z.boolean(),
+  staffSecondFactor: z.boolean(),
+  maintenance: maintenanceInput,
+  checklistDismissed: z.boolean(),
 };
 
 /**
@@ -64,15 +75,24 @@ export async function writeSiteSetting<Name extends keyof SiteSettings>(
     .execute();
 }
 
-function isSettingName(name: string): name is keyof SiteSettings {
-  return Object.hasOwn(schemas, name);
+/** Whoever saves settings does so alone, until the transaction ends: what was read is what is written over. */
+export async function lockSettings(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('site_settings', 0))`.execute(tx);
 }
 
-function isTimeZone(name: string): boolean {
-  try {
-    Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+/** The last change of any of these settings, as a number that a form posts back (R47); 0 before the first. */
+export async function readSettingsVersion(
+  db: Db,
+  names: readonly (keyof SiteSettings)[],
+): Promise<number> {
+  const row = await db
+    .selectFrom('site_settings')
+    .select((eb) => eb.fn.max('updated_at').as('at'))
+    .where('name', 'in', [...names])
+    .executeTakeFirst();
+  return row?.at?.getTime() ?? 0;
+}
+
+function isSettingName(name: string): name is keyof SiteSettings {
+  return Object.hasOwn(schemas, name);
 }

@@ -5,7 +5,8 @@ import { spendToken } from '#app/platform/captcha/spend-token.server.ts';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 
 const minutesToAnswer = 20;
-const words = [
+/** Zero to twenty: what a sum of two numbers may come to. */
+export const numberWords: readonly string[] = [
   'zero',
   'one',
   'two',
@@ -27,7 +28,7 @@ const words = [
   'eighteen',
   'nineteen',
   'twenty',
-] as const;
+];
 
 type Services = Pick<AppServices, 'db' | 'now'>;
 
@@ -40,7 +41,7 @@ export async function askQuestion({ db, now }: Services): Promise<CaptchaQuestio
   const { left, right, isSum } = draw(secret, body);
   return {
     token: `${body}.${sign(secret, body)}`,
-    text: `What is ${words[left]} ${isSum ? 'plus' : 'minus'} ${words[right]}?`,
+    text: `What is ${numberWords[left]} ${isSum ? 'plus' : 'minus'} ${numberWords[right]}?`,
   };
 }
 
@@ -61,7 +62,7 @@ export async function isRightAnswer(
   const { left, right, isSum } = draw(secret, body);
   const result = isSum ? left + right : left - right;
   const said = answer.trim().toLowerCase();
-  return said === String(result) || said === words[result];
+  return said === String(result) || said === numberWords[result];
 }
 
 function draw(secret: string, body: string): { left: number; right: number; isSum: boolean } {

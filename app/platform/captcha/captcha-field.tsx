@@ -41,7 +41,8 @@ export function CaptchaField({
           <div ref={widgetRef} className={styles.widget} />
           <button type="button" className={styles.check} onClick={start}>
             <span className={styles.mark} aria-hidden="true" />
-            <span role="status">{labels[state]}</span>
+            {/* Not `role="status"`: a button takes no name from such a child. */}
+            <span aria-live="polite">{labels[state]}</span>
           </button>
         </div>
       )}

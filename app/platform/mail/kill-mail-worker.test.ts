@@ -1,44 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import PostalMime from 'postal-mime';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
-import { type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
+import { useMailWorkers } from '#test/mail-worker-processes.ts';
+import { startSmtpStandIn } from '#test/smtp-stand-in.ts';
 import { queueMail } from './queue-mail.server.ts';
 
 const database = useTestDatabase();
-const program = fileURLToPath(
-  new URL('../../../test/fixtures/send-mails-until-killed.ts', import.meta.url),
-);
-const children = new Set<ChildProcess>();
-afterEach(async () => {
-  for (const child of children) await kill(child);
-});
-
-function startWorker(smtp: SmtpStandIn): ChildProcess {
-  const child = spawn(process.execPath, [program], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      ORIGIN: 'https://deals.test',
-      DATABASE_URL: database.url,
-      SMTP_HOST: '127.0.0.1',
-      SMTP_PORT: String(smtp.port),
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  children.add(child);
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  children.delete(child);
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGKILL');
-  await gone;
-}
+const workers = useMailWorkers(database, 'send-mails-until-killed.ts');
 
 const countIn = async (state: 'sent' | 'queued') =>
   (await database.db.selectFrom('mail_outbox').select('id').where('state', '=', state).execute())
@@ -61,16 +29,16 @@ test('a worker killed between the mail and the word on it loses nothing: the nex
     const before = smtp.mails.length;
     const arrived = Promise.withResolvers<void>();
     smtp.onMail(() => smtp.mails.length > before && arrived.resolve());
-    const worker = startWorker(smtp);
+    const worker = await workers.start(smtp.port);
     await arrived.promise; // the whole mail is over there, and the worker waits for the word
-    await kill(worker);
+    await workers.kill(worker);
     expect(await countIn('sent')).toBe(0);
   }
 
   isSilent = false;
-  const last = startWorker(smtp);
+  const last = await workers.start(smtp.port);
   await expect.poll(() => countIn('sent'), { timeout: 15_000, interval: 100 }).toBe(rounds);
-  await kill(last);
+  await workers.kill(last);
   await smtp.close();
 
   expect(await countIn('queued')).toBe(0);

@@ -38,6 +38,7 @@ const darkStyles = `
     .mail-card { background-color: #1d1c1a !important; border-color: #35322e !important; }
     .mail-text, .mail-card h1, .mail-card h2 { color: #f3f0ea !important; }
     .mail-small { color: #b3ada2 !important; }
+    .mail-proof { background-color: #14332a !important; color: #a9e6cf !important; }
     .mail-link { color: #5fd0a5 !important; }
     .mail-button { background-color: #5fd0a5 !important; color: #05261c !important; }
     .mail-line { border-color: #35322e !important; }
@@ -62,7 +63,7 @@ export function MailLayout({
   /** `path` is one of ours. */
   button?: { path: string; label: string };
   /** Why this person gets this mail. */
-  reason: string;
+  reason: ReactNode;
   unsubscribe?: { path: string; label: string };
   children: ReactNode;
 }) {
@@ -111,7 +112,7 @@ export function MailLayout({
           </Heading>
           {children}
           {button ? (
-            <Section style={{ margin: '8px 0 24px' }}>
+            <Section style={{ margin: '16px 0 24px' }}>
               <Button
                 className="mail-button"
                 href={`${site.origin}${button.path}`}

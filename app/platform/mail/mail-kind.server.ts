@@ -1,7 +1,9 @@
 import { createElement, type ComponentType } from 'react';
+import type { Options } from '@react-email/render';
 import type { Selectable } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
+import { cutText } from '#app/platform/cut-text.ts';
 
 export type OutboxMail = Selectable<Database['mail_outbox']>;
 
@@ -11,6 +13,8 @@ export interface MailSite {
   /** `https://deals.example`, without a slash at the end. */
   origin: string;
   contactEmail: string;
+  /** Within how many hours messages to it are answered. */
+  replyHours: number;
   /** Empty until the owner sets it; no bulk mail leaves before (decision 28). */
   postalAddress: string;
   currency: string;
@@ -43,6 +47,17 @@ export interface MailTemplate<Props extends object> {
   default: ComponentType<Props & { site: MailSite }>;
 }
 
+// A title keeps its own letters, and an address is told from the stop that follows it.
+const asText = {
+  plainText: true,
+  htmlToTextOptions: {
+    selectors: [
+      { selector: 'h1', options: { uppercase: false } },
+      { selector: 'a', options: { linkBrackets: ['<', '>'] } },
+    ],
+  },
+} satisfies Options;
+
 /**
  * Declares a kind. `load` imports the template when the first such mail is due, so that a process that sends no mail
  * carries none of it. Without `prepare` the stored props are the template's. A kind that is not about the account
@@ -65,7 +80,7 @@ export function mailKind<Props extends object>(kind: {
         import('@react-email/render'),
       ]);
       const element = createElement(template.default, { ...prepared.props, site });
-      const [html, text] = [await render(element), await render(element, { plainText: true })];
+      const [html, text] = [await render(element), await render(element, asText)];
       return {
         subject: oneLine(template.subject(prepared.props, site)),
         html,
@@ -89,5 +104,5 @@ export function findFault(kind: MailKind, mail: WrittenMail, site: MailSite): st
 /** A title of a deal may hold anything; a subject is one line of at most 150 characters. */
 function oneLine(text: string): string {
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
-  return line.length <= 150 ? line : `${line.slice(0, 149).trimEnd()}…`;
+  return line.length <= 150 ? line : `${cutText(line, 149).trimEnd()}…`;
 }

@@ -1,23 +1,28 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { containsPattern } from '#app/platform/like-pattern.ts';
+import { readTablePage } from '#app/platform/read-table-page.server.ts';
+import type { TablePage } from '#app/platform/table-query.ts';
 import type { OutboxMail } from './mail-kind.server.ts';
 import type { MailState } from './mail-states.ts';
+import type { OutboxQuery } from './outbox-table.ts';
+
+const entryColumns = [
+  'id',
+  'kind',
+  'recipient',
+  'state',
+  'attempts',
+  'unsure_count',
+  'due_at',
+  'sent_at',
+  'reply',
+  'last_error',
+  'created_at',
+] as const;
 
 /** A row of the list: no content. */
-export type OutboxEntry = Pick<
-  OutboxMail,
-  | 'id'
-  | 'kind'
-  | 'recipient'
-  | 'state'
-  | 'attempts'
-  | 'unsure_count'
-  | 'due_at'
-  | 'sent_at'
-  | 'reply'
-  | 'last_error'
-  | 'created_at'
->;
+export type OutboxEntry = Pick<OutboxMail, (typeof entryColumns)[number]>;
 
 /** Newest first. */
 export function listOutbox(
@@ -26,13 +31,31 @@ export function listOutbox(
 ): Promise<OutboxEntry[]> {
   let query = db
     .selectFrom('mail_outbox')
-    .select(['id', 'kind', 'recipient', 'state', 'attempts', 'unsure_count', 'due_at'])
-    .select(['sent_at', 'reply', 'last_error', 'created_at'])
+    .select(entryColumns)
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset);
   if (state !== null) query = query.where('state', '=', state);
   return query.execute();
+}
+
+/** A page of the outbox, by recipient or kind. */
+export async function listOutboxPage(db: Db, query: OutboxQuery): Promise<TablePage<OutboxEntry>> {
+  let found = db.selectFrom('mail_outbox');
+  const { state } = query.filters;
+  if (state !== null) found = found.where('state', '=', state as MailState);
+  if (query.search !== '') {
+    const pattern = containsPattern(query.search);
+    found = found.where((eb) =>
+      eb.or([eb('recipient', 'ilike', pattern), eb('kind', 'ilike', pattern)]),
+    );
+  }
+  const direction = query.isDescending ? 'desc' : 'asc';
+  const rows = found
+    .select(entryColumns)
+    .$if(query.sort === 'tries', (one) => one.orderBy('attempts', direction))
+    .orderBy('id', direction);
+  return readTablePage(rows, query);
 }
 
 export async function countOutbox(db: Db): Promise<Record<MailState, number>> {

@@ -43,6 +43,9 @@ const usualLimits: MailLimits = {
   giveUpAfterHours: 48,
 };
 
+/** What became of a mail; `refusing`: its recipient's server knows no such address. */
+type Verdict = Delivery | 'unwanted' | 'refusing' | 'kept';
+
 /** One claimed batch. */
 interface Lease {
   owner: string;
@@ -126,10 +129,11 @@ async function sendOne(
   mail: OutboxMail,
 ): Promise<void> {
   const facts = { mail: mail.id, kind: mail.kind, to: maskMailAddress(mail.recipient) };
-  let delivery: Delivery | 'unwanted' | 'kept';
+  let delivery: Verdict;
   try {
     const written = await write(db, worker, mail, site);
     if (written === null) delivery = 'unwanted';
+    else if (await isRefusing(db, worker, mail)) delivery = 'refusing';
     else if (worker.transport === null) delivery = 'kept';
     else delivery = await deliver(worker.transport, env, lease, site, mail, written);
   } catch (error) {
@@ -143,6 +147,20 @@ async function sendOne(
     note(db, lease.owner, mail.id, delivery, pause, limits.giveUpAfterHours),
   );
   if (!isNoted) log.warn(facts, 'the lease of a mail ran out before its outcome could be noted');
+}
+
+const refusedForDays = 30;
+
+/** Whether the recipient's server knows no such address. Mails about the account are tried all the same (R37). */
+async function isRefusing(db: Db, { kinds }: MailWorker, mail: OutboxMail): Promise<boolean> {
+  if (kinds[mail.kind]?.isAboutAccount) return false;
+  const { rows } = await sql`
+    select from mail_outbox
+     where recipient = ${mail.recipient}
+       and address_refused_at > now() - make_interval(days => ${refusedForDays}) limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
 }
 
 async function write(
@@ -168,7 +186,9 @@ async function deliver(
   written: WrittenMail,
 ): Promise<Delivery> {
   const to = readMailAddress(mail.recipient);
-  if (to === null) return { outcome: 'refused', words: 'not one plain e-mail address' };
+  if (to === null) {
+    return { outcome: 'refused', words: 'not one plain e-mail address', isAddressRefused: true };
+  }
   return transport.deliver(
     {
       from: { name: site.name, address: env.mail.from },
@@ -210,32 +230,52 @@ async function note(
   db: Db,
   owner: string,
   id: number,
-  delivery: Delivery | 'unwanted' | 'kept',
+  delivery: Verdict,
   pause: number,
   giveUpAfterHours: number,
 ): Promise<boolean> {
   const outcome = typeof delivery === 'object' ? delivery.outcome : delivery;
-  const words = typeof delivery === 'object' ? delivery.words : null;
+  const words =
+    typeof delivery === 'object'
+      ? delivery.words
+      : delivery === 'refusing'
+        ? 'The address refused a mail before.'
+        : null;
+  const isAddressRefused =
+    typeof delivery === 'object' && delivery.outcome === 'refused' && delivery.isAddressRefused;
   const isUnsure =
     typeof delivery === 'object' && delivery.outcome === 'later' && delivery.isUnsure;
-  const { rows } = await sql`
+  const { rows } = await sql<{ recipient: string }>`
     update mail_outbox set
       state = case
         when ${outcome} = 'sent' then 'sent'
         when ${outcome} = 'refused' then 'failed'
-        when ${outcome} = 'unwanted' then 'cancelled'
+        when ${outcome} in ('unwanted', 'refusing') then 'cancelled'
         when ${outcome} = 'kept' then 'kept'
         when trying_since < now() - make_interval(hours => ${giveUpAfterHours}) then 'failed'
         else 'queued' end,
       sent_at = case when ${outcome} = 'sent' then now() end,
       reply = case when ${outcome} = 'sent' then ${words} else reply end,
-      last_error = case when ${outcome} in ('refused', 'later') then ${words} else last_error end,
+      last_error = case when ${outcome} in ('refused', 'refusing', 'later') then ${words} else last_error end,
       unsure_count = unsure_count + ${isUnsure ? 1 : 0},
+      address_refused_at = case when ${isAddressRefused} then now() end,
       due_at = case when ${outcome} = 'later' then now() + make_interval(secs => ${pause}) else due_at end,
       lease_until = null, lease_owner = null
     where id = ${id} and lease_owner = ${owner} and state = 'queued'
-    returning id`.execute(db);
-  return rows.length > 0;
+    returning recipient`.execute(db);
+  const [noted] = rows;
+  if (noted && outcome === 'sent') await liftRefusal(db, noted.recipient);
+  return noted !== undefined;
+}
+
+/** There is such an address after all. */
+async function liftRefusal(db: Db, recipient: string): Promise<void> {
+  await db
+    .updateTable('mail_outbox')
+    .set({ address_refused_at: null })
+    .where('recipient', '=', recipient)
+    .where('address_refused_at', 'is not', null)
+    .execute();
 }
 
 /** What the server said must not be forgotten for a short trouble of the database: a forgotten 250 is a double. */

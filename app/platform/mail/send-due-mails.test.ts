@@ -9,6 +9,9 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type SmtpBehaviour, type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
+import { testServices } from '#test/services.ts';
+import { testSite } from '#test/site.ts';
+import { testVisitor } from '#test/visitor.ts';
 import { plainMailKinds, plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';
 import { type NewMail, queueMail } from './queue-mail.server.ts';
 import { type MailWorker, pauseSeconds, sendDueMails } from './send-due-mails.server.ts';
@@ -132,7 +135,7 @@ describe('a mail that the server takes', () => {
   });
 });
 
-describe('trouble with the server', () => {
+describe('R37: trouble with the server', () => {
   test('a 4xx is tried again after a pause, and only then', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };
     await queue({ key: 'a' });
@@ -161,6 +164,73 @@ describe('trouble with the server', () => {
     expect(await mail('b')).toMatchObject({ state: 'failed', last_error: '554 we call this spam' });
     await makeDue();
     expect(await work()).toBe(0);
+  });
+
+  test('a 5xx to the recipient marks the address: no news goes there for 30 days', async () => {
+    behaviours['a@reader.example'] = { at: 'recipient', code: 550, words: 'no such user' };
+    const to = 'a@reader.example';
+    await queue({ key: 'a', to });
+    await work();
+    behaviours = {};
+    await queue({ key: 'news', kind: 'news', to });
+    await queue({ key: 'news-of-another', kind: 'news', to: 'b@reader.example' });
+    await work();
+    expect(await mail('news')).toMatchObject({
+      state: 'cancelled',
+      last_error: 'The address refused a mail before.',
+    });
+    expect(await mail('news-of-another')).toMatchObject({ state: 'sent' });
+    await sql`update mail_outbox set address_refused_at = address_refused_at - interval '31 days'`.execute(
+      database.db,
+    );
+    await queue({ key: 'later-news', kind: 'news', to });
+    await work();
+    expect(await mail('later-news')).toMatchObject({ state: 'sent' });
+  });
+
+  test('a mail about the account is tried at a marked address, and lifts the mark when it is taken', async () => {
+    behaviours['a@reader.example'] = { at: 'recipient', code: 550, words: 'no such user' };
+    const to = 'a@reader.example';
+    await queue({ key: 'a', to });
+    await work();
+    behaviours = {};
+    await queue({ key: 'account', to });
+    await work();
+    expect(await mail('account')).toMatchObject({ state: 'sent' });
+    await queue({ key: 'news', kind: 'news', to });
+    await work();
+    expect(await mail('news')).toMatchObject({ state: 'sent' });
+  });
+
+  test.each<[string, SmtpBehaviour]>([
+    ['a mail that is called spam', { at: 'data', code: 554, words: 'we call this spam' }],
+    ['a 4xx to the recipient', { at: 'recipient', code: 450, words: 'mailbox is full' }],
+  ])('%s marks no address', async (_what, behaviour) => {
+    behaviours['a@reader.example'] = behaviour;
+    await queue({ key: 'a', to: 'a@reader.example' });
+    await work();
+    behaviours = {};
+    await queue({ key: 'news', kind: 'news', to: 'a@reader.example' });
+    await work();
+    expect(await mail('news')).toMatchObject({ state: 'sent' });
+  });
+
+  test('no request waits for it: what a form causes is queued and nothing is asked of the server', async () => {
+    const { env } = testServices(database, {
+      SMTP_HOST: '127.0.0.1',
+      SMTP_PORT: String(smtp.port),
+    });
+    const visitor = testVisitor(testSite(database, { env }), '198.51.100.3');
+    await smtp.close();
+    const page = await visitor.sendAsHuman('/sign-up', {
+      full_name: 'Ada Almond',
+      email: 'ada@reader.example',
+      password: 'walking the hills',
+    });
+    expect(page.status).toBe(200);
+    expect(page.html).toContain('Sign up successful!');
+    const rows = await database.db.selectFrom('mail_outbox').select(['kind', 'state']).execute();
+    expect(rows).toEqual([{ kind: 'verify-email', state: 'queued' }]);
   });
 
   test('one bad address holds up no other', async () => {
@@ -215,7 +285,7 @@ describe('trouble with the server', () => {
     },
   );
 
-  test('after 48 hours of trouble it is given up', async () => {
+  test('R37: after 48 hours of trouble it is given up', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };
     await queue({ key: 'a' });
     await sql`update mail_outbox set trying_since = now() - interval '49 hours'`.execute(
@@ -296,7 +366,7 @@ describe('many workers', () => {
       close() {},
       async deliver() {
         await sql`update mail_outbox set lease_owner = 'other'`.execute(database.db);
-        return { outcome: 'refused', words: '550 no' };
+        return { outcome: 'refused', words: '550 no', isAddressRefused: true };
       },
     };
     await work({ transport: thief });

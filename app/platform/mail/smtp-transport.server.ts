@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { PassThrough } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import type { Env, MailEnv } from '#app/platform/env.server.ts';
 
@@ -16,8 +15,8 @@ export interface OutgoingMail {
 
 export type Delivery =
   | { outcome: 'sent'; words: string }
-  /** The server will never take this mail. */
-  | { outcome: 'refused'; words: string }
+  /** The server will never take this mail. `isAddressRefused`: nor any other for its recipient. */
+  | { outcome: 'refused'; words: string; isAddressRefused: boolean }
   /** Try again. `isUnsure`: everything was handed over, but the server's word on it never came. */
   | { outcome: 'later'; words: string; isUnsure: boolean };
 
@@ -66,10 +65,12 @@ export function smtpTransport(env: MailEnv, timeouts: SmtpTimeouts = usualTimeou
     disableUrlAccess: true,
     ...dkimOptions(env),
   } as Parameters<typeof createTransport>[0]);
-  // Runs before each send: notes when the last byte of the message has left our hands.
-  pool.use('stream', (mail, done) => {
-    const { onHandedOver } = mail.data as { onHandedOver?: () => void };
-    mail.message.transform(() => new PassThrough().on('end', () => onHandedOver?.()));
+  // Runs before each send: notes when the connection has taken the last byte. Streams before that one run ahead of it,
+  // so that a short message lies ready while the server has not even agreed to its recipient.
+  pool.use('stream', ({ data, message }, done) => {
+    const { onHandedOver } = data as { onHandedOver?: () => void };
+    const read = message.createReadStream.bind(message);
+    message.createReadStream = (options) => read(options).once('end', () => onHandedOver?.());
     done();
   });
   pool.on('error', () => {}); // a pooled connection that dropped while idle; the next mail opens another
@@ -139,7 +140,9 @@ function judge(error: unknown, isHandedOver: boolean): Delivery {
     responseCode !== undefined &&
     responseCode >= 500 &&
     (command === 'RCPT TO' || command === 'DATA');
-  if (isLastWord) return { outcome: 'refused', words: said };
+  if (isLastWord) {
+    return { outcome: 'refused', words: said, isAddressRefused: command === 'RCPT TO' };
+  }
   return { outcome: 'later', words: said, isUnsure: isHandedOver && responseCode === undefined };
 }
 

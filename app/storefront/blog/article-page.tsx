@@ -1,4 +1,4 @@
-import { data, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import type { Route } from './+types/article-page';
 import { BlogCard } from '#app/features/blog/blog-card.tsx';
 import {
@@ -6,12 +6,13 @@ import {
   findPostRedirect,
   listRelatedPosts,
 } from '#app/features/blog/blog-queries.server.ts';
-import { PostPicture } from '#app/features/blog/post-picture.tsx';
-import { formatPostDate } from '#app/features/blog/post-summary.ts';
+import { PostArticle } from '#app/features/blog/post-article.tsx';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
+import { DidYouMean, nearestOf } from '#app/storefront/not-found/did-you-mean.tsx';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -20,16 +21,15 @@ import { ShareButton } from '#app/ui/share-button.tsx';
 import { articleJsonLd } from './article-json-ld.ts';
 import { BlogCallToAction } from './blog-call-to-action.tsx';
 import styles from './article-page.module.css';
-import prose from './prose.module.css';
 
 const relatedPosts = 3;
 
-export async function loader({ context, params }: Route.LoaderArgs) {
+export async function loader({ context, params, request }: Route.LoaderArgs) {
   const { db, env } = appServices(context);
   const found = await findPostBySlug(db, params.slug);
   if (!found) {
     const slug = await findPostRedirect(db, params.slug);
-    throw slug ? redirect(`/blog/${slug}`, 301) : data(null, { status: 404 });
+    throw slug ? redirect(`/blog/${slug}`, 301) : await answerNotFound(context, request);
   }
   const related = await listRelatedPosts(db, found, relatedPosts);
   allowPageCache(context, ['blog']);
@@ -62,10 +62,10 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
 
 export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   const { post, related } = loaderData;
-  const { origin, timeZone } = useSite();
+  const { origin } = useSite();
   return (
     <div className={styles.page}>
-      <article className={styles.article}>
+      <div className={styles.article}>
         <Breadcrumbs
           crumbs={[
             { label: 'Home', to: '/' },
@@ -73,32 +73,12 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
             { label: post.title, to: null },
           ]}
         />
-        <header className={styles.head}>
-          <h1>{post.title}</h1>
-          <div className={styles.line}>
-            <p className={styles.meta}>
-              <span>By {post.author}</span>
-              <time dateTime={post.shown_at.toISOString()}>
-                {formatPostDate(post.shown_at, timeZone)}
-              </time>
-              <span>{post.read_time} min read</span>
-            </p>
-            <ShareButton title={post.title} url={`${origin}/blog/${post.slug}`} />
-          </div>
-        </header>
-        <PostPicture src={post.featured_image_url} isEager isLarge />
-        {post.excerpt ? <p className={styles.excerpt}>{post.excerpt}</p> : null}
-        <div className={prose.prose} dangerouslySetInnerHTML={{ __html: post.content }} />
-        {post.tags.length > 0 ? (
-          <ul className={styles.tags} aria-label="Tags">
-            {post.tags.map((tag) => (
-              <li key={tag}>
-                <a href={`/blog/tags/${encodeURIComponent(tag)}`}>{tag}</a>
-              </li>
-            ))}
-          </ul>
-        ) : null}
-      </article>
+        <PostArticle
+          post={post}
+          share={<ShareButton title={post.title} url={`${origin}/blog/${post.slug}`} />}
+          renderTag={(tag) => <a href={`/blog/tags/${encodeURIComponent(tag)}`}>{tag}</a>}
+        />
+      </div>
       {related.length > 0 ? (
         <section aria-labelledby="related-articles">
           <SectionHeading id="related-articles" title="Related Articles" />
@@ -117,7 +97,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
 }
 
 /** Missing or broken, the reader hears the same: the reason is in the log. */
-export function ErrorBoundary() {
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <MessagePanel
       icon="book"
@@ -129,7 +109,8 @@ export function ErrorBoundary() {
         </ButtonLink>
       }
     >
-      The article you&apos;re looking for doesn&apos;t exist or has been removed.
+      <p>The article you&apos;re looking for doesn&apos;t exist or has been removed.</p>
+      <DidYouMean nearest={nearestOf(error)} />
     </MessagePanel>
   );
 }

@@ -14,6 +14,7 @@ import { dealCount } from '#app/storefront/deals/deal-count.ts';
 import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
 import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
 import { ListErrorPart } from '#app/storefront/deals/list-error-part.tsx';
+import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './category-page.module.css';
@@ -27,16 +28,16 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   if (!category) {
     const slug = await findCategoryRedirect(db, params.slug);
     if (slug) throw redirect(`/categories/${slug}${new URL(request.url).search}`, 301);
-    throw data(null, { status: 404 });
+    throw await answerNotFound(context, request);
   }
   const [list, categories] = await Promise.all([
     readDealList(services, request, `/categories/${category.slug}`, { categoryId: category.id }),
     listCategories(db),
   ]);
   allowPageCache(context, ['deals']);
-  const { name, slug, icon, description } = category;
+  const { name, slug, description } = category;
   return {
-    category: { name, slug, icon, description },
+    category: { name, slug, icon: categoryIcon(category), description },
     list,
     categories: categories.map((other) => ({ slug: other.slug, name: other.name })),
   };
@@ -76,7 +77,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
     <>
       <div className={styles.head}>
         <span className={styles.icon}>
-          <Icon name={categoryIcon(category)} size={28} />
+          <Icon name={category.icon} size={28} />
         </span>
         <div>
           <h1>{category.name}</h1>

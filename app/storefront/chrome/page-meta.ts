@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import { cutText } from '#app/platform/cut-text.ts';
 
 interface PageMeta {
   site: PublicSite | undefined;
@@ -76,5 +77,5 @@ function shorten(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   if (line.length <= length) return line;
   const cut = line.slice(0, length - 1);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length / 2)).trimEnd()}…`;
+  return `${cutText(cut, Math.max(cut.lastIndexOf(' '), length / 2)).trimEnd()}…`;
 }

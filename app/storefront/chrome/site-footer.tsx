@@ -9,11 +9,22 @@ const quickLinks = [
   { href: '/categories', label: 'Categories' },
   { href: '/merchants', label: 'Merchants' },
   { href: '/blog', label: 'Blog' },
+  { href: '/about', label: 'About Us' },
+  { href: '/help', label: 'Help' },
+  { href: '/faq', label: 'FAQ' },
+];
+
+const legalLinks = [
+  { href: '/privacy', label: 'Privacy Policy' },
+  { href: '/terms', label: 'Terms of Service' },
+  { href: '/cookies', label: 'Cookie Policy' },
+  { href: '/disclaimer', label: 'Affiliate Disclaimer' },
 ];
 
 const machineLinks = [
   { href: '/how-we-rank', label: 'How we rank and earn' },
   { href: '/feeds', label: 'Feeds' },
+  { href: '/developers', label: 'For developers' },
   { href: '/newsletter', label: 'Newsletter' },
 ];
 
@@ -39,9 +50,13 @@ export function SiteFooter() {
         </div>
         <FooterLinks title="Quick links" links={quickLinks} />
         <FooterLinks title="How it works" links={machineLinks} />
+        <FooterLinks title="Legal" links={legalLinks} />
         <div>
-          <h2>Contact</h2>
+          <h2>Support</h2>
           <ul>
+            <li>
+              <a href="/contact">Contact Us</a>
+            </li>
             <li>
               <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
             </li>

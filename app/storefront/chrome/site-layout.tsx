@@ -3,11 +3,9 @@ import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { Outlet, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/site-layout';
 import { useViewer } from '#app/features/accounts/viewer-context.tsx';
-import { ToastRegion } from '#app/ui/toast.tsx';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
-import { NavigationProgress } from './navigation-progress.tsx';
-import { ScrollToTop } from './scroll-to-top.tsx';
-import { SiteFooter } from './site-footer.tsx';
+import { SiteFooterPart } from './site-footer-part.tsx';
 import { SiteHeader } from './site-header.tsx';
 import styles from './site-layout.module.css';
 
@@ -15,6 +13,9 @@ import styles from './site-layout.module.css';
 const AlertDialogHost = lazy(async () => ({
   default: (await import('#app/features/price-alerts/alert-dialog-host.tsx')).AlertDialogHost,
 }));
+
+/** Nothing of it is seen when a page opens. It is no part of what the server sends, so it holds nothing back. */
+const PageTools = lazy(async () => ({ default: (await import('./page-tools.tsx')).PageTools }));
 
 /** The frame around every page of the site. */
 export default function SiteLayout() {
@@ -36,27 +37,39 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
+/** Renders once: an update from above would make React throw away what is not alive yet, the footer for one. */
 function SiteFrame({ children }: { children: ReactNode }) {
-  const viewer = useViewer();
   return (
     <>
       <a className={styles.skip} href="#main">
         Skip to content
       </a>
-      <NavigationProgress />
       <SiteHeader />
       <AffiliateDisclosure />
       <main id="main" className={styles.main} tabIndex={-1}>
         {children}
       </main>
-      <SiteFooter />
-      <ScrollToTop />
+      <SiteFooterPart />
+      <LateParts />
+    </>
+  );
+}
+
+function LateParts() {
+  const viewer = useViewer();
+  const isHydrated = useIsHydrated();
+  return (
+    <>
+      {isHydrated ? (
+        <Suspense>
+          <PageTools />
+        </Suspense>
+      ) : null}
       {viewer ? (
         <Suspense>
           <AlertDialogHost />
         </Suspense>
       ) : null}
-      <ToastRegion />
     </>
   );
 }

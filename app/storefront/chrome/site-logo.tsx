@@ -2,15 +2,21 @@ import { Link } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import styles from './site-logo.module.css';
 
-/** The site's name as its mark: the last word on the price tag. */
+/** The site's name as its mark: the last word on the price tag. Or the owner's own picture. */
 export function SiteLogo() {
-  const { name } = useSite();
+  const { name, logoUrl } = useSite();
   const words = name.split(' ');
   const tag = words.pop();
   return (
     <Link to="/" className={styles.logo} aria-label={`${name} home`}>
-      {words.length > 0 ? <span>{words.join(' ')}</span> : null}{' '}
-      <span className={styles.tag}>{tag}</span>
+      {logoUrl ? (
+        <img className={styles.picture} src={logoUrl} alt="" height={36} />
+      ) : (
+        <>
+          {words.length > 0 ? <span>{words.join(' ')}</span> : null}{' '}
+          <span className={styles.tag}>{tag}</span>
+        </>
+      )}
     </Link>
   );
 }

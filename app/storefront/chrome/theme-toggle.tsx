@@ -1,6 +1,6 @@
 import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
-import { presentTheme, setTheme } from '#app/ui/theme.ts';
+import { presentTheme, showTheme } from '#app/ui/theme.ts';
 import styles from './theme-toggle.module.css';
 
 /** Both icons are in the page and CSS shows the fitting one, so that a cached page is right in either theme. */
@@ -10,7 +10,7 @@ export function ThemeToggle() {
       isIcon
       data-needs-js
       aria-label="Switch between light and dark theme"
-      onClick={() => setTheme(presentTheme() === 'dark' ? 'light' : 'dark')}
+      onClick={switchTheme}
     >
       <span className={styles.inLight}>
         <Icon name="moon" />
@@ -20,4 +20,11 @@ export function ThemeToggle() {
       </span>
     </Button>
   );
+}
+
+/** Shown at once; whether and how it is kept is code that only those need who use the switch. */
+function switchTheme(): void {
+  const theme = presentTheme() === 'dark' ? 'light' : 'dark';
+  showTheme(theme);
+  void import('./keep-theme.ts').then(({ keepTheme }) => keepTheme(theme));
 }

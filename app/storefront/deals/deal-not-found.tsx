@@ -1,7 +1,9 @@
+import type { NearAddress } from '#app/features/search/near-address.ts';
+import { DidYouMean } from '#app/storefront/not-found/did-you-mean.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
-export function DealNotFound() {
+export function DealNotFound({ nearest }: { nearest: NearAddress | null }) {
   return (
     <MessagePanel
       icon="search"
@@ -13,7 +15,8 @@ export function DealNotFound() {
         </ButtonLink>
       }
     >
-      The deal you’re looking for doesn’t exist or has been removed.
+      <p>The deal you’re looking for doesn’t exist or has been removed.</p>
+      <DidYouMean nearest={nearest} />
     </MessagePanel>
   );
 }

@@ -17,6 +17,7 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
 import { ShareButton } from '#app/ui/share-button.tsx';
 import { DealBottomBar } from './deal-bottom-bar.tsx';
@@ -34,12 +35,12 @@ import styles from './deal-page.module.css';
 export async function loader({ params, request, context }: Route.LoaderArgs) {
   const { db, env, now } = appServices(context);
   // The database refuses some characters; no slug holds any of them.
-  if (/\p{Cc}/u.test(params.slug)) return data(null, { status: 404 });
+  if (/\p{Cc}/u.test(params.slug)) return await answerNotFound(context, request);
   const deal = await findDealBySlug(db, params.slug);
   if (!deal) {
     const slug = await findDealRedirect(db, params.slug);
     if (slug !== null) throw redirect(`/deals/${slug}`, 301);
-    return data(null, { status: 404 });
+    return await answerNotFound(context, request);
   }
   const time = now();
   const settings = await readSiteSettings(db);
@@ -71,7 +72,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 
 export function meta({ matches, loaderData, params }: Route.MetaArgs) {
   const site = matches[0].loaderData?.site;
-  if (!loaderData) {
+  if (!isDeal(loaderData)) {
     return pageMeta({
       site,
       path: `/deals/${params.slug}`,
@@ -93,10 +94,19 @@ export function meta({ matches, loaderData, params }: Route.MetaArgs) {
 }
 
 export default function DealPage({ loaderData }: Route.ComponentProps) {
-  return loaderData ? <Deal {...loaderData} /> : <DealNotFound />;
+  return isDeal(loaderData) ? (
+    <Deal {...loaderData} />
+  ) : (
+    <DealNotFound nearest={loaderData.nearest} />
+  );
 }
 
-type DealPageData = NonNullable<Route.ComponentProps['loaderData']>;
+type PageData = Route.ComponentProps['loaderData'];
+type DealPageData = Extract<PageData, { deal: object }>;
+
+function isDeal(shown: PageData | undefined): shown is DealPageData {
+  return shown !== undefined && 'deal' in shown;
+}
 
 function Deal({ now, deal, price, similar, days, history }: DealPageData) {
   const site = useSite();
@@ -120,7 +130,7 @@ function Deal({ now, deal, price, similar, days, history }: DealPageData) {
         </div>
       ) : null}
       <article className={styles.deal} data-expired={deal.is_expired || undefined}>
-        <div className={styles.picture}>
+        <div>
           <DealHeroPicture deal={deal} percent={price?.claim.percent ?? null} />
         </div>
         <div className={styles.side}>

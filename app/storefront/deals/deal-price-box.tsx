@@ -118,15 +118,13 @@ function PriceWords({ deal, price }: { deal: PageDeal; price: ShownPrice }) {
           </s>
         )}
       </p>
-      {claim.saved === null || claim.percent === null ? null : (
-        <>
-          <p className={styles.saved}>
-            {deal.is_expired ? 'It saved' : 'You Save'} {formatMoney(claim.saved, currency)} (
-            {claim.percent}%)
-          </p>
-          <DiscountBar percent={claim.percent} />
-        </>
+      {claim.saved === null ? null : (
+        <p className={styles.saved}>
+          {deal.is_expired ? 'It saved' : 'You Save'} {formatMoney(claim.saved, currency)}
+          {claim.percent === null ? null : ` (${claim.percent}%)`}
+        </p>
       )}
+      {claim.percent === null ? null : <DiscountBar percent={claim.percent} />}
       <p className={styles.evidence}>{claim.evidence}</p>
     </>
   );

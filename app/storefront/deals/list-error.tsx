@@ -1,4 +1,5 @@
 import { isRouteErrorResponse, useLocation } from 'react-router';
+import { nearestOf } from '#app/storefront/not-found/did-you-mean.tsx';
 import { NotFound } from '#app/storefront/not-found/not-found.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -10,7 +11,7 @@ export function ListError({ error }: { error: unknown }) {
   const { pathname, search } = useLocation();
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
   const lastPage = lastPageOf(error.data);
-  if (lastPage === null) return <NotFound path={pathname} />;
+  if (lastPage === null) return <NotFound path={pathname} nearest={nearestOf(error)} />;
   const input = parseDealListInput(new URLSearchParams(search));
   return (
     <MessagePanel

@@ -39,7 +39,7 @@ export async function readDealList(
   const now = services.now();
   const [list, facets] = await Promise.all([
     listDeals(db, { filter, sort, page, priceClaims: settings.priceClaims }),
-    countDealFacets(db, filter),
+    countDealFacets(db, filter, sort),
   ]);
   if (page > list.pageCount) throw data({ beyondPage: list.pageCount }, { status: 404 });
   return {

@@ -4,7 +4,7 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { buttonClass } from '#app/ui/button.tsx';
-import { Icon } from '#app/ui/icon.tsx';
+import { FurtherIcon } from '#app/ui/further-icon.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './feeds-page.module.css';
 
@@ -65,7 +65,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
             <label htmlFor="feed-search">Search words</label>
             <input id="feed-search" name="search" type="search" required maxLength={100} />
             <button type="submit" className={buttonClass({ look: 'primary' })}>
-              <Icon name="rss" size={18} />
+              <FurtherIcon name="rss" size={18} />
               Open the feed
             </button>
           </form>
@@ -87,7 +87,7 @@ export default function FeedsPage({ loaderData }: Route.ComponentProps) {
 function FeedLinks({ title, file, query = '' }: { title: string; file: string; query?: string }) {
   return (
     <li className={styles.feed}>
-      <Icon name="rss" size={20} />
+      <FurtherIcon name="rss" size={20} />
       <span className={styles.name}>{title}</span>
       <a href={`/feeds/${file}.xml${query}`} type="application/rss+xml">
         RSS<span className="visually-hidden"> feed: {title}</span>

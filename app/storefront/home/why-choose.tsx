@@ -1,8 +1,8 @@
-import { Icon, type IconName } from '#app/ui/icon.tsx';
+import { FurtherIcon, type FurtherIconName } from '#app/ui/further-icon.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import styles from './why-choose.module.css';
 
-const benefits: { icon: IconName; title: string; text: string }[] = [
+const benefits: { icon: FurtherIconName; title: string; text: string }[] = [
   {
     icon: 'chart',
     title: 'Prices with a past',
@@ -46,7 +46,7 @@ export function WhyChoose() {
         {benefits.map(({ icon, title, text }) => (
           <li key={title} className={styles.benefit}>
             <span className={styles.icon}>
-              <Icon name={icon} size={22} />
+              <FurtherIcon name={icon} size={22} />
             </span>
             <h3>{title}</h3>
             <p>{text}</p>

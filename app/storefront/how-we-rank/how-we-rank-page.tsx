@@ -92,6 +92,13 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
           {programmes.withoutHistory.join(', ')}.
         </p>
       ) : null}
+      {programmes.hidingPrices.length > 0 ? (
+        <p>
+          Some programs want a price hidden that was not checked lately. For as long as it is
+          hidden, the deal stands in no list or search that is narrowed or ordered by price. Stores
+          with such a program: {programmes.hidingPrices.join(', ')}.
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { dealCount } from '#app/storefront/deals/deal-count.ts';
 import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
 import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
 import { ListErrorPart } from '#app/storefront/deals/list-error-part.tsx';
+import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
 import { MerchantHead } from './merchant-head.tsx';
 
@@ -21,7 +22,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   if (!merchant) {
     const slug = await findMerchantRedirect(services.db, params.slug);
     if (slug) throw redirect(`/merchants/${slug}${new URL(request.url).search}`, 301);
-    throw data(null, { status: 404 });
+    throw await answerNotFound(context, request);
   }
   const list = await readDealList(services, request, `/merchants/${merchant.slug}`, {
     merchantId: merchant.id,

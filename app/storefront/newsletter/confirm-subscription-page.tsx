@@ -65,15 +65,21 @@ export default function ConfirmSubscriptionPage({
     );
   }
   return (
-    <MessagePanel icon="mail" title="Confirm your subscription" level={1}>
+    <MessagePanel
+      icon="mail"
+      title="Confirm your subscription"
+      level={1}
+      actions={
+        <Form method="post">
+          <input type="hidden" name="email" value={link.email} />
+          <input type="hidden" name="token" value={link.token} />
+          <Button type="submit" look="primary" isBusy={isBusy}>
+            Confirm my subscription
+          </Button>
+        </Form>
+      }
+    >
       <p>Shall the newsletter go to {link.email}?</p>
-      <Form method="post">
-        <input type="hidden" name="email" value={link.email} />
-        <input type="hidden" name="token" value={link.token} />
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          Confirm my subscription
-        </Button>
-      </Form>
     </MessagePanel>
   );
 }

@@ -7,6 +7,7 @@ import {
   subscribeToNewsletter,
   type SubscribeResult,
 } from '#app/features/newsletter/subscribe-to-newsletter.server.ts';
+import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { allowPageCache, appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -53,6 +54,16 @@ export async function action({ request, context }: Route.ActionArgs) {
   function refuse(message: string, status: number, more: Record<string, string> = {}) {
     return answer({ ok: false, message, email, question: null }, status, more);
   }
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  const lost: SubscribeAnswer = {
+    ok: false,
+    message: newsletterMessages.failed,
+    email: '',
+    question: null,
+  };
+  return answerWhenLost(serverAction, lost);
 }
 
 function answer(body: SubscribeAnswer, status: number, more: Record<string, string> = {}) {

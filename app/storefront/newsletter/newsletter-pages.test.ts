@@ -113,6 +113,7 @@ describe('/unsubscribe', () => {
       );
       expect(status).toBe(200);
       expect(html).toContain('Unsubscribed Successfully');
+      expect(html).toContain('You have been successfully unsubscribed from our newsletter.');
       expect(html).toContain('href="/#newsletter">Resubscribe to Newsletter');
       expect(html).toContain('Go to Homepage');
       expect(html).toContain('mailto:');
@@ -126,6 +127,7 @@ describe('/unsubscribe', () => {
     const { status, html } = await testSite(database).page(`/unsubscribe?${query}`, form(fields));
     expect(status).toBe(400);
     expect(html).toContain('Unsubscribe Failed');
+    expect(html).toContain('Failed to unsubscribe. Please try again or contact support.');
     expect(html).toContain('Try Again');
     expect(await isActive()).toBe(true);
   });
@@ -136,6 +138,10 @@ describe('/unsubscribe', () => {
       const { status, html } = await testSite(database).page(`/unsubscribe${query}`);
       expect(status).toBe(400);
       expect(html).toContain('Invalid Link');
+      expect(html).toContain(
+        'Invalid unsubscribe link. Please check your email for the correct link.',
+      );
+      expect(html).toContain('href="/contact"');
     },
   );
 });

@@ -106,7 +106,8 @@ function Success({ email }: { email: string }) {
         </>
       }
     >
-      <p>{email} is no longer on our newsletter list.</p>
+      <p>You have been successfully unsubscribed from our newsletter.</p>
+      <p>{email}</p>
       <ContactLine />
     </MessagePanel>
   );
@@ -130,9 +131,10 @@ function Failure({ email, token }: { email: string; token: string }) {
         </>
       }
     >
+      <p>Failed to unsubscribe. Please try again or contact support.</p>
       <p>
-        We could not unsubscribe {email} with this link. It may be older than your last
-        subscription: the link in the newest newsletter works.
+        The link for {email} may be older than your last subscription: the one in the newest
+        newsletter works.
       </p>
       <ContactLine />
     </MessagePanel>
@@ -147,7 +149,7 @@ function InvalidLink() {
       level={1}
       actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}
     >
-      <p>This unsubscribe link is not complete. Please use the one in the newsletter itself.</p>
+      <p>Invalid unsubscribe link. Please check your email for the correct link.</p>
       <ContactLine />
     </MessagePanel>
   );
@@ -157,7 +159,8 @@ function ContactLine() {
   const { contactEmail } = useSite();
   return (
     <p>
-      Need help? Write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+      Need help? <a href="/contact">Contact us</a>, or write to{' '}
+      <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
     </p>
   );
 }

@@ -1,19 +1,21 @@
 import { Link } from 'react-router';
+import type { NearAddress } from '#app/features/search/near-address.ts';
 import { SearchBox } from '#app/features/search/search-box.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { DidYouMean } from './did-you-mean.tsx';
 import styles from './not-found.module.css';
 
 const popularPages = [
   { to: '/categories', label: 'Categories' },
   { to: '/merchants', label: 'Stores' },
-  { to: '/blog', label: 'Blog' },
-  { to: '/how-we-rank', label: 'How we rank and earn' },
+  { to: '/about', label: 'About Us' },
+  { to: '/contact', label: 'Contact Us' },
 ];
 
 /** The not-found page: what may have been meant, a search, and ways on. */
-export function NotFound({ path }: { path: string }) {
-  const guess = guessFromPath(path);
+export function NotFound({ path, nearest }: { path: string; nearest: NearAddress | null }) {
+  const guess = nearest ? null : guessFromPath(path);
   return (
     <MessagePanel
       icon="search"
@@ -32,6 +34,7 @@ export function NotFound({ path }: { path: string }) {
       }
     >
       <p>The page you are looking for doesn’t exist or has moved.</p>
+      <DidYouMean nearest={nearest} />
       {guess ? (
         <p>
           Were you looking for{' '}

@@ -1,0 +1,36 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { forgetAccount } from './forget-account.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** As much of a browser's storage as is used: its keys are its own properties. */
+function storage(values: Record<string, string>) {
+  const methods = {
+    clear(this: Record<string, string>) {
+      for (const key of Object.keys(this)) delete this[key];
+    },
+    removeItem(this: Record<string, string>, key: string) {
+      delete this[key];
+    },
+  };
+  return Object.assign(Object.create(methods) as Record<string, string>, values);
+}
+
+test('back office 7: logout clears what the account left, and leaves what the browser chose', () => {
+  const local = storage({ theme: 'dark', 'cookie-preferences': '{}', 'admin-keys': 'off' });
+  const session = storage({ 'scroll-positions': '{}' });
+  vi.stubGlobal('localStorage', local);
+  vi.stubGlobal('sessionStorage', session);
+  expect(forgetAccount()).toBe(true);
+  expect(Object.keys(local)).toEqual(['theme', 'cookie-preferences']);
+  expect(Object.keys(session)).toEqual([]);
+});
+
+test('back office 8: a browser that refuses makes the logout one with warnings', () => {
+  vi.stubGlobal('sessionStorage', {
+    clear() {
+      throw new DOMException('denied', 'SecurityError');
+    },
+  });
+  expect(forgetAccount()).toBe(false);
+});

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { AccountForm } from '#app/features/accounts/account-form.tsx';
+import formStyles from '#app/features/accounts/account-form.module.css';
+import { EmailField, useAccountForm } from '#app/features/accounts/credential-forms.tsx';
+import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
+import { AccountPanel } from './account-panel.tsx';
+
+/** Asks for an address, to mail something to it. */
+export function MailRequestPanel({
+  title,
+  action,
+  submitLabel,
+  firstAnswer,
+  children,
+}: {
+  title: string;
+  action: string;
+  submitLabel: string;
+  firstAnswer: FormAnswer | undefined;
+  children: ReactNode;
+}) {
+  const fetcher = useAccountForm();
+  const answer = fetcher.data ?? firstAnswer;
+  return (
+    <AccountPanel title={title}>
+      <p>{children}</p>
+      <AccountForm fetcher={fetcher} action={action} answer={answer} submitLabel={submitLabel}>
+        <EmailField answer={answer} />
+      </AccountForm>
+      <p className={formStyles.switch}>
+        <Link to="/sign-in">Back to Sign In</Link>
+      </p>
+    </AccountPanel>
+  );
+}

@@ -1,0 +1,433 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertUser } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
+import { textOf } from '#test/render-component.tsx';
+import { testServices } from '#test/services.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+import { softAuthenticator } from '#test/soft-authenticator.ts';
+import { givePassword, staffPassword } from '#test/staff.ts';
+import { type Page, type TestVisitor, testVisitor } from '#test/visitor.ts';
+
+const database = useTestDatabase();
+const path = '/profile/providers';
+const password = staffPassword;
+let provider: Awaited<ReturnType<typeof startProvider>>;
+let visitor: TestVisitor;
+let count = 0;
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+afterAll(() => provider.close());
+
+beforeEach(async () => {
+  count += 1;
+  provider.person = {
+    subject: `own-${count}`,
+    email: `own-${count}@mail.example`,
+    isVerified: true,
+    name: 'Ada Almond',
+  };
+  visitor = newVisitor();
+});
+
+const settings = () => ({
+  OIDC_ISSUER: provider.origin,
+  OIDC_CLIENT_ID: standInKeys.clientId,
+  OIDC_CLIENT_SECRET: standInKeys.clientSecret,
+  OIDC_NAME: 'Shop Login',
+});
+
+function newVisitor(): TestVisitor {
+  count += 1;
+  const { env } = testServices(database, settings());
+  return testVisitor(testSite(database, { env }), `198.51.100.${count}`);
+}
+
+/** Goes to the provider by the button and comes back. */
+async function signInThere(who = visitor, returnTo = '/profile'): Promise<Page> {
+  return goOn(
+    who,
+    await who.send(`/sign-in/with/oidc?returnTo=${encodeURIComponent(returnTo)}`, {}),
+  );
+}
+
+/** Follows a page that leads on to the provider, who agrees. */
+function goOn(who: TestVisitor, page: Page): Promise<Page> {
+  const address = page.headers.get('refresh')?.replace('0;url=', '');
+  if (!address) throw new Error(`This page leads nowhere: ${page.status}`);
+  return who.open(provider.agree(address));
+}
+
+const words = (page: Page) =>
+  textOf(page.html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, ''));
+
+async function me(): Promise<string> {
+  const { id } = await database.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', provider.person.email)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function links(userId?: string): Promise<string[]> {
+  let query = database.db.selectFrom('accounts').select('account_id');
+  if (userId !== undefined) query = query.where('user_id', '=', userId);
+  const rows = await query.where('provider_id', '=', 'oidc').execute();
+  return rows.map((row) => row.account_id);
+}
+
+async function mailKinds(): Promise<string[]> {
+  const rows = await database.db.selectFrom('mail_outbox').select('kind').orderBy('id').execute();
+  return rows.map(({ kind }) => kind);
+}
+
+/** As if the sign-in were an hour ago. */
+async function growOld(): Promise<void> {
+  await database.db
+    .updateTable('sessions')
+    .set({ created_at: sql<Date>`now() - interval '1 hour'` })
+    .execute();
+}
+
+async function addKey(who = visitor) {
+  const begun = await who.send('/profile/passkeys', { intent: 'begin', name: 'Key' });
+  const challenge = /challenge[^\w]+([\w-]{43})/.exec(begun.html)?.[1] ?? '';
+  const device = softAuthenticator(await me());
+  const credential = JSON.stringify(device.create({ challenge, origin: testOrigin }));
+  const done = await who.send('/profile/passkeys', { intent: 'finish', name: 'Key', credential });
+  expect(words(done)).toContain('Your passkey is added.');
+  return device;
+}
+
+/** What a device signs to show whose it is. */
+async function proofOf(device: ReturnType<typeof softAuthenticator>, who = visitor) {
+  const asked = await who.send('/api/passkeys/challenge?purpose=confirm', {});
+  expect(asked.headers.get('cache-control')).toBe('private, no-store');
+  const { challenge } = JSON.parse(asked.html) as { challenge: string };
+  return { credential: JSON.stringify(device.get({ challenge, origin: testOrigin })) };
+}
+
+const disconnect = { intent: 'disconnect', provider: 'oidc' };
+
+describe('disconnecting a provider', () => {
+  test('is refused while it is the last way in, with a sentence that says so', async () => {
+    await signInThere();
+    expect(words(await visitor.open('/profile'))).toContain('Shop Login can sign you in.');
+    const page = await visitor.send(path, disconnect);
+    expect(page.status).toBe(409);
+    expect(words(page)).toContain(
+      'This is the last way into your account. Set a password or add a passkey first.',
+    );
+    expect(await links(await me())).toEqual([provider.person.subject]);
+  });
+
+  test('works beside a passkey, is told by mail, and is not undone by the next sign-in there', async () => {
+    await signInThere();
+    await addKey();
+    const page = await visitor.send(path, disconnect);
+    expect([page.status, words(page).includes('It is disconnected.')]).toEqual([200, true]);
+    expect(await links()).toEqual([]);
+    expect(await mailKinds()).toEqual(['passkey-added', 'provider-disconnected']);
+
+    const elsewhere = newVisitor();
+    const refused = await signInThere(elsewhere);
+    expect(refused.status).toBe(403);
+    expect(words(refused)).toContain('You disconnected this sign-in from your account.');
+    expect(elsewhere.cookies.has('session')).toBe(false);
+    expect(await links()).toEqual([]);
+    expect((await visitor.open(path)).html).toContain('Connect Shop Login');
+  });
+
+  test('R50: asks for the password where there is one', async () => {
+    await signInThere();
+    await givePassword(database, await me());
+    for (const [typed, message] of [
+      ['', 'Please enter your password'],
+      ['not mine at all', 'That is not your password'],
+    ] as const) {
+      const page = await visitor.send(path, { ...disconnect, password: typed });
+      expect(page.status).toBe(422);
+      expect(words(page)).toContain(message);
+    }
+    expect(await links(await me())).toHaveLength(1);
+    const page = await visitor.send(path, { ...disconnect, password });
+    expect(page.status).toBe(200);
+    expect(await links(await me())).toEqual([]);
+  });
+
+  test('of one that is not connected, or of nobody’s, changes nothing', async () => {
+    await signInThere();
+    await addKey();
+    expect((await visitor.send(path, { intent: 'disconnect', provider: 'github' })).status).toBe(
+      404,
+    );
+    expect((await visitor.send(path, { intent: 'forget', provider: 'oidc' })).status).toBe(400);
+    expect((await visitor.send(path, { intent: 'connect', provider: 'github' })).status).toBe(400);
+    const stranger = newVisitor();
+    const page = await stranger.send(path, disconnect);
+    expect(page.headers.get('location')).toBe('/sign-in?returnTo=%2Fprofile%2Fproviders');
+    expect(await links()).toHaveLength(1);
+  });
+
+  test('R03: takes nobody else’s link', async () => {
+    await signInThere();
+    const first = await me();
+    const other = newVisitor();
+    provider.person = {
+      ...provider.person,
+      subject: 'somebody',
+      email: `else-${count}@mail.example`,
+    };
+    await signInThere(other);
+    await addKey(other);
+    expect((await other.send(path, disconnect)).status).toBe(200);
+    expect(await links(first)).toHaveLength(1);
+  });
+
+  test('R50: of staff counts as no way in without their second step', async () => {
+    await signInThere();
+    const device = await addKey();
+    await database.db.updateTable('users').set({ role: 'admin' }).execute();
+    const proof = await proofOf(device);
+    const page = await visitor.send('/profile/passkeys', {
+      intent: 'remove',
+      passkey: device.id,
+      ...proof,
+    });
+    expect(page.status).toBe(409);
+    expect(words(page)).toContain('This is the last way into your account.');
+  });
+});
+
+describe('connecting a provider', () => {
+  /** An account with a password and another address than at the provider. */
+  async function withPassword() {
+    const email = `other-${count}@mail.example`;
+    const user = await insertUser(database.db, { email, email_verified: true });
+    await givePassword(database, user.id);
+    const who = newVisitor();
+    await who.sendAsHuman('/sign-in', { email, password });
+    return { who, user };
+  }
+  const connect = { intent: 'connect', provider: 'oidc' };
+
+  test('asks who sits there, leads there, and opens the account from then on', async () => {
+    const { who, user } = await withPassword();
+    const refused = await who.send(path, { ...connect, password: 'not mine at all' });
+    expect([refused.status, refused.headers.get('refresh')]).toEqual([422, null]);
+    const back = await goOn(who, await who.send(path, { ...connect, password }));
+    expect([back.status, back.headers.get('location')]).toEqual([303, `${path}?connected=oidc`]);
+    expect(words(await who.open(`${path}?connected=oidc`))).toContain('It is connected.');
+    expect(await links(user.id)).toEqual([provider.person.subject]);
+    expect(await mailKinds()).toEqual(['provider-connected']);
+
+    const elsewhere = newVisitor();
+    expect((await signInThere(elsewhere)).status).toBe(303);
+    expect((await elsewhere.open('/profile')).html).toContain(user.email);
+  });
+
+  test('does so again after it was disconnected', async () => {
+    const { who, user } = await withPassword();
+    await goOn(who, await who.send(path, { ...connect, password }));
+    await who.send(path, { ...disconnect, password });
+    expect((await goOn(who, await who.send(path, { ...connect, password }))).status).toBe(303);
+    expect((await signInThere(newVisitor())).status).toBe(303);
+    expect(await links(user.id)).toHaveLength(1);
+  });
+
+  test('of an account there that opens another one here is refused', async () => {
+    await signInThere();
+    const first = await me();
+    const { who, user } = await withPassword();
+    const back = await goOn(who, await who.send(path, { ...connect, password }));
+    expect(back.status).toBe(403);
+    expect(words(back)).toContain('That account there already opens another account here.');
+    expect([await links(first), await links(user.id)]).toEqual([[provider.person.subject], []]);
+  });
+
+  test('is over for a browser that was signed out meanwhile', async () => {
+    const { who, user } = await withPassword();
+    const page = await who.send(path, { ...connect, password });
+    who.cookies.delete('session');
+    const back = await goOn(who, page);
+    expect(back.status).toBe(403);
+    expect(words(back)).toContain('This attempt is over');
+    expect(await links(user.id)).toEqual([]);
+  });
+});
+
+describe('R50: somebody without a password', () => {
+  test('who signed in a moment ago is asked for nothing more', async () => {
+    await signInThere();
+    expect(words(await visitor.open('/profile'))).toContain(
+      'You signed in a moment ago, so nothing more is asked.',
+    );
+    const file = await visitor.send('/profile/export', {});
+    expect(file.status).toBe(200);
+    expect(JSON.parse(file.html)).toMatchObject({
+      sign_in_providers: [{ provider: 'oidc', number_there: provider.person.subject }],
+    });
+    const gone = await visitor.send('/profile', { intent: 'erase' });
+    expect([gone.status, gone.headers.get('location')]).toEqual([303, '/']);
+  });
+
+  test('who did so a while ago does no such act before they sign in there again', async () => {
+    await signInThere();
+    await growOld();
+    const page = await visitor.open('/profile');
+    expect(page.html).toContain('href="/sign-in/with/oidc?returnTo=%2Fprofile"');
+    for (const [to, fields] of [
+      ['/profile', { intent: 'erase' }],
+      ['/profile', { intent: 'first-password', password: 'rowing over lakes' }],
+      ['/profile/passkeys', { intent: 'begin', name: 'Key' }],
+      ['/profile/two-factor', { intent: 'begin' }],
+    ] as const) {
+      const refused = await visitor.send(to, { ...fields });
+      expect([to, refused.status]).toEqual([to, 422]);
+      expect(words(refused)).toContain('Sign in again first');
+    }
+    const refused = await visitor.send('/profile/export', {});
+    expect(refused.headers.get('location')).toBe('/profile?export=stale#profile-export');
+    expect(words(await visitor.open('/profile?export=stale'))).toContain('Sign in again first');
+
+    const before = visitor.cookies.get('session');
+    expect((await signInThere()).headers.get('location')).toBe('/profile');
+    expect(visitor.cookies.get('session')).not.toBe(before);
+    expect((await visitor.send('/profile/export', {})).status).toBe(200);
+    expect((await visitor.send('/profile/two-factor', { intent: 'begin' })).status).toBe(200);
+  });
+
+  test('does not become somebody else by signing in there as somebody else', async () => {
+    await signInThere();
+    await growOld();
+    const session = visitor.cookies.get('session');
+    provider.person = { ...provider.person, subject: 'guest', email: 'guest@mail.example' };
+    const back = await signInThere();
+    expect(back.status).toBe(403);
+    expect(words(back)).toContain('That is not the account there that opens yours here.');
+    expect(visitor.cookies.get('session')).toBe(session);
+    expect(await links()).toHaveLength(1);
+    expect((await visitor.send('/profile/export', {})).status).toBe(303);
+  });
+
+  test('makes the provider ask for its password again', async () => {
+    const address = async () =>
+      new URL(
+        (await visitor.send('/sign-in/with/oidc', {})).headers.get('refresh')?.slice(6) ?? '',
+      );
+    expect((await address()).searchParams.has('max_age')).toBe(false);
+    await signInThere();
+    expect((await address()).searchParams.get('max_age')).toBe('0');
+  });
+
+  test('must have shown the provider just now who they are, where it says when', async () => {
+    await signInThere();
+    await growOld();
+    const secondsAgo = (seconds: number) => Math.floor(Date.now() / 1000) - seconds;
+    provider.claims = { auth_time: secondsAgo(3600) };
+    const late = await signInThere();
+    expect(late.status).toBe(403);
+    expect(words(late)).toContain('Sign out there first, then try again.');
+    expect((await visitor.send('/profile/export', {})).status).toBe(303);
+
+    provider.claims = { auth_time: secondsAgo(60) };
+    expect((await signInThere()).status).toBe(303);
+    expect((await visitor.send('/profile/export', {})).status).toBe(200);
+  });
+
+  test('does every such act by passkey alone, however old the session', async () => {
+    await signInThere();
+    const device = await addKey();
+    await growOld();
+    expect((await visitor.send('/profile/export', {})).status).toBe(303);
+    const file = await visitor.send('/profile/export', await proofOf(device));
+    expect(file.status).toBe(200);
+    const begun = await visitor.send('/profile/two-factor', {
+      intent: 'begin',
+      ...(await proofOf(device)),
+    });
+    expect(begun.html).toContain('otpauth://');
+    const disconnected = await visitor.send(path, { ...disconnect, ...(await proofOf(device)) });
+    expect(disconnected.status).toBe(200);
+    const kept = await visitor.send('/profile/passkeys', {
+      intent: 'remove',
+      passkey: device.id,
+      ...(await proofOf(device)),
+    });
+    expect(kept.status).toBe(409);
+    const gone = await visitor.send('/profile', { intent: 'erase', ...(await proofOf(device)) });
+    expect([gone.status, gone.headers.get('location')]).toEqual([303, '/']);
+    expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+
+  test('sets a password on the profile, which ends every other session', async () => {
+    await signInThere();
+    const other = newVisitor();
+    await signInThere(other);
+    const weak = await visitor.send('/profile', { intent: 'first-password', password: 'abc' });
+    expect([weak.status, words(weak).includes('Use at least 6 characters.')]).toEqual([422, true]);
+    const next = 'rowing over lakes';
+    const done = await visitor.send('/profile', { intent: 'first-password', password: next });
+    expect(words(done)).toContain('Your password is set. All your other sessions were ended.');
+    expect((await other.open('/profile')).status).toBe(302);
+    const page = await visitor.open('/profile');
+    expect(page.html).toContain('value="password"');
+    const again = await visitor.send('/profile', {
+      intent: 'first-password',
+      password: 'abcdef9!',
+    });
+    expect(again.status).toBe(422); // now there is one, and it is asked for
+    const fresh = newVisitor();
+    const entered = await fresh.sendAsHuman('/sign-in', {
+      email: provider.person.email,
+      password: next,
+    });
+    expect(entered.status).toBe(303);
+  });
+
+  test('a challenge to show who one is goes to nobody who is not signed in', async () => {
+    const page = await visitor.send('/api/passkeys/challenge?purpose=confirm', {});
+    expect([page.status, page.html]).toEqual([401, '']);
+  });
+});
+
+describe('R50: staff without a password', () => {
+  test('change a role and export addresses by passkey, and not by an open screen', async () => {
+    await signInThere();
+    const device = await addKey();
+    await database.db
+      .updateTable('users')
+      .set({ role: 'super_admin' })
+      .where('email', '=', provider.person.email)
+      .execute();
+    await growOld();
+    const { id } = await insertUser(database.db);
+    const role = async () =>
+      (
+        await database.db
+          .selectFrom('users')
+          .select('role')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow()
+      ).role;
+    const refused = await visitor.send(`/admin/users/${id}`, { role: 'admin' });
+    expect([refused.status, await role()]).toEqual([422, 'user']);
+    expect(words(refused)).toContain('Sign in again first');
+    const proof = await proofOf(device);
+    const changed = await visitor.send(`/admin/users/${id}`, { role: 'admin', ...proof });
+    expect([changed.status < 400, await role()]).toEqual([true, 'admin']);
+    const file = await visitor.send('/admin/subscriptions/file', await proofOf(device));
+    expect([file.status, file.headers.get('content-type')]).toEqual([
+      200,
+      expect.stringContaining('text/csv'),
+    ]);
+    const stale = await visitor.send('/admin/subscriptions/file', {});
+    expect(stale.headers.get('location')).toBe('/admin/subscriptions/export?refused=stale');
+    const asked = await visitor.open('/admin/subscriptions/export?refused=stale');
+    expect(words(asked)).toContain('Sign in again first');
+  });
+});

@@ -1,0 +1,41 @@
+import { data, redirect } from 'react-router';
+import { pushMessages } from '#app/features/price-alerts/push-messages.ts';
+import { pushSubscriptionSchema } from '#app/features/price-alerts/push-subscription-input.server.ts';
+import {
+  forgetSubscription,
+  saveSubscription,
+} from '#app/features/price-alerts/push-subscription-queries.server.ts';
+import { readText } from '#app/platform/read-text.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import type { Db } from '#database/connect.ts';
+
+const intents = ['notify-browser', 'forget-browser', 'stop-browser'] as const;
+type Intent = (typeof intents)[number];
+
+export function isAboutBrowser(intent: unknown): intent is Intent {
+  return (intents as readonly unknown[]).includes(intent);
+}
+
+/**
+ * `notify-browser` and `forget-browser` come from the browser itself, with its `endpoint`; `stop-browser` from the
+ * list, with its `id`, as a plain form.
+ */
+export async function changeBrowser(db: Db, userId: string, request: Request, form: FormData) {
+  const intent = form.get('intent');
+  if (intent === 'notify-browser') {
+    const read = pushSubscriptionSchema.safeParse(Object.fromEntries(form));
+    if (!read.success) return data({ error: pushMessages.failed }, { status: 422 });
+    const userAgent = request.headers.get('user-agent') ?? '';
+    await saveSubscription(db, userId, read.data, userAgent);
+    return data({ error: null });
+  }
+  if (intent === 'forget-browser') {
+    await forgetSubscription(db, userId, { endpoint: readText(form, 'endpoint') });
+    return data({ error: null }); // forgotten already is as good
+  }
+  const id = parseRowId(readText(form, 'id')) ?? 0;
+  if (!(await forgetSubscription(db, userId, { id }))) {
+    return data({ error: pushMessages.notYours }, { status: 404 });
+  }
+  throw redirect('/price-alerts', 303);
+}

@@ -1,0 +1,72 @@
+import { data, Link, redirect } from 'react-router';
+import type { Route } from './+types/provider-callback-page';
+import { accountMessages } from '#app/features/accounts/account-messages.ts';
+import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
+import formStyles from '#app/features/accounts/account-form.module.css';
+import { findProvider } from '#app/features/accounts/identity-providers.server.ts';
+import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
+import {
+  finishAtProvider,
+  type ProviderProblem,
+} from '#app/features/accounts/sign-in-by-provider.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { retryAfter } from '#app/platform/rate-limit.server.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { accountMeta } from './account-meta.ts';
+import { AccountPanel } from './account-panel.tsx';
+
+const words: Record<ProviderProblem, string> = {
+  denied: accountMessages.providerDenied,
+  over: accountMessages.providerOver,
+  failed: accountMessages.providerFailed,
+  unverified: accountMessages.providerUnverified,
+  'own-unverified': accountMessages.providerOwnUnverified,
+  disconnected: accountMessages.providerDisconnected,
+  other: accountMessages.providerOther,
+  'not-asked': accountMessages.providerNotAsked,
+  taken: accountMessages.providerTaken,
+  staff: accountMessages.providerStaff,
+};
+
+/** Where a provider sends its visitor back to: by GET, as the protocol has it. The state stands for the form's check. */
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+  const services = appServices(context);
+  const provider = findProvider(services.env, params.provider);
+  if (!provider) throw data(null, { status: 404 });
+  if (request.method !== 'GET') throw data(null, { status: 405 });
+  const { name } = provider;
+  const { place, oldToken } = sessionPlace(context, request);
+  const viewer = currentUser(context);
+  const result = await finishAtProvider(services, provider, request, place, { oldToken, viewer });
+  if (result.ok) {
+    const path = result.needsCode
+      ? `/sign-in/second-factor?returnTo=${encodeURIComponent(result.returnTo)}`
+      : result.returnTo;
+    throw redirect(path, { status: 303, headers: cookieHeaders(result.cookies) });
+  }
+  return result.reason === 'too-many'
+    ? data({ name, message: tooManyAttempts }, { status: 429, headers: retryAfter(result) })
+    : data({ name, message: words[result.reason] }, { status: 403 });
+}
+
+export function headers({ loaderHeaders }: Route.HeadersArgs) {
+  const wait = loaderHeaders.get('retry-after');
+  return wait === null ? {} : { 'retry-after': wait };
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return accountMeta(matches[0].loaderData?.site, 'Sign In');
+}
+
+export default function ProviderCallbackPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <AccountPanel title={`Sign in with ${loaderData.name}`}>
+      <FormNotice text={loaderData.message} kind="error" />
+      <p className={formStyles.switch}>
+        <Link to="/sign-in">Back to Sign In</Link>
+      </p>
+    </AccountPanel>
+  );
+}

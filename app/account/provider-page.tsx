@@ -1,0 +1,65 @@
+import { data } from 'react-router';
+import type { Route } from './+types/provider-page';
+import formStyles from '#app/features/accounts/account-form.module.css';
+import { findProvider } from '#app/features/accounts/identity-providers.server.ts';
+import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
+import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { startAtProvider } from '#app/features/accounts/sign-in-by-provider.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { Button } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { accountMeta } from './account-meta.ts';
+import { AccountPanel } from './account-panel.tsx';
+import { keepWayOn } from './keep-way-on.ts';
+import { leadToProvider } from './lead-to-provider.server.ts';
+import { WayOn } from './way-on.tsx';
+
+export function loader({ context, params }: Route.LoaderArgs) {
+  const provider = findProvider(appServices(context).env, params.provider);
+  if (!provider) throw data(null, { status: 404 });
+  return { name: provider.name };
+}
+
+/** Answers a page that leads on, since a form of ours may lead to ourselves only (`form-action`). */
+export async function action({ context, params, request }: Route.ActionArgs) {
+  const services = appServices(context);
+  const provider = findProvider(services.env, params.provider);
+  if (!provider) throw data(null, { status: 404 });
+  const returnTo = safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
+  const { address } = requestFacts(context);
+  const viewer = currentUser(context);
+  const started = await startAtProvider(services, provider, {
+    returnTo,
+    address,
+    ...(viewer && { errand: { userId: viewer.id, act: 'confirm' } }),
+  });
+  return leadToProvider(started);
+}
+
+export const headers = keepWayOn;
+
+export function meta({ matches }: Route.MetaArgs) {
+  return accountMeta(matches[0].loaderData?.site, 'Sign In');
+}
+
+export default function ProviderPage({ loaderData, actionData }: Route.ComponentProps) {
+  return (
+    <AccountPanel title={`Sign in with ${loaderData.name}`}>
+      {actionData?.url ? (
+        <WayOn url={actionData.url} />
+      ) : (
+        <>
+          <FormNotice text={actionData?.message ?? undefined} kind="error" />
+          <form method="post">
+            <Button type="submit" look="primary" isWide>
+              {`Continue with ${loaderData.name}`}
+            </Button>
+          </form>
+          <p className={formStyles.switch}>
+            <a href="/sign-in">Back to Sign In</a>
+          </p>
+        </>
+      )}
+    </AccountPanel>
+  );
+}

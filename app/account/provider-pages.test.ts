@@ -1,0 +1,279 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertUser } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
+import { testServices } from '#test/services.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+import { type TestVisitor, testVisitor } from '#test/visitor.ts';
+import type { IdentityProvider } from '#app/features/accounts/identity-providers.server.ts';
+import {
+  finishAtProvider,
+  startAtProvider,
+} from '#app/features/accounts/sign-in-by-provider.server.ts';
+
+const database = useTestDatabase();
+let provider: Awaited<ReturnType<typeof startProvider>>;
+let visitor: TestVisitor;
+let count = 0;
+
+beforeAll(async () => {
+  provider = await startProvider();
+});
+afterAll(() => provider.close());
+
+const settings = () => ({
+  OIDC_ISSUER: provider.origin,
+  OIDC_CLIENT_ID: standInKeys.clientId,
+  OIDC_CLIENT_SECRET: standInKeys.clientSecret,
+  OIDC_NAME: 'Shop Login',
+});
+
+beforeEach(() => {
+  count += 1;
+  provider.person = {
+    subject: `p-${count}`,
+    email: `Ada-${count}@mail.example`,
+    isVerified: true,
+    name: 'Ada Almond',
+  };
+  provider.claims = {};
+  provider.isDown = false;
+  visitor = newVisitor();
+});
+
+function newVisitor(): TestVisitor {
+  count += 1;
+  const { env } = testServices(database, settings());
+  return testVisitor(testSite(database, { env }), `198.51.100.${count}`);
+}
+
+/** The address at the provider that the button leads to. */
+async function start(who = visitor, returnTo = '/favorites'): Promise<string> {
+  const path = `/sign-in/with/oidc?returnTo=${encodeURIComponent(returnTo)}`;
+  const page = await who.send(path, {});
+  expect(page.status).toBe(200);
+  const address = page.headers.get('refresh')?.replace('0;url=', '') ?? '';
+  expect(page.html).toContain(address.replaceAll('&', '&amp;'));
+  return address;
+}
+
+async function come(who = visitor, returnTo?: string) {
+  return who.open(provider.agree(await start(who, returnTo)));
+}
+
+const email = () => provider.person.email.toLowerCase();
+
+function users() {
+  return database.db.selectFrom('users').selectAll().where('email', '=', email()).execute();
+}
+
+async function links() {
+  const rows = await database.db
+    .selectFrom('accounts')
+    .select('user_id')
+    .where('provider_id', '=', 'oidc')
+    .execute();
+  return rows.map((row) => row.user_id);
+}
+
+describe('signing in elsewhere', () => {
+  test('is offered on sign-in and sign-up where it is set up, and nowhere else', async () => {
+    for (const path of ['/sign-in', '/sign-up']) {
+      expect((await visitor.open(path)).html).toContain('Continue with Shop Login');
+      const bare = await testSite(database).page(path);
+      expect(bare.html).not.toContain('Continue with');
+    }
+    expect((await visitor.send('/sign-in/with/google', {})).status).toBe(404);
+    const page = await visitor.open('/sign-in/with/oidc');
+    expect([page.status, page.headers.get('refresh')]).toEqual([200, null]);
+  });
+
+  test('asks with state, nonce and PKCE, and makes a verified account at the first time', async () => {
+    const query = new URL(await start()).searchParams;
+    expect(query.get('code_challenge_method')).toBe('S256');
+    expect(query.get('redirect_uri')).toBe(`${testOrigin}/sign-in/with/oidc/callback`);
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(query.get(name)).toMatch(/^[\w-]{43}$/);
+
+    const page = await come();
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/favorites']);
+    const [user] = await users();
+    expect(user).toMatchObject({ full_name: 'Ada Almond', email_verified: true, role: 'user' });
+    expect((await visitor.open('/profile')).html).toContain(email());
+  });
+
+  test('finds its account again by the provider’s own number, whatever the address has become', async () => {
+    await come();
+    const [user] = await users();
+    provider.person = { ...provider.person, email: 'moved@mail.example', isVerified: false };
+    const other = newVisitor();
+    expect((await come(other)).status).toBe(303);
+    expect((await other.open('/profile')).html).toContain(user?.email);
+    expect(await links()).toEqual([user?.id]);
+  });
+
+  test('leads back to this site only (R28)', async () => {
+    expect((await come(visitor, 'https://evil.example/')).headers.get('location')).toBe('/');
+  });
+
+  test('opens the account of the address when both sides have verified it', async () => {
+    const { id } = await insertUser(database.db, { email: email(), email_verified: true });
+    expect((await come()).status).toBe(303);
+    expect(await links()).toEqual([id]);
+  });
+
+  test('does not open an account whose own address was never verified: somebody else may have made it', async () => {
+    await insertUser(database.db, { email: email(), email_verified: false });
+    const page = await come();
+    expect(page.status).toBe(403);
+    expect(page.html).toContain('was never verified');
+    expect(await links()).toEqual([]);
+    expect(visitor.cookies.has('session')).toBe(false);
+  });
+
+  test.each([false, undefined, 'true'])(
+    'makes and opens nothing for an address whose verification is %s there',
+    async (isVerified) => {
+      await insertUser(database.db, { email: email(), email_verified: true });
+      provider.claims = { email_verified: isVerified };
+      const page = await come();
+      expect(page.status).toBe(403);
+      expect(page.html).toContain('Your email address is not verified there.');
+      expect(await links()).toEqual([]);
+    },
+  );
+
+  test.each(['admin', 'super_admin'] as const)(
+    'R50: lets no %s in without a second step',
+    async (role) => {
+      await insertUser(database.db, { email: email(), email_verified: true, role });
+      const page = await come();
+      expect(page.status).toBe(403);
+      expect(page.html).toContain('Accounts of administrators need a second step.');
+      expect(await links()).toEqual([]);
+    },
+  );
+
+  test('R50: asks whoever has a second step for its code', async () => {
+    await insertUser(database.db, {
+      email: email(),
+      email_verified: true,
+      role: 'admin',
+      two_factor_enabled: true,
+    });
+    const page = await come();
+    expect(page.headers.get('location')).toBe('/sign-in/second-factor?returnTo=%2Ffavorites');
+    expect(visitor.cookies.has('session')).toBe(false);
+    expect((await visitor.open('/sign-in/second-factor')).status).toBe(200);
+  });
+});
+
+describe('a return that is not right', () => {
+  test('says so when the visitor said no', async () => {
+    const state = new URL(await start()).searchParams.get('state') ?? '';
+    const page = await visitor.open(
+      `/sign-in/with/oidc/callback?error=access_denied&state=${state}`,
+    );
+    expect(page.status).toBe(403);
+    expect(page.html).toContain('Signing in was cancelled there.');
+  });
+
+  test('opens nothing a second time', async () => {
+    const back = provider.agree(await start());
+    const before = provider.tokens;
+    expect((await visitor.open(back)).status).toBe(303);
+    const again = await visitor.open(back);
+    expect(again.status).toBe(403);
+    expect(again.html).toContain('This attempt is over');
+    expect(provider.tokens).toBe(before + 1);
+  });
+
+  test('opens nothing in another browser, with another state, or after its time', async () => {
+    const back = provider.agree(await start());
+    expect((await newVisitor().open(back)).status).toBe(403);
+    const changed = back.replace(/state=[^&]+/, `state=${'A'.repeat(43)}`);
+    expect((await visitor.open(changed)).status).toBe(403);
+    expect((await visitor.open('/sign-in/with/oidc/callback')).status).toBe(403);
+    await database.db
+      .updateTable('verifications')
+      .set({ expires_at: new Date(Date.now() - 1000) })
+      .execute();
+    expect((await visitor.open(back)).html).toContain('This attempt is over');
+    expect(visitor.cookies.has('session')).toBe(false);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['of another issuer', { iss: 'https://evil.example' }],
+    ['for another site', { aud: 'somebody-else' }],
+    ['of another attempt', { nonce: 'A'.repeat(43) }],
+    ['that is over', { exp: 1 }],
+  ])('is refused with an id token %s', async (_what, claims) => {
+    provider.claims = claims;
+    const page = await come();
+    expect(page.status).toBe(403);
+    expect(page.html).toContain('The answer could not be read.');
+    expect(await users()).toEqual([]);
+  });
+
+  test('of a code the provider does not know is refused calmly', async () => {
+    const back = provider.agree(await start()).replace(/code=[^&]+/, 'code=invented');
+    const page = await visitor.open(back);
+    expect([page.status, page.html.includes('The answer could not be read.')]).toEqual([403, true]);
+  });
+
+  test('R12: counts against the limit of the address', async () => {
+    const statuses: number[] = [];
+    for (let n = 0; n < 31; n += 1)
+      statuses.push((await visitor.open('/sign-in/with/oidc/callback?state=none')).status);
+    expect(statuses).toEqual([...Array<number>(30).fill(403), 429]);
+  });
+});
+
+test('HEAD of the way back uses nothing up', async () => {
+  const back = provider.agree(await start());
+  const { env } = testServices(database, settings());
+  const site = testSite(database, { env });
+  const cookie = `provider-state=${visitor.cookies.get('provider-state')}`;
+  const head = await site.request(back, { method: 'HEAD', headers: { cookie } });
+  expect(head.status).toBe(405);
+  expect((await visitor.open(back)).status).toBe(303);
+});
+
+test('GitHub’s own way: the primary address, when it is verified', async () => {
+  const services = testServices(database);
+  const github: IdentityProvider = {
+    ...standInKeys,
+    id: 'github',
+    name: 'GitHub',
+    scope: 'read:user user:email',
+    kind: {
+      protocol: 'github',
+      site: provider.origin,
+      api: provider.origin,
+      isOwnNetwork: true,
+    },
+  };
+  async function arrive() {
+    const address = `203.0.113.${(count += 1)}`;
+    const started = await startAtProvider(services, github, { returnTo: '/', address });
+    if (!started.ok) throw new Error(started.reason);
+    const back = `${testOrigin}${provider.agree(started.url)}&iss=https://github.com/login/oauth`;
+    const request = new Request(back, { headers: { cookie: started.cookie.split(';')[0] ?? '' } });
+    const place = { origin: testOrigin, address, userAgent: 'Test Browser' };
+    const nobody = { oldToken: null, viewer: null };
+    return finishAtProvider(services, github, request, place, nobody);
+  }
+  provider.person.isVerified = false;
+  expect(await arrive()).toEqual({ ok: false, reason: 'unverified' });
+  provider.person.isVerified = true;
+  expect(await arrive()).toMatchObject({ ok: true, needsCode: false });
+  expect(await users()).toMatchObject([{ full_name: 'Ada Almond', email_verified: true }]);
+});
+
+test('a provider that does not answer is a sentence, not an error page', async () => {
+  const { env } = testServices(database, { ...settings(), OIDC_ISSUER: 'http://127.0.0.1:9' });
+  const other = testVisitor(testSite(database, { env }), '198.51.100.250');
+  const page = await other.send('/sign-in/with/oidc', {});
+  expect(page.status).toBe(502);
+  expect(page.html).toContain('The answer could not be read.');
+});

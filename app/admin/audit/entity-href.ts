@@ -1,0 +1,20 @@
+const places: Record<string, (id: string) => string> = {
+  deal: (id) => `/admin/deals/${id}/edit`,
+  category: (id) => `/admin/categories/${id}/edit`,
+  merchant: (id) => `/admin/merchants/${id}/edit`,
+  user: (id) => `/admin/users/${id}`,
+  contact_message: (id) => `/admin/messages/${id}`,
+  mail: (id) => `/admin/outbox/${id}`,
+  import: (id) => `/admin/imports/runs/${id}`,
+  'feed-source': (id) => `/admin/imports/sources/${id}`,
+  webhook: (id) => `/admin/developers/webhooks/${id}`,
+  post: (id) => `/admin/blog/edit/${id}`,
+  site: () => '/admin/settings',
+  site_settings: () => '/admin/settings',
+};
+
+/** Where an entry's thing is looked at; null where there is no page of it. It may be gone by now. */
+export function entityHref(entity: string, id: string | null): string | null {
+  const place = places[entity];
+  return place && id !== null ? place(encodeURIComponent(id)) : null;
+}

@@ -1,0 +1,237 @@
+import { expect, test } from 'vitest';
+import { insertBlogPost } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+const admin = () => signedInVisitor(database, site, 'admin');
+const posts = () =>
+  database.db
+    .selectFrom('blog_posts')
+    .select(['id', 'title', 'slug', 'content', 'author', 'is_published', 'version'])
+    .orderBy('id')
+    .execute();
+const typed = {
+  title: 'How to buy a lamp',
+  excerpt: 'Light, and how much of it.',
+  content: '<p>Look at the <b>bulb</b>.</p>',
+  featured_image_url: 'https://pictures.example/lamp.jpg',
+  tags: 'Light, lamps',
+};
+
+test('a post is written by its form without script, and its readers find it', async () => {
+  const visitor = await admin();
+  const form = await visitor.open('/admin/blog/new');
+  expect(form.html).toMatch(/<textarea[^>]* name="content"/);
+  expect(form.html).toContain('value="Deal Hub Team"');
+  // Disabled is only what scripts could enable again.
+  expect(form.html).not.toMatch(/<button[^>]* disabled=""[^>]*>Save</);
+  const sent = await visitor.send('/admin/blog/new', { ...typed, is_published: 'on' });
+  expect([sent.status, sent.headers.get('location')]).toEqual([302, '/admin/blog']);
+  const list = await visitor.open('/admin/blog');
+  expect(list.html).toContain('Blog post created successfully!');
+  expect(list.html).toContain('Light, and how much of it.');
+  expect(list.html).toContain('href="/blog/how-to-buy-a-lamp"');
+  expect((await visitor.open('/admin/blog')).html).not.toContain('created successfully');
+  const article = await site.page('/blog/how-to-buy-a-lamp');
+  expect(article.html).toContain('Look at the <b>bulb</b>.');
+  expect(article.html).toMatch(/By (<!-- -->)?Deal Hub Team/);
+  // SEO title and description fall back.
+  expect(article.html).toMatch(/<title>How to buy a lamp/);
+  expect(article.html).toContain('content="Light, and how much of it."');
+});
+
+test('bad input is answered at its field, and nothing typed is lost', async () => {
+  const { status, html } = await (
+    await admin()
+  ).send('/admin/blog/new', {
+    ...typed,
+    title: ' ',
+    content: '',
+    excerpt: 'Warm & bright',
+    read_time: '99',
+    featured_image_url: 'no address',
+  });
+  expect(status).toBe(422);
+  expect(html).toContain('Failed to create blog post');
+  expect(html).toContain('Title: Title is required');
+  expect(html).toContain('Content: Content is required');
+  expect(html).toContain('Read Time (minutes): Must be a whole number from 1 to 60');
+  expect(html).toContain('Featured Image URL: Must be a valid URL');
+  expect(html).toContain('Warm &amp; bright</textarea>');
+  expect(html).toContain('value="no address"');
+  const [field = ''] = /<input[^>]*name="title"[^>]*>/.exec(html) ?? [];
+  const [, note = 'none'] = /aria-describedby="([^"]+)"/.exec(field) ?? [];
+  expect(html).toMatch(new RegExp(`<p id="${note}"[^>]*>Title is required</p>`));
+  expect(await posts()).toEqual([]);
+});
+
+test('an editor that was emptied is said to be empty, at the field', async () => {
+  const sent = await (await admin()).send('/admin/blog/new', { ...typed, content: '<p></p>' });
+  expect(sent.status).toBe(422);
+  expect(sent.html).toContain('Content: Content is required');
+});
+
+test('a slug in use is said at the slug', async () => {
+  await insertBlogPost(database.db, { slug: 'lamp' });
+  const sent = await (await admin()).send('/admin/blog/new', { ...typed, slug: 'lamp' });
+  expect(sent.status).toBe(422);
+  expect(sent.html).toContain('Slug: Another blog post has this slug.');
+});
+
+test('the preview shows the cleaned content, keeps what was typed, and saves nothing', async () => {
+  const visitor = await admin();
+  const { id } = await insertBlogPost(database.db, { title: 'Before' });
+  const path = `/admin/blog/edit/${id}`;
+  const content = '<p onclick="x()">Fresh<script>alert(1)</script></p>';
+  const shown = await visitor.send(path, {
+    ...typed,
+    content,
+    version: '1',
+    intent: 'preview',
+  });
+  expect(shown.status).toBe(200);
+  expect(shown.html).toMatch(/aria-label="Preview"[^>]*><div[^>]*><p>Fresh<\/p>/);
+  expect(shown.html).toContain('value="How to buy a lamp"');
+  expect(shown.html).toContain('name="version" value="1"');
+  expect(await posts()).toMatchObject([{ title: 'Before', version: 1 }]);
+});
+
+test('R47: a preview between does not let an old version overwrite a new one', async () => {
+  const visitor = await admin();
+  const { id } = await insertBlogPost(database.db);
+  const path = `/admin/blog/edit/${id}`;
+  await visitor.send(path, { ...typed, title: 'Theirs', version: '1' });
+  const shown = await visitor.send(path, { ...typed, version: '1', intent: 'preview' });
+  expect(shown.html).toContain('name="version" value="1"');
+});
+
+test('R47: of two who save, the second sees both versions and may save over', async () => {
+  const visitor = await admin();
+  const { id } = await insertBlogPost(database.db, { title: 'Old', slug: 'old' });
+  const path = `/admin/blog/edit/${id}`;
+  const sent = await visitor.send(path, { ...typed, title: 'Theirs', version: '1' });
+  expect(sent.headers.get('location')).toBe('/admin/blog');
+  expect((await visitor.open('/admin/blog')).html).toContain('Blog post updated successfully!');
+  const beginning = 'same '.repeat(200);
+  const mine = { ...typed, title: 'Mine', content: `<p>${beginning}and mine</p>` };
+  const late = await visitor.send(path, { ...mine, version: '1' });
+  expect(late.status).toBe(409);
+  expect(late.html).toContain('Failed to update blog post');
+  expect(late.html).toContain('Somebody else saved this blog post meanwhile.');
+  expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
+  expect(late.html).toContain('name="version" value="2"');
+  expect((await visitor.send(path, { ...mine, version: '2' })).status).toBe(302);
+  expect(await posts()).toMatchObject([{ title: 'Mine', version: 3 }]);
+});
+
+test('decision 40: the toggle publishes and takes back, with Undo, at the same search', async () => {
+  const visitor = await admin();
+  const { id } = await insertBlogPost(database.db, {
+    title: 'Lamp',
+    is_published: false,
+    published_at: null,
+  });
+  const draft = (await visitor.open('/admin/blog')).html;
+  expect(draft).toContain(`href="/admin/blog/preview/${id}"`);
+  expect(draft).not.toContain('>View<');
+  const sent = await visitor.send('/admin/blog?q=lamp', { intent: 'publish', id: String(id) });
+  expect(sent.headers.get('location')).toBe('/admin/blog?q=lamp');
+  const { html } = await visitor.open('/admin/blog?q=lamp');
+  expect(html).toContain('Blog post status updated successfully!');
+  expect(html).toContain('value="unpublish"');
+  expect(html).toContain('>View<');
+  expect(await posts()).toMatchObject([{ title: 'Lamp', is_published: true }]);
+  await visitor.send('/admin/blog', { intent: 'unpublish', id: '999' });
+  expect((await visitor.open('/admin/blog')).html).toContain('Failed to update blog post');
+});
+
+test('a deletion asks in the specification’s words, offers Undo, and comes back', async () => {
+  const visitor = await admin();
+  const { id } = await insertBlogPost(database.db, { title: 'Lamp', slug: 'lamp' });
+  const before = (await visitor.open('/admin/blog')).html;
+  expect(before).toContain('Are you sure you want to delete this blog post?');
+  await visitor.send('/admin/blog?q=lamp', { intent: 'delete', id: String(id) });
+  const { html } = await visitor.open('/admin/blog?q=lamp');
+  expect(html).toContain('Blog post deleted successfully!');
+  expect(html).toContain('>Undo<');
+  expect((await site.page('/blog/lamp')).status).toBe(404);
+  await visitor.send('/admin/blog?q=lamp', { intent: 'restore', id: String(id) });
+  expect((await visitor.open('/admin/blog')).html).toContain('The blog post is back.');
+  expect((await site.page('/blog/lamp')).status).toBe(200);
+  await visitor.send('/admin/blog', { intent: 'delete', id: '999' });
+  expect((await visitor.open('/admin/blog')).html).toContain('Failed to delete blog post');
+  await visitor.send('/admin/blog', { intent: 'restore', id: '999' });
+  expect((await visitor.open('/admin/blog')).html).toContain('could not be brought back');
+});
+
+test('the list counts, and says when there is nothing', async () => {
+  const visitor = await admin();
+  const empty = (await visitor.open('/admin/blog')).html;
+  expect(empty).toContain('No blog posts yet');
+  expect(empty).toContain('Create First Post');
+  expect((await visitor.open('/admin/blog?q=zzz')).html).toContain('No blog posts found');
+  await insertBlogPost(database.db, { published_at: new Date('2026-03-01T12:00:00Z') });
+  const one = (await visitor.open('/admin/blog')).html;
+  expect(one).toContain('Mar 1, 2026');
+  expect(one).not.toContain('>Scheduled</a>');
+  await insertBlogPost(database.db, { published_at: new Date('2090-03-01T12:00:00Z') });
+  const two = (await visitor.open('/admin/blog')).html;
+  expect(two).toContain('>Scheduled</a>');
+  expect(two).toContain('Total Posts');
+});
+
+test('a draft is previewed by staff only, and kept by nobody', async () => {
+  const { id } = await insertBlogPost(database.db, {
+    title: 'Secret lamp',
+    slug: 'secret',
+    is_published: false,
+    content: '<p>Soon<script>alert(1)</script></p>',
+  });
+  const path = `/admin/blog/preview/${id}`;
+  const { status, html } = await (await admin()).open(path);
+  expect(status).toBe(200);
+  expect(html).toContain('A draft: only staff see this.');
+  expect(html).toContain('<p>Soon</p>');
+  expect(html).toContain('<meta name="robots" content="noindex"/>');
+  expect((await site.page(path)).status).toBe(401);
+  expect((await site.page('/blog/secret')).status).toBe(404);
+});
+
+test('a planned post is on no public page before its time', async () => {
+  const { id } = await insertBlogPost(database.db, {
+    title: 'Planned lamp',
+    slug: 'planned',
+    tags: ['Light'],
+    published_at: new Date('2090-03-01T12:00:00Z'),
+  });
+  await insertBlogPost(database.db, { slug: 'present', tags: ['Light'] });
+  const pages = ['/', '/blog', '/blog/present', '/blog/tags/Light', '/blog/planed-lamp'];
+  const files = ['/feeds/blog.xml', '/feeds/blog.json', '/sitemaps/blog.xml'];
+  for (const path of [...pages, ...files]) {
+    expect((await site.page(path)).html, path).not.toMatch(/planned/i);
+  }
+  expect((await site.page('/blog/planned')).status).toBe(404);
+  const { html } = await (await admin()).open(`/admin/blog/preview/${id}`);
+  expect(html).toContain('Readers see this from March 1, 2090');
+});
+
+test('what is not there is answered with 404 in the frame of the back office', async () => {
+  const visitor = await admin();
+  for (const path of ['edit/999', 'edit/x', 'edit/0', 'preview/999', 'preview/-1']) {
+    const { status, html } = await visitor.open(`/admin/blog/${path}`);
+    expect([status, html.includes('Blog post not found')], path).toEqual([404, true]);
+  }
+  const sent = await visitor.send('/admin/blog/edit/999', { ...typed, version: '1' });
+  expect(sent.status).toBe(404);
+});
+
+test.each(['/admin/blog', '/admin/blog/new', '/admin/blog/edit/1', '/admin/blog/preview/1'])(
+  'R01: %s is for staff',
+  async (path) => {
+    expect((await site.page(path)).status).toBe(401);
+    expect((await (await signedInVisitor(database, site, 'user')).open(path)).status).toBe(403);
+  },
+);

@@ -1,0 +1,145 @@
+import { type ComponentType, useEffect, useId, useRef, useState } from 'react';
+import { useFetcher } from 'react-router';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
+import { Button } from '#app/ui/button.tsx';
+import { TextAreaField } from '#app/ui/text-area-field.tsx';
+import { putValue } from '#app/admin/frame/put-value.ts';
+import prose from '#app/features/blog/prose.module.css';
+import styles from './content-field.module.css';
+import { postLabels } from './post-labels.ts';
+import type { RichTextEditorProps } from './rich-text-editor.client.tsx';
+import type { PostFormAnswer } from './save-post.server.ts';
+
+const tabs = ['Write', 'Source', 'Preview'] as const;
+type Tab = (typeof tabs)[number];
+
+/**
+ * The content of a post: an editor that shows what is written, the HTML itself, and what the server makes of it. The
+ * text area is always there and is what is sent; without script it is all there is, with a button for the preview.
+ */
+export function ContentField({
+  html,
+  onChange,
+  error,
+  preview,
+}: {
+  html: string;
+  onChange: (html: string) => void;
+  error: string | undefined;
+  /** What a preview asked for without script shows. */
+  preview: string | undefined;
+}) {
+  const id = useId();
+  const field = useRef<HTMLDivElement>(null);
+  const isHydrated = useIsHydrated();
+  const [Editor, setEditor] = useState<ComponentType<RichTextEditorProps> | null>(null);
+  const fetcher = useFetcher<PostFormAnswer>();
+  const [chosen, setTab] = useState<Tab>(preview === undefined ? 'Write' : 'Preview');
+  const tab = chosen === 'Write' && !Editor ? 'Source' : chosen;
+  const shown = fetcher.data?.preview?.html ?? preview;
+
+  // Fetched for this form alone. Where it cannot be had, the source stays.
+  useEffect(() => {
+    import('./rich-text-editor.client.tsx').then(
+      ({ RichTextEditor }) => setEditor(() => RichTextEditor),
+      () => {},
+    );
+  }, []);
+
+  const open = (next: Tab) => {
+    setTab(next);
+    if (next !== 'Preview') return;
+    void fetcher.submit({ intent: 'preview', content: html }, { method: 'post' });
+  };
+
+  return (
+    <div ref={field} className={styles.field}>
+      <TabBar id={id} current={tab} onOpen={open} />
+      {tab === 'Write' && Editor ? (
+        <div role="tabpanel" id={`${id}-Write`} aria-labelledby={`${id}-Write-tab`}>
+          <Editor
+            html={html}
+            label={postLabels.content}
+            proseClass={prose.prose}
+            // By way of the text area, so that the form hears of it.
+            onChange={(written) =>
+              putValue(field.current?.closest('form') ?? null, 'content', written)
+            }
+          />
+          {error ? <p className={styles.error}>{error}</p> : null}
+        </div>
+      ) : null}
+      <div
+        id={`${id}-Source`}
+        hidden={tab !== 'Source'}
+        className={styles.source}
+        {...(isHydrated && { role: 'tabpanel', 'aria-labelledby': `${id}-Source-tab` })}
+      >
+        <TextAreaField
+          label={postLabels.content}
+          name="content"
+          rows={18}
+          spellCheck
+          value={html}
+          error={error}
+          onChange={(event) => onChange(event.target.value)}
+          hint="HTML: paragraphs, headings, lists, tables, links and pictures. Whatever else it holds is taken out."
+        />
+        <p data-without-js>
+          <Button type="submit" name="intent" value="preview">
+            Preview
+          </Button>
+        </p>
+      </div>
+      {tab === 'Preview' ? (
+        <section
+          id={`${id}-Preview`}
+          className={styles.preview}
+          aria-label="Preview"
+          aria-busy={fetcher.state !== 'idle' || undefined}
+          {...(isHydrated && { role: 'tabpanel', tabIndex: 0 })}
+        >
+          {shown === undefined ? (
+            <p>Preparing the preview…</p>
+          ) : (
+            // Cleaned by the server, like what is saved.
+            <div className={prose.prose} dangerouslySetInnerHTML={{ __html: shown }} />
+          )}
+        </section>
+      ) : null}
+    </div>
+  );
+}
+
+/** Tabs as the keyboard knows them: one stop, arrows between. */
+function TabBar({ id, current, onOpen }: { id: string; current: Tab; onOpen: (tab: Tab) => void }) {
+  const bar = useRef<HTMLDivElement>(null);
+  const step = (by: number) => {
+    const next = tabs[(tabs.indexOf(current) + by + tabs.length) % tabs.length] ?? 'Source';
+    onOpen(next);
+    bar.current?.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
+  };
+  return (
+    <div ref={bar} role="tablist" aria-label="Content" className={styles.tabs} data-needs-js>
+      {tabs.map((tab) => (
+        <button
+          key={tab}
+          type="button"
+          role="tab"
+          id={`${id}-${tab}-tab`}
+          data-tab={tab}
+          aria-selected={tab === current}
+          aria-controls={tab === current ? `${id}-${tab}` : undefined}
+          tabIndex={tab === current ? 0 : -1}
+          onClick={() => onOpen(tab)}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowRight') step(1);
+            if (event.key === 'ArrowLeft') step(-1);
+          }}
+        >
+          {tab}
+        </button>
+      ))}
+    </div>
+  );
+}

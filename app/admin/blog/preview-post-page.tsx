@@ -1,0 +1,58 @@
+import { data, Link } from 'react-router';
+import type { Route } from './+types/preview-post-page';
+import { findEditablePost } from '#app/features/blog/change-post.server.ts';
+import { PostArticle } from '#app/features/blog/post-article.tsx';
+import { postState } from '#app/features/blog/post-state.ts';
+import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { fullTime } from '#app/platform/time-words.ts';
+import { buttonClass } from '#app/ui/button.tsx';
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { PostNotFound } from './post-not-found.tsx';
+
+/** A post as its readers will see it, for staff only: a draft has no public address. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, env, now } = appServices(context);
+  const post = await findEditablePost(db, parseRowId(params.id) ?? 0);
+  if (!post) throw data(null, { status: 404 });
+  const content = sanitisePost(post.content, env.origin);
+  return {
+    post: { ...post, content, shown_at: post.published_at ?? now() },
+    state: postState(post, now()),
+  };
+}
+
+export function meta() {
+  return [{ title: 'Preview' }];
+}
+
+export default function PreviewPostPage({ loaderData }: Route.ComponentProps) {
+  const { post, state } = loaderData;
+  const { timeZone } = useSite();
+  const words = {
+    draft: 'A draft: only staff see this.',
+    scheduled: `Readers see this from ${fullTime(post.shown_at, timeZone)} on.`,
+    published: 'Published: readers see this.',
+  };
+  return (
+    <>
+      <AdminHeading
+        title="Preview"
+        more={
+          <Link to={`/admin/blog/edit/${post.id}`} className={buttonClass()} data-key-edit>
+            Edit
+          </Link>
+        }
+      >
+        {words[state]} <Link to="/admin/blog">All posts</Link>
+      </AdminHeading>
+      <PostArticle post={post} headingLevel={2} />
+    </>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <PostNotFound error={error} />;
+}

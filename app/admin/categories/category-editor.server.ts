@@ -1,0 +1,12 @@
+import { categoryInput } from '#app/features/categories/category-input.ts';
+import { categoryMessages } from '#app/features/categories/category-messages.ts';
+import { editableCategories } from '#app/features/categories/editable-categories.server.ts';
+import { categoryTexts } from './category-texts.ts';
+
+export const categoryEditor = {
+  noun: 'category',
+  rows: editableCategories,
+  input: categoryInput,
+  textsOf: categoryTexts,
+  messages: categoryMessages,
+};

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { insertCategory, insertDeal } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+const admin = () => signedInVisitor(database, site, 'admin');
+
+test('a category is made by its form without script, and shows on the site', async () => {
+  const visitor = await admin();
+  const form = await visitor.open('/admin/categories/new');
+  expect(form.html).toContain('Create New Category');
+  for (const label of ['Smartphone', 'Gamepad', 'Shopping Bag', 'Tools']) {
+    expect(form.html).toContain(`>${label}</option>`);
+  }
+  const sent = await visitor.send('/admin/categories/new', {
+    name: 'Lamps',
+    slug: 'lamps',
+    icon: 'home',
+  });
+  expect(sent.status).toBe(302);
+  expect((await visitor.open('/admin/categories')).html).toContain('Category created.');
+  expect((await visitor.open('/categories')).html).toContain('Lamps');
+});
+
+test('bad input is answered at its field, with everything kept', async () => {
+  const { status, html } = await (
+    await admin()
+  ).send('/admin/categories/new', { name: '', slug: 'a b', description: 'kept', icon: 'car' });
+  expect(status).toBe(422);
+  expect(html).toContain('Name: Name is required');
+  expect(html).toContain('kept</textarea>');
+  expect(html).toMatch(/<option value="car" selected="">/);
+});
+
+test('R47: of two who save, the second sees both versions', async () => {
+  const visitor = await admin();
+  const { id } = await insertCategory(database.db, { slug: 'old' });
+  const path = `/admin/categories/${id}/edit`;
+  await visitor.send(path, { name: 'Theirs', slug: 'old', version: '1' });
+  const late = await visitor.send(path, { name: 'Mine', slug: 'old', version: '1' });
+  expect(late.status).toBe(409);
+  expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
+});
+
+test('decision 41: a category with deals stays; an empty one goes, and comes back by Undo', async () => {
+  const visitor = await admin();
+  const { category_id } = await insertDeal(database.db);
+  await visitor.send('/admin/categories', { intent: 'delete', id: String(category_id) });
+  expect((await visitor.open('/admin/categories')).html).toContain(
+    'Failed to delete category: 1 deal hangs on',
+  );
+  const { id } = await insertCategory(database.db, { name: 'Empty one' });
+  await visitor.send('/admin/categories', { intent: 'delete', id: String(id) });
+  const { html } = await visitor.open('/admin/categories');
+  expect(html).toContain('Category deleted successfully!');
+  await visitor.send('/admin/categories', { intent: 'restore', id: String(id) });
+  expect((await visitor.open('/admin/categories')).html).toContain('Empty one');
+});
+
+test('the page counts all, and searches name and description', async () => {
+  const visitor = await admin();
+  expect((await visitor.open('/admin/categories')).html).toContain('No categories found');
+  await insertCategory(database.db, { name: 'Lamps', description: '' });
+  await insertCategory(database.db, { name: 'Chairs', description: '' });
+  const { html } = await visitor.open('/admin/categories?q=lam');
+  expect(html).toMatch(/Total Categories.*?<strong[^>]*>2</s);
+  expect(html).toContain('>Lamps</h2>');
+  expect(html).not.toContain('>Chairs</h2>');
+});

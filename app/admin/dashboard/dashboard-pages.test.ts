@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest';
+import { insertBlogPost, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+const admin = () => signedInVisitor(database, site, 'admin');
+const audited = () =>
+  database.db.selectFrom('audit_log').select(['actor', 'action']).orderBy('id').execute();
+
+/** The figure on a stat card. */
+function figure(html: string, label: string): string | undefined {
+  return new RegExp(`>${label}</a></span><strong[^>]*>([^<]*)<`).exec(html)?.[1];
+}
+
+test('decision 38: the six cards are counted, users too, and lead to their lists', async () => {
+  await insertDeal(database.db, { is_featured: true });
+  await insertDeal(database.db, { is_active: false, is_featured: true });
+  await insertMerchant(database.db, { is_featured: true });
+  const { html } = await (await admin()).open('/admin');
+  expect(html).toContain('>Admin Dashboard</h1>');
+  expect(figure(html, 'Total Deals')).toBe('1');
+  expect(figure(html, 'Featured Deals')).toBe('1');
+  expect(figure(html, 'Total Merchants')).toBe('3');
+  expect(figure(html, 'Featured Merchants')).toBe('1');
+  expect(figure(html, 'Total Categories')).toBe('2');
+  expect(figure(html, 'Total Users')).toBe('1');
+  expect(html).toContain('href="/admin/deals?status=active&amp;show=featured"');
+});
+
+test('nothing is said to need attention while nothing does', async () => {
+  expect((await (await admin()).open('/admin')).html).not.toContain('Needs attention');
+});
+
+test('what needs attention stands first, and each line leads to it', async () => {
+  await insertDeal(database.db, { image_url: null });
+  const { html } = await (await admin()).open('/admin');
+  expect(html).toContain('Needs attention');
+  expect(html).toContain('1 active deal has no picture');
+  expect(html).toContain('href="/admin/deals?status=active&amp;show=no-picture"');
+  expect(html.indexOf('Needs attention')).toBeLessThan(html.indexOf('Total Deals'));
+});
+
+test('decision 38: System Status names what was found, durability and sign-in among it', async () => {
+  const { html } = await (await admin()).open('/admin');
+  expect(html).toMatch(/Connected: PostgreSQL \d+/);
+  expect(html).toContain('Active: a session was opened, found and taken back');
+  expect(html).toContain('No mail server: mails are kept in the outbox');
+  expect(html).toMatch(/\d GB free/);
+  expect(html).toContain('No feed is set up');
+});
+
+test('Seed Data fills an empty site once, says so, and is written down', async () => {
+  const visitor = await admin();
+  expect((await visitor.open('/admin')).html).toContain(
+    'This will add sample data to your database. Continue?',
+  );
+  const sent = await visitor.send('/admin', { intent: 'seed' });
+  expect([sent.status, sent.headers.get('location')]).toEqual([302, '/admin']);
+  const { html } = await visitor.open('/admin');
+  expect(html).toContain('Sample data seeded successfully!');
+  expect(figure(html, 'Total Deals')).toBe('2');
+  await visitor.send('/admin', { intent: 'seed' });
+  expect((await visitor.open('/admin')).html).toContain('Data already exists');
+  expect(await audited()).toEqual([{ actor: visitor.userId, action: 'site.seed' }]);
+});
+
+test('the demo bar stands on every screen while demo rows exist, and removes them', async () => {
+  const visitor = await admin();
+  const own = await insertBlogPost(database.db, { slug: 'own' });
+  await insertDeal(database.db, { is_demo: true });
+  expect((await visitor.open('/admin/merchants')).html).toContain('Remove demo data');
+  await visitor.send('/admin', { intent: 'remove-demo' });
+  const { html } = await visitor.open('/admin');
+  expect(html).toContain('The demo data is gone: 1 deal with all that belonged to them.');
+  expect(html).not.toContain('Remove demo data');
+  expect(await database.db.selectFrom('blog_posts').select('id').execute()).toEqual([
+    { id: own.id },
+  ]);
+  expect(await audited()).toEqual([{ actor: visitor.userId, action: 'site.remove-demo' }]);
+});
+
+test('an act the dashboard does not have is refused', async () => {
+  expect((await (await admin()).send('/admin', { intent: 'explode' })).status).toBe(400);
+});

@@ -1,0 +1,141 @@
+import { useEffect } from 'react';
+import { data, Form, Link, redirect, useRevalidator } from 'react-router';
+import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import {
+  type BulkProgress,
+  readBulkProgress,
+  resumeBulkChange,
+} from '#app/features/deals/bulk-change-queries.server.ts';
+import { undoDeletion } from '#app/features/deals/change-deals.server.ts';
+import {
+  dealMessages,
+  describeChange,
+  failureWords,
+  nameChange,
+} from '#app/features/deals/deal-messages.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { Button, buttonClass } from '#app/ui/button.tsx';
+import type { Route } from './+types/bulk-change-page';
+import { AdminHeading } from '../frame/admin-heading.tsx';
+import { redirectSaying } from '../frame/flash.server.ts';
+import styles from './bulk-change-page.module.css';
+
+/** How often an open page asks how far it is. */
+const askAgainMs = 1_000;
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  return { change: await find(params.id, context) };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { db } = appServices(context);
+  const change = await find(params.id, context);
+  const here = `/admin/deals/changes/${change.id}`;
+  const form = await request.formData();
+  if (readText(form, 'intent') === 'resume') {
+    await resumeBulkChange(db, change.id);
+    return redirect(here);
+  }
+  if (readText(form, 'intent') !== 'undo') return data(null, { status: 400 });
+  const undone = await undoDeletion(db, { actor: requireUser(context).id, batch: change.batch });
+  if (!undone.ok) return redirectSaying(context, here, dealMessages.tooLate, { kind: 'error' });
+  if (undone.state === 'queued') return redirect(`/admin/deals/changes/${undone.id}`);
+  const failed = undone.failures.length;
+  return redirectSaying(
+    context,
+    undone.report === null ? '/admin/deals' : `/admin/deals/changes/${undone.report}`,
+    describeChange('restore', { ...undone, failed }),
+  );
+}
+
+export function meta() {
+  return [{ title: 'Change of many deals' }];
+}
+
+export default function BulkChangePage({ loaderData: { change } }: Route.ComponentProps) {
+  const { revalidate, state } = useRevalidator();
+  const isUnderWay = change.state === 'queued';
+
+  useEffect(() => {
+    if (!isUnderWay || state !== 'idle') return undefined;
+    const timer = setTimeout(() => void revalidate(), askAgainMs);
+    return () => clearTimeout(timer);
+  }, [isUnderWay, state, revalidate]);
+
+  const { verb, total, done, changed, failed, category } = change;
+  return (
+    <>
+      <AdminHeading title={nameChange(verb, total, category)}>
+        <Link to="/admin/deals">All deals</Link>
+      </AdminHeading>
+      <div className={styles.progress}>
+        <progress aria-label="Deals dealt with" max={total} value={done} />
+        <p role="status">
+          {isUnderWay
+            ? `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}. You can leave this page: it goes on.`
+            : describeChange(verb, { asked: done, changed, failed })}
+        </p>
+        <Acts change={change} />
+      </div>
+      <Failures change={change} />
+    </>
+  );
+}
+
+function Acts({ change }: { change: BulkProgress }) {
+  if (change.state === 'queued') {
+    return (
+      <a href={`/admin/deals/changes/${change.id}`} data-without-js className={buttonClass()}>
+        Look again
+      </a>
+    );
+  }
+  if (change.state === 'done' && !change.canUndo) return null;
+  return (
+    <Form method="post" className={styles.acts}>
+      {change.state === 'failed' ? (
+        <>
+          <p role="alert">
+            It stopped after {change.done.toLocaleString('en-US')} deals. What is done stays done.
+          </p>
+          <Button type="submit" name="intent" value="resume" look="primary">
+            Do the rest
+          </Button>
+        </>
+      ) : null}
+      {change.canUndo ? (
+        <Button type="submit" name="intent" value="undo">
+          Undo
+        </Button>
+      ) : null}
+    </Form>
+  );
+}
+
+function Failures({ change: { failures, failed } }: { change: BulkProgress }) {
+  if (failed === 0) return null;
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures">What failed</h2>
+      <ul className={styles.failures}>
+        {failures.map(({ id, reason }) => (
+          <li key={id}>
+            Deal #{id} {failureWords[reason]}
+          </li>
+        ))}
+      </ul>
+      {failed > failures.length ? (
+        <p>And {(failed - failures.length).toLocaleString('en-US')} more.</p>
+      ) : null}
+    </section>
+  );
+}
+
+async function find(id: string, context: Route.LoaderArgs['context']): Promise<BulkProgress> {
+  const { db } = appServices(context);
+  const change = await readBulkProgress(db, parseRowId(id) ?? 0);
+  if (!change) throw data(null, { status: 404 });
+  return change;
+}

@@ -1,0 +1,480 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import type { NewDeal } from '#database/factories/a-deal.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+import { type TestVisitor } from '#test/visitor.ts';
+
+const database = useTestDatabase();
+const site = testSite(database, { now: () => new Date('2026-06-15T12:00:00Z') });
+
+let staff: TestVisitor;
+let categoryId: number;
+let merchantId: number;
+beforeEach(async () => {
+  staff = await signedInVisitor(database, site, 'admin', { id: 'staff' });
+  categoryId = (await insertCategory(database.db, { name: 'Kitchen' })).id;
+  merchantId = (await insertMerchant(database.db, { name: 'Acme' })).id;
+});
+
+const aDeal = (overrides: Partial<NewDeal> = {}) =>
+  insertDeal(database.db, { category_id: categoryId, merchant_id: merchantId, ...overrides });
+const read = (id: number) =>
+  database.db.selectFrom('deals').selectAll().where('id', '=', id).executeTakeFirst();
+/** What the page after the redirect says. */
+async function said(answer: { status: number; headers: Headers }): Promise<string> {
+  expect(answer.status).toBe(302);
+  return wordsOf((await staff.open(answer.headers.get('location') ?? '')).html);
+}
+const wordsOf = (html: string) =>
+  html
+    .replace(/<script[\s\S]*?<\/script>|<!--.*?-->/g, '')
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&#x27;', '’')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+const fields = (overrides: Record<string, string> = {}) => ({
+  title: 'Stand Mixer',
+  merchant: 'Acme',
+  category_id: String(categoryId),
+  sale_price: '199.99',
+  original_price: '249.99',
+  deal_url: 'https://shop.example/mixer',
+  status: 'new',
+  seller_type: 'amazon',
+  availability: 'in_stock',
+  is_active: 'on',
+  ...overrides,
+});
+
+describe('the list', () => {
+  test('shows the columns of the specification, the cards and the views', async () => {
+    await aDeal({
+      title: 'Mixer',
+      is_featured: true,
+      created_at: new Date('2026-06-15T09:00:00Z'),
+      held_price: 100,
+    });
+    await aDeal({ title: 'Bowl', is_active: false, original_price: 1_000, sale_price: 1_999 });
+    const { status, html } = await staff.open('/admin/deals');
+    const words = wordsOf(html);
+    expect(status).toBe(200);
+    expect(words).toContain('Showing 2 deals');
+    expect(words).toMatch(/Total Deals 2 Active 1 Featured 1 Expired 0/);
+    expect(words).toMatch(
+      /Mixer Kitchen Featured Held at \$1\.00 Acme \$19\.99 was \$39\.99 Active 3 hours ago/,
+    );
+    expect(words).toMatch(/Bowl Kitchen Acme \$19\.99 Inactive/);
+    expect(html).toContain('href="/admin/deals?show=no-picture"');
+  });
+
+  test('filters by the address, names the merchant it is narrowed to, and says when nothing is found', async () => {
+    await aDeal({ title: 'Mixer' });
+    expect(wordsOf((await staff.open('/admin/deals?q=mixer&status=active')).html)).toContain(
+      'Showing 1 deal',
+    );
+    expect(wordsOf((await staff.open(`/admin/deals?merchant=${merchantId}`)).html)).toContain(
+      'Only deals of Acme.',
+    );
+    const none = wordsOf((await staff.open('/admin/deals?q=zzz')).html);
+    expect(none).toContain('No deals found');
+    expect(none).toContain('Clear filters');
+    expect(none).not.toContain('Create First Deal');
+  });
+
+  test('offers to create the first deal where there is none', async () => {
+    const words = wordsOf((await staff.open('/admin/deals')).html);
+    expect(words).toContain('No deals found');
+    expect(words).toContain('Create First Deal');
+  });
+
+  test('refuses acts it does not know', async () => {
+    const { id } = await aDeal();
+    const acts: Record<string, string>[] = [
+      {},
+      { intent: 'delete' },
+      { intent: 'delete', id: 'x' },
+      { intent: 'explode', id: String(id) },
+      { intent: 'restore', id: String(id) },
+      { intent: 'undo', batch: 'x' },
+      { intent: 'bulk', verb: 'explode', ids: String(id) },
+      { intent: 'bulk', verb: 'delete', ids: '-1' },
+      { intent: 'bulk', verb: 'delete', all: '1', expected: 'many' },
+    ];
+    for (const act of acts)
+      expect([act, (await staff.send('/admin/deals', act)).status]).toEqual([act, 400]);
+    expect(await read(id)).toBeDefined();
+  });
+});
+
+test('a broken link is marked on its row, and leads where visitors would land', async () => {
+  const { id } = await aDeal({ title: 'Mixer', deal_url: 'https://shop.test.net/mixer' });
+  await aDeal({ title: 'Bowl' });
+  expect((await staff.open('/admin/deals')).html).not.toContain('https://shop.test.net/mixer');
+  const values = { link_broken_since: new Date('2026-06-10T12:00:00Z') };
+  await database.db.updateTable('deals').set(values).where('id', '=', id).execute();
+  const { html } = await staff.open('/admin/deals?show=broken-link');
+  expect(html).toMatch(/href="https:\/\/shop\.test\.net\/mixer"[^>]*rel="noreferrer noopener"/);
+  expect(wordsOf(html)).toMatch(/Showing 1 deal .*Broken link of Mixer, opens in a new tab/);
+  expect(wordsOf((await staff.open('/admin')).html)).toContain(
+    '1 live deal leads to a page that is gone',
+  );
+});
+
+test('a broken link that leads where it should is called fine in its menu, and back by Undo', async () => {
+  const { id } = await aDeal({ title: 'Mixer' });
+  const values = { link_broken_since: new Date('2026-06-10T12:00:00Z') };
+  await database.db.updateTable('deals').set(values).where('id', '=', id).execute();
+  const list = '/admin/deals?show=broken-link';
+  expect((await staff.open(list)).html).toContain('The link is fine');
+  const act = (intent: string) => staff.send(list, { intent, id: String(id) });
+  const trusted = await staff.open((await act('trust-link')).headers.get('location') ?? '');
+  expect(wordsOf(trusted.html)).toContain('The link counts as whole');
+  expect(wordsOf(trusted.html)).toContain('No deals found');
+  expect(trusted.html).toContain('name="intent" value="doubt-link"');
+  expect(wordsOf((await staff.open('/admin')).html)).not.toContain('leads to a page that is gone');
+  expect(await said(await act('trust-link'))).toContain('not called broken any longer');
+  expect(await said(await act('doubt-link'))).toContain('counts as broken again');
+  expect(wordsOf((await staff.open(list)).html)).toContain('Broken link of Mixer');
+  expect((await staff.open('/admin/deals?q=nothing')).html).not.toContain('The link is fine');
+});
+
+describe('acts on one deal', () => {
+  test('deleting says so and can be undone from the page it leads to', async () => {
+    const { id } = await aDeal({ title: 'Mixer' });
+    const deleted = await staff.send('/admin/deals?q=mixer', { intent: 'delete', id: String(id) });
+    expect(deleted.headers.get('location')).toBe('/admin/deals?q=mixer');
+    const page = await staff.open('/admin/deals?q=mixer');
+    expect(wordsOf(page.html)).toContain('Deal deleted successfully!');
+    const batch = /name="batch" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    expect(
+      await said(await staff.send('/admin/deals?q=mixer', { intent: 'undo', batch })),
+    ).toContain('Restored 1 deal.');
+    expect(await read(id)).toMatchObject({ title: 'Mixer' });
+    expect(await said(await staff.send('/admin/deals', { intent: 'undo', batch }))).toContain(
+      'can no longer be undone',
+    );
+  });
+
+  test('deleting one that is gone fails in the words of the specification', async () => {
+    expect(await said(await staff.send('/admin/deals', { intent: 'delete', id: '999' }))).toContain(
+      'Failed to delete deal',
+    );
+  });
+
+  test('deactivate, feature and duplicate do what they say', async () => {
+    const { id } = await aDeal({ title: 'Mixer' });
+    expect(
+      await said(await staff.send('/admin/deals', { intent: 'deactivate', id: String(id) })),
+    ).toContain('Deactivated 1 deal.');
+    await staff.send('/admin/deals', { intent: 'feature', id: String(id) });
+    expect(await read(id)).toMatchObject({ is_active: false, is_featured: true });
+    const copied = await staff.send('/admin/deals', { intent: 'duplicate', id: String(id) });
+    const copy = await staff.open(copied.headers.get('location') ?? '');
+    expect(copy.html).toContain('value="Mixer (copy)"');
+    expect(wordsOf(copy.html)).toContain('The copy is inactive');
+    expect(
+      await said(await staff.send('/admin/deals', { intent: 'duplicate', id: '999' })),
+    ).toContain('no longer exists');
+  });
+});
+
+describe('acts on many', () => {
+  const bulk = (path: string, more: [string, string][]) =>
+    site.request(path, {
+      method: 'POST',
+      body: new URLSearchParams([['intent', 'bulk'], ...more]),
+      headers: { cookie: [...staff.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+    });
+
+  test('the ticked ones change, and those that are gone are listed on a page', async () => {
+    const deals = [await aDeal(), await aDeal(), await aDeal()];
+    const ids = deals.map(({ id }): [string, string] => ['ids', String(id)]);
+    await bulk('/admin/deals', [['verb', 'deactivate'], ...ids.slice(0, 2)]);
+    expect(await Promise.all(deals.map(async ({ id }) => (await read(id))?.is_active))).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    const partly = await bulk('/admin/deals', [['verb', 'feature'], ...ids, ['ids', '999']]);
+    const report = wordsOf((await staff.open(partly.headers.get('location') ?? '')).html);
+    expect(report).toContain('Feature 4 deals');
+    expect(report).toContain('Featured 3 deals. 1 failed.');
+    expect(report).toContain('Deal #999 no longer exists');
+  });
+
+  test('moving asks for a category, and doing nothing for a selection', async () => {
+    const { id } = await aDeal();
+    const target = await insertCategory(database.db);
+    const tick: [string, string] = ['ids', String(id)];
+    const without = await bulk('/admin/deals', [['verb', 'category'], tick]);
+    expect(without.headers.getSetCookie().join()).toContain('flash');
+    expect((await read(id))?.category_id).toBe(categoryId);
+    await bulk('/admin/deals', [['verb', 'category'], ['category', String(target.id)], tick]);
+    expect((await read(id))?.category_id).toBe(target.id);
+    expect(
+      await said(await staff.send('/admin/deals', { intent: 'bulk', verb: 'feature' })),
+    ).toContain('Select at least one deal first.');
+  });
+
+  test('all that match are those of the address, and only as many as were seen', async () => {
+    for (let n = 0; n < 3; n++) await aDeal({ title: `Mixer ${n}` });
+    const other = await aDeal({ title: 'Bowl' });
+    const all = { intent: 'bulk', verb: 'deactivate', all: '1' };
+    expect(
+      await said(await staff.send('/admin/deals?q=mixer', { ...all, expected: '2' })),
+    ).toContain('Nothing was changed: 2 deals matched when you chose them, and 3 do now.');
+    expect(
+      await said(await staff.send('/admin/deals?q=mixer', { ...all, expected: '3' })),
+    ).toContain('Deactivated 3 deals.');
+    expect((await read(other.id))?.is_active).toBe(true);
+  });
+
+  test('more than 200 become a job whose page tells how far it is, and which can be undone', async () => {
+    const count = 205;
+    for (let n = 0; n < count; n++) await aDeal();
+    const begun = await staff.send('/admin/deals', {
+      intent: 'bulk',
+      verb: 'delete',
+      all: '1',
+      expected: String(count),
+    });
+    const path = begun.headers.get('location') ?? '';
+    expect(wordsOf((await staff.open(path)).html)).toMatch(/Delete 205 deals.*0 of 205/);
+    await makeBulkChanges({ db: database.db, log: createLog('silent') });
+    const done = wordsOf((await staff.open(path)).html);
+    expect(done).toContain('Deleted 205 deals.');
+    expect(done).toContain('Undo');
+    const undone = await staff.send(path, { intent: 'undo' });
+    await makeBulkChanges({ db: database.db, log: createLog('silent') });
+    expect(wordsOf((await staff.open(undone.headers.get('location') ?? '')).html)).toContain(
+      'Restored 205 deals.',
+    );
+    expect((await staff.open('/admin/deals/changes/999')).status).toBe(404);
+    expect((await staff.open('/admin/deals/changes/x')).status).toBe(404);
+  });
+
+  test('one that stopped says so and can do the rest', async () => {
+    const { id } = await aDeal();
+    const change = await database.db
+      .insertInto('bulk_changes')
+      .values({
+        actor: 'staff',
+        verb: 'feature',
+        batch: '00000000-0000-4000-8000-000000000000',
+        deal_ids: [id],
+        state: 'failed',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const path = `/admin/deals/changes/${change.id}`;
+    expect(wordsOf((await staff.open(path)).html)).toContain('It stopped after 0 deals.');
+    await staff.send(path, { intent: 'resume' });
+    await makeBulkChanges({ db: database.db, log: createLog('silent') });
+    expect(wordsOf((await staff.open(path)).html)).toContain('Featured 1 deal.');
+  });
+});
+
+describe('the form', () => {
+  test('stands in a dialog over its list, and closes to the list as it was', async () => {
+    const { id } = await aDeal({ title: 'Mixer' });
+    await aDeal({ title: 'Bowl' });
+    for (const address of ['/admin/deals/new', `/admin/deals/${id}/edit`]) {
+      const { status, html } = await staff.open(`${address}?q=mixer`);
+      expect([address, status]).toEqual([address, 200]);
+      const dialog = /<dialog open=""[\s\S]*?<\/form><\/div>/.exec(html)?.[0] ?? '';
+      expect(dialog).toContain('href="/admin/deals?q=mixer"');
+      expect(dialog).toContain('name="deal_url"');
+      const list = wordsOf(html.replace(dialog, ''));
+      expect(list).toContain('Deal Management');
+      expect(list).toContain('Showing 1 deal');
+    }
+    const list = await staff.open('/admin/deals?q=mixer');
+    expect(list.html).toContain('href="/admin/deals/new?q=mixer"');
+    expect(list.html).toContain(`href="/admin/deals/${id}/edit?q=mixer"`);
+  });
+
+  test('an outcome that leads to a form is said in its dialog, and no longer at another', async () => {
+    const { id } = await aDeal({ title: 'Mixer' });
+    const copied = await staff.send('/admin/deals?q=mixer', {
+      intent: 'duplicate',
+      id: String(id),
+    });
+    const address = copied.headers.get('location') ?? '';
+    expect(address).toMatch(/^\/admin\/deals\/\d+\/edit\?q=mixer$/);
+    const notice = /<div data-needs-js="[^"]*"><div role="status"><p[^>]*>Deal copied\./;
+    expect((await staff.open(address)).html).toMatch(notice);
+    await staff.send('/admin/deals', { intent: 'duplicate', id: String(id) });
+    expect((await staff.open(`/admin/deals/${id}/edit`)).html).not.toMatch(notice);
+  });
+
+  test('a new deal begins active, not featured, new and sold by Amazon', async () => {
+    const { html } = await staff.open('/admin/deals/new');
+    expect(html).toContain('Create New Deal');
+    expect(html).toMatch(/name="is_active"[^>]*checked/);
+    expect(html).not.toMatch(/name="is_featured"[^>]*checked/);
+    for (const title of [
+      'Basic Information',
+      'Pricing Information',
+      'Links & Media',
+      'Deal Settings',
+      'Product Status & Seller Information',
+    ]) {
+      expect(wordsOf(html)).toContain(title);
+    }
+  });
+
+  test('creates a deal from what people write', async () => {
+    const answer = await staff.send(
+      '/admin/deals/new',
+      fields({ expires_at: '2026-07-01T18:30', status: 'used', condition: 'good' }),
+    );
+    expect(await said(answer)).toContain('Deal created successfully!');
+    expect(await database.db.selectFrom('deals').selectAll().executeTakeFirst()).toMatchObject({
+      title: 'Stand Mixer',
+      slug: 'stand-mixer',
+      sale_price: 19_999,
+      original_price: 24_999,
+      discount_percent: 20,
+      merchant_id: merchantId,
+      category_id: categoryId,
+      condition: 'good',
+      expires_at: new Date('2026-07-01T18:30:00Z'),
+      is_active: true,
+      is_featured: false,
+    });
+  });
+
+  test('says at each field what is wrong and keeps what was typed', async () => {
+    const { status, html } = await staff.send('/admin/deals/new', {
+      ...fields({
+        title: ' ',
+        merchant: 'Acm',
+        deal_url: 'shop',
+        image_url: 'x',
+        sale_price: '0',
+        expires_at: 'soon',
+        description: 'Kept words',
+      }),
+      category_id: '',
+      is_active: '',
+    });
+    expect(status).toBe(422);
+    const words = wordsOf(html);
+    expect(words).toContain('Error saving deal');
+    for (const fault of [
+      'Title: Title is required',
+      'Merchant: No merchant is called just “Acm”. Pick one: Acme',
+      'Category: Category is required',
+      'Sale Price: Must be a price greater than 0',
+      'Deal URL: Must be a valid URL',
+      'Image URL: Must be a valid URL',
+      'Expires At: Must be a date and time',
+    ]) {
+      expect(words).toContain(fault);
+    }
+    expect(html).toContain('Kept words');
+    expect(html).toMatch(/aria-invalid="true"[^>]*aria-describedby/);
+    const without = await staff.send('/admin/deals/new', fields({ merchant: '' }));
+    expect(wordsOf(without.html)).toContain('Merchant: Merchant is required');
+  });
+
+  test('shows a stored deal with its price history, and saves it back to where the list was', async () => {
+    const { id } = await aDeal({ title: 'Mixer', expires_at: new Date('2026-12-24T20:00:00Z') });
+    const path = `/admin/deals/${id}/edit?q=mixer`;
+    const { html } = await staff.open(path);
+    expect(html).toContain('Edit Deal');
+    expect(html).toContain('value="2026-12-24T20:00"');
+    expect(html).toContain('value="50 %"');
+    expect(wordsOf(html)).toContain('Price history');
+    expect(html).toContain(`/admin/deals/${id}/edit?q=mixer&amp;days=30`);
+    const saved = await staff.send(path, fields({ title: 'Better Mixer', version: '1' }));
+    expect(saved.headers.get('location')).toBe('/admin/deals?q=mixer');
+    expect(await said(saved)).toContain('Deal updated successfully!');
+    expect(await read(id)).toMatchObject({ title: 'Better Mixer', version: 2 });
+  });
+
+  test('leads back to the list and nowhere else', async () => {
+    const { id } = await aDeal();
+    const path = `/admin/deals/${id}/edit?status=active&days=30&next=//evil.example`;
+    const saved = await staff.send(path, fields({ version: '1' }));
+    expect(saved.headers.get('location')).toBe('/admin/deals?status=active');
+    const created = await staff.send('/admin/deals/new?q=mixer', fields({ title: 'Bowl' }));
+    expect(created.headers.get('location')).toBe('/admin/deals?q=mixer');
+  });
+
+  test('R47: shows both versions when somebody else saved meanwhile, and loses neither', async () => {
+    const { id } = await aDeal({ title: 'Mixer' });
+    const path = `/admin/deals/${id}/edit`;
+    const other = await signedInVisitor(database, site, 'admin', { id: 'other' });
+    await other.send(path, fields({ title: 'Their title', version: '1' }));
+    const { status, html } = await staff.send(path, fields({ title: 'My title', version: '1' }));
+    expect(status).toBe(409);
+    expect(wordsOf(html)).toContain('Somebody else saved this deal after you opened it.');
+    expect(wordsOf(html)).toMatch(/Title Their title My title/);
+    expect(html).toContain('name="version" value="2"');
+    expect((await read(id))?.title).toBe('Their title');
+    await staff.send(path, fields({ title: 'My title', version: '2' }));
+    expect((await read(id))?.title).toBe('My title');
+  });
+
+  test('answers for a deal that is gone: before and while it was edited', async () => {
+    expect((await staff.open('/admin/deals/999/edit')).status).toBe(404);
+    expect((await staff.open('/admin/deals/x/edit')).status).toBe(404);
+    const { status, html } = await staff.send('/admin/deals/999/edit', fields({ version: '1' }));
+    expect(status).toBe(404);
+    expect(wordsOf(html)).not.toContain('Deal updated');
+  });
+
+  test('fetching from an address that is none says so at the field', async () => {
+    const { status, html } = await staff.send(
+      '/admin/deals/new',
+      fields({ intent: 'fetch', deal_url: 'http://127.0.0.1/x' }),
+    );
+    expect(status).toBe(422);
+    expect(wordsOf(html)).toContain('Nothing was filled in');
+    expect(wordsOf(html)).toContain('is not an address of the public internet');
+    expect(html).toContain('value="Stand Mixer"');
+  });
+
+  test('decision 7b: a held price is shown and decided upon', async () => {
+    const { id } = await aDeal({ sale_price: 10_000, held_price: 500 });
+    const path = `/admin/deals/${id}/edit`;
+    expect(wordsOf((await staff.open(path)).html)).toContain('The feed says $5.00');
+    expect(await said(await staff.send(path, { intent: 'approve-price', price: '400' }))).toContain(
+      'no longer waits',
+    );
+    expect(await said(await staff.send(path, { intent: 'approve-price', price: '500' }))).toContain(
+      'The new price is on the site.',
+    );
+    expect(await read(id)).toMatchObject({ sale_price: 500, held_price: null });
+  });
+
+  test('names of merchants are suggested', async () => {
+    const { html } = await staff.open('/admin/deals/merchants.data?q=ac');
+    expect(html).toContain('Acme');
+  });
+});
+
+test('R31, decision 19: the deals of the list as CSV, with formulas made harmless, and who took them', async () => {
+  await aDeal({ title: '=HYPERLINK("x")', sale_price: 1_250 });
+  await aDeal({ title: 'Bowl', is_active: false });
+  const { status, html, headers } = await staff.open('/admin/deals/export?status=active');
+  expect(status).toBe(200);
+  expect(headers.get('content-disposition')).toBe('attachment; filename="deals-2026-06-15.csv"');
+  const [head, row, ...rest] = html.trimEnd().split('\r\n');
+  expect(head).toMatch(/ID,Title,Slug,/);
+  expect(row).toContain(`"'=HYPERLINK(""x"")"`);
+  expect(row).toContain(',12.50,');
+  expect(rest).toEqual([]);
+  const audit = await database.db
+    .selectFrom('audit_log')
+    .select(['actor', 'action', 'after'])
+    .execute();
+  expect(audit).toEqual([
+    { actor: 'staff', action: 'deal.export', after: { list: '/admin/deals?status=active' } },
+  ]);
+});

@@ -1,0 +1,12 @@
+import { dealsTable } from '#app/features/deals/deals-table.ts';
+import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
+
+/** The form of a deal over the list whose address has this search. */
+export function editHref(id: number, search: string): string {
+  return `/admin/deals/${id}/edit${search}`;
+}
+
+/** The list that a form stands over: an address has the search of both. */
+export function listHref(url: string): string {
+  return tableHref(dealsTable, parseTableQuery(dealsTable, new URL(url).searchParams));
+}

@@ -1,0 +1,26 @@
+import type { PageOffer } from '#app/features/feeds/read-page-offer.ts';
+import { centsToDecimal } from '#app/platform/money.ts';
+
+/** A deal's form with what a page says, where nothing was typed yet; and in words what was filled in. */
+export function fillEmptyFields(
+  typed: Readonly<Record<string, string>>,
+  { title, sale_price, image_url, availability, brand, gtin }: Omit<PageOffer, 'currency'>,
+): { values: Record<string, string>; names: string[] } {
+  const found = [
+    ['title', title, 'the title'],
+    ['sale_price', sale_price === null ? null : centsToDecimal(sale_price), 'the price'],
+    ['image_url', image_url, 'the picture'],
+    ['availability', availability, 'the availability'],
+    ['brand', brand, 'the brand'],
+    ['gtin', gtin, 'the GTIN'],
+  ] as const;
+  const values: Record<string, string> = { ...typed };
+  const names: string[] = [];
+  for (const [field, value, words] of found) {
+    const present = (values[field] ?? '').trim();
+    if (value === null || (present !== '' && present !== 'unknown')) continue;
+    values[field] = value;
+    names.push(words);
+  }
+  return { values, names };
+}

@@ -1,0 +1,91 @@
+import type { Db } from '#database/connect.ts';
+import { type DealInput, dealInput } from '#app/features/deals/deal-input.ts';
+import { dealMessages } from '#app/features/deals/deal-messages.ts';
+import type { EditableDeal } from '#app/features/deals/publish-deal.server.ts';
+import {
+  nameMerchant,
+  pickMerchant,
+} from '#app/features/merchants/merchant-picker-queries.server.ts';
+import { centsToDecimal } from '#app/platform/money.ts';
+import { readText } from '#app/platform/read-text.ts';
+import { fromWallClock, toWallClock } from '#app/platform/wall-clock.ts';
+import { type DealFieldName, dealFormLabels } from './deal-form-labels.ts';
+
+export type DealFormReading =
+  | { ok: true; input: DealInput }
+  | { ok: false; errors: Record<string, string> };
+
+const ticks = new Set<DealFieldName>(['is_active', 'is_featured']);
+
+/** What a form says of a deal, or what is wrong with it, by field. Times are those of the site's zone. */
+export async function readDealForm(
+  db: Db,
+  form: FormData,
+  timeZone: string,
+): Promise<DealFormReading> {
+  const errors: Record<string, string> = {};
+  const merchant = await readMerchant(db, readText(form, 'merchant'));
+  if (!merchant.ok) errors.merchant = merchant.error;
+  const expiry = readText(form, 'expires_at').trim();
+  const expiresAt = expiry === '' ? null : fromWallClock(expiry, timeZone);
+  if (expiry !== '' && !expiresAt) errors.expires_at = dealMessages.noTime;
+
+  const typed = Object.fromEntries(
+    (Object.keys(dealFormLabels) as DealFieldName[]).map((name) => [
+      name,
+      ticks.has(name) ? form.has(name) : readText(form, name),
+    ]),
+  );
+  const read = dealInput.safeParse({
+    ...typed,
+    expires_at: expiresAt,
+    merchant_id: merchant.ok ? merchant.id : 1, // its error is known already
+  });
+  for (const { path, message } of read.error?.issues ?? []) {
+    errors[String(path[0])] ??= message;
+  }
+  if (read.success && Object.keys(errors).length === 0) return { ok: true, input: read.data };
+  // In the order of the form, whoever found them.
+  const names = Object.keys(dealFormLabels).filter((name) => errors[name] !== undefined);
+  return { ok: false, errors: Object.fromEntries(names.map((name) => [name, errors[name] ?? ''])) };
+}
+
+async function readMerchant(
+  db: Db,
+  typed: string,
+): Promise<{ ok: true; id: number } | { ok: false; error: string }> {
+  if (typed.trim() === '') return { ok: false, error: dealMessages.noMerchant };
+  const picked = await pickMerchant(db, typed);
+  if (picked.ok) return picked;
+  const names = picked.suggestions.slice(0, 5);
+  return { ok: false, error: dealMessages.unknownMerchant(typed.trim().slice(0, 100), names) };
+}
+
+/** A stored deal as its form shows it. */
+export async function dealFormValues(
+  db: Db,
+  deal: EditableDeal,
+  timeZone: string,
+): Promise<Record<DealFieldName, string>> {
+  return {
+    title: deal.title,
+    slug: deal.slug,
+    description: deal.description,
+    merchant: (await nameMerchant(db, deal.merchant_id)) ?? '',
+    category_id: String(deal.category_id),
+    sale_price: centsToDecimal(deal.sale_price),
+    original_price: deal.original_price === null ? '' : centsToDecimal(deal.original_price),
+    coupon_code: deal.coupon_code ?? '',
+    deal_url: deal.deal_url,
+    image_url: deal.image_url ?? '',
+    is_active: deal.is_active ? 'on' : '',
+    is_featured: deal.is_featured ? 'on' : '',
+    expires_at: deal.expires_at ? toWallClock(deal.expires_at, timeZone) : '',
+    status: deal.status,
+    condition: deal.condition ?? '',
+    seller_type: deal.seller_type,
+    availability: deal.availability,
+    brand: deal.brand ?? '',
+    gtin: deal.gtin ?? '',
+  };
+}

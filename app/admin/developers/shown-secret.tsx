@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react';
+import { CopyButton } from '#app/ui/copy-button.tsx';
+import styles from './developers.module.css';
+
+export interface SecretOnce {
+  kind: 'key' | 'secret';
+  text: string;
+  /** Whose it is. */
+  of: string;
+}
+
+/** The only time a key or secret is seen: the table has none that could be shown again. */
+export function ShownSecret({ secret: { kind, text, of } }: { secret: SecretOnce }) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  const name = kind === 'key' ? 'API key' : 'signing secret';
+  return (
+    <section ref={panel} tabIndex={-1} className={styles.secret} aria-labelledby="secret-once">
+      <h2 id="secret-once">
+        The {name} of {of}
+      </h2>
+      <p>It is shown this once. Keep it where you keep passwords.</p>
+      <p className={styles.secretLine}>
+        <code>{text}</code>
+        <CopyButton text={text} label={`Copy the ${name}`} />
+      </p>
+    </section>
+  );
+}

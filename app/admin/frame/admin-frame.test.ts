@@ -1,0 +1,168 @@
+import { createElement } from 'react';
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import { describe, expect, test } from 'vitest';
+import { createLoadContext } from '#app/platform/app-context.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import routes from '#app/routes.ts';
+import type { Db } from '#database/connect.ts';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { testOrigin } from '#test/site.ts';
+import { AdminFrame } from './admin-frame.tsx';
+import { adminKeys } from './admin-keys.ts';
+import { adminNav, currentLink } from './admin-nav.ts';
+import { backToList } from './back-to-list.ts';
+import { listAddress, redirectSaying, takeFlash } from './flash.server.ts';
+
+const attribute = (tag: string | undefined, name: string) =>
+  new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
+
+function frame(path: string, more: Partial<Parameters<typeof AdminFrame>[0]> = {}): string {
+  const props = {
+    staff: { fullName: 'Olivia Owner', email: 'owner@barn.example' },
+    flash: null,
+    isDemo: false,
+    children: createElement('h1', {}, 'A screen'),
+    ...more,
+  };
+  return render(createElement(AdminFrame, props), { path, site: { name: 'Bargain Barn' } });
+}
+const currentOf = (html: string) =>
+  tagsOf(html, 'a')
+    .filter((tag) => attribute(tag, 'aria-current') === 'page')
+    .map((tag) => attribute(tag, 'href'));
+
+describe('the frame of the back office', () => {
+  test('names the site and who is signed in, and leads out', () => {
+    const html = frame('/admin');
+    const words = textOf(html);
+    expect(words).toContain('Bargain Barn admin');
+    expect(words).toContain('Olivia Owner owner@barn.example');
+    expect(words).toContain('Back to Site');
+    const [form] = tagsOf(html, 'form');
+    expect([attribute(form, 'method'), attribute(form, 'action')]).toEqual(['post', '/logout']);
+    expect(textOf(frame('/admin', { staff: { fullName: '', email: 'a@b.example' } }))).toContain(
+      'Admin User a@b.example',
+    );
+  });
+
+  test('begins with a way past the sidebar, to a place that takes the focus', () => {
+    const html = frame('/admin');
+    expect(attribute(tagsOf(html, 'a')[0], 'href')).toBe('#main');
+    const [main] = tagsOf(html, 'main');
+    expect([attribute(main, 'id'), attribute(main, 'tabindex')]).toEqual(['main', '-1']);
+    expect(html).toContain('<meta name="robots" content="noindex"/>');
+  });
+
+  test('opens its sidebar as a drawer without script', () => {
+    const html = frame('/admin');
+    const opener = tagsOf(html, 'button').find((tag) => tag.includes('Open the menu'));
+    expect(attribute(opener, 'popovertarget')).toBe(attribute(tagsOf(html, 'nav')[0], 'id'));
+    expect(tagsOf(html, 'nav')[0]).toContain('popover="auto"');
+  });
+
+  test.each([
+    ['/admin', '/admin'],
+    ['/admin/deals', '/admin/deals'],
+    ['/admin/deals/4/edit', '/admin/deals'],
+    ['/admin/imports/runs/9', '/admin/imports'],
+    ['/admin/setup/site', '/admin'],
+    ['/admin/dealsabout', '/admin'],
+  ])('at %s marks %s, and nothing else', (path, href) => {
+    expect(currentOf(frame(path))).toEqual([href]);
+    expect(currentLink(path)?.href).toBe(href);
+  });
+
+  test('marks nothing outside of the back office', () => {
+    expect(currentLink('/administrators')).toBeUndefined();
+  });
+
+  test('has the demo bar exactly while there is demo data', () => {
+    expect(textOf(frame('/admin'))).not.toContain('demo');
+    expect(textOf(frame('/admin', { isDemo: true }))).toContain('Remove demo data');
+  });
+
+  test('lists every key it knows, and the switch that turns them off', () => {
+    const dialog = /<dialog[^>]*keys-title.*?<\/dialog>/s.exec(frame('/admin'))?.[0] ?? '';
+    for (const { key, does } of adminKeys) {
+      expect(textOf(dialog)).toContain(`${key} ${does}`);
+    }
+    expect(tagsOf(dialog, 'input').map((tag) => attribute(tag, 'type'))).toEqual(['checkbox']);
+  });
+
+  test('leads to every list screen there is: none is reached by its address alone', () => {
+    const paths = (entries: readonly RouteConfigEntry[]): string[] =>
+      entries.flatMap(({ path, children }) => [
+        ...(path === undefined ? [] : [`/${path}`]),
+        ...(path === undefined ? paths(children ?? []) : []),
+      ]);
+    const screens = paths(routes).filter((path) => /^\/admin(\/[a-z]+)?$/.test(path));
+    const linked = adminNav.flatMap(({ links }) => links.map(({ href }) => href));
+    expect(linked.toSorted()).toEqual(screens.toSorted());
+  });
+});
+
+describe('what a form leaves for the page after it', () => {
+  const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, LOG_LEVEL: 'silent' });
+  const context = createLoadContext(
+    { db: undefined as unknown as Db, env, log: createLog('silent'), now: () => new Date() },
+    { id: 'x', nonce: '', isForCache: false, address: '', doorNote: null },
+  );
+  const next = (response: Response) => {
+    const cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
+    return new Request(`${testOrigin}/admin/lamps`, { headers: { cookie } });
+  };
+
+  test('is said on the page it leads to, with its act, and then forgotten', () => {
+    const undo = { label: 'Undo', action: '/admin/lamps?q=ü', fields: { intent: 'restore' } };
+    const response = redirectSaying(context, '/admin/lamps?q=x', 'Gelöscht “so”', { undo });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/admin/lamps?q=x']);
+    const taken = takeFlash(next(response), context);
+    expect(taken?.flash).toMatchObject({
+      text: 'Gelöscht “so”',
+      kind: 'info',
+      at: '/admin/lamps',
+      undo,
+    });
+    expect(taken?.forget).toMatch(/Max-Age=0/);
+  });
+
+  test('is new each time, so that the same words twice are said twice', () => {
+    const [one, two] = [0, 1].map(() =>
+      takeFlash(next(redirectSaying(context, '/admin', 'Saved.')), context),
+    );
+    expect(one?.flash.id).not.toBe(two?.flash.id);
+  });
+
+  test.each([
+    ['nothing'],
+    [Buffer.from('{"id":1}').toString('base64url')],
+    [Buffer.from('not json').toString('base64url')],
+    [
+      Buffer.from(
+        JSON.stringify({
+          id: 'a',
+          text: 'Press me',
+          kind: 'info',
+          at: '/admin',
+          undo: { label: 'Undo', action: 'https://evil.example/', fields: {} },
+        }),
+      ).toString('base64url'),
+    ],
+  ])('is nothing where somebody else wrote it: %s', (value) => {
+    const name = redirectSaying(context, '/admin', 'x').headers.get('set-cookie')?.split('=')[0];
+    const request = new Request(testOrigin, { headers: { cookie: `${name}=${value}` } });
+    expect(takeFlash(request, context)).toBeNull();
+  });
+
+  test('goes back to the list as it was: its search and page, none of the router’s own words', () => {
+    const posted = new Request(`${testOrigin}/admin/lamps.data?q=desk&page=2&_routes=admin&index`, {
+      method: 'POST',
+    });
+    expect(listAddress(posted)).toBe('/admin/lamps?q=desk&page=2');
+    expect(backToList(`${testOrigin}/admin/lamps/7/edit?q=desk&_routes=x`, '/admin/lamps')).toBe(
+      '/admin/lamps?q=desk',
+    );
+    expect(backToList(`${testOrigin}/admin/lamps/7/edit`, '/admin/lamps')).toBe('/admin/lamps');
+  });
+});

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { buttonClass } from '#app/ui/button.tsx';
+import styles from './admin-heading.module.css';
+
+/** A screen's title, and its one primary action, which `n` opens too. */
+export function AdminHeading({
+  title,
+  children,
+  action,
+  more,
+}: {
+  title: string;
+  /** The line below the title. */
+  children?: ReactNode;
+  action?: { href: string; label: string };
+  /** Lesser actions, before the primary one. */
+  more?: ReactNode;
+}) {
+  return (
+    <header className={styles.heading}>
+      <div className={styles.words}>
+        <h1>{title}</h1>
+        {children ? <p>{children}</p> : null}
+      </div>
+      <div className={styles.actions}>
+        {more}
+        {action ? (
+          <Link to={action.href} data-key-new className={buttonClass({ look: 'primary' })}>
+            {action.label}
+          </Link>
+        ) : null}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,35 @@
+/** The keys of the back office, as its help lists them. Single keys can be switched off (WCAG 2.1.4). */
+export const adminKeys = [
+  { key: '/', does: 'Search' },
+  { key: 'n', does: 'New' },
+  { key: 'j', does: 'Next row' },
+  { key: 'k', does: 'Previous row' },
+  { key: 'x', does: 'Select the row' },
+  { key: 'Enter', does: 'Open the row' },
+  { key: 'e', does: 'Edit the row' },
+  { key: '?', does: 'This list' },
+] as const;
+
+const storageKey = 'admin-keys';
+
+export function areKeysOn(): boolean {
+  return localStorage.getItem(storageKey) !== 'off';
+}
+
+export function switchKeys(areOn: boolean): void {
+  if (areOn) localStorage.removeItem(storageKey);
+  else localStorage.setItem(storageKey, 'off');
+}
+
+/** Whether a key is meant as a command: not while typing, not with another key, not inside a dialog. */
+export function isCommand(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (document.querySelector('dialog:modal, [popover]:popover-open')) return false;
+  const { target } = event;
+  const isTyping =
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      (target.matches('input, textarea, select') &&
+        !target.matches('[type=checkbox], [type=radio]')));
+  return !isTyping && areKeysOn();
+}

@@ -1,0 +1,130 @@
+import { type ReactNode, useId } from 'react';
+import { Form } from 'react-router';
+import { Button } from '#app/ui/button.tsx';
+import styles from './bulk-bar.module.css';
+import questionStyles from './question-dialog.module.css';
+import { countOf, type Noun } from './describe-rows.ts';
+import type { RowSelection } from './use-row-selection.ts';
+
+export interface BulkVerb {
+  value: string;
+  /** Verb and noun: "Deactivate deals". */
+  label: string;
+  /** Asked before, with the number of rows put in for `{n}`. */
+  question?: string;
+}
+
+/**
+ * What can be done with the ticked rows. The checkboxes belong to its form by their `form` attribute. Without script it
+ * always stands there; with script it comes with the first tick, and offers all that match, on every page.
+ */
+export function BulkBar({
+  id,
+  noun,
+  total,
+  selection,
+  verbs,
+  extra,
+}: {
+  id: string;
+  noun: Noun;
+  total: number;
+  selection: RowSelection;
+  verbs: readonly BulkVerb[];
+  /** Controls a verb needs, such as the category to change to. */
+  extra?: ReactNode;
+}) {
+  const dialogs = useId();
+  const count = selection.isAll ? total : selection.count;
+  return (
+    <Form
+      id={id}
+      method="post"
+      className={styles.bar}
+      data-empty={selection.count === 0 || undefined}
+      aria-label={`Selected ${noun.many}`}
+      onSubmit={() => selection.setPage(false)}
+    >
+      <input type="hidden" name="intent" value="bulk" />
+      {/* What was seen when it was pressed: the server refuses to act on more. */}
+      <input type="hidden" name="expected" value={count} />
+      {selection.isAll ? <input type="hidden" name="all" value="1" /> : null}
+      <p role="status" data-needs-js>
+        {selection.count > 0 ? `${countOf(count, noun)} selected` : ''}
+      </p>
+      {selection.isWholePage ? null : (
+        <button type="button" className={styles.page} onClick={() => selection.setPage(true)}>
+          Select the whole page
+        </button>
+      )}
+      {selection.isWholePage && total > selection.count ? (
+        <button
+          type="button"
+          className={styles.all}
+          aria-pressed={selection.isAll}
+          onClick={() => selection.setAll(!selection.isAll)}
+        >
+          {selection.isAll
+            ? `Only the ${countOf(selection.count, noun)} of this page`
+            : `Select all ${total.toLocaleString('en-US')} matching`}
+        </button>
+      ) : null}
+      <div className={styles.verbs}>
+        {extra}
+        {verbs.map(({ value, label, question }) =>
+          question === undefined ? (
+            <button key={value} type="submit" name="verb" value={value} className={styles.verb}>
+              {label}
+            </button>
+          ) : (
+            <div key={value}>
+              <button
+                type="button"
+                className={styles.verb}
+                commandfor={`${dialogs}-${value}`}
+                command="show-modal"
+              >
+                {label}
+              </button>
+              <dialog
+                id={`${dialogs}-${value}`}
+                className={questionStyles.dialog}
+                aria-labelledby={`${dialogs}-${value}-title`}
+                closedby="any"
+              >
+                <h2 id={`${dialogs}-${value}-title`}>
+                  {question.replace(
+                    '{n}',
+                    count > 0 ? countOf(count, noun) : `the ticked ${noun.many}`,
+                  )}
+                </h2>
+                <p className={questionStyles.buttons}>
+                  <Button commandfor={`${dialogs}-${value}`} command="close">
+                    Cancel
+                  </Button>
+                  <Button
+                    type="submit"
+                    look="danger"
+                    name="verb"
+                    value={value}
+                    onClick={(event) => event.currentTarget.closest('dialog')?.close()}
+                  >
+                    {label}
+                  </Button>
+                </p>
+              </dialog>
+            </div>
+          ),
+        )}
+        <button
+          type="button"
+          className={styles.verb}
+          data-needs-js
+          onClick={() => selection.setPage(false)}
+        >
+          Clear
+        </button>
+      </div>
+    </Form>
+  );
+}

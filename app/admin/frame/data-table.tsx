@@ -1,0 +1,213 @@
+import { type ReactNode, useId } from 'react';
+import { Link } from 'react-router';
+import {
+  type TablePage,
+  type TableQuery,
+  tableHref,
+  type TableSpec,
+} from '#app/platform/table-query.ts';
+import { ChipLink } from '#app/ui/chip.tsx';
+import { Pager } from '#app/ui/pager.tsx';
+import { BulkBar, type BulkVerb } from './bulk-bar.tsx';
+import styles from './data-table.module.css';
+import { describeRows, type Noun } from './describe-rows.ts';
+import { useRowSelection } from './use-row-selection.ts';
+
+export interface Column<Row, Sort extends string> {
+  /** Also the cell's name on narrow screens, where rows are cards. */
+  label: string;
+  sort?: Sort;
+  /** Right-aligned, in figures of one width. */
+  isNumber?: boolean;
+  cell: (row: Row) => ReactNode;
+}
+
+/**
+ * One page of rows. The first column names the row and holds its link (`data-key-open` on it makes `Enter` and `e`
+ * follow it). Order, page and selection work as links and forms; scripts add keys, ranges and the running count.
+ */
+export function DataTable<Row, Sort extends string, Filter extends string>({
+  noun,
+  spec,
+  query,
+  page,
+  columns,
+  idOf,
+  nameOf,
+  renderMenu,
+  bulk,
+  empty,
+}: {
+  noun: Noun;
+  spec: TableSpec<Sort, Filter>;
+  query: TableQuery<Sort, Filter>;
+  page: TablePage<Row>;
+  columns: readonly Column<Row, Sort>[];
+  idOf: (row: Row) => string | number;
+  nameOf: (row: Row) => string;
+  /** The row's `RowMenu`, or buttons. */
+  renderMenu?: (row: Row) => ReactNode;
+  /** What can be done with many at once. Posted as `intent=bulk`, `verb`, `ids` or `all`, and `expected`. */
+  bulk?: { verbs: readonly BulkVerb[]; extra?: ReactNode };
+  empty: ReactNode;
+}) {
+  const bulkId = useId();
+  const ids = page.rows.map((row) => String(idOf(row)));
+  const selection = useRowSelection(ids);
+  if (page.rows.length === 0) return empty;
+
+  const hrefOf = (change: Partial<TableQuery<Sort, Filter>>) => tableHref(spec, query, change);
+  return (
+    <div className={styles.table}>
+      {bulk ? (
+        <BulkBar id={bulkId} noun={noun} total={page.total} selection={selection} {...bulk} />
+      ) : null}
+      <Orders columns={columns} query={query} hrefOf={hrefOf} />
+      <div className={styles.scroll}>
+        <table>
+          <caption>{describeRows(page, noun)}</caption>
+          <thead>
+            <tr>
+              {bulk ? (
+                <th scope="col" className={styles.check}>
+                  <input
+                    type="checkbox"
+                    data-needs-js
+                    aria-label={`Select all ${noun.many} on this page`}
+                    checked={selection.isWholePage}
+                    ref={(box) => {
+                      if (box) box.indeterminate = selection.count > 0 && !selection.isWholePage;
+                    }}
+                    onChange={(event) => selection.setPage(event.target.checked)}
+                  />
+                </th>
+              ) : null}
+              {columns.map((column) => (
+                <HeadCell key={column.label} column={column} query={query} hrefOf={hrefOf} />
+              ))}
+              {renderMenu ? (
+                <th scope="col">
+                  <span className="visually-hidden">Actions</span>
+                </th>
+              ) : null}
+            </tr>
+          </thead>
+          <tbody>
+            {page.rows.map((row, index) => (
+              <tr
+                key={ids[index]}
+                tabIndex={-1}
+                data-row
+                data-selected={selection.has(ids[index] ?? '') || undefined}
+              >
+                {bulk ? (
+                  <td className={styles.check}>
+                    <input
+                      type="checkbox"
+                      form={bulkId}
+                      name="ids"
+                      value={ids[index]}
+                      aria-label={`Select ${nameOf(row)}`}
+                      data-key-select
+                      {...selection.boxOf(index)}
+                    />
+                  </td>
+                ) : null}
+                {columns.map((column, at) => {
+                  const Cell = at === 0 ? 'th' : 'td';
+                  return (
+                    <Cell
+                      key={column.label}
+                      scope={at === 0 ? 'row' : undefined}
+                      data-label={column.label}
+                      data-number={column.isNumber}
+                    >
+                      {column.cell(row)}
+                    </Cell>
+                  );
+                })}
+                {renderMenu ? <td className={styles.menu}>{renderMenu(row)}</td> : null}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager
+        page={page.page}
+        pageCount={page.pageCount}
+        label={`Pages of ${noun.many}`}
+        hrefOf={(number) => hrefOf({ page: number })}
+      />
+    </div>
+  );
+}
+
+/** Where rows are cards, and there is no head to press. */
+function Orders<Row, Sort extends string, Filter extends string>({
+  columns,
+  query,
+  hrefOf,
+}: {
+  columns: readonly Column<Row, Sort>[];
+  query: TableQuery<Sort, Filter>;
+  hrefOf: (change: Partial<TableQuery<Sort, Filter>>) => string;
+}) {
+  const sorted = columns.filter(({ sort }) => sort !== undefined);
+  if (sorted.length === 0) return null;
+  return (
+    <nav className={styles.orders} aria-label="Order">
+      <span aria-hidden="true">Order</span>
+      {sorted.map((column) => (
+        <ChipLink
+          key={column.label}
+          to={hrefOf(pressed(column, query))}
+          isCurrent={query.sort === column.sort}
+        >
+          {`${column.label} ${arrowOf(column, query)}`.trim()}
+        </ChipLink>
+      ))}
+    </nav>
+  );
+}
+
+/** What pressing a column's name asks for: words from A and figures from the largest, then the other way round. */
+function pressed<Sort extends string>(
+  { sort, isNumber }: Pick<Column<never, Sort>, 'sort' | 'isNumber'>,
+  query: TableQuery<Sort>,
+) {
+  const isDescending = query.sort === sort ? !query.isDescending : isNumber === true;
+  return { ...(sort !== undefined && { sort }), isDescending, page: 1 };
+}
+
+function arrowOf(column: { sort?: string }, query: TableQuery): string {
+  if (query.sort !== column.sort) return '';
+  return query.isDescending ? '↓' : '↑';
+}
+
+function HeadCell<Row, Sort extends string, Filter extends string>({
+  column,
+  query,
+  hrefOf,
+}: {
+  column: Column<Row, Sort>;
+  query: TableQuery<Sort, Filter>;
+  hrefOf: (change: Partial<TableQuery<Sort, Filter>>) => string;
+}) {
+  const { label, sort, isNumber } = column;
+  if (sort === undefined) {
+    return (
+      <th scope="col" data-number={isNumber}>
+        {label}
+      </th>
+    );
+  }
+  const order = query.isDescending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" data-number={isNumber} aria-sort={query.sort === sort ? order : undefined}>
+      <Link to={hrefOf(pressed(column, query))} preventScrollReset className={styles.sort}>
+        {label}
+        <span aria-hidden="true">{arrowOf(column, query)}</span>
+      </Link>
+    </th>
+  );
+}

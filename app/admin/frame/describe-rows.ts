@@ -1,0 +1,19 @@
+import { rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
+
+export interface Noun {
+  one: string;
+  many: string;
+}
+
+/** `Showing 1–50 of 412 deals`, `Showing 1 deal`. */
+export function describeRows({ rows, total, page }: TablePage<unknown>, noun: Noun): string {
+  if (total === rows.length) return `Showing ${countOf(total, noun)}`;
+  const first = (page - 1) * rowsPerPage + 1;
+  const range = `${first.toLocaleString('en-US')}–${(first + rows.length - 1).toLocaleString('en-US')}`;
+  return `Showing ${range} of ${countOf(total, noun)}`;
+}
+
+/** `1 deal`, `1,204 deals`. */
+export function countOf(count: number, noun: Noun): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun.one : noun.many}`;
+}

@@ -1,0 +1,42 @@
+import { useEffect } from 'react';
+import { Form, useSubmit } from 'react-router';
+import { Button } from '#app/ui/button.tsx';
+import { showToast } from '#app/ui/show-toast.ts';
+import type { Flash, FlashAct } from './flash.ts';
+import styles from './flash-message.module.css';
+
+const undoMs = 10_000;
+
+/** The outcome of the form before: a toast, and on the page itself where no script runs. */
+export function FlashMessage({ flash }: { flash: Flash | null }) {
+  const submit = useSubmit();
+
+  useEffect(() => {
+    if (!flash) return;
+    const { text, kind, undo } = flash;
+    const act = undo && {
+      label: undo.label,
+      onAct: () => void submit(undo.fields, { method: 'post', action: undo.action }),
+    };
+    showToast(text, { kind, ...(act && { act, shownForMs: undoMs }) });
+  }, [flash, submit]);
+
+  if (!flash) return null;
+  return (
+    <div data-without-js className={styles.message} data-kind={flash.kind}>
+      <p role={flash.kind === 'error' ? 'alert' : 'status'}>{flash.text}</p>
+      {flash.undo ? <UndoForm undo={flash.undo} /> : null}
+    </div>
+  );
+}
+
+function UndoForm({ undo }: { undo: FlashAct }) {
+  return (
+    <Form method="post" action={undo.action}>
+      {Object.entries(undo.fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button type="submit">{undo.label}</Button>
+    </Form>
+  );
+}

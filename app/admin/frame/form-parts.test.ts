@@ -1,0 +1,268 @@
+import { createElement, createRef, type ReactNode } from 'react';
+import { describe, expect, test } from 'vitest';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { ConfirmAct } from './confirm-act.tsx';
+import { ConflictPanel } from './conflict-panel.tsx';
+import { EditForm, type EditFields } from './edit-form.tsx';
+import { FlashMessage } from './flash-message.tsx';
+import { type FormOutcome, typedValues } from './form-outcome.ts';
+import { PicturePreview } from './picture-preview.tsx';
+import { SlugFields } from './slug-fields.tsx';
+
+const attribute = (tag: string | undefined, name: string) =>
+  new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
+const inputOf = (html: string, name: string) =>
+  tagsOf(html, 'input').find((tag) => attribute(tag, 'name') === name);
+
+const stored = { name: 'Stored name', note: 'Stored note', bright: 'on' };
+const refusal = (more: Partial<FormOutcome> = {}): FormOutcome => ({
+  ok: false,
+  values: { name: 'Typed name' },
+  ...more,
+});
+
+function form(
+  outcome: FormOutcome | undefined,
+  more: Partial<Parameters<typeof EditForm>[0]> = {},
+): string {
+  const children = (fields: EditFields): ReactNode => [
+    createElement('input', { key: 1, name: 'name', defaultValue: fields.value('name') }),
+    createElement('textarea', { key: 2, name: 'note', defaultValue: fields.value('note') }),
+    createElement('input', {
+      key: 3,
+      name: 'bright',
+      type: 'checkbox',
+      defaultChecked: fields.isTicked('bright'),
+    }),
+    createElement('p', { key: 4 }, `Name: ${fields.error('name') ?? 'fine'}`),
+  ];
+  const props = {
+    stored,
+    outcome,
+    errorTitle: 'Error saving lamp',
+    labels: { name: 'Name', note: 'Note', bright: 'Bright' },
+    submitLabel: 'Update Lamp',
+    cancelHref: '/admin/lamps?q=desk',
+    children,
+    ...more,
+  };
+  return render(createElement(EditForm, props));
+}
+
+describe('the form of a thing', () => {
+  test('begins with what is stored, and says nothing', () => {
+    const html = form(undefined);
+    expect(attribute(inputOf(html, 'name'), 'value')).toBe('Stored name');
+    expect(html).toContain('>Stored note</textarea>');
+    expect(inputOf(html, 'bright')).toContain('checked');
+    expect(html).not.toContain('role="alert"');
+    expect(textOf(html)).toContain('Name: fine');
+  });
+
+  test('shows again exactly what was typed: what was emptied or unticked stays so', () => {
+    const html = form(refusal({ errors: { name: 'Too short' } }));
+    expect(attribute(inputOf(html, 'name'), 'value')).toBe('Typed name');
+    expect(html).not.toContain('Stored note');
+    expect(inputOf(html, 'bright')).not.toContain('checked');
+  });
+
+  test('says above what is wrong, by the names people know, and at each field', () => {
+    const html = form(
+      refusal({ message: 'Nothing was saved.', errors: { name: 'Too short', other: 'Odd' } }),
+    );
+    const summary = /<div role="alert".*?<\/div>/s.exec(html)?.[0] ?? '';
+    expect(textOf(summary)).toBe('Error saving lamp Nothing was saved. Name: Too short other: Odd');
+    expect(attribute(tagsOf(summary, 'div')[0], 'tabindex')).toBe('-1'); // for the focus
+    expect(textOf(html)).toContain('Name: Too short');
+  });
+
+  test('posts the version it was made of; after a conflict the one it was shown', () => {
+    expect(inputOf(form(undefined), 'version')).toBeUndefined();
+    expect(attribute(inputOf(form(undefined, { version: 3 }), 'version'), 'value')).toBe('3');
+    const outcome = refusal({ conflict: { version: 5, current: { name: 'Their name' } } });
+    expect(attribute(inputOf(form(outcome, { version: 3 }), 'version'), 'value')).toBe('5');
+  });
+
+  test('can be sent and left: never disabled before scripts run, and Cancel leads to the list as it was', () => {
+    const html = form(undefined);
+    const submit = tagsOf(html, 'button').find((tag) => attribute(tag, 'type') === 'submit');
+    expect(submit).not.toContain('disabled');
+    expect(submit).not.toContain('aria-busy');
+    expect(textOf(html)).toContain('Update Lamp');
+    expect(tagsOf(html, 'a').map((tag) => attribute(tag, 'href'))).toEqual(['/admin/lamps?q=desk']);
+    expect(tagsOf(html, 'form')[0]).toMatch(/method="post"/);
+    expect(tagsOf(html, 'form')[0]).toMatch(/noValidate|novalidate/);
+  });
+
+  test('is not offered to be saved while it lacks what it cannot be saved without', () => {
+    expect(form(undefined, { isIncomplete: true })).toMatch(/<button[^>]*disabled/);
+  });
+});
+
+describe('a conflict of two who saved', () => {
+  const labels = { name: 'Name', note: 'Note', bright: 'Bright' };
+  const panel = (yours: Record<string, string>, theirs: Record<string, string>) =>
+    render(
+      createElement(ConflictPanel, { yours, theirs, labels, form: createRef<HTMLFormElement>() }),
+    );
+  const rowsOf = (html: string) =>
+    [...html.matchAll(/<tr>(.*?)<\/tr>/gs)].slice(1).map(([, row]) => textOf(row ?? ''));
+
+  test('shows each field that differs, theirs and yours, and no other', () => {
+    const html = panel(
+      { name: 'Mine', note: 'Same' },
+      { name: 'Theirs', note: 'Same', bright: 'on' },
+    );
+    expect(rowsOf(html)).toEqual(['Name Theirs Mine Use theirs', 'Bright on (empty) Use theirs']);
+    expect(html).toContain('aria-label="Use theirs: Name"');
+  });
+
+  test('says so where both wrote the same', () => {
+    expect(textOf(panel({ name: 'A' }, { name: 'A' }))).toBe(
+      'Both of you wrote the same. Save again to keep it.',
+    );
+  });
+
+  test('names no field that people do not know, such as the version', () => {
+    expect(rowsOf(panel({ name: 'A', secret: 'x' }, { name: 'B', secret: 'y' }))).toHaveLength(1);
+  });
+
+  test('shows of long texts the part where they part', () => {
+    const same = 'word '.repeat(400);
+    const [row = ''] = rowsOf(panel({ note: `${same}mine` }, { note: `${same}theirs` }));
+    expect(row).toContain('…');
+    expect(row).toContain('theirs');
+    expect(row).toContain('mine');
+    expect(row.length).toBeLessThan(400);
+  });
+
+  test('cuts what differs from the beginning, too, and says that there is more', () => {
+    const [row = ''] = rowsOf(panel({ note: `a${'x'.repeat(5_000)}` }, { note: 'b' }));
+    expect(row.length).toBeLessThan(700);
+    expect(row).toMatch(/x…/);
+  });
+});
+
+describe('a button that asks first', () => {
+  const html = () =>
+    render(
+      createElement(ConfirmAct, {
+        label: 'Delete',
+        question: 'Are you sure?',
+        detail: createElement('p', {}, 'Desk lamp'),
+        confirmLabel: 'Delete lamp',
+        fields: { intent: 'delete', id: '7' },
+        action: '/admin/lamps?q=desk',
+      }),
+    );
+
+  test('opens its dialog without script, and sends nothing by itself', () => {
+    const [opener] = tagsOf(html(), 'button');
+    expect(attribute(opener, 'type')).toBe('button');
+    expect(attribute(opener, 'command')).toBe('show-modal');
+    expect(attribute(opener, 'commandfor')).toBe(attribute(tagsOf(html(), 'dialog')[0], 'id'));
+  });
+
+  test('asks in a dialog named by its question, which names the thing', () => {
+    const dialog = /<dialog.*<\/dialog>/s.exec(html())?.[0] ?? '';
+    expect(textOf(dialog)).toBe('Are you sure? Desk lamp Cancel Delete lamp');
+    const heading = tagsOf(dialog, 'h2')[0];
+    expect(attribute(tagsOf(dialog, 'dialog')[0], 'aria-labelledby')).toBe(
+      attribute(heading, 'id'),
+    );
+  });
+
+  test('posts its fields where it is told to', () => {
+    const dialogForm = tagsOf(html(), 'form')[0];
+    expect(attribute(dialogForm, 'method')).toBe('post');
+    expect(attribute(dialogForm, 'action')).toBe('/admin/lamps?q=desk');
+    expect(attribute(inputOf(html(), 'intent'), 'value')).toBe('delete');
+    expect(attribute(inputOf(html(), 'id'), 'value')).toBe('7');
+  });
+
+  test('has a way out before the way on', () => {
+    const buttons = [...html().matchAll(/<button([^>]*)>([^<]*)</g)].slice(1);
+    expect(buttons.map(([, , words]) => words)).toEqual(['Cancel', 'Delete lamp']);
+    expect(buttons[0]?.[1]).toContain('command="close"');
+  });
+});
+
+describe('the outcome of the form before', () => {
+  const flash = { id: 'a', text: 'Lamp <deleted>', at: '/admin/lamps' };
+
+  test('is said once as what it is, where no script runs', () => {
+    const info = render(createElement(FlashMessage, { flash: { ...flash, kind: 'info' } }));
+    expect(info).toContain('role="status"');
+    expect(info).toContain('Lamp &lt;deleted&gt;');
+    expect(info).toContain('data-without-js');
+    const error = render(createElement(FlashMessage, { flash: { ...flash, kind: 'error' } }));
+    expect(error).toContain('role="alert"');
+    expect(error).not.toContain('<form');
+    expect(render(createElement(FlashMessage, { flash: null }))).toBe('');
+  });
+
+  test('is taken back by a form of its own', () => {
+    const undo = { label: 'Undo', action: '/admin/lamps?q=desk', fields: { intent: 'restore' } };
+    const html = render(createElement(FlashMessage, { flash: { ...flash, kind: 'info', undo } }));
+    expect(attribute(tagsOf(html, 'form')[0], 'action')).toBe('/admin/lamps?q=desk');
+    expect(attribute(inputOf(html, 'intent'), 'value')).toBe('restore');
+    expect(textOf(html)).toBe('Lamp <deleted> Undo');
+  });
+});
+
+describe('fields', () => {
+  const fieldsOf = (values: Record<string, string>): EditFields => ({
+    value: (name) => values[name] ?? '',
+    isTicked: (name) => (values[name] ?? '') !== '',
+    error: (name) => (name === 'slug' ? 'Slug is taken' : undefined),
+  });
+
+  test('a slug shows the address it makes', () => {
+    const html = render(
+      createElement(SlugFields, {
+        fields: { ...fieldsOf({ slug: 'desk-lamp' }), error: () => undefined },
+        isNew: false,
+        addressOf: (slug: string) => `/lamps/${slug}`,
+      }),
+    );
+    expect(textOf(html)).toContain('Used in URLs: /lamps/desk-lamp.');
+  });
+
+  test('a slug that is refused is shown as it was, with its error', () => {
+    const html = render(
+      createElement(SlugFields, {
+        fields: fieldsOf({ name: 'Desk lamp', slug: 'desk-lamp' }),
+        isNew: false,
+        addressOf: (slug: string) => `/lamps/${slug}`,
+      }),
+    );
+    expect(attribute(inputOf(html, 'slug'), 'value')).toBe('desk-lamp');
+    expect(attribute(inputOf(html, 'slug'), 'aria-invalid')).toBe('true');
+    expect(textOf(html)).toContain('Slug is taken');
+  });
+
+  test.each(['', 'javascript:alert(1)', 'data:image/png;base64,AAAA', '//evil.example/a.png'])(
+    'no picture is loaded from %j',
+    (src) => {
+      const html = render(createElement(PicturePreview, { src, alt: 'Logo' }));
+      expect(tagsOf(html, 'img')).toEqual([]);
+      expect(textOf(html)).toContain('once its address is written');
+    },
+  );
+
+  test('a picture is previewed without telling its host who looks', () => {
+    const html = render(
+      createElement(PicturePreview, { src: ' https://pictures.example/a.png ', alt: 'Logo' }),
+    );
+    const [picture] = tagsOf(html, 'img');
+    expect(attribute(picture, 'src')).toBe('https://pictures.example/a.png');
+    expect(picture).toMatch(/referrerpolicy="no-referrer"/i);
+  });
+
+  test('what was typed is kept by name; files and unticked boxes are not texts', () => {
+    const data = new FormData();
+    data.set('name', 'Lamp');
+    data.set('file', new Blob(['x']), 'a.txt');
+    expect(typedValues(data)).toEqual({ name: 'Lamp' });
+  });
+});

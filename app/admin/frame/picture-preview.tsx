@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import styles from './picture-preview.module.css';
+
+/** What an address shows, while it is typed; says so when it shows nothing. */
+export function PicturePreview({ src, alt }: { src: string; alt: string }) {
+  const [failed, setFailed] = useState('');
+  const address = src.trim();
+  if (!/^(https?:\/\/|\/media\/)/.test(address)) {
+    return <p className={styles.note}>The picture appears here once its address is written.</p>;
+  }
+  if (failed === address) {
+    return (
+      <p className={styles.note} role="status">
+        No picture could be loaded from this address.
+      </p>
+    );
+  }
+  return (
+    <img
+      className={styles.picture}
+      src={address}
+      alt={alt}
+      width={160}
+      height={120}
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(address)}
+    />
+  );
+}

@@ -1,0 +1,12 @@
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { fullTime, timeAgo } from '#app/platform/time-words.ts';
+
+/** `3 hours ago`, with the moment itself in its title. `now` comes from the loader. */
+export function RelativeTime({ at, now }: { at: Date; now: Date }) {
+  const { timeZone } = useSite();
+  return (
+    <time dateTime={at.toISOString()} title={fullTime(at, timeZone)}>
+      {timeAgo(at, now)}
+    </time>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import styles from './row-name.module.css';
+
+/** The first cell of a row: its picture, its name as the link that opens it, a line about it, and its badges. */
+export function RowName({
+  picture,
+  href,
+  name,
+  note,
+  children,
+}: {
+  picture?: ReactNode;
+  /** Opened over the list as it is: its search comes along. */
+  href: string;
+  name: string;
+  note?: string;
+  children?: ReactNode;
+}) {
+  const { search } = useLocation();
+  return (
+    <span className={styles.name}>
+      {picture}
+      <span className={styles.words}>
+        <Link to={href + search} data-key-open preventScrollReset>
+          {name}
+        </Link>
+        {note ? <span className={styles.note}>{note}</span> : null}
+        {children ? <span className={styles.badges}>{children}</span> : null}
+      </span>
+    </span>
+  );
+}

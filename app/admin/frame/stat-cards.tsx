@@ -1,0 +1,33 @@
+import { Link } from 'react-router';
+import styles from './stat-cards.module.css';
+
+export interface Stat {
+  label: string;
+  value: number | string;
+  /** The list this figure counts. */
+  href?: string;
+}
+
+/** Figures that lead to what they count. */
+export function StatCards({ stats }: { stats: readonly Stat[] }) {
+  return (
+    <ul className={styles.cards}>
+      {stats.map(({ label, value, href }) => (
+        <li key={label} className={styles.card}>
+          <span className={styles.label}>
+            {href ? (
+              <Link to={href} className={styles.link}>
+                {label}
+              </Link>
+            ) : (
+              label
+            )}
+          </span>
+          <strong className={styles.value}>
+            {typeof value === 'number' ? value.toLocaleString('en-US') : value}
+          </strong>
+        </li>
+      ))}
+    </ul>
+  );
+}

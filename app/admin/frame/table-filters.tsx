@@ -1,0 +1,113 @@
+import {
+  parseTableQuery,
+  type TableQuery,
+  tableHref,
+  type TableSpec,
+} from '#app/platform/table-query.ts';
+import { ChipLink } from '#app/ui/chip.tsx';
+import { FilterForm } from '#app/ui/filter-form.tsx';
+import { SelectField, type SelectOption } from '#app/ui/select-field.tsx';
+import styles from './table-filters.module.css';
+
+export interface TableFilter {
+  name: string;
+  label: string;
+  /** Without the one that says "all". */
+  options: SelectOption[];
+  allLabel?: string;
+}
+
+const none: never[] = [];
+
+export interface DateFilter<Filter extends string> {
+  name: Filter;
+  label: string;
+}
+
+/** Search and filters of a table: a GET form whose state is the address. Focused by `/`. */
+export function TableFilters<Sort extends string, Filter extends string>({
+  spec,
+  query,
+  searchLabel,
+  filters = none,
+  dates = none,
+  views = none,
+}: {
+  spec: TableSpec<Sort, Filter>;
+  query: TableQuery<Sort, Filter>;
+  /** Says what is searched, e.g. "Search by title or merchant"; null where nothing is. */
+  searchLabel: string | null;
+  filters?: (TableFilter & { name: Filter })[];
+  /** Filters that are a day. */
+  dates?: DateFilter<Filter>[];
+  /** Saved views: whole addresses by name. */
+  views?: { label: string; href: string }[];
+}) {
+  const here = tableHref(spec, query, { page: 1 });
+  const selected = Object.fromEntries(
+    Object.entries<string | null>(query.filters).map(([name, value]) => [name, value ?? '']),
+  );
+  const sort = `${query.isDescending ? '-' : ''}${query.sort}`;
+  const values = { q: query.search, ...selected, sort };
+  return (
+    <div className={styles.bar}>
+      {views.length > 0 ? (
+        <nav aria-label="Views" className={styles.views}>
+          {views.map(({ label, href }) => (
+            <ChipLink key={label} to={href} isCurrent={href === here}>
+              {label}
+            </ChipLink>
+          ))}
+        </nav>
+      ) : null}
+      <FilterForm
+        action={spec.path}
+        label="Filters"
+        className={styles.form}
+        values={values}
+        hrefOf={(params) => tableHref(spec, parseTableQuery(spec, params), { page: 1 })}
+      >
+        {(fields) => (
+          <>
+            {searchLabel === null ? null : (
+              <input
+                {...fields.text('q')}
+                type="search"
+                className={styles.search}
+                aria-label={searchLabel}
+                placeholder={searchLabel}
+                maxLength={100}
+                data-key-search
+              />
+            )}
+            {filters.map(({ name, label, options, allLabel = 'All' }) => (
+              <SelectField
+                key={name}
+                {...fields.select(name)}
+                label={label}
+                options={[{ value: '', label: allLabel }, ...options]}
+              />
+            ))}
+            {dates.map(({ name, label }) => (
+              <label key={name} className={styles.date}>
+                <span>{label}</span>
+                <input {...fields.text(name)} type="date" />
+              </label>
+            ))}
+            {/* What has no control of its own stays as it is, without script too. */}
+            {Object.entries(values)
+              .filter(
+                ([name, value]) =>
+                  value !== '' &&
+                  name !== 'q' &&
+                  ![...filters, ...dates].some((filter) => filter.name === name),
+              )
+              .map(([name, value]) => (
+                <input key={name} type="hidden" name={name} value={value} />
+              ))}
+          </>
+        )}
+      </FilterForm>
+    </div>
+  );
+}

@@ -1,0 +1,211 @@
+import { Form } from 'react-router';
+import type { Route } from './+types/columns-page';
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { FormSection } from '#app/admin/frame/form-section.tsx';
+import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { feedFields } from '#app/features/feeds/feed-fields.ts';
+import {
+  feedFilePath,
+  findWatchedFile,
+  uploadSizeLimits,
+} from '#app/features/feeds/feed-files.server.ts';
+import { readCategoryMapping, readMapping } from '#app/features/feeds/feed-source-input.ts';
+import {
+  findFeedSource,
+  type FeedSourceRow,
+} from '#app/features/feeds/feed-source-queries.server.ts';
+import { listCategoryNames } from '#app/features/feeds/import-queries.server.ts';
+import { defaultSizeLimits } from '#app/features/feeds/open-feed.server.ts';
+import { previewFeed, type PreviewResult } from '#app/features/feeds/preview-feed.server.ts';
+import { queueImport } from '#app/features/feeds/queue-import.server.ts';
+import { saveMappings } from '#app/features/feeds/save-feed-source.server.ts';
+import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { ChoiceField } from '#app/ui/choice-field.tsx';
+import { guardImports } from './guard-imports.ts';
+import { fieldWords, formatWords } from './import-words.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { SampleRows } from './sample-rows.tsx';
+import { sentence } from './begin-source.server.ts';
+import styles from './imports.module.css';
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const services = appServices(context);
+  guardImports(requireUser(context).role);
+  const source = await findSource(services, params.id);
+  const [seen, categories] = await Promise.all([
+    look(services, source, copyOf(request)),
+    listCategoryNames(services.db),
+  ]);
+  return {
+    source: { id: source.id, name: source.name, kind: source.kind },
+    seen: seen.ok ? seen.preview : null,
+    fault: seen.ok ? null : sentence(seen.reason),
+    mapping: source.mapping,
+    categoryMapping: source.category_mapping,
+    categories: categories.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { db } = appServices(context);
+  const user = requireUser(context);
+  guardImports(user.role);
+  const source = await findSource(appServices(context), params.id);
+  const form = await request.formData();
+  await saveMappings(db, source.id, {
+    mapping: readMapping(form),
+    categoryMapping: { ...source.category_mapping, ...readCategoryMapping(form) },
+  });
+  if (form.get('intent') !== 'dry-run') {
+    return redirectSaying(context, `/admin/imports/sources/${source.id}`, 'Columns saved.');
+  }
+  const copy = copyOf(request);
+  const run = await queueImport(db, {
+    sourceId: source.id,
+    isDryRun: true,
+    actor: user.id,
+    ...(copy ? { file: copy } : {}),
+  });
+  return redirectSaying(context, `/admin/imports/runs/${run}`, 'The dry run begins.');
+}
+
+async function findSource({ db }: AppServices, text: string): Promise<FeedSourceRow> {
+  const id = parseRowId(text);
+  const source = id === null ? null : await findFeedSource(db, id);
+  if (!source) throw new Response(null, { status: 404 });
+  return source;
+}
+
+/** The stored copy the address names, if it names one of ours. */
+function copyOf(request: Request): { path: string; name: string } | null {
+  const { searchParams } = new URL(request.url);
+  const path = searchParams.get('file') ?? '';
+  if (!/^[\da-f-]{36}\.feed$/.test(path)) return null;
+  return { path, name: (searchParams.get('name') ?? '').slice(0, 200) || 'fetched feed' };
+}
+
+async function look(
+  { env, now }: AppServices,
+  source: FeedSourceRow,
+  copy: { path: string } | null,
+): Promise<PreviewResult> {
+  const options = {
+    format: source.format as keyof typeof formatWords,
+    mapping: source.mapping,
+    sizeLimits: source.kind === 'folder' ? defaultSizeLimits.file : uploadSizeLimits,
+  };
+  if (copy) return previewFeed(feedFilePath(env.dataDir, copy.path), options);
+  if (source.kind !== 'folder') return { ok: false, reason: 'there is no feed to look at' };
+  return findWatchedFile(env.dataDir, source.location, now()).then(
+    (file) => previewFeed(file.path, options),
+    (error: unknown) => ({ ok: false as const, reason: (error as Error).message }),
+  );
+}
+
+export function meta() {
+  return [{ title: 'Columns of a feed' }];
+}
+
+export default function ColumnsPage({ loaderData }: Route.ComponentProps) {
+  const { source, seen, fault } = loaderData;
+  return (
+    <div className={styles.page}>
+      <AdminHeading title="What the columns mean">{source.name}</AdminHeading>
+      {seen ? (
+        <ColumnsForm {...loaderData} seen={seen} />
+      ) : (
+        <>
+          <p className={styles.failure} role="alert">
+            {fault}
+          </p>
+          <div className={styles.acts}>
+            <ButtonLink to={`/admin/imports/sources/${source.id}`}>Back to the source</ButtonLink>
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+type Loaded = Route.ComponentProps['loaderData'];
+
+function ColumnsForm({
+  seen,
+  mapping,
+  categoryMapping,
+  categories,
+}: Loaded & { seen: NonNullable<Loaded['seen']> }) {
+  return (
+    <>
+      <section className={styles.part} aria-labelledby="samples">
+        <h2 id="samples">The first rows</h2>
+        <p className={styles.lead}>
+          Read as {formatWords[seen.format]}, in {seen.encoding}.
+        </p>
+        <SampleRows columns={seen.columns} rows={seen.rows} />
+      </section>
+      <Form method="post" className={styles.form}>
+        <FormSection
+          title="Columns"
+          hint="Found by their names, unless you choose. A choice is kept for this source."
+        >
+          {feedFields.map((field) => (
+            <ChoiceField
+              key={field}
+              name={`map.${field}`}
+              label={fieldWords[field]}
+              defaultValue={mapping[field] ?? ''}
+              options={[
+                {
+                  value: '',
+                  label:
+                    mapping[field] === undefined && seen.chosen[field] !== undefined
+                      ? `By itself: ${seen.chosen[field]}`
+                      : 'By itself: none',
+                },
+                ...columnOptions(seen.columns, mapping[field]),
+              ]}
+            />
+          ))}
+        </FormSection>
+        {seen.categories.length > 0 ? (
+          <FormSection
+            title="Categories"
+            hint="The feed’s own names. Without a choice a product goes to the category of that name, or to a new one."
+          >
+            {seen.categories.map(({ name, rows }, index) => (
+              <div key={name}>
+                <input type="hidden" name={`category.${index}.name`} value={name} />
+                <ChoiceField
+                  name={`category.${index}.id`}
+                  label={`${name} (${rows.toLocaleString('en-US')})`}
+                  defaultValue={String(categoryMapping[name] ?? '')}
+                  options={[
+                    { value: '', label: 'By its name' },
+                    ...categories.map(({ id, name: ours }) => ({ value: String(id), label: ours })),
+                  ]}
+                />
+              </div>
+            ))}
+          </FormSection>
+        ) : null}
+        <div className={styles.acts}>
+          <Button type="submit" look="primary" name="intent" value="dry-run">
+            Dry run
+          </Button>
+          <Button type="submit" name="intent" value="save">
+            Save only
+          </Button>
+        </div>
+      </Form>
+    </>
+  );
+}
+
+/** A column that was chosen before stays a choice, even where this copy of the feed lacks it. */
+function columnOptions(columns: string[], chosen: string | undefined) {
+  const all = chosen === undefined || columns.includes(chosen) ? columns : [chosen, ...columns];
+  return all.map((name) => ({ value: name, label: name }));
+}

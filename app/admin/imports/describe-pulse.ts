@@ -1,0 +1,28 @@
+import type { RunPulse } from '#app/features/feeds/import-log-queries.server.ts';
+
+/** How far a run is and how fast, in words; `part` is null where nobody can tell. */
+export function describePulse(pulse: RunPulse): { part: number | null; facts: string[] } {
+  const { phase, seconds } = pulse;
+  if (phase === null) return { part: null, facts: [] };
+  const isReading = phase === 'fetching' || phase === 'reading';
+  const rows = isReading ? pulse.rows_read : pulse.rows_done;
+  const [done, all] = isReading
+    ? [pulse.bytes_read, pulse.bytes_total]
+    : [pulse.rows_done, pulse.rows_total];
+  const part = all === null || all === 0 ? null : Math.min(1, done / all);
+  const rate = seconds > 0 ? Math.round(pulse.rows_read / seconds) : 0;
+  const facts = [
+    `${rows.toLocaleString('en-US')}${!isReading && pulse.rows_total !== null ? ` of ${pulse.rows_total.toLocaleString('en-US')}` : ''} rows`,
+  ];
+  if (rate > 0) facts.push(`${rate.toLocaleString('en-US')} rows a second`);
+  // Reading is the smaller half: what is left of writing is told by writing alone.
+  if (phase === 'writing' && part !== null && part > 0.02) {
+    facts.push(`about ${clock((seconds / part) * (1 - part))} left`);
+  }
+  return { part, facts };
+}
+
+function clock(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

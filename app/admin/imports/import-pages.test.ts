@@ -1,0 +1,225 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signIn } from '#test/staff.ts';
+import { queueImport } from '#app/features/feeds/queue-import.server.ts';
+import { runQueuedImports } from '#app/features/feeds/run-queued-imports-job.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite, type TestSite } from '#test/site.ts';
+import { describePulse } from './describe-pulse.ts';
+
+const database = useTestDatabase();
+let folder = '';
+let site: TestSite;
+let cookie = '';
+const environment = () =>
+  readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, DATA_DIR: folder, LOG_LEVEL: 'silent' });
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'import-pages-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  site = testSite(database, { env: environment() });
+  ({ cookie } = await signIn(database, { role: 'admin', full_name: 'Ada Byron' }));
+});
+
+const open = (address: string) => site.page(address, { headers: { cookie } });
+const post = (address: string, body: URLSearchParams | FormData) =>
+  site.page(address, { method: 'POST', headers: { cookie }, body });
+const send = (address: string, fields: Record<string, string>) =>
+  post(address, new URLSearchParams(fields));
+
+function upload(text: string | Uint8Array<ArrayBuffer>, fields: Record<string, string>) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set('file', new File([text], 'feed.csv'));
+  return post('/admin/imports/upload', form);
+}
+
+const feed = 'id,title,link,price,product type\n1,Cup,https://shop.example/1,5,Home\n';
+const work = () =>
+  runQueuedImports({
+    db: database.db,
+    env: environment(),
+    log: createLog('silent'),
+    now: () => new Date(),
+  });
+
+describe('an upload', () => {
+  test('makes a source and leads to its columns, rows and own categories', async () => {
+    const answer = await upload(feed, { merchant: 'Example Shop' });
+    expect(answer.status).toBe(302);
+    const location = answer.headers.get('location') ?? '';
+    expect(location).toMatch(
+      /^\/admin\/imports\/sources\/1\/columns\?file=[\da-f-]{36}\.feed&name=feed\.csv$/,
+    );
+    const { html } = await open(location);
+    expect(html).toContain('Google Merchant table');
+    expect(html).toContain('<td>Cup</td>');
+    expect(html).toContain('By itself: product type');
+    expect(html).toContain('name="category.0.name" value="Home"');
+    const next = await send(location, { intent: 'dry-run', 'map.title': 'title' });
+    expect(next.headers.get('location')).toBe('/admin/imports/runs/1');
+    await work();
+    expect((await open('/admin/imports/runs/1')).html).toContain('Run the import');
+    const again = await upload(feed, { source: '1' });
+    expect(again.headers.get('location')).toMatch(/^\/admin\/imports\/sources\/1\/columns/);
+  });
+
+  test.each([
+    ['nothing', '', { merchant: 'A' }, 'The feed is empty.'],
+    ['no merchant', feed, { merchant: '' }, 'Merchant is required'],
+    ['a web page', '<!DOCTYPE html>', { merchant: 'A' }, 'This is a web page, not a product feed.'],
+    ['another’s source', feed, { source: '99' }, 'This source is gone.'],
+  ])('of %s is refused, and nothing of it stays', async (_name, text, fields, words) => {
+    const answer = await upload(text, fields);
+    expect(answer.status).toBe(422);
+    expect(answer.html).toContain(words);
+    expect(await database.db.selectFrom('feed_sources').selectAll().execute()).toEqual([]);
+  });
+
+  test('of a form without a file, or of no form, says so', async () => {
+    const form = new FormData();
+    form.set('merchant', 'A');
+    expect((await post('/admin/imports/upload', form)).html).toContain('Choose a file.');
+    expect((await send('/admin/imports/upload', { a: 'b' })).html).toContain('Choose a file.');
+  });
+
+  test('of more than 20 MB is refused', async () => {
+    const large = new Uint8Array(20 * 1024 * 1024 + 1);
+    expect((await upload(large, { merchant: 'A' })).html).toContain(
+      'The file is larger than 20 MB.',
+    );
+  });
+});
+
+describe('a new source of an address or folder', () => {
+  test('is refused at its fields, and when its feed cannot be had', async () => {
+    const bad = await send('/admin/imports/new', {
+      kind: 'url',
+      location: 'nowhere',
+      merchant: '',
+    });
+    expect(bad.status).toBe(422);
+    expect(bad.html).toContain('Must be a valid URL');
+    expect(bad.html).toContain('Merchant is required');
+    expect(bad.html).toContain('value="nowhere"');
+    const inside = { kind: 'url', location: 'http://10.0.0.1/', merchant: 'A' };
+    expect((await send('/admin/imports/new', inside)).html).toContain(
+      '10.0.0.1 is not an address of the public internet.',
+    );
+    const lost = { kind: 'folder', location: 'awin', merchant: 'A' };
+    expect((await send('/admin/imports/new', lost)).html).toContain(
+      'There is no folder feeds/awin',
+    );
+  });
+});
+
+describe('a source', () => {
+  test('is edited, refused with its errors, and deleted', async () => {
+    await upload(feed, { merchant: 'Example Shop' });
+    const fields = { name: 'Tea shop', merchant: 'Example Shop', decimal_mark: 'comma' };
+    const refused = await send('/admin/imports/sources/1', { ...fields, currency: 'dollars' });
+    expect(refused.status).toBe(422);
+    expect(refused.html).toContain('Three letters, such as USD');
+    expect((await send('/admin/imports/sources/1', fields)).status).toBe(302);
+    const { html } = await open('/admin/imports/sources/1');
+    expect(html).toContain('value="Tea shop"');
+    expect(html).toMatch(/<option value="comma" selected="">/);
+    expect((await open('/admin/imports')).html).toContain('Tea shop');
+    const gone = await send('/admin/imports/sources/1', { intent: 'delete' });
+    expect(gone.headers.get('location')).toBe('/admin/imports');
+    expect((await open('/admin/imports/sources/1')).status).toBe(404);
+  });
+});
+
+describe('a run', () => {
+  test('tells how far it is as events, is cancelled, and is not there for a wrong number', async () => {
+    await upload(feed, { merchant: 'Example Shop' });
+    const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
+    const { html } = await open(`/admin/imports/runs/${id}`);
+    expect(html).toContain('Waiting for its turn');
+    expect(html).toContain('http-equiv="refresh"');
+    const cancelled = await send(`/admin/imports/runs/${id}`, { intent: 'cancel' });
+    expect(cancelled.status).toBe(302);
+    const events = await open(`/admin/imports/runs/${id}/events`);
+    expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    expect(events.html).toMatch(/^data: \{"state":"cancelled"/);
+    for (const address of [
+      'runs/99',
+      'runs/x',
+      'runs/99/events',
+      'runs/99/report',
+      'sources/0/columns',
+    ]) {
+      expect((await open(`/admin/imports/${address}`)).status).toBe(404);
+    }
+    expect((await send('/admin/imports', { intent: 'run', id: '99' })).status).toBe(404);
+    expect((await send(`/admin/imports/runs/${id}`, { intent: 'import' })).status).toBe(400);
+  });
+
+  test('that failed says why and that nothing was changed', async () => {
+    await upload(feed, { merchant: 'Example Shop' });
+    const id = await queueImport(database.db, { sourceId: 1, actor: 'x' });
+    await work();
+    const { html } = await open(`/admin/imports/runs/${id}`);
+    expect(html).toContain('The uploaded file is gone; upload it again.');
+    expect(html).toContain('Nothing was changed.');
+  });
+
+  test('counts in words that fit its phase', () => {
+    const pulse = {
+      state: 'running',
+      phase: 'writing',
+      rows_read: 1_000,
+      rows_done: 250,
+      rows_total: 1_000,
+      bytes_read: 9,
+      bytes_total: 9,
+      wants_cancel: false,
+      seconds: 10,
+    } as const;
+    expect(describePulse(pulse)).toEqual({
+      part: 0.25,
+      facts: ['250 of 1,000 rows', '100 rows a second', 'about 30 s left'],
+    });
+    expect(describePulse({ ...pulse, phase: 'reading', bytes_total: null })).toEqual({
+      part: null,
+      facts: ['1,000 rows', '100 rows a second'],
+    });
+    expect(describePulse({ ...pulse, phase: null })).toEqual({ part: null, facts: [] });
+  });
+});
+
+test('held prices and duplicates are decided on their pages, once', async () => {
+  const merchant = await insertMerchant(database.db);
+  const shared = { merchant_id: merchant.id, gtin: '4006381333931' };
+  const a = await insertDeal(database.db, { ...shared, title: 'Held lamp', held_price: 100 });
+  const b = await insertDeal(database.db, { ...shared, category_id: a.category_id });
+  const { html } = await open('/admin/imports/held');
+  expect(html).toContain('Held lamp');
+  const decision = { intent: 'approve', id: String(a.id), price: '100' };
+  await send('/admin/imports/held', decision);
+  const after = await database.db
+    .selectFrom('deals')
+    .select('sale_price')
+    .where('id', '=', a.id)
+    .executeTakeFirstOrThrow();
+  expect(after.sale_price).toBe(100);
+  const late = await send('/admin/imports/held', decision);
+  expect(late.headers.get('set-cookie')).toContain('flash');
+  expect((await open('/admin/imports/held')).html).toContain('Nothing waits');
+
+  expect((await open('/admin/imports/duplicates')).html).toContain('Twice at one merchant');
+  await send('/admin/imports/duplicates', {
+    intent: 'hide',
+    deal: String(b.id),
+    other: String(a.id),
+  });
+  expect((await open('/admin/imports/duplicates')).html).toContain('No duplicates');
+});

@@ -1,0 +1,65 @@
+import type { PillLook } from '#app/admin/frame/status-pill.tsx';
+import type { ImportPhase, ImportState } from '#database/schema.ts';
+import type { FeedField, FeedFormat } from '#app/features/feeds/feed-fields.ts';
+
+export const stateWords: Record<ImportState, [label: string, look: PillLook]> = {
+  queued: ['Waiting', 'warn'],
+  running: ['Running', 'warn'],
+  done: ['Done', 'good'],
+  asking: ['Asks a question', 'warn'],
+  unchanged: ['Nothing new', 'plain'],
+  failed: ['Failed', 'bad'],
+  interrupted: ['Interrupted', 'bad'],
+  cancelled: ['Cancelled', 'plain'],
+  rolled_back: ['Rolled back', 'plain'],
+};
+
+export const phaseWords: Record<ImportPhase, string> = {
+  fetching: 'Fetching the feed',
+  reading: 'Reading the feed',
+  matching: 'Comparing it with the deals',
+  writing: 'Writing deals',
+  ending: 'Ending what is no longer offered',
+};
+
+export const formatWords: Record<FeedFormat | 'auto', string> = {
+  auto: 'Found by itself',
+  'google-xml': 'Google Merchant XML',
+  'google-tsv': 'Google Merchant table',
+  awin: 'Awin',
+  cj: 'CJ',
+  rakuten: 'Rakuten',
+  impact: 'Impact',
+  json: 'JSON',
+  ndjson: 'JSON lines',
+  csv: 'CSV',
+};
+
+export const fieldWords: Record<FeedField, string> = {
+  external_id: 'Product id',
+  title: 'Title',
+  description: 'Description',
+  deal_url: 'Link',
+  image_url: 'Picture',
+  original_price: 'Regular price',
+  sale_price: 'Sale price',
+  sale_dates: 'Dates of the sale',
+  currency: 'Currency',
+  availability: 'Availability',
+  condition: 'Condition',
+  category: 'Category',
+  brand: 'Brand',
+  gtin: 'GTIN / EAN',
+  coupon_code: 'Coupon code',
+  expires_at: 'End date',
+  group_id: 'Group of variants',
+};
+
+export const scheduleWords = (minutes: number): string => {
+  if (minutes < 60) return `Every ${minutes} minutes`;
+  if (minutes === 60) return 'Every hour';
+  if (minutes < 1_440) return `Every ${minutes / 60} hours`;
+  return minutes === 1_440 ? 'Every day' : 'Every week';
+};
+
+export const isOver = (state: ImportState): boolean => state !== 'queued' && state !== 'running';

@@ -1,0 +1,208 @@
+import { Form, Link } from 'react-router';
+import type { Route } from './+types/imports-page';
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
+import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { StatCards } from '#app/admin/frame/stat-cards.tsx';
+import { StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
+import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
+import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { listDuplicates } from '#app/features/feeds/duplicate-deals.server.ts';
+import {
+  listFeedSources,
+  type SourceOverview,
+} from '#app/features/feeds/feed-source-queries.server.ts';
+import { countHeldPrices } from '#app/features/feeds/held-prices.server.ts';
+import { listImportRuns } from '#app/features/feeds/import-log-queries.server.ts';
+import { queueImport } from '#app/features/feeds/queue-import.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { parseTableQuery } from '#app/platform/table-query.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { guardImports } from './guard-imports.ts';
+import { formatWords, scheduleWords, stateWords } from './import-words.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { runsSpec, RunsTable, toPage } from './runs-table.tsx';
+import styles from './imports.module.css';
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { db, now } = appServices(context);
+  guardImports(requireUser(context).role);
+  const query = parseTableQuery(runsSpec, new URL(request.url).searchParams);
+  const limit = 20;
+  return readOrSay(context, 'imports', async () => {
+    const [sources, held, duplicates, runs] = await Promise.all([
+      listFeedSources(db),
+      countHeldPrices(db),
+      listDuplicates(db),
+      listImportRuns(db, { limit, offset: (query.page - 1) * limit }),
+    ]);
+    return {
+      sources,
+      held,
+      duplicates: duplicates.length,
+      query,
+      runs: toPage(runs, query.page, limit),
+      now: now(),
+    };
+  });
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const { db } = appServices(context);
+  const user = requireUser(context);
+  guardImports(user.role);
+  const form = await request.formData();
+  const id = parseRowId(form.get('id'));
+  if (form.get('intent') !== 'run' || id === null) throw new Response(null, { status: 400 });
+  const run = await queueImport(db, { sourceId: id, actor: user.id });
+  if (run === null) throw new Response(null, { status: 404 });
+  return redirectSaying(context, `/admin/imports/runs/${run}`, 'The import begins.');
+}
+
+export function meta() {
+  return [{ title: 'Imports' }];
+}
+
+export default function ImportsPage({ loaderData }: Route.ComponentProps) {
+  if (!loaderData.ok) return <LoadFailure title="Imports" failure={loaderData} />;
+  const { sources, held, duplicates, runs, query, now } = loaderData;
+  const live = sources.reduce((sum, source) => sum + source.live_deals, 0);
+  return (
+    <div className={styles.page}>
+      <AdminHeading title="Imports" action={{ href: '/admin/imports/new', label: 'New import' }}>
+        Product feeds of merchants and networks, once or on a schedule.
+      </AdminHeading>
+      <StatCards
+        stats={[
+          { label: 'Sources', value: sources.length },
+          { label: 'Live deals from feeds', value: live },
+          { label: 'Prices to review', value: held, href: '/admin/imports/held' },
+          {
+            label: 'Possible duplicates',
+            value: duplicates < 50 ? duplicates : '50 or more',
+            href: '/admin/imports/duplicates',
+          },
+        ]}
+      />
+      <section className={styles.part} aria-labelledby="sources">
+        <h2 id="sources">Sources</h2>
+        <DataTable
+          noun={{ one: 'source', many: 'sources' }}
+          spec={runsSpec}
+          query={{ ...query, page: 1 }}
+          page={{ rows: sources, total: sources.length, page: 1, pageCount: 1 }}
+          columns={sourceColumns(now)}
+          idOf={({ id }) => id}
+          nameOf={({ name }) => name}
+          empty={
+            <MessagePanel icon="tag" title="No sources yet" level={3}>
+              <p>
+                Bring in a merchant’s feed: a file, an address, or a folder that a network delivers
+                to. You see what would happen before anything does.
+              </p>
+              <ButtonLink to="/admin/imports/new" look="primary" className={styles.first}>
+                New import
+              </ButtonLink>
+            </MessagePanel>
+          }
+        />
+      </section>
+      <section className={styles.part} aria-labelledby="runs">
+        <h2 id="runs">Runs</h2>
+        <RunsTable page={runs} query={query} now={now} />
+      </section>
+    </div>
+  );
+}
+
+function RunNow({ id, name, kind }: SourceOverview) {
+  if (kind === 'upload') {
+    return (
+      <Link to={`/admin/imports/sources/${id}#upload`}>
+        Upload<span className="visually-hidden"> a file for {name}</span>
+      </Link>
+    );
+  }
+  return (
+    <Form method="post">
+      <input type="hidden" name="intent" value="run" />
+      <input type="hidden" name="id" value={id} />
+      <Button type="submit">
+        Run now<span className="visually-hidden">: {name}</span>
+      </Button>
+    </Form>
+  );
+}
+
+function sourceColumns(now: Date): Column<SourceOverview, 'newest'>[] {
+  return [
+    {
+      label: 'Source',
+      cell: (source) => (
+        <>
+          <Link to={`/admin/imports/sources/${source.id}`} data-key-open data-key-edit>
+            {source.name}
+          </Link>
+          <span className={styles.sub}>{source.merchant}</span>
+        </>
+      ),
+    },
+    {
+      label: 'Feed',
+      cell: ({ kind, format }) => (
+        <>
+          {{ upload: 'Upload', url: 'Address', folder: 'Folder' }[kind]}
+          <span className={styles.sub}>
+            {formatWords[format as keyof typeof formatWords] ?? format}
+          </span>
+        </>
+      ),
+    },
+    {
+      label: 'Live deals',
+      isNumber: true,
+      cell: ({ live_deals }) => live_deals.toLocaleString('en-US'),
+    },
+    {
+      label: 'Schedule',
+      cell: ({ schedule_minutes, is_active, next_run_at }) => {
+        if (schedule_minutes === null) return 'By hand';
+        if (!is_active) return <StatusPill look="plain">Paused</StatusPill>;
+        return (
+          <>
+            {scheduleWords(schedule_minutes)}
+            {next_run_at ? (
+              <span className={styles.sub}>
+                next{' '}
+                {next_run_at > now ? <RelativeTime at={next_run_at} now={now} /> : 'in a moment'}
+              </span>
+            ) : null}
+          </>
+        );
+      },
+    },
+    {
+      label: 'Last run',
+      cell: ({ last_run_id, last_state, last_at }) =>
+        last_run_id === null || last_state === null || last_at === null ? (
+          'Never'
+        ) : (
+          <>
+            <Link to={`/admin/imports/runs/${last_run_id}`}>
+              <RelativeTime at={last_at} now={now} />
+            </Link>{' '}
+            <RunState state={last_state} />
+          </>
+        ),
+    },
+    { label: 'Again', cell: (source) => <RunNow {...source} /> },
+  ];
+}
+
+function RunState({ state }: { state: string }) {
+  const [label, look] = stateWords[state as keyof typeof stateWords] ?? [state, 'plain'];
+  return <StatusPill look={look}>{label}</StatusPill>;
+}

@@ -1,0 +1,105 @@
+import { Form } from 'react-router';
+import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
+import type { RunDetail } from '#app/features/feeds/import-log-queries.server.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { CheckField } from '#app/ui/check-field.tsx';
+import { isOver } from './import-words.ts';
+import styles from './imports.module.css';
+
+type Run = Omit<RunDetail, 'preview' | 'error'>;
+
+/** What can be done about a run in the state it is in. */
+export function RunActs({ run }: { run: Run }) {
+  const isIn = run.state === 'done' || run.state === 'asking';
+  if (!isOver(run.state)) return null;
+  return (
+    <>
+      {run.state === 'asking' ? run.is_dry_run ? null : <EndingQuestion run={run} /> : null}
+      {run.is_dry_run && isIn && run.feed_source_id !== null ? <ImportForm run={run} /> : null}
+      <div className={styles.acts}>
+        {run.is_dry_run ? null : (
+          <ButtonLink to={`/admin/imports/runs/${run.id}/report`} reloadDocument>
+            Download report
+          </ButtonLink>
+        )}
+        {run.feed_source_id === null ? null : (
+          <ButtonLink to={`/admin/imports/sources/${run.feed_source_id}`}>Source</ButtonLink>
+        )}
+        {run.undoable > 0 ? (
+          <ConfirmAct
+            label="Roll back"
+            question={`Roll back import ${run.id}?`}
+            detail={
+              <p>
+                {run.undoable.toLocaleString('en-US')} deals become what they were: prices, words,
+                ends. New ones are removed, or hidden where somebody keeps them. Deals that were
+                changed since stay as they are. The price history keeps what was shown, and the
+                source is paused.
+              </p>
+            }
+            confirmLabel="Roll back"
+            fields={{ intent: 'roll-back' }}
+          />
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+function EndingQuestion({ run }: { run: Run }) {
+  return (
+    <section className={styles.question} aria-labelledby="question">
+      <h2 id="question">End {run.waiting.toLocaleString('en-US')} deals?</h2>
+      <p>
+        The feed no longer names them, and that is more than 30 % of what this source brought. A
+        feed may be cut short by mistake, so they still stand. Everything else of the import is in.
+      </p>
+      <Form method="post" className={styles.acts}>
+        <Button type="submit" name="intent" value="end" look="danger">
+          End them
+        </Button>
+        <Button type="submit" name="intent" value="keep">
+          Let them stand
+        </Button>
+      </Form>
+    </section>
+  );
+}
+
+function ImportForm({ run }: { run: Run }) {
+  const asks = run.state === 'asking';
+  return (
+    <Form method="post" className={asks ? styles.question : styles.form}>
+      <input type="hidden" name="intent" value="import" />
+      {asks ? (
+        <>
+          <h2>{run.rows_ended.toLocaleString('en-US')} deals would end</h2>
+          <p>
+            The feed no longer names them, and that is more than 30 % of what this source brought.
+            Unless you agree, they stand until you answer after the import.
+          </p>
+          <CheckField
+            name="may_end_many"
+            label={`End ${run.rows_ended.toLocaleString('en-US')} deals too`}
+          />
+        </>
+      ) : (
+        <p className={styles.lead}>Nothing was changed yet.</p>
+      )}
+      <div className={styles.acts}>
+        <Button type="submit" look="primary">
+          Run the import
+        </Button>
+        <ButtonLink
+          to={`/admin/imports/sources/${run.feed_source_id}/columns${
+            run.file === null
+              ? ''
+              : `?${new URLSearchParams({ file: run.file, name: run.file_name ?? '' }).toString()}`
+          }`}
+        >
+          Change columns
+        </ButtonLink>
+      </div>
+    </Form>
+  );
+}

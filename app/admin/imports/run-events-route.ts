@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Route } from './+types/run-events-route';
+import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { readRunPulse } from '#app/features/feeds/import-log-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { guardImports } from './guard-imports.ts';
+import { isOver } from './import-words.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+
+const everyMs = 1_000;
+/** Then the browser asks again: a connection is not held for ever. */
+const longestMs = 60_000;
+
+/** Server-sent events of a run: its figures once a second, and an end when it is over. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  const { db } = appServices(context);
+  guardImports(requireUser(context).role);
+  const id = parseRowId(params.id);
+  const first = id === null ? null : await readRunPulse(db, id);
+  if (!first || id === null) throw new Response(null, { status: 404 });
+
+  async function* events(runId: number): AsyncGenerator<string> {
+    const until = performance.now() + longestMs;
+    for (;;) {
+      const pulse = await readRunPulse(db, runId);
+      if (!pulse) return;
+      yield `data: ${JSON.stringify(pulse)}\n\n`;
+      if (isOver(pulse.state) || performance.now() > until || request.signal.aborted) return;
+      await sleep(everyMs, undefined, { signal: request.signal }).catch(() => {});
+    }
+  }
+  const source = events(id);
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await source.next();
+      if (next.done) controller.close();
+      else controller.enqueue(encoder.encode(next.value));
+    },
+    async cancel() {
+      await source.return(undefined);
+    },
+  });
+  return new Response(body, {
+    headers: {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'private, no-store',
+    },
+  });
+}

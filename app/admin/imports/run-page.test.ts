@@ -1,0 +1,313 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { lockImports, unlockImports } from '#app/features/feeds/import-queries.server.ts';
+import { queueImport } from '#app/features/feeds/queue-import.server.ts';
+import { runQueuedImports } from '#app/features/feeds/run-queued-imports-job.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { tagsOf, textOf } from '#test/render-component.tsx';
+import { testOrigin, testSite } from '#test/site.ts';
+import { saidBy, signedInVisitor } from '#test/staff.ts';
+import type { TestVisitor } from '#test/visitor.ts';
+
+// The page of a run, as somebody who imports works with it: a real feed, uploaded and run by the job.
+
+const database = useTestDatabase();
+let folder = '';
+let staff: TestVisitor & { userId: string };
+const env = () =>
+  readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, DATA_DIR: folder, LOG_LEVEL: 'silent' });
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'run-page-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => {
+  staff = await signedInVisitor(database, testSite(database, { env: env() }), 'admin');
+});
+
+const head = 'id,title,link,price,product type';
+const line = (id: number, price: number | string = 20) =>
+  `${id},Kettle ${id},https://shop.example/${id},${price},Kitchen`;
+const feedOf = (ids: number[], price?: number | string) =>
+  [head, ...ids.map((id) => line(id, price))].join('\n');
+const tenKettles = Array.from({ length: 10 }, (_, n) => n + 1);
+
+/** Uploads a feed, to a new source or to source 1; answers the stored copy, as the columns page hands it on. */
+async function upload(text: string): Promise<{ path: string; name: string }> {
+  const form = new FormData();
+  const source = await database.db.selectFrom('feed_sources').select('id').executeTakeFirst();
+  if (source) form.set('source', String(source.id));
+  else form.set('merchant', 'Kettle House');
+  form.set('file', new File([text], 'feed.csv'));
+  const cookie = [...staff.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const answer = await testSite(database, { env: env() }).request('/admin/imports/upload', {
+    method: 'POST',
+    headers: { cookie },
+    body: form,
+  });
+  const { searchParams } = new URL(answer.headers.get('location') ?? '', testOrigin);
+  return { path: searchParams.get('file') ?? '', name: searchParams.get('name') ?? '' };
+}
+
+/** A run of this feed that the job has finished. */
+async function run(text: string, more: { isDryRun?: boolean } = {}): Promise<number> {
+  const file = await upload(text);
+  const id = await queueImport(database.db, { sourceId: 1, actor: staff.userId, file, ...more });
+  await work();
+  return id ?? 0;
+}
+const work = () =>
+  runQueuedImports({
+    db: database.db,
+    env: env(),
+    log: createLog('silent'),
+    now: () => new Date(),
+  });
+
+const pageOf = (id: number) => `/admin/imports/runs/${id}`;
+const open = async (id: number) => {
+  const { html } = await staff.open(pageOf(id));
+  return { html, words: textOf(/<main.*<\/main>/s.exec(html)?.[0] ?? '') };
+};
+const act = (id: number, fields: Record<string, string>) => staff.send(pageOf(id), fields);
+/** What its forms can be sent to do. */
+const intentsOf = (html: string) =>
+  [...tagsOf(html, 'input'), ...tagsOf(html, 'button')]
+    .filter((tag) => tag.includes('name="intent"'))
+    .map((tag) => /value="([^"]+)"/.exec(tag)?.[1]);
+const stateOf = async (id: number) =>
+  (
+    await database.db
+      .selectFrom('import_runs')
+      .select('state')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).state;
+const liveDeals = async () =>
+  (
+    await database.db
+      .selectFrom('deals')
+      .select('external_id')
+      .where('is_active', '=', true)
+      .where('is_expired', '=', false)
+      .execute()
+  ).length;
+
+describe('a run that is done', () => {
+  test('says what it did, who began it, and which rows need a look', async () => {
+    const id = await run(`${feedOf([1, 2])}\n${line(3, 'ask')}`);
+    const { html, words } = await open(id);
+    expect(words).toContain(`Import ${id} Kettle House, uploads Done`);
+    expect(words).toMatch(/New 2 Changed 0 Unchanged 0 Ended 0 Rejected 1/);
+    expect(words).toContain('Line Product What Reason 4 3 Rejected price is not a number: ask');
+    expect(html).toContain(`href="${pageOf(id)}/report"`);
+    expect(intentsOf(html)).toEqual(['roll-back']);
+  });
+
+  test('names in its question how many deals a rollback touches, and does it once', async () => {
+    const id = await run(feedOf(tenKettles));
+    expect((await open(id)).words).toContain(`Roll back import ${id}? 10 deals become what they`);
+    const done = await act(id, { intent: 'roll-back' });
+    expect([done.status, done.headers.get('location')]).toEqual([302, pageOf(id)]);
+    expect(saidBy(done)).toBe('The import was rolled back.');
+    expect(await liveDeals()).toBe(0);
+    const { html, words } = await open(id);
+    expect(words).toContain('Rolled back: 0 as before, 10 new ones removed');
+    expect(intentsOf(html)).toEqual([]);
+    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
+  });
+
+  test('has its report as a file, with what became of each deal', async () => {
+    const id = await run(feedOf([1]));
+    const report = await staff.open(`${pageOf(id)}/report`);
+    expect(report.headers.get('content-disposition')).toContain('attachment');
+    expect(report.html).toContain('created,1,,Kettle 1,,20.00,');
+  });
+
+  test('waits its turn for a rollback while another import runs', async () => {
+    const id = await run(feedOf([1]));
+    await database.db.connection().execute(async (session) => {
+      await lockImports(session);
+      const answer = await act(id, { intent: 'roll-back' });
+      await unlockImports(session);
+      expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
+    });
+    expect(await liveDeals()).toBe(1);
+  });
+
+  test('can no longer be cancelled', async () => {
+    const id = await run(feedOf([1]));
+    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe('The import is over already.');
+    expect(await stateOf(id)).toBe('done');
+  });
+});
+
+describe('a large rollback', () => {
+  test('shows how far it is, offers nothing else meanwhile, and its page looks again by itself', async () => {
+    const id = await run(feedOf(tenKettles));
+    await database.db
+      .updateTable('import_runs')
+      .set({
+        rolled_back_by: staff.userId,
+        rollback: JSON.stringify({ restored: 20, removed: 8, hidden: 1, skipped: 1 }),
+      })
+      .execute();
+    const { html, words } = await open(id);
+    expect(words).toContain('Rolling back 30 of 40 deals. You can leave this page: it goes on.');
+    const [progress = ''] = tagsOf(html, 'progress');
+    expect(progress).toContain('max="40"');
+    expect(progress).toContain('value="30"');
+    expect(html).toContain('http-equiv="refresh"');
+    expect(intentsOf(html)).toEqual([]);
+    await work();
+    expect((await open(id)).words).toContain('Rolled back: 20 as before, 18 new ones removed');
+  });
+});
+
+describe('a run that waits', () => {
+  test('is cancelled before it began, and nothing is imported', async () => {
+    const file = await upload(feedOf([1]));
+    const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
+    const { html, words } = await open(id);
+    expect(words).toContain('Waiting for its turn');
+    expect(intentsOf(html)).toEqual(['cancel']);
+    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe(
+      'The import stops after the batch at hand.',
+    );
+    await work();
+    expect(await stateOf(id)).toBe('cancelled');
+    expect(await liveDeals()).toBe(0);
+    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('There is nothing to roll back.');
+  });
+
+  test('is not rolled back before it is over', async () => {
+    const file = await upload(feedOf([1]));
+    const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
+    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe(
+      'The import still runs. Cancel it first.',
+    );
+    expect(await stateOf(id)).toBe('queued');
+  });
+});
+
+describe('a dry run', () => {
+  test('changes nothing, shows each price it would change, and leads on to the same feed', async () => {
+    await run(feedOf([1, 2], 20));
+    const id = await run(feedOf([1, 2, 3], 25), { isDryRun: true });
+    const { html, words } = await open(id);
+    expect(words).toContain(`Dry run ${id}`);
+    expect(words).toContain('Nothing was changed yet.');
+    expect(words).toMatch(/New 1 Changed 2 Unchanged 0 Ending 0/);
+    expect(words).toContain('Prices that would change');
+    expect(words).toMatch(/Kettle 1 line 2 \$20\.00 \$25\.00 \+ ?25 %/);
+    expect(await liveDeals()).toBe(2);
+    expect(html).not.toContain(`${pageOf(id)}/report`);
+
+    const began = await act(id, { intent: 'import' });
+    expect(saidBy(began)).toBe('The import begins.');
+    const next = began.headers.get('location') ?? '';
+    expect(next).toBe(pageOf(id + 1));
+    expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // two presses are one run
+    await work();
+    expect(await liveDeals()).toBe(3);
+    expect((await open(id + 1)).words).toMatch(/New 1 Changed 2/);
+  });
+
+  test('asks before many would end, and the run does as it was answered', async () => {
+    await run(feedOf(tenKettles));
+    const id = await run(feedOf([1, 2, 3]), { isDryRun: true });
+    expect((await open(id)).words).toContain('7 deals would end');
+    await act(id, { intent: 'import', may_end_many: 'on' });
+    await work();
+    expect(await stateOf(id + 1)).toBe('done');
+    expect(await liveDeals()).toBe(3);
+  });
+
+  test('is neither rolled back nor asked whether deals end', async () => {
+    const id = await run(feedOf([1]), { isDryRun: true });
+    expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('This run cannot be rolled back.');
+    expect(saidBy(await act(id, { intent: 'end' }))).toBe('The question was answered already.');
+  });
+
+  test('of a source that was deleted begins nothing', async () => {
+    const id = await run(feedOf([1]), { isDryRun: true });
+    await database.db.updateTable('import_runs').set({ feed_source_id: null }).execute();
+    const { html } = await open(id);
+    expect(intentsOf(html)).toEqual([]);
+    expect((await act(id, { intent: 'import' })).status).toBe(400);
+  });
+});
+
+describe('a run that asks whether deals end', () => {
+  const ask = async () => {
+    await run(feedOf(tenKettles));
+    return run(feedOf([1, 2, 3]));
+  };
+
+  test('lets them stand until somebody answers', async () => {
+    const id = await ask();
+    const { html, words } = await open(id);
+    expect(words).toContain('End 7 deals?');
+    expect(intentsOf(html)).toEqual(['end', 'keep']);
+    expect(await liveDeals()).toBe(10);
+  });
+
+  test('ends them, once', async () => {
+    const id = await ask();
+    expect(saidBy(await act(id, { intent: 'end' }))).toBe('7 deals ended.');
+    expect(await liveDeals()).toBe(3);
+    expect(saidBy(await act(id, { intent: 'end' }))).toBe('The question was answered already.');
+    expect((await open(id)).words).not.toContain('End 7 deals?');
+  });
+
+  test('counts one deal as one', async () => {
+    await run(feedOf([1, 2]));
+    const id = await run(feedOf([1]));
+    expect(saidBy(await act(id, { intent: 'end' }))).toBe('1 deal ended.');
+  });
+
+  test('keeps them, and asks no more', async () => {
+    const id = await ask();
+    expect(saidBy(await act(id, { intent: 'keep' }))).toBe('The deals stay as they are.');
+    expect(await liveDeals()).toBe(10);
+    expect(await stateOf(id)).toBe('done');
+    expect(saidBy(await act(id, { intent: 'end' }))).toBe('The question was answered already.');
+    expect(await liveDeals()).toBe(10);
+  });
+
+  test('waits its turn while another import runs', async () => {
+    const id = await ask();
+    await database.db.connection().execute(async (session) => {
+      await lockImports(session);
+      const answer = await act(id, { intent: 'end' });
+      await unlockImports(session);
+      expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
+    });
+    expect(await stateOf(id)).toBe('asking');
+  });
+});
+
+test.each(['', 'explode', '__proto__', 'End'])(
+  'a run does nothing it does not know: %j',
+  async (intent) => {
+    const id = await run(feedOf([1]));
+    expect((await act(id, { intent })).status).toBe(400);
+    expect(await stateOf(id)).toBe('done');
+  },
+);
+
+test('columns are read of stored copies only: a path out of their folder finds nothing', async () => {
+  await upload(feedOf([1]));
+  for (const file of ['../../../../etc/passwd', '/etc/passwd', '..%2f..%2fetc%2fpasswd', '.']) {
+    const { status, html } = await staff.open(
+      `/admin/imports/sources/1/columns?file=${encodeURIComponent(file)}&name=x`,
+    );
+    expect(status).toBe(200);
+    expect(html).not.toContain('root:');
+    expect(textOf(html)).toContain('There is no feed to look at.');
+  }
+});

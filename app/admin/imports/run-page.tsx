@@ -1,0 +1,187 @@
+import type { Route } from './+types/run-page';
+import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
+import { countOf } from '#app/admin/frame/describe-rows.ts';
+import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
+import { StatCards } from '#app/admin/frame/stat-cards.tsx';
+import { StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { answerEndings } from '#app/features/feeds/answer-endings.server.ts';
+import {
+  findImportRun,
+  listRunIssues,
+  readRunPulse,
+  type RunDetail,
+} from '#app/features/feeds/import-log-queries.server.ts';
+import { cancelImport, queueImport } from '#app/features/feeds/queue-import.server.ts';
+import { askForRollback } from '#app/features/feeds/roll-back-import.server.ts';
+import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
+import { guardImports } from './guard-imports.ts';
+import { sentence } from './begin-source.server.ts';
+import { isOver, stateWords } from './import-words.ts';
+import { PriceChanges } from './price-changes.tsx';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { RollbackProgress } from './rollback-progress.tsx';
+import { RunActs } from './run-acts.tsx';
+import { RunIssues } from './run-issues.tsx';
+import { RunProgressPanel } from './run-progress-panel.tsx';
+import styles from './imports.module.css';
+
+const shownIssues = 50;
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = appServices(context);
+  guardImports(requireUser(context).role);
+  const { run, id } = await findRun(db, params.id);
+  const [issues, pulse] = await Promise.all([
+    listRunIssues(db, id, shownIssues + 1),
+    readRunPulse(db, id),
+  ]);
+  const { preview, error, ...rest } = run;
+  return {
+    run: rest,
+    fault: error === null ? null : sentence(error),
+    preview: preview ?? [],
+    pulse,
+    issues: issues.slice(0, shownIssues),
+    hasMoreIssues: issues.length > shownIssues,
+    now: now(),
+  };
+}
+
+async function findRun(
+  db: AppServices['db'],
+  text: string,
+): Promise<{ run: RunDetail; id: number }> {
+  const id = parseRowId(text);
+  const run = id === null ? null : await findImportRun(db, id);
+  if (!run || id === null) throw new Response(null, { status: 404 });
+  return { run, id };
+}
+
+export async function action({ request, params, context }: Route.ActionArgs) {
+  const { db } = appServices(context);
+  const user = requireUser(context);
+  guardImports(user.role);
+  const { run, id } = await findRun(db, params.id);
+  const form = await request.formData();
+  const here = `/admin/imports/runs/${id}`;
+  const say = (text: string, kind: 'info' | 'error' = 'info', to = here) =>
+    redirectSaying(context, to, text, { kind });
+  switch (form.get('intent')) {
+    case 'cancel':
+      return (await cancelImport(db, id))
+        ? say('The import stops after the batch at hand.')
+        : say('The import is over already.', 'error');
+    case 'import': {
+      if (!run.is_dry_run || run.feed_source_id === null) break;
+      const next = await queueImport(db, {
+        sourceId: run.feed_source_id,
+        actor: user.id,
+        mayEndMany: form.get('may_end_many') === 'on',
+        ...(run.file === null
+          ? {}
+          : { file: { path: run.file, name: run.file_name ?? run.source_name } }),
+      });
+      return say('The import begins.', 'info', `/admin/imports/runs/${next}`);
+    }
+    case 'end':
+    case 'keep': {
+      const answer = await answerEndings(db, user.id, id, form.get('intent') === 'end');
+      if (answer.ok) {
+        const ended = countOf(answer.ended, { one: 'deal', many: 'deals' });
+        return say(answer.ended > 0 ? `${ended} ended.` : 'The deals stay as they are.');
+      }
+      return say(answer.reason === 'busy' ? busy : 'The question was answered already.', 'error');
+    }
+    case 'roll-back': {
+      const result = await askForRollback(db, user.id, id);
+      if (result.ok) {
+        return say('isQueued' in result ? 'The rollback begins.' : 'The import was rolled back.');
+      }
+      const words = {
+        'not-found': 'This run cannot be rolled back.',
+        busy,
+        'still-running': 'The import still runs. Cancel it first.',
+        'nothing-to-undo': 'There is nothing to roll back.',
+        stopped: 'The site stops for a moment. Try again.',
+      };
+      return say(words[result.reason], 'error');
+    }
+  }
+  throw new Response(null, { status: 400 });
+}
+
+const busy = 'Another import is running. Try again when it is over.';
+
+export function meta({ params }: Route.MetaArgs) {
+  return [{ title: `Import ${params.id}` }];
+}
+
+export default function RunPage({ loaderData }: Route.ComponentProps) {
+  const { run, fault, preview, pulse, issues, hasMoreIssues, now } = loaderData;
+  const [label, look] = stateWords[run.state];
+  const over = isOver(run.state);
+  const isRollingBack = run.rolled_back_by !== null && run.state !== 'rolled_back';
+  return (
+    <div className={styles.page}>
+      <AdminHeading title={run.is_dry_run ? `Dry run ${run.id}` : `Import ${run.id}`}>
+        {titleOf(run)} <StatusPill look={look}>{label}</StatusPill>{' '}
+        <RelativeTime at={run.started_at} now={now} />
+        {run.started_by_name ? ` by ${run.started_by_name}` : ''}
+      </AdminHeading>
+      {over || !pulse ? null : <RunProgressPanel runId={run.id} pulse={pulse} />}
+      {fault === null ? null : (
+        <p className={styles.failure} role="alert">
+          {fault}
+          {run.state === 'failed' ? ' Nothing was changed.' : ''}
+        </p>
+      )}
+      <StatCards
+        stats={[
+          { label: 'New', value: run.rows_new },
+          { label: 'Changed', value: run.rows_changed },
+          { label: 'Unchanged', value: run.rows_unchanged },
+          { label: run.is_dry_run ? 'Ending' : 'Ended', value: run.rows_ended },
+          { label: 'Rejected', value: run.rows_rejected },
+          { label: 'Held for review', value: run.rows_held, href: '/admin/imports/held' },
+        ]}
+      />
+      {run.rows_folded > 0 ? (
+        <p className={styles.lead}>
+          {run.rows_folded.toLocaleString('en-US')} variants went into the deal of their group: each
+          group is one deal, at the price of its cheapest variant in stock.
+        </p>
+      ) : null}
+      {isRollingBack ? (
+        <RollbackProgress left={run.undoable} counts={run.rollback ?? {}} />
+      ) : (
+        <>
+          {run.rollback ? <RollbackFacts counts={run.rollback} /> : null}
+          <RunActs run={run} />
+        </>
+      )}
+      <PriceChanges changes={preview} />
+      <RunIssues issues={issues} hasMore={hasMoreIssues} />
+    </div>
+  );
+}
+
+/** A source is mostly named after its merchant. */
+function titleOf(run: { source: string | null; source_name: string; merchant: string | null }) {
+  const source = run.source ?? run.source_name;
+  return run.merchant === null || source.includes(run.merchant)
+    ? source
+    : `${source}, ${run.merchant}`;
+}
+
+function RollbackFacts({ counts }: { counts: Record<string, number> }) {
+  const { restored = 0, removed = 0, hidden = 0, skipped = 0 } = counts;
+  return (
+    <p className={styles.lead}>
+      Rolled back: {restored} as before, {removed} new ones removed, {hidden} hidden because
+      somebody keeps or followed them, {skipped} left alone because they were changed since. The
+      source is paused.
+    </p>
+  );
+}

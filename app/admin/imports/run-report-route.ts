@@ -1,0 +1,48 @@
+import type { Route } from './+types/run-report-route';
+import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import {
+  findImportRun,
+  listRunChanges,
+  listRunIssues,
+} from '#app/features/feeds/import-log-queries.server.ts';
+import { writeAudit } from '#app/platform/audit.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { csvResponse } from '#app/platform/csv.server.ts';
+import { centsToDecimal } from '#app/platform/money.ts';
+import type { Db } from '#database/connect.ts';
+import { guardImports } from './guard-imports.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+
+const atOnce = 1_000;
+
+/** Everything that a run did and did not do, a line each. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const { db, now } = appServices(context);
+  const user = requireUser(context);
+  guardImports(user.role);
+  const id = parseRowId(params.id);
+  const run = id === null ? null : await findImportRun(db, id);
+  if (!run || id === null) throw new Response(null, { status: 404 });
+  await writeAudit(db, { actor: user.id, action: 'import.export', entity: 'import', entityId: id });
+  return csvResponse(
+    `import-${id}-${now().toISOString().slice(0, 10)}`,
+    ['What', 'Product', 'Line', 'Title', 'Price before', 'Price now', 'Reason'],
+    lines(db, id),
+  );
+}
+
+async function* lines(db: Db, runId: number): AsyncGenerator<readonly (string | number | null)[]> {
+  for (const { kind, external_id, line, reason } of await listRunIssues(db, runId, atOnce)) {
+    yield [kind, external_id, line, null, null, null, reason];
+  }
+  for (let after = 0; ;) {
+    const changes = await listRunChanges(db, runId, after, atOnce);
+    for (const { kind, external_id, title, before_price, sale_price } of changes) {
+      const before = before_price === null ? null : centsToDecimal(before_price);
+      yield [kind, external_id, null, title, before, centsToDecimal(sale_price), null];
+    }
+    const last = changes.at(-1);
+    if (!last || changes.length < atOnce) return;
+    after = last.deal_id;
+  }
+}

@@ -1,0 +1,17 @@
+/** The fields' names for people, in the order of the form. */
+export const merchantLabels: Record<string, string> = {
+  name: 'Name',
+  slug: 'Slug',
+  description: 'Description',
+  logo_url: 'Logo URL',
+  website_url: 'Website URL',
+  is_featured: 'Featured Merchant',
+  affiliate_template: 'Affiliate template',
+  affiliate_sub_id: 'Sub-id',
+  free_shipping_over: 'Free shipping over',
+  keep_history: 'Keep and show price history',
+  allow_alerts: 'Allow price alerts',
+  hide_price_after_hours: 'Hide the price after (hours)',
+  show_price_timestamp: 'Show when the price was checked',
+  price_disclaimer: 'Price disclaimer',
+};

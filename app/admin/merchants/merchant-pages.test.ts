@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+const admin = () => signedInVisitor(database, site, 'admin');
+const merchants = () =>
+  database.db.selectFrom('merchants').select(['id', 'name', 'slug', 'version']).execute();
+
+test('a merchant is made by its form without script, and the list says so once', async () => {
+  const visitor = await admin();
+  const sent = await visitor.send('/admin/merchants/new', {
+    name: 'Lamp House',
+    slug: 'lamp-house',
+    keep_history: 'on',
+  });
+  expect([sent.status, sent.headers.get('location')]).toEqual([302, '/admin/merchants']);
+  const list = await visitor.open('/admin/merchants');
+  expect(list.html).toContain('Merchant created.');
+  expect(list.html).toContain('Lamp House');
+  expect((await visitor.open('/admin/merchants')).html).not.toContain('Merchant created.');
+});
+
+test('bad input is answered at its field, and nothing typed is lost', async () => {
+  const visitor = await admin();
+  const { status, html } = await visitor.send('/admin/merchants/new', {
+    name: 'Lamp <b>House</b>',
+    slug: 'Lamp House',
+    website_url: 'not an address',
+    description: 'Warm & bright',
+  });
+  expect(status).toBe(422);
+  expect(html).toContain('Error saving merchant');
+  expect(html).toContain('Slug must contain only lowercase letters, numbers, and hyphens');
+  expect(html).toContain('Must be a valid URL');
+  expect(html).toContain('value="Lamp &lt;b&gt;House&lt;/b&gt;"');
+  expect(html).toContain('value="not an address"');
+  expect(html).toContain('Warm &amp; bright</textarea>');
+  expect(await merchants()).toEqual([]);
+});
+
+test('decision 43: a slug in use is said at the slug', async () => {
+  await insertMerchant(database.db, { slug: 'lamp-house' });
+  const { status, html } = await (
+    await admin()
+  ).send('/admin/merchants/new', { name: 'Lamp House', slug: 'lamp-house' });
+  expect(status).toBe(422);
+  expect(html).toContain('Slug: Error saving merchant. Please check if the slug is unique.');
+});
+
+test('R47: of two who save, the second sees both versions and may save over', async () => {
+  const visitor = await admin();
+  const { id } = await insertMerchant(database.db, { name: 'Old', slug: 'old' });
+  const path = `/admin/merchants/${id}/edit`;
+  await visitor.send(path, { name: 'Theirs', slug: 'old', version: '1' });
+  const mine = { name: 'Mine', slug: 'old' };
+  const late = await visitor.send(path, { ...mine, version: '1' });
+  expect(late.status).toBe(409);
+  expect(late.html).toContain('Somebody else saved this merchant meanwhile.');
+  expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
+  expect(late.html).toContain('name="version" value="2"');
+  expect((await merchants())[0]?.name).toBe('Theirs');
+  expect((await visitor.send(path, { ...mine, version: '2' })).status).toBe(302);
+  expect((await merchants())[0]).toMatchObject({ name: 'Mine', version: 3 });
+});
+
+test('decision 41: a merchant with deals stays, and its message says how many', async () => {
+  const visitor = await admin();
+  const { merchant_id } = await insertDeal(database.db);
+  await visitor.send('/admin/merchants', { intent: 'delete', id: String(merchant_id) });
+  const { html } = await visitor.open('/admin/merchants');
+  expect(html).toContain('Failed to delete merchant: 1 deal hangs on');
+  expect(await merchants()).toHaveLength(1);
+});
+
+test('a deletion says the specification’s sentence, offers Undo, and comes back to the same search', async () => {
+  const visitor = await admin();
+  const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
+  const sent = await visitor.send('/admin/merchants?q=lamp', { intent: 'delete', id: String(id) });
+  expect(sent.headers.get('location')).toBe('/admin/merchants?q=lamp');
+  const { html } = await visitor.open('/admin/merchants?q=lamp');
+  expect(html).toContain('Merchant deleted successfully!');
+  expect(html).toContain('>Undo<');
+  expect(html).toContain('No merchants found');
+  await visitor.send('/admin/merchants?q=lamp', { intent: 'restore', id: String(id) });
+  expect(await merchants()).toMatchObject([{ id, name: 'Lamp House' }]);
+});
+
+test('what is not there is answered with 404, what makes no sense too', async () => {
+  const visitor = await admin();
+  for (const id of ['999', '0', 'x', '1e3', '-1']) {
+    expect((await visitor.open(`/admin/merchants/${id}/edit`)).status, id).toBe(404);
+  }
+  expect(
+    (await visitor.send('/admin/merchants/999/edit', { name: 'A', slug: 'a', version: '1' }))
+      .status,
+  ).toBe(404);
+});
+
+test('an empty shop says what merchants are for', async () => {
+  const { html } = await (await admin()).open('/admin/merchants');
+  expect(html).toContain('No merchants found');
+  expect(html).toContain('add the first one, or import a feed');
+});
+
+test('a search without result says so; a found one keeps its search in the links of its row', async () => {
+  const visitor = await admin();
+  const { id } = await insertMerchant(database.db, { name: 'Lamp House' });
+  expect((await visitor.open('/admin/merchants?q=zzz')).html).toContain('Nothing matches.');
+  const { html } = await visitor.open('/admin/merchants?q=lamp');
+  expect(html).toContain(`href="/admin/merchants/${id}/edit?q=lamp"`);
+  expect(html).toContain('Showing 1 merchant');
+});

@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+let admin: Awaited<ReturnType<typeof signedInVisitor>>;
+beforeEach(async () => {
+  admin = await signedInVisitor(database, site, 'admin', { email: 'clerk@staff.example' });
+});
+
+async function receive(subject: string, overrides: { message?: string; email?: string } = {}) {
+  const { id } = await database.db
+    .insertInto('contact_messages')
+    .values({ name: 'Ada', email: 'ada@mail.example', subject, message: 'Hello', ...overrides })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return String(id);
+}
+const states = async () =>
+  (
+    await database.db
+      .selectFrom('contact_messages')
+      .select(['subject', 'is_read'])
+      .orderBy('id')
+      .execute()
+  ).map(({ subject, is_read }) => `${subject} ${is_read ? 'read' : 'unread'}`);
+const subjectsIn = (html: string) =>
+  [...html.matchAll(/aria-label="Select (M\d)"/g)].map((m) => m[1]);
+
+test('decision 31: the inbox has the unread first, and is filtered and searched', async () => {
+  await receive('M1');
+  const second = await receive('M2');
+  await receive('M3', { message: 'About the lamp' });
+  await admin.send('/admin/messages', { intent: 'read', id: second });
+  const { status, html } = await admin.open('/admin/messages');
+  expect(status).toBe(200);
+  expect(html).toContain('Marked 1 message as read.');
+  expect(html).toContain('2 unread from the contact form.');
+  expect(subjectsIn(html)).toEqual(['M3', 'M1', 'M2']);
+  expect(subjectsIn((await admin.open('/admin/messages?state=read')).html)).toEqual(['M2']);
+  expect(subjectsIn((await admin.open('/admin/messages?q=LAMP')).html)).toEqual(['M3']);
+  expect(subjectsIn((await admin.open('/admin/messages?sort=-received')).html)).toEqual([
+    'M3',
+    'M2',
+    'M1',
+  ]);
+});
+
+test('a message is shown as text, and answered from the own mailbox', async () => {
+  const id = await receive('Price & more', {
+    message: 'Line <script>alert(1)</script>',
+    email: 'a?bcc=x@mail.example',
+  });
+  const { status, html } = await admin.open(`/admin/messages/${id}`);
+  expect(status).toBe(200);
+  expect(html).toContain('Line &lt;script&gt;alert(1)&lt;/script&gt;');
+  expect(html).toContain(
+    'href="mailto:a%3Fbcc%3Dx@mail.example?subject=Re%3A%20Price%20%26%20more"',
+  );
+  // Opening it changes nothing: only the button does.
+  expect(await states()).toEqual(['Price & more unread']);
+  const marked = await admin.send(`/admin/messages/${id}?q=price`, { intent: 'read', id });
+  expect(marked.headers.get('location')).toBe('/admin/messages?q=price');
+  expect((await admin.open(`/admin/messages/${id}`)).html).toContain('read by clerk@staff.example');
+});
+
+test('a message is deleted once, and the log keeps nothing of it', async () => {
+  const id = await receive('Private');
+  await admin.send(`/admin/messages/${id}`, { intent: 'delete', id });
+  expect((await admin.open('/admin/messages')).html).toContain('Message deleted successfully!');
+  await admin.send('/admin/messages', { intent: 'delete', id });
+  expect((await admin.open('/admin/messages')).html).toContain('Failed to delete message');
+  const log = await database.db.selectFrom('audit_log').selectAll().execute();
+  expect(log).toMatchObject([{ action: 'contact.delete', entity_id: id }]);
+  expect(JSON.stringify(log)).not.toContain('Private');
+});
+
+test('many are marked and deleted at once', async () => {
+  await receive('M1');
+  await receive('M2');
+  await admin.send('/admin/messages', { intent: 'bulk', verb: 'read', all: '1', expected: '2' });
+  expect(await states()).toEqual(['M1 read', 'M2 read']);
+  await admin.send('/admin/messages', { intent: 'bulk', verb: 'unread', all: '1', expected: '1' });
+  expect((await admin.open('/admin/messages')).html).toContain('Nothing was changed');
+  await admin.send('/admin/messages?q=M1', {
+    intent: 'bulk',
+    verb: 'delete',
+    all: '1',
+    expected: '1',
+  });
+  expect(await states()).toEqual(['M2 read']);
+  await admin.send('/admin/messages', { intent: 'bulk', verb: 'unread' });
+  expect((await admin.open('/admin/messages')).html).toContain('Select at least one message');
+});
+
+test('what makes no sense is refused, and what is not there is 404', async () => {
+  await receive('M1');
+  expect((await admin.send('/admin/messages', { intent: 'burn', id: '1' })).status).toBe(400);
+  expect((await admin.open('/admin/messages/999')).status).toBe(404);
+  expect((await admin.open('/admin/messages/x')).status).toBe(404);
+  expect((await admin.open('/admin/messages?q=zzz')).html).toContain('Nothing matches.');
+});

@@ -1,0 +1,100 @@
+import { Form, Link, useNavigation } from 'react-router';
+import { deskMessages } from '#app/features/desk/desk-messages.ts';
+import { sampleImportMessages } from '#app/features/feeds/import-messages.ts';
+import { Button } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
+import styles from './settings-page.module.css';
+
+interface ImportResult {
+  imported: number;
+  errors: string[];
+}
+
+/** Data Management (back-office, section 2). */
+export function DataPart({ result }: { result: ImportResult | undefined }) {
+  const intent = useNavigation().formData?.get('intent');
+  return (
+    <section className={styles.part} aria-labelledby="data">
+      <div>
+        <h2 id="data">Data Management</h2>
+        <FormNotice
+          kind="success"
+          text={result?.imported ? sampleImportMessages.done(result.imported) : undefined}
+        />
+        <FormNotice
+          kind="error"
+          text={result?.imported === 0 ? sampleImportMessages.failed : undefined}
+        />
+      </div>
+      {result ? <ImportResults {...result} /> : null}
+      <ul className={styles.acts}>
+        <li>
+          <h3>Import sample deals</h3>
+          <p>
+            Six deals to try the site with. For real ones,{' '}
+            <Link to="/admin/imports">import a feed</Link>.
+          </p>
+          <Form method="post">
+            <input type="hidden" name="intent" value="import-samples" />
+            <Button type="submit" isBusy={intent === 'import-samples'}>
+              {intent === 'import-samples' ? 'Importing...' : 'Import Deals'}
+            </Button>
+          </Form>
+        </li>
+        <li>
+          <h3>Seed Sample Data</h3>
+          <p>6 categories, 3 merchants and 2 deals, on a site without categories.</p>
+          <ConfirmAct
+            label={intent === 'seed' ? deskMessages.seeding : 'Seed Sample Data'}
+            question={deskMessages.confirmSeed}
+            confirmLabel="Seed Sample Data"
+            confirmLook="primary"
+            fields={{ intent: 'seed' }}
+          />
+        </li>
+        <li>
+          <h3>Clear Cache</h3>
+          <p>
+            The finished pages the server keeps, and what this browser stored for the site, such as
+            the theme.
+          </p>
+          <Form method="post" onSubmit={clearBrowser}>
+            <input type="hidden" name="intent" value="clear-cache" />
+            <Button type="submit" isBusy={intent === 'clear-cache'}>
+              Clear Cache
+            </Button>
+          </Form>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** A browser may refuse to be asked. */
+function clearBrowser(): void {
+  try {
+    localStorage.clear();
+    sessionStorage.clear();
+  } catch {
+    // Then it stored nothing either.
+  }
+}
+
+function ImportResults({ imported, errors }: ImportResult) {
+  return (
+    <div className={styles.result}>
+      <h3>Import Results</h3>
+      <p>
+        {imported} imported, {errors.length} not
+      </p>
+      {errors.length > 0 ? (
+        <ul className={styles.errors}>
+          {errors.map((error) => (
+            <li key={error}>{error}</li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect } from 'react';
+import { Form, Link, useRevalidator } from 'react-router';
+import type { TestMail } from '#app/features/desk/send-test-mail.server.ts';
+import { Button } from '#app/ui/button.tsx';
+import { StatusPill } from '#app/admin/frame/status-pill.tsx';
+import styles from './settings-page.module.css';
+
+const askAgainMs = 1000;
+const states = {
+  queued: { look: 'plain', word: 'Queued' },
+  sent: { look: 'good', word: 'Sent' },
+  failed: { look: 'bad', word: 'Failed' },
+  cancelled: { look: 'warn', word: 'Not sent' },
+  kept: { look: 'warn', word: 'Kept: no mail server' },
+} as const;
+
+/** Whether mail leaves: one mail to one's own address, and what the server said to it. */
+export function MailPart({
+  mail: { way, from, sent },
+  email,
+}: {
+  mail: { way: string | null; from: string; sent: TestMail | null };
+  email: string;
+}) {
+  return (
+    <section className={styles.part} aria-labelledby="mail-test">
+      <h2 id="mail-test">Mail test</h2>
+      <p className={styles.note}>
+        {way === null ? (
+          <>
+            No mail server is configured: mails are kept in the{' '}
+            <Link to="/admin/outbox">outbox</Link>. Set <code>SMTP_URL</code> and start again.
+          </>
+        ) : (
+          <>
+            Mails leave by {way}, from {from}.
+          </>
+        )}
+      </p>
+      <Form method="post" className={styles.act}>
+        <input type="hidden" name="intent" value="test-mail" />
+        <Button type="submit" look="primary">
+          Send a test mail
+        </Button>
+        <span>to {email}</span>
+      </Form>
+      {sent ? <SentMail mail={sent} /> : null}
+    </section>
+  );
+}
+
+/** Looks again until the worker has spoken. */
+function SentMail({ mail: { id, state, words } }: { mail: TestMail }) {
+  const { revalidate } = useRevalidator();
+  const isWaiting = state === 'queued';
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setInterval(() => void revalidate(), askAgainMs);
+    return () => clearInterval(timer);
+  }, [isWaiting, revalidate]);
+
+  return (
+    <div className={styles.result} role="status">
+      <p>
+        <StatusPill look={states[state].look}>{states[state].word}</StatusPill>{' '}
+        {words || (isWaiting ? 'It leaves within seconds.' : '')}
+      </p>
+      <p>
+        <Link to={`/admin/outbox/${id}`}>See it in the outbox</Link>
+        {isWaiting ? (
+          <a data-without-js href={`/admin/settings?section=mail&mail=${id}`}>
+            {' '}
+            Look again
+          </a>
+        ) : null}
+      </p>
+    </div>
+  );
+}

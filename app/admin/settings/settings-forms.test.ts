@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import {
+  settingsLabels,
+  settingsSections,
+  type SettingsSection,
+  settingsTexts,
+} from '#app/features/site-settings/settings-sections.ts';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { tagsOf, textOf } from '#test/render-component.tsx';
+import { testSite } from '#test/site.ts';
+import { saidBy, signedInVisitor } from '#test/staff.ts';
+
+// The sections of the settings that are forms, each field with what it refuses.
+
+const database = useTestDatabase();
+const site = testSite(database);
+const admin = () => signedInVisitor(database, site, 'admin');
+const stored = () => readSiteSettings(database.db);
+const entries = async () =>
+  (await database.db.selectFrom('audit_log').select('id').execute()).length;
+
+const addressOf = (section: string) => `/admin/settings?section=${section}`;
+/** What the form of a section shows on a new site. */
+const shown = (section: SettingsSection, more: Record<string, string> = {}) => ({
+  ...settingsTexts(section, defaultSettings),
+  version: '0',
+  ...more,
+});
+const mainOf = (html: string) => /<main.*<\/main>/s.exec(html)?.[0] ?? '';
+
+const long = (count: number) => 'x'.repeat(count);
+const refusals: [SettingsSection, field: string, typed: string, says: string][] = [
+  ['site', 'siteName', '', 'This field is required'],
+  ['site', 'siteName', '   ', 'This field is required'],
+  ['site', 'contactEmail', 'hello@', 'Please enter a valid email address'],
+  ['site', 'contactPhone', '', 'This field is required'],
+  ['site', 'replyHours', '0', 'At least 1'],
+  ['site', 'replyHours', '721', 'At most 720'],
+  ['site', 'replyHours', '1.5', 'A whole number of hours'],
+  ['site', 'currency', 'JPY', 'a currency with two decimals'],
+  ['site', 'currency', 'XYZ', 'a currency with two decimals'],
+  ['site', 'timeZone', 'Mars/Base', 'The name of a time zone'],
+  ['site', 'supportTimes', 'Monday', 'each of two texts with | between them'],
+  ['site', 'supportTimes', 'Monday | 9 | 5', 'each of two texts with | between them'],
+  ['words', 'figures', `${long(21)} | deals`, 'at most 20 and 40 characters long'],
+  ['words', 'figures', Array.from({ length: 7 }, (_, n) => `${n} | a`).join('\n'), 'At most 6'],
+  ['words', 'aboutFigures', ' | deals', 'each of two texts with | between them'],
+  ['words', 'figuresMode', 'guessed', 'Choose one of the two'],
+  ['words', 'heroTitle', '', 'This field is required'],
+  ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf', 'At most five lines'],
+  ['words', 'heroClaims', long(81), 'Each at most 80 characters'],
+  ['prices', 'priceClaims', 'invented', 'Choose one of the two'],
+];
+
+test.each(refusals)('%s: %s is refused as %j: %s', async (section, field, typed, says) => {
+  const visitor = await admin();
+  const { status, html } = await visitor.send(
+    addressOf(section),
+    shown(section, { [field]: typed }),
+  );
+  expect(status).toBe(422);
+  const summary = /<div role="alert".*?<\/div>/s.exec(html)?.[0] ?? '';
+  expect(textOf(summary)).toContain('Error saving settings');
+  expect(textOf(summary)).toContain(`${settingsLabels[section][field]}: `);
+  expect(textOf(summary)).toContain(says);
+  // Beside the field once more, which says that it is wrong.
+  expect(textOf(mainOf(html)).split(says).length - 1).toBe(2);
+  const controls = ['input', 'textarea', 'select'].flatMap((name) => tagsOf(html, name));
+  const wrong = controls.filter((tag) => tag.includes('aria-invalid="true"'));
+  expect(wrong.map((tag) => /name="([^"]*)"/.exec(tag)?.[1])).toEqual([field]);
+  expect(await stored()).toEqual(defaultSettings);
+  expect(await entries()).toBe(0);
+});
+
+const sections = Object.keys(settingsSections).filter(
+  (section): section is Exclude<SettingsSection, 'setup'> => section !== 'setup',
+);
+
+describe.each(sections)('the form of %s', (section) => {
+  test('sent back as it was shown changes nothing, and nothing is written down', async () => {
+    const visitor = await admin();
+    const sent = await visitor.send(addressOf(section), shown(section));
+    expect(saidBy(sent)).toBe('Settings saved.');
+    expect(await stored()).toEqual(defaultSettings);
+    expect(await entries()).toBe(0);
+  });
+
+  test('shows what is stored, with the version it was read at', async () => {
+    const visitor = await admin();
+    const { html } = await visitor.open(addressOf(section));
+    expect(html).toMatch(/name="version" value="0"/);
+    for (const name of Object.keys(settingsTexts(section, defaultSettings))) {
+      expect(html).toContain(`name="${name}"`);
+    }
+  });
+});
+
+const changes: [SettingsSection, field: string, theirs: string, mine: string][] = [
+  ['site', 'tagline', 'Their tagline', 'My tagline'],
+  ['words', 'heroTitle', 'Their title', 'My title'],
+  ['prices', 'priceClaims', 'observed', 'claimed'],
+  ['newsletter', 'postalAddress', '1 Their Street', '2 My Street'],
+];
+
+test.each(changes)('R47: two who save %s see %s of both', async (section, field, theirs, mine) => {
+  const [first, second] = [await admin(), await admin()];
+  await first.send(addressOf(section), shown(section, { [field]: theirs }));
+  const late = await second.send(addressOf(section), shown(section, { [field]: mine }));
+  expect(late.status).toBe(409);
+  const words = textOf(mainOf(late.html));
+  expect(words).toContain('Somebody else saved these settings meanwhile.');
+  expect(words).toContain(`${settingsLabels[section][field]} ${theirs} ${mine} Use theirs`);
+  expect(settingsTexts(section, await stored())[field]).toBe(theirs);
+
+  const version = /name="version" value="(\d+)"/.exec(late.html)?.[1] ?? '';
+  const saved = await second.send(addressOf(section), shown(section, { [field]: mine, version }));
+  expect(saidBy(saved)).toBe('Settings saved.');
+  expect(settingsTexts(section, await stored())[field]).toBe(mine);
+  expect(await entries()).toBe(2);
+});
+
+test('a section saved by one is no conflict for another section', async () => {
+  const [first, second] = [await admin(), await admin()];
+  await first.send(addressOf('site'), shown('site', { tagline: 'New' }));
+  const sent = await second.send(addressOf('words'), shown('words', { heroTitle: 'New' }));
+  expect(saidBy(sent)).toBe('Settings saved.');
+  expect(await stored()).toMatchObject({ tagline: 'New', hero: { title: 'New' } });
+});
+
+test('a form that says nothing of its version is asked again, and saves nothing', async () => {
+  const visitor = await admin();
+  const { version: _unsent, ...fields } = shown('site', { tagline: 'New' });
+  expect((await visitor.send(addressOf('site'), fields)).status).toBe(409);
+  expect((await stored()).tagline).toBe(defaultSettings.tagline);
+});
+
+test.each(['setup', 'data', 'system', 'mail', 'nonsense', ''])(
+  'part %j takes no fields of a section',
+  async (part) => {
+    const visitor = await admin();
+    const { version: _unsent, ...fields } = shown('site', { tagline: 'New' });
+    const { status } = await visitor.send(addressOf(part), fields);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect((await stored()).tagline).toBe(defaultSettings.tagline);
+  },
+);

@@ -1,0 +1,272 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertCategory } from '#database/factories/insert.ts';
+import { sampleDeals } from '#app/features/feeds/sample-deals.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+
+const database = useTestDatabase();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'settings-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+const env = () => readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, DATA_DIR: folder });
+const admin = () => signedInVisitor(database, testSite(database, { env: env() }), 'admin');
+const stored = () => readSiteSettings(database.db);
+const audited = () =>
+  database.db.selectFrom('audit_log').select(['actor', 'action', 'entity_id']).execute();
+
+const site = {
+  siteName: 'Bargain Barn',
+  tagline: 'Cheap and cheerful',
+  contactEmail: 'hello@barn.example',
+  contactPhone: '+1 555',
+  supportTimes: 'Monday | 9 to 5',
+  replyHours: '12',
+  currency: 'EUR',
+  timeZone: 'Europe/Berlin',
+  version: '0',
+};
+
+test('the settings show who is signed in, and one part at a time', async () => {
+  const visitor = await signedInVisitor(
+    database,
+    testSite(database, { env: env() }),
+    'super_admin',
+    { email: 'owner@barn.example' },
+  );
+  await database.db.updateTable('users').set({ full_name: '' }).execute();
+  const { html } = await visitor.open('/admin/settings');
+  expect(html).toMatch(/Admin User.*owner@barn\.example.*super_admin/s);
+  expect(html).toContain('value="Deal Hub"');
+  expect(html).not.toContain('Maintenance Mode Settings');
+  expect((await visitor.open('/admin/settings?section=maintenance')).html).toContain(
+    'Maintenance Mode Settings',
+  );
+});
+
+test('what is saved stands on the pages of the site, with an audit entry', async () => {
+  const visitor = await admin();
+  const sent = await visitor.send('/admin/settings?section=site', site);
+  expect([sent.status, sent.headers.get('location')]).toEqual([
+    302,
+    '/admin/settings?section=site',
+  ]);
+  expect((await visitor.open('/admin/settings')).html).toContain('Settings saved.');
+  expect(await stored()).toMatchObject({
+    siteName: 'Bargain Barn',
+    replyHours: 12,
+    currency: 'EUR',
+  });
+  expect((await visitor.open('/')).html).toContain('aria-label="Bargain Barn home"');
+  expect(await audited()).toEqual([
+    { actor: visitor.userId, action: 'settings.update', entity_id: 'site' },
+  ]);
+});
+
+test('bad input is answered at its field, and nothing is lost or saved', async () => {
+  const { status, html } = await (
+    await admin()
+  ).send('/admin/settings?section=site', { ...site, timeZone: 'Mars/Base', replyHours: 'soon' });
+  expect(status).toBe(422);
+  expect(html).toContain('The name of a time zone, such as Europe/Berlin');
+  expect(html).toContain('A whole number of hours');
+  expect(html).toContain('value="Mars/Base"');
+  expect((await stored()).siteName).toBe('Deal Hub');
+});
+
+test('R47: of two who save, the second sees both', async () => {
+  const visitor = await admin();
+  await visitor.send('/admin/settings?section=site', site);
+  const late = await visitor.send('/admin/settings?section=site', { ...site, siteName: 'Mine' });
+  expect(late.status).toBe(409);
+  expect(late.html).toContain('Somebody else saved these settings meanwhile.');
+  expect(late.html).toMatch(/<td>Bargain Barn<\/td><td>Mine<\/td>/);
+});
+
+test('decision 30: words of the home page and measured figures are a choice', async () => {
+  const visitor = await admin();
+  const words = {
+    figuresMode: 'measured',
+    figures: '5 | stores',
+    aboutFigures: '',
+    heroKicker: 'Hello',
+    heroTitle: 'Barn full of bargains',
+    heroText: 'Come in.',
+    heroClaims: 'One\nTwo',
+    version: '0',
+  };
+  await visitor.send('/admin/settings?section=words', words);
+  const { html } = await visitor.open('/');
+  expect(html).toContain('Barn full of bargains');
+  expect((await stored()).figuresMode).toBe('measured');
+});
+
+test('decision 28: unticked is off', async () => {
+  const visitor = await admin();
+  await visitor.send('/admin/settings?section=newsletter', {
+    postalAddress: '1 Main Street',
+    doubleOptIn: 'on',
+    version: '0',
+  });
+  expect(await stored()).toMatchObject({
+    postalAddress: '1 Main Street',
+    digestEnabled: false,
+    doubleOptIn: true,
+  });
+});
+
+test('decision 14: maintenance that shuts the own address out asks first', async () => {
+  const visitor = await admin();
+  const mode = {
+    intent: 'maintenance',
+    enabled: 'on',
+    message: 'Away',
+    gateSiteName: 'Barn',
+    version: '0',
+  };
+  const asked = await visitor.send('/admin/settings?section=maintenance', mode);
+  expect(asked.status).toBe(409);
+  expect(asked.html).toContain('Your own address (192.0.2.1) is not among the allowed ones.');
+  expect(asked.html).toContain('name="confirmed"');
+  const sure = await visitor.send('/admin/settings?section=maintenance', {
+    ...mode,
+    confirmed: 'on',
+  });
+  expect(sure.status).toBe(302);
+  expect((await stored()).maintenance).toMatchObject({ enabled: true, message: 'Away' });
+});
+
+test('R47: two who save what stands at the door see both, and the second saves over it', async () => {
+  const [mine, theirs] = [await admin(), await admin()];
+  const page = '/admin/settings?section=maintenance';
+  const fields = { intent: 'maintenance', gateSiteName: 'Barn', version: '0' };
+  await theirs.send(page, { ...fields, message: 'Back at noon', showDebugInfo: 'on' });
+  const typed = { ...fields, message: 'Back at <two>' };
+  const refused = await mine.send(page, typed);
+  expect(refused.status).toBe(409);
+  expect(refused.html).toContain('Somebody else saved these settings meanwhile.');
+  expect(refused.html).toMatch(/Back at noon.*Back at &lt;two&gt;/s);
+  expect(refused.html).toContain('Use theirs: Show debug info');
+  expect((await stored()).maintenance.message).toBe('Back at noon');
+  const version = /name="version" value="(\d+)"/.exec(refused.html)?.[1] ?? '';
+  expect(version).not.toBe('0');
+  expect((await mine.send(page, { ...typed, version })).status).toBe(302);
+  expect((await stored()).maintenance).toMatchObject({
+    message: 'Back at <two>',
+    showDebugInfo: false,
+  });
+});
+
+test('a logo that is sent stands in place of the name, until it is removed', async () => {
+  const visitor = await admin();
+  const red = { width: 100, height: 40, channels: 3, background: 'red' } as const;
+  const form = new FormData();
+  form.set('intent', 'logo');
+  form.set('file', new Blob([await sharp({ create: red }).png().toBuffer()]), 'logo.png');
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const sent = await testSite(database, { env: env() }).request('/admin/settings?section=site', {
+    method: 'POST',
+    body: form,
+    headers: { cookie },
+  });
+  expect(sent.status).toBe(302);
+  const { logoUrl } = await stored();
+  expect(logoUrl).toMatch(/^\/media\/site\/logo-[0-9a-f]+\.webp$/);
+  expect((await visitor.open('/')).html).toContain(`src="${logoUrl}"`);
+  await visitor.send('/admin/settings', { intent: 'remove-logo' });
+  expect((await stored()).logoUrl).toBe('');
+});
+
+test('a logo that is no address is refused at its field', async () => {
+  const visitor = await admin();
+  const refused = await visitor.send('/admin/settings', { intent: 'logo', address: 'nowhere' });
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain('Must be a valid URL');
+  expect(refused.html).toContain('value="nowhere"');
+  const empty = await visitor.send('/admin/settings', { intent: 'logo', address: '' });
+  expect(empty.html).toContain('Choose a file, or enter an address.');
+});
+
+test('a test mail goes to the own address, and its state is shown with the server’s words', async () => {
+  const visitor = await admin();
+  const { location } = Object.fromEntries(
+    (await visitor.send('/admin/settings?section=mail', { intent: 'test-mail' })).headers,
+  );
+  expect(location).toMatch(/^\/admin\/settings\?section=mail&mail=\d+$/);
+  expect((await visitor.open(location ?? '')).html).toContain('>Queued<');
+  await database.db
+    .updateTable('mail_outbox')
+    .set({ state: 'failed', last_error: '550 no such user' })
+    .execute();
+  const { html } = await visitor.open(location ?? '');
+  expect(html).toMatch(/>Failed<.*550 no such user/s);
+  const other = await admin();
+  expect((await other.open(location ?? '')).html).not.toContain('550 no such user');
+});
+
+test('decision 42: the six samples go in, or the panel says which did not', async () => {
+  const visitor = await admin();
+  const none = await visitor.send('/admin/settings?section=data', { intent: 'import-samples' });
+  expect(none.html).toContain('Failed to import deals. Please try again.');
+  expect(none.html).toContain('Import Results');
+  expect(none.html).toMatch(/Category .* not found for deal /);
+  for (const name of new Set(sampleDeals.map((deal) => deal.categoryName))) {
+    await insertCategory(database.db, { name });
+  }
+  const all = await visitor.send('/admin/settings?section=data', { intent: 'import-samples' });
+  expect(all.html).toContain('Successfully imported 6 deals!');
+  expect(await audited()).toMatchObject([
+    { action: 'import.samples' },
+    { action: 'import.samples' },
+  ]);
+});
+
+test('Seed Sample Data says what came of it', async () => {
+  const visitor = await admin();
+  await visitor.send('/admin/settings?section=data', { intent: 'seed' });
+  expect((await visitor.open('/admin/settings?section=data')).html).toContain(
+    'Added 6 categories, 3 merchants and 2 deals',
+  );
+});
+
+test('decision 44: Clear Cache empties the pages of every process', async () => {
+  const visitor = await admin();
+  const listener = new Client({ connectionString: database.url });
+  await listener.connect();
+  try {
+    await listener.query('listen pages');
+    const heard = new Promise((resolve) => {
+      listener.on('notification', ({ payload }) => resolve(payload));
+    });
+    await visitor.send('/admin/settings?section=data', { intent: 'clear-cache' });
+    expect(await heard).toBe('all');
+  } finally {
+    await listener.end();
+  }
+  expect((await visitor.open('/admin/settings?section=data')).html).toContain(
+    'Cache cleared successfully!',
+  );
+});
+
+test('decision 38: System Info is measured', async () => {
+  const { html } = await (await admin()).open('/admin/settings?section=system');
+  expect(html).toMatch(/<dt>Environment<\/dt><dd>test<\/dd>/);
+  expect(html).toMatch(/<dt>Build<\/dt><dd>\w+ \d+, 20\d\d/);
+  expect(html).toContain(`<dd>${process.versions.node}</dd>`);
+  expect(html).toMatch(/<dd>PostgreSQL \d+/);
+});
+
+test('an act the settings do not have is refused', async () => {
+  const visitor = await admin();
+  expect((await visitor.send('/admin/settings', { intent: 'toString' })).status).toBe(400);
+  expect((await visitor.send('/admin/settings?section=data', { a: 'b' })).status).toBe(400);
+});

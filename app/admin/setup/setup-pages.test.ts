@@ -1,0 +1,121 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertDeal } from '#database/factories/insert.ts';
+import { firstSteps } from '#app/features/desk/first-steps.ts';
+import { readFirstSteps } from '#app/features/desk/desk-queries.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+
+const database = useTestDatabase();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'setup-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+const owner = () => {
+  const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, DATA_DIR: folder });
+  return signedInVisitor(database, testSite(database, { env }), 'super_admin');
+};
+const deals = () => database.db.selectFrom('deals').select('is_demo').execute();
+
+test('step 2 sets name, currency and time zone, and leads on to step 3', async () => {
+  const visitor = await owner();
+  const { html } = await visitor.open('/admin/setup/site');
+  expect(html).toContain('Step 2 of 3');
+  const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
+  const sent = await visitor.send('/admin/setup/site', {
+    siteName: 'Barn',
+    currency: 'gbp',
+    timeZone: 'Europe/London',
+    version,
+  });
+  expect(sent.headers.get('location')).toBe('/admin/setup/data');
+  expect(await readSiteSettings(database.db)).toMatchObject({
+    siteName: 'Barn',
+    currency: 'GBP',
+    timeZone: 'Europe/London',
+    tagline: 'Deals that show their price history.',
+  });
+});
+
+test('step 2 refuses what makes no sense, at its field', async () => {
+  const { status, html } = await (
+    await owner()
+  ).send('/admin/setup/site', { siteName: '', currency: '$', timeZone: 'UTC', version: '0' });
+  expect(status).toBe(422);
+  expect(html).toContain('This field is required');
+  expect(html).toContain('The three letters of a currency');
+});
+
+test.each([
+  ['demo', '/admin', true],
+  ['empty', '/admin', false],
+  ['import', '/admin/imports/new', false],
+])('step 3: %s leads to %s', async (choice, target, isKept) => {
+  await insertDeal(database.db, { is_demo: true });
+  const visitor = await owner();
+  expect((await visitor.open('/admin/setup/data')).html).toContain('Keep the demo shop');
+  const sent = await visitor.send('/admin/setup/data', { choice });
+  expect(sent.headers.get('location')).toBe(target);
+  expect((await deals()).length > 0).toBe(isKept);
+});
+
+test('step 3 fills an empty site with the demo shop when that is chosen', async () => {
+  const visitor = await owner();
+  expect((await visitor.open('/admin/setup/data')).html).toContain('Fill it with the demo shop');
+  await visitor.send('/admin/setup/data', { choice: 'demo' });
+  expect((await deals()).length).toBeGreaterThan(100);
+}, 60_000);
+
+test('step 3 wants one of the three', async () => {
+  const { status, html } = await (await owner()).send('/admin/setup/data', { choice: 'x' });
+  expect(status).toBe(422);
+  expect(html).toContain('Choose one of the three.');
+});
+
+test('the checklist ticks what is so, and can be put away', async () => {
+  const visitor = await owner();
+  expect((await visitor.open('/admin')).html).toMatch(/Getting started: (?:<!-- -->)?0/);
+  await database.db
+    .insertInto('site_settings')
+    .values({ name: 'postalAddress', value: '"1 Main Street"' })
+    .execute();
+  expect((await visitor.open('/admin')).html).toMatch(/Getting started: (?:<!-- -->)?1/);
+  await visitor.send('/admin', { intent: 'dismiss-checklist' });
+  expect((await visitor.open('/admin')).html).not.toContain('Getting started');
+});
+
+test('an import counts once it is done for real, a backup once it is written', async () => {
+  expect(await readFirstSteps(database.db)).toEqual({ hasImported: false, hasBackup: false });
+  const run = { source_name: 'Feed', format: 'csv', state: 'done' as const };
+  await database.db
+    .insertInto('import_runs')
+    .values({ ...run, is_dry_run: true })
+    .execute();
+  expect(await readFirstSteps(database.db)).toMatchObject({ hasImported: false });
+  await database.db.insertInto('import_runs').values(run).execute();
+  await database.db
+    .insertInto('audit_log')
+    .values({ actor: 'cli', action: 'site.backup', entity: 'site' })
+    .execute();
+  expect(await readFirstSteps(database.db)).toEqual({ hasImported: true, hasBackup: true });
+});
+
+test('each step is ticked by its own fact', () => {
+  const none = {
+    hasLogo: false,
+    hasMailServer: false,
+    hasImported: false,
+    hasBackup: false,
+    hasPostalAddress: false,
+  };
+  for (const name of Object.keys(none)) {
+    const done = firstSteps({ ...none, [name]: true }).filter(({ isDone }) => isDone);
+    expect([name, done.length]).toEqual([name, 1]);
+  }
+});

@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { textOf } from '#test/render-component.tsx';
+import { testSite } from '#test/site.ts';
+import { saidBy, signedInVisitor } from '#test/staff.ts';
+import { changeSettings } from '#app/features/site-settings/change-settings.server.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+/** An administrator whose account or session has, or lacks, a second step. */
+async function admin(has: { code?: boolean; passkey?: boolean } = {}) {
+  const visitor = await signedInVisitor(database, site, 'admin');
+  const { code = false, passkey = false } = has;
+  await database.db
+    .updateTable('users')
+    .set({ two_factor_enabled: code })
+    .where('id', '=', visitor.userId)
+    .execute();
+  await database.db
+    .updateTable('sessions')
+    .set({ by_passkey: passkey })
+    .where('user_id', '=', visitor.userId)
+    .execute();
+  return visitor;
+}
+
+async function demand(isDemanded: boolean) {
+  const visitor = await admin({ code: true });
+  const { html } = await visitor.open('/admin/settings?section=staff');
+  const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
+  const sent = await visitor.send('/admin/settings?section=staff', {
+    staffSecondFactor: isDemanded ? 'on' : '',
+    version,
+  });
+  expect(saidBy(sent)).toBe('Settings saved.');
+}
+
+describe('R50: where the owner asks all staff for a second step', () => {
+  test('who has none reads, loads and posts nothing of the back office, and is told the way', async () => {
+    const visitor = await admin();
+    expect((await visitor.open('/admin/deals')).status).toBe(200);
+    await demand(true);
+
+    const page = await visitor.open('/admin/deals');
+    expect(page.status).toBe(403);
+    const words = textOf(page.html);
+    expect(words).toContain('Second Step Required');
+    expect(page.html).toContain('href="/profile/two-factor"');
+    expect(page.html).toContain('href="/profile/passkeys"');
+    expect((await visitor.open('/admin/deals.data')).status).toBe(403);
+    expect(
+      (await visitor.open('/admin/outbox.data?_routes=admin%2Foutbox%2Foutbox-page')).status,
+    ).toBe(403);
+
+    const form = { name: 'Boats', slug: 'boats' };
+    expect((await visitor.send('/admin/categories', { intent: 'create', ...form })).status).toBe(
+      403,
+    );
+    const categories = await database.db.selectFrom('categories').select('id').execute();
+    expect(categories).toEqual([]);
+
+    // The pages that lead out of it stand open.
+    expect((await visitor.open('/profile/two-factor')).status).toBe(200);
+    expect((await visitor.open('/profile/passkeys')).status).toBe(200);
+  });
+
+  test.each([{ code: true }, { passkey: true }])('%o opens it', async (has) => {
+    await demand(true);
+    const visitor = await admin(has);
+    expect((await visitor.open('/admin/deals')).status).toBe(200);
+    expect((await visitor.open('/admin/deals.data')).status).toBe(200);
+  });
+
+  test('it is asked from the next request on, and no more once it is switched off', async () => {
+    const visitor = await admin();
+    await demand(true);
+    expect((await visitor.open('/admin')).status).toBe(403);
+    await demand(false);
+    expect((await visitor.open('/admin')).status).toBe(200);
+  });
+
+  test('people who are no staff read that they are none, and nobody is asked to sign in', async () => {
+    await demand(true);
+    const user = await signedInVisitor(database, site, 'user');
+    expect(textOf((await user.open('/admin')).html)).toContain('Access Restricted');
+    const nobody = await site.page('/admin');
+    expect(nobody.status).toBe(401);
+    expect(textOf(nobody.html)).toContain('Authentication Required');
+  });
+
+  test('a setting that was saved past the form holds too, and stands in the audit log', async () => {
+    const visitor = await admin();
+    const saved = await changeSettings(database.db, {
+      section: 'staff',
+      change: { staffSecondFactor: true },
+      actor: visitor.userId,
+      expectedVersion: 0,
+    });
+    expect(saved).toEqual({ ok: true, changed: ['staffSecondFactor'] });
+    expect((await visitor.open('/admin')).status).toBe(403);
+    const entry = await database.db.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow();
+    expect(entry).toMatchObject({ action: 'settings.update', after: { staffSecondFactor: true } });
+  });
+});

@@ -1,0 +1,50 @@
+import type { Route } from './+types/export-subscriptions-page';
+import {
+  describeIdentityRefusal,
+  identityWays,
+  isIdentityRefusal,
+} from '#app/features/accounts/confirm-identity.server.ts';
+import { IdentityField } from '#app/features/accounts/identity-field.tsx';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { backToList } from '../frame/back-to-list.ts';
+import { FormDialog } from '../frame/form-dialog.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import styles from './export-subscriptions-page.module.css';
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const viewer = requireRight(context, 'newsletter.manage');
+  const refused = new URL(request.url).searchParams.get('refused');
+  return {
+    ways: await identityWays(appServices(context), viewer),
+    error: isIdentityRefusal(refused) ? describeIdentityRefusal(refused) : undefined,
+    backTo: backToList(request.url, '/admin/subscriptions').replace(/[?&]refused=[^&]*/, ''),
+  };
+}
+
+export function meta() {
+  return [{ title: 'Export subscriptions' }];
+}
+
+/** Asks who exports (R50), then hands out the file of the route below. */
+export default function ExportSubscriptionsPage({ loaderData }: Route.ComponentProps) {
+  const { ways, error, backTo } = loaderData;
+  return (
+    <FormDialog title="Export CSV" closeHref={backTo}>
+      {/* Sent by the browser itself: its answer is a file. */}
+      <form method="post" action="/admin/subscriptions/file" className={styles.form}>
+        <p>
+          The file holds the address of every subscriber, whatever the list is filtered by. Exports
+          are noted in the audit log.
+        </p>
+        <IdentityField ways={ways} error={error} />
+        <p className={styles.buttons}>
+          <ButtonLink to={backTo}>Close</ButtonLink>
+          <Button type="submit" look="primary">
+            Download
+          </Button>
+        </p>
+      </form>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { data } from 'react-router';
+import type { Route } from './+types/reactivate-subscription-page';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import {
+  longestReason,
+  reactivateSubscription,
+} from '#app/features/newsletter/change-subscriptions.server.ts';
+import { findSubscriptionById } from '#app/features/newsletter/newsletter-queries.server.ts';
+import { subscriptionMessages } from '#app/features/newsletter/subscription-messages.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { TextField } from '#app/ui/text-field.tsx';
+import { backToList } from '../frame/back-to-list.ts';
+import { EditForm } from '../frame/edit-form.tsx';
+import { redirectSaying } from '../frame/flash.server.ts';
+import { FormDialog } from '../frame/form-dialog.tsx';
+import { typedValues } from '../frame/form-outcome.ts';
+import { refuseForm } from '../frame/refuse-form.server.ts';
+
+export async function loader({ request, context, params }: Route.LoaderArgs) {
+  requireRight(context, 'newsletter.manage');
+  const subscription = await findSubscriptionById(
+    appServices(context).db,
+    parseRowId(params.id) ?? 0,
+  );
+  if (!subscription || subscription.is_active) throw data(null, { status: 404 });
+  return {
+    email: subscription.email,
+    hasLeft: subscription.unsubscribed_at !== null,
+    longestReason,
+    backTo: backToList(request.url, '/admin/subscriptions'),
+  };
+}
+
+export async function action({ request, context, params }: Route.ActionArgs) {
+  const actor = requireRight(context, 'newsletter.manage').id;
+  const { db } = appServices(context);
+  const values = typedValues(await request.formData());
+  const backTo = backToList(request.url, '/admin/subscriptions');
+  const id = parseRowId(params.id) ?? 0;
+  const reason = (values['reason'] ?? '').replaceAll('\0', '');
+  const done = await reactivateSubscription(db, { id, actor, reason });
+  if (done.ok) return redirectSaying(context, backTo, subscriptionMessages.activated);
+  if (done.reason === 'missing' || done.reason === 'active') {
+    return redirectSaying(context, backTo, subscriptionMessages.updateFailed, { kind: 'error' });
+  }
+  const { reasonRequired, reasonTooLong } = subscriptionMessages;
+  return refuseForm({
+    values,
+    errors: { reason: done.reason === 'no-reason' ? reasonRequired : reasonTooLong },
+  });
+}
+
+export function meta() {
+  return [{ title: 'Reactivate subscription' }];
+}
+
+export default function ReactivateSubscriptionPage({
+  loaderData,
+  actionData,
+}: Route.ComponentProps) {
+  const { email, hasLeft, backTo } = loaderData;
+  return (
+    <FormDialog title="Reactivate subscription" closeHref={backTo}>
+      <EditForm
+        stored={{ reason: '' }}
+        outcome={actionData}
+        errorTitle={subscriptionMessages.updateFailed}
+        labels={{ reason: 'Reason' }}
+        submitLabel="Reactivate"
+        cancelHref={backTo}
+      >
+        {(fields) => (
+          <>
+            <p>
+              {hasLeft
+                ? `${email} unsubscribed. Mail to somebody who left is allowed only when they asked for it.`
+                : `${email} has not confirmed the subscription yet. Activate it only when they asked for it.`}
+            </p>
+            <TextField
+              label="Reason"
+              name="reason"
+              required
+              maxLength={loaderData.longestReason}
+              defaultValue={fields.value('reason')}
+              error={fields.error('reason')}
+              hint="Such as “asked by phone on May 3”. It stays in the audit log, so name nobody."
+            />
+          </>
+        )}
+      </EditForm>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { redirect } from 'react-router';
+import type { Route } from './+types/subscriptions-file-route';
+import { confirmIdentity, readProof } from '#app/features/accounts/confirm-identity.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import {
+  exportSubscriptions,
+  subscriptionExportColumns,
+} from '#app/features/newsletter/export-subscriptions.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { writeAudit } from '#app/platform/audit.server.ts';
+import { csvResponse } from '#app/platform/csv.server.ts';
+
+/** Every subscription as CSV, for whoever shows again who they are (decision 19, R31, R50). */
+export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'newsletter.manage');
+  const services = appServices(context);
+  const confirmed = await confirmIdentity(services, user, readProof(await request.formData()));
+  if (!confirmed.ok) {
+    return redirect(`/admin/subscriptions/export?refused=${confirmed.reason}`, { status: 303 });
+  }
+  const { db, log, now } = services;
+  await writeAudit(db, {
+    actor: user.id,
+    action: 'subscription.export',
+    entity: 'subscription',
+  });
+  log.info({ event: 'export', of: 'subscriptions', by: user.id }, 'subscriptions exported');
+  const name = `newsletter-subscriptions-${now().toISOString().slice(0, 10)}`;
+  return csvResponse(name, subscriptionExportColumns, exportSubscriptions(db));
+}
+
+export function loader(): Response {
+  return redirect('/admin/subscriptions/export');
+}

@@ -1,0 +1,34 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
+import type { Action } from '#app/features/accounts/policy.ts';
+import { can } from '#app/features/accounts/policy.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { userMessages } from '#app/features/accounts/user-messages.ts';
+import { findUserRow } from '#app/features/accounts/user-table-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { backToList } from '../frame/back-to-list.ts';
+
+/** The user of an address, and why the viewer may not do `act` with them; null when they may. */
+export async function readUser(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  { id, act }: { id: string; act: Action },
+) {
+  const viewer = requireRight(context, 'users.read');
+  const services = appServices(context);
+  const { db, now } = services;
+  const user = await findUserRow(db, id);
+  if (!user) throw data(null, { status: 404 });
+  const refusal = can(viewer.role, act)
+    ? viewer.id === user.id
+      ? userMessages.self
+      : null
+    : userMessages.readOnly;
+  return {
+    user,
+    refusal,
+    ways: await identityWays(services, viewer),
+    now: now(),
+    backTo: backToList(request.url, '/admin/users'),
+  };
+}

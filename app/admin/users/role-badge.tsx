@@ -1,0 +1,9 @@
+import type { Role } from '#database/schema.ts';
+import { roleNames } from '#app/features/accounts/user-table.ts';
+import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
+
+const looks: Record<Role, PillLook> = { user: 'plain', admin: 'good', super_admin: 'warn' };
+
+export function RoleBadge({ role }: { role: Role }) {
+  return <StatusPill look={looks[role]}>{roleNames[role]}</StatusPill>;
+}

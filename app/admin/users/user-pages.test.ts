@@ -1,0 +1,148 @@
+import { beforeEach, expect, test } from 'vitest';
+import { insertUser } from '#database/factories/insert.ts';
+import type { Role } from '#database/schema.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { givePassword, signedInVisitor, staffPassword } from '#test/staff.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+let number = 0;
+beforeEach(() => {
+  // Wrong passwords are remembered by address in the process.
+  number += 1;
+});
+
+async function staff(role: Role) {
+  const visitor = await signedInVisitor(database, site, role, {
+    email: `${role}-${number}@staff.example`,
+  });
+  await givePassword(database, visitor.userId);
+  return visitor;
+}
+const roleOf = async (id: string) =>
+  (await database.db.selectFrom('users').select('role').where('id', '=', id).executeTakeFirst())
+    ?.role;
+const password = staffPassword;
+
+test('the list counts by role, and finds by address or name in any case', async () => {
+  const visitor = await staff('admin');
+  await insertUser(database.db, { full_name: 'Ann Lee', email: 'ann@mail.example' });
+  await insertUser(database.db, { full_name: '', email: 'bob@mail.example' });
+  const { status, html } = await visitor.open('/admin/users');
+  expect(status).toBe(200);
+  for (const label of ['Total Users', 'Super Admins', 'Admins', 'Regular Users']) {
+    expect(html).toContain(label);
+  }
+  expect(html).toContain('No name');
+  expect(html).toContain('Showing 3 users');
+  expect((await visitor.open('/admin/users?q=ANN')).html).toContain('Showing 1 user');
+  expect((await visitor.open('/admin/users?q=BOB%40mail')).html).toContain('bob@mail.example');
+  expect((await visitor.open('/admin/users?role=super_admin')).html).toContain('No users found');
+});
+
+test('R50: the list says who has a second step, a passkey and a verified address, and no hash', async () => {
+  const visitor = await staff('admin');
+  const { id } = await insertUser(database.db, { email_verified: false, two_factor_enabled: true });
+  await database.db
+    .insertInto('passkeys')
+    .values({
+      id: 'a-key-of-some-phone',
+      user_id: id,
+      name: 'Phone',
+      public_key: Buffer.alloc(1),
+      algorithm: -7,
+    })
+    .execute();
+  const { html } = await visitor.open('/admin/users');
+  for (const badge of ['Address not verified', 'Second step', 'Passkey']) {
+    expect(html).toContain(badge);
+  }
+  const page = (await visitor.open(`/admin/users/${id}`)).html;
+  expect(page).toContain('not verified yet');
+  expect(html + page).not.toContain('argon2');
+});
+
+test('decision 12: an admin sees everybody, is told who may change them, and has nothing to press', async () => {
+  const visitor = await staff('admin');
+  const { id } = await insertUser(database.db);
+  for (const path of ['/admin/users', `/admin/users/${id}`, `/admin/users/${id}/delete`]) {
+    const { status, html } = await visitor.open(path);
+    expect([path, status]).toEqual([path, 200]);
+    expect(html).toContain('Only a super admin changes roles and deletes users.');
+    expect(html).not.toContain('Change role');
+    expect(html).not.toContain('Delete user</button>');
+  }
+});
+
+test('R02: what an admin posts all the same is refused', async () => {
+  const visitor = await staff('admin');
+  const { id } = await insertUser(database.db);
+  const own = `/admin/users/${visitor.userId}`;
+  expect((await visitor.send(own, { role: 'super_admin', password })).status).toBe(403);
+  expect((await visitor.send(`/admin/users/${id}`, { role: 'admin', password })).status).toBe(403);
+  expect((await visitor.send(`/admin/users/${id}/delete`, { password })).status).toBe(403);
+  expect([await roleOf(visitor.userId), await roleOf(id)]).toEqual(['admin', 'user']);
+});
+
+test('R50: a super_admin gives a role with their password, and not without', async () => {
+  const visitor = await staff('super_admin');
+  const { id } = await insertUser(database.db);
+  const path = `/admin/users/${id}`;
+  const refused = await visitor.send(path, { role: 'admin', password: 'a wrong guess' });
+  expect(refused.status).toBe(422);
+  expect(refused.html).toContain('That is not your password');
+  expect(refused.html).toMatch(/<option value="admin" selected="">/);
+  expect(refused.html).not.toContain('a wrong guess');
+  expect(await roleOf(id)).toBe('user');
+  const done = await visitor.send(`${path}?q=user`, { role: 'admin', password });
+  expect(done.headers.get('location')).toBe('/admin/users?q=user');
+  expect((await visitor.open('/admin/users')).html).toContain('User role updated successfully!');
+  expect(await roleOf(id)).toBe('admin');
+});
+
+test('a role there is none of is said at its field', async () => {
+  const visitor = await staff('super_admin');
+  const { id } = await insertUser(database.db);
+  const { status, html } = await visitor.send(`/admin/users/${id}`, { role: 'owner', password });
+  expect([status, html.includes('Role: Choose a role')]).toEqual([422, true]);
+});
+
+test('R02: nobody changes or deletes themself there', async () => {
+  const visitor = await staff('super_admin');
+  const own = `/admin/users/${visitor.userId}`;
+  expect((await visitor.open(own)).html).toContain('Nobody changes or deletes themself here.');
+  expect((await visitor.open(own)).html).not.toContain('Change role');
+  expect((await visitor.send(own, { role: 'user', password })).status).toBe(409);
+  expect((await visitor.send(`${own}/delete`, { password })).status).toBe(409);
+  expect(await roleOf(visitor.userId)).toBe('super_admin');
+});
+
+test('R45: a deletion asks for the password, says the specification’s sentences, and leaves a pseudonym', async () => {
+  const visitor = await staff('super_admin');
+  const { id } = await insertUser(database.db, { email: 'gone@mail.example', full_name: 'Gone' });
+  const path = `/admin/users/${id}/delete`;
+  expect((await visitor.open(path)).html).toContain(
+    'Are you sure you want to delete this user? This action cannot be undone.',
+  );
+  expect((await visitor.send(path, { password: '' })).status).toBe(422);
+  expect(await roleOf(id)).toBe('user');
+  expect((await visitor.send(path, { password })).status).toBe(302);
+  expect((await visitor.open('/admin/users')).html).toContain('User deleted successfully!');
+  expect(await roleOf(id)).toBeUndefined();
+  const log = await database.db.selectFrom('audit_log').selectAll().execute();
+  expect(log).toMatchObject([
+    { actor: visitor.userId, action: 'user.delete', entity_id: id, before: { role: 'user' } },
+  ]);
+  expect(JSON.stringify(log)).not.toMatch(/gone/i);
+  await visitor.send(path, { password });
+  expect((await visitor.open('/admin/users')).html).toContain('Failed to delete user');
+});
+
+test('somebody who is not there is answered with 404', async () => {
+  const visitor = await staff('super_admin');
+  expect((await visitor.open('/admin/users/nobody')).status).toBe(404);
+  expect((await visitor.open('/admin/users/nobody/delete')).status).toBe(404);
+  const sent = await visitor.send('/admin/users/nobody', { role: 'admin', password });
+  expect(sent.status).toBe(404);
+});

@@ -1,0 +1,31 @@
+import { type ActionFunctionArgs, redirect } from 'react-router';
+import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
+import { askForOwnPasskey, askForPasskey } from '#app/features/accounts/ask-for-passkey.server.ts';
+import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
+
+const neverKept = { 'cache-control': 'private, no-store' };
+
+/**
+ * `POST /api/passkeys/challenge` → what `navigator.credentials.get` wants, to sign in with; with `?purpose=confirm`, for
+ * somebody signed in to show that it is them (R50).
+ */
+export async function action({ context, request }: ActionFunctionArgs): Promise<Response> {
+  const services = appServices(context);
+  const admitted = await limit(services, 'passkey-challenge', requestFacts(context).address);
+  if (!admitted.ok) return new Response(null, { status: 429, headers: retryAfter(admitted) });
+  if (new URL(request.url).searchParams.get('purpose') === 'confirm') {
+    const user = currentUser(context);
+    if (!user) return new Response(null, { status: 401, headers: neverKept });
+    return Response.json(await askForOwnPasskey(services, user), { headers: neverKept });
+  }
+  const { options, cookie } = await askForPasskey(services);
+  const headers = cookieHeaders([cookie]);
+  for (const [name, value] of Object.entries(neverKept)) headers.set(name, value);
+  return Response.json(options, { headers });
+}
+
+export function loader() {
+  throw redirect('/sign-in');
+}

@@ -1,0 +1,42 @@
+import { type ActionFunctionArgs, type ClientActionFunctionArgs, redirect } from 'react-router';
+import { accountMessages } from '#app/features/accounts/account-messages.ts';
+import {
+  acceptForm,
+  cookieHeaders,
+  refuseForm,
+  refuseTooMany,
+} from '#app/features/accounts/answer-form.server.ts';
+import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
+import { passkeyAnswer, readAnswer } from '#app/features/accounts/passkey-input.ts';
+import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
+import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
+import { signInByPasskey } from '#app/features/accounts/sign-in-by-passkey.server.ts';
+import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { readText } from '#app/platform/read-text.ts';
+
+/** `POST /api/passkeys/sign-in?returnTo=…` with what a passkey signed. There is no human check: nothing can be guessed. */
+export async function action({ context, request }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const answer = readAnswer(passkeyAnswer, readText(form, 'credential'));
+  const { place, oldToken } = sessionPlace(context, request);
+  const result = await signInByPasskey(appServices(context), request, answer, place, oldToken);
+  if (!result.ok) {
+    return result.reason === 'too-many'
+      ? refuseTooMany(form, result)
+      : refuseForm(form, { message: accountMessages.passkeyUnknown });
+  }
+  if (readText(form, 'place') === 'dialog')
+    return acceptForm(accountMessages.signedIn, result.cookies);
+  const returnTo = safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
+  return redirect(returnTo, { status: 303, headers: cookieHeaders(result.cookies) });
+}
+
+export function clientAction({ serverAction }: ClientActionFunctionArgs) {
+  const lost: FormAnswer = { ok: false, message: accountMessages.failed };
+  return answerWhenLost(serverAction, lost);
+}
+
+export function loader() {
+  throw redirect('/sign-in');
+}

@@ -1,0 +1,26 @@
+import type { Route } from './+types/security-txt-route';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { answerConditionally } from './answer-conditionally.server.ts';
+
+/** RFC 9116: where whoever finds a hole may tell of it (R57). */
+export async function loader({ context, request }: Route.LoaderArgs): Promise<Response> {
+  const { db, env, now } = appServices(context);
+  const { contactEmail } = await readSiteSettings(db);
+  const lines = [
+    `Contact: mailto:${contactEmail}`,
+    `Contact: ${env.origin}/contact`,
+    `Expires: ${firstOfMonth(now(), 6).toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${env.origin}/.well-known/security.txt`,
+  ];
+  return answerConditionally(request, `${lines.join('\n')}\n`, {
+    'content-type': 'text/plain; charset=utf-8',
+    'cache-control': 'public, max-age=86400',
+  });
+}
+
+/** Half a year from now, and the same for a month, so that the file and its fingerprint hold. */
+function firstOfMonth(now: Date, monthsAhead: number): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + monthsAhead, 1));
+}

@@ -1,0 +1,176 @@
+import { createHash } from 'node:crypto';
+import type { LoaderFunctionArgs } from 'react-router';
+import { z } from 'zod';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
+import type { ApiOperation } from '#app/features/public-api/api-operations.ts';
+import { readApiQuery } from '#app/features/public-api/read-api-query.ts';
+import { type PublicSite, publicSite } from '#app/features/site-settings/public-site.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import {
+  apiMethods,
+  crossOriginHeaders,
+  describeProblem,
+  type ParameterError,
+  problemType,
+} from '#app/platform/api-problem.ts';
+import { type AppServices, appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { countCaller } from './count-caller.server.ts';
+import { isKnownTag } from './is-known-tag.ts';
+import { pageLinks } from './page-links.ts';
+
+/** What an operation is asked. */
+export interface ApiCall<Query extends z.ZodObject> {
+  services: AppServices;
+  site: PublicSite;
+  now: Date;
+  query: z.output<Query>;
+  /** What stands in the path, without characters the database refuses; empty where the path has none. */
+  key: string;
+  /** Where limits of the visitor's address still hold: null for whoever has a key. */
+  anonymousAddress: string | null;
+}
+
+export type ApiResult<Answer extends z.ZodObject> =
+  | { ok: true; answer: z.output<Answer> }
+  | { ok: false; status: 404; detail: string }
+  | { ok: false; status: 422; errors: ParameterError[] }
+  | { ok: false; status: 429; retryAfterSeconds: number }
+  /** It has another address now: a path below our origin. */
+  | { ok: false; status: 301; location: string };
+
+type Read<Query extends z.ZodObject, Answer extends z.ZodObject> = (
+  call: ApiCall<Query>,
+) => Promise<ApiResult<Answer>>;
+
+/** The loader of an operation: everything that holds for all of them happens here, once. */
+export function apiLoader<Query extends z.ZodObject, Answer extends z.ZodObject>(
+  operation: ApiOperation<Query, Answer>,
+  read: Read<Query, Answer>,
+): (args: LoaderFunctionArgs) => Promise<Response> {
+  return async (args) => {
+    try {
+      return await answer(operation, read, args);
+    } catch (error) {
+      return answerFailure(args, error);
+    }
+  };
+}
+
+async function answer<Query extends z.ZodObject, Answer extends z.ZodObject>(
+  operation: ApiOperation<Query, Answer>,
+  read: Read<Query, Answer>,
+  args: LoaderFunctionArgs,
+): Promise<Response> {
+  const { request, context } = args;
+  if (!acceptsJson(request.headers.get('accept'))) return refuse(args, 406);
+  const services = appServices(context);
+  const caller = await countCaller(services, request, requestFacts(context).address);
+  if (!caller.ok) return refuse(args, caller.status, { headers: caller.headers });
+
+  const { headers } = caller;
+  const url = new URL(request.url);
+  const parameters = readApiQuery(operation.query, url.searchParams);
+  if (!parameters.ok) return refuse(args, 422, { headers, errors: parameters.errors });
+  const key = operation.key ? (args.params[operation.key.name] ?? '') : '';
+  if (/\p{Cc}/u.test(key)) return refuse(args, 404, { headers });
+
+  const site = publicSite(await readSiteSettings(services.db), services.env.origin);
+  const { query } = parameters;
+  const { anonymousAddress } = caller;
+  const now = services.now();
+  const result = await read({ services, site, now, query, key, anonymousAddress });
+  if (result.ok) {
+    const json = JSON.stringify(z.encode(operation.answer, result.answer));
+    const links = pageLinks(site.origin, url, result.answer);
+    return answerJson(request, json, { ...headers, ...links });
+  }
+  switch (result.status) {
+    case 301: {
+      const location = site.origin + result.location + url.search;
+      return new Response(null, {
+        status: 301,
+        headers: { ...crossOriginHeaders, ...headers, location },
+      });
+    }
+    case 429:
+      return refuse(args, 429, {
+        headers: { ...headers, 'retry-after': String(result.retryAfterSeconds) },
+      });
+    default: {
+      const { status, ...more } = result;
+      return refuse(args, status, { ...more, headers });
+    }
+  }
+}
+
+/** JSON with a strong tag of exactly these bytes; the server marks the tag where it compresses them. */
+export function answerJson(
+  request: Request,
+  json: string,
+  headers: Record<string, string> = {},
+  seconds = 60,
+): Response {
+  const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+  const known = isKnownTag(request.headers.get('if-none-match'), etag);
+  const common = {
+    ...crossOriginHeaders,
+    ...headers,
+    'cache-control': `public, max-age=${seconds}`,
+    etag: known ?? etag,
+  };
+  if (known !== null) return new Response(null, { status: 304, headers: common });
+  const type = { 'content-type': 'application/json; charset=utf-8' };
+  return new Response(json, { headers: { ...common, ...type } });
+}
+
+interface Refusal {
+  headers?: Record<string, string>;
+  detail?: string;
+  errors?: ParameterError[];
+}
+
+export function refuse(
+  { context }: Pick<LoaderFunctionArgs, 'context'>,
+  status: number,
+  { headers = {}, ...more }: Refusal = {},
+): Response {
+  const reference = requestFacts(context).id;
+  const { origin } = appServices(context).env;
+  return new Response(describeProblem(status, { origin, reference }, more), {
+    status,
+    headers: {
+      ...crossOriginHeaders,
+      ...headers,
+      'content-type': problemType,
+      'cache-control': 'no-store',
+    },
+  });
+}
+
+/** The action of every operation: there is nothing to write. */
+export function apiAction(args: Pick<LoaderFunctionArgs, 'context'>): Response {
+  return refuse(args, 405, { headers: { allow: apiMethods } });
+}
+
+function answerFailure(args: LoaderFunctionArgs, error: unknown): Response {
+  const isAway = isDatabaseUnavailable(error);
+  const requestId = requestFacts(args.context).id;
+  if (!args.request.signal.aborted) {
+    appServices(args.context).log.error({ err: error, requestId }, 'request failed');
+  }
+  return refuse(args, isAway ? 503 : 500, isAway ? { headers: { 'retry-after': '5' } } : {});
+}
+
+/** True unless an Accept header leaves JSON out, or gives it the weight 0. */
+export function acceptsJson(accept: string | null): boolean {
+  if (accept === null || accept.trim() === '') return true;
+  const weights = accept.split(',').flatMap((entry) => {
+    const [range = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    const place = ['*/*', 'application/*', 'application/json'].indexOf(range);
+    if (place < 0) return [];
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    return [{ place, weight: weight === undefined ? 1 : Number(weight.slice(2)) }];
+  });
+  const exact = weights.toSorted((a, b) => b.place - a.place)[0];
+  return exact !== undefined && exact.weight > 0;
+}

@@ -1,0 +1,279 @@
+import { createElement } from 'react';
+import type { FetcherWithComponents } from 'react-router';
+import { assert, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { AccessRefusalScreen } from './access-refusal-screen.tsx';
+import {
+  changePasswordInput,
+  emailInput,
+  nameInput,
+  readForm,
+  signInInput,
+  signUpInput,
+} from './account-input.ts';
+import { describeWeakPassword } from './account-messages.ts';
+import { SignInForm, SignUpForm, useAccountForm } from './credential-forms.tsx';
+import { describeBrowser } from './describe-browser.ts';
+import type { FormAnswer } from './form-answer.ts';
+import { keepRetryAfter } from './keep-retry-after.ts';
+import {
+  endSessionCookie,
+  readCookie,
+  sessionCookieName,
+  writeCookie,
+} from './session-cookie.server.ts';
+
+const formOf = (fields: Record<string, string>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+};
+
+describe('R10: the session cookie', () => {
+  test('is bound to the host on https, and out of reach of scripts and other sites', () => {
+    const line = writeCookie('session', 'abc', { origin: 'https://deals.test', seconds: 60 });
+    expect(line).toBe('__Host-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure');
+    expect(line).not.toMatch(/domain/i); // the prefix forbids one
+    expect(sessionCookieName('https://deals.test')).toBe('__Host-session');
+  });
+
+  test('works without https, where a browser would drop a secure one', () => {
+    const line = writeCookie('session', 'abc', { origin: 'http://192.0.2.1:3000', seconds: 60 });
+    expect(line).toBe('session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax');
+  });
+
+  test('is taken back by the same name and an age of zero', () => {
+    expect(endSessionCookie('https://deals.test')).toMatch(/^__Host-session=; Path=\/; Max-Age=0;/);
+    expect(endSessionCookie('http://deals.test')).toMatch(/^session=; Path=\/; Max-Age=0;/);
+  });
+
+  const read = (cookie: string | null, name = 'session') =>
+    readCookie(
+      new Request('https://deals.test', { headers: cookie === null ? {} : { cookie } }),
+      name,
+    );
+
+  test.each([
+    ['session=abc', 'abc'],
+    ['a=1; session=abc; b=2', 'abc'],
+    ['a=1;session=abc', 'abc'],
+    [' session = abc ', 'abc'],
+    ['session=abc; session=other', 'abc'],
+    ['session=a=b==', 'a=b=='],
+    ['session=', null],
+    ['session', null],
+    ['xsession=abc', null],
+    ['__Host-session=abc', null],
+    ['Session=abc', null],
+    ['', null],
+    [null, null],
+  ])('%j holds %j', (header, value) => {
+    expect(read(header)).toBe(value);
+  });
+
+  test('is read back as it was written, whatever the token', () => {
+    assert(
+      property(string({ unit: 'grapheme-ascii', minLength: 1 }), (text) => {
+        const token = Buffer.from(text).toString('base64url');
+        const line = writeCookie('session', token, { origin: 'https://deals.test', seconds: 9 });
+        expect(read(line.split(';')[0] ?? '', '__Host-session')).toBe(token);
+      }),
+    );
+  });
+});
+
+describe('the forms of an account', () => {
+  test('an address is trimmed and kept in lower case', () => {
+    const read = readForm(signInInput, formOf({ email: ' Ada@Mail.Example ', password: ' pass ' }));
+    expect(read).toEqual({ ok: true, value: { email: 'ada@mail.example', password: ' pass ' } });
+  });
+
+  test.each([
+    ['', 'Please enter your email address'],
+    ['  ', 'Please enter your email address'],
+    ['ada', 'Please enter a valid email address'],
+    ['ada@', 'Please enter a valid email address'],
+    ['ada@mail', 'Please enter a valid email address'],
+    ['a b@mail.example', 'Please enter a valid email address'],
+    [`${'a'.repeat(250)}@mail.example`, 'Please enter a valid email address'],
+  ])('the address %j is refused by %j', (email, message) => {
+    expect(readForm(emailInput, formOf({ email }))).toEqual({
+      ok: false,
+      errors: { email: message },
+    });
+  });
+
+  test.each([
+    ['', 'Please enter your full name'],
+    ['   ', 'Please enter your full name'],
+    ['x'.repeat(101), 'The name may have at most 100 characters'],
+    ['Ada<script>', 'The name may not contain special characters'],
+    ['Ada\u0007', 'The name may not contain special characters'],
+  ])('the name %j is refused by %j', (full_name, message) => {
+    expect(readForm(nameInput, formOf({ full_name }))).toEqual({
+      ok: false,
+      errors: { full_name: message },
+    });
+  });
+
+  test('a name of one hundred letters, of any script, is fine, and written one way', () => {
+    expect(readForm(nameInput, formOf({ full_name: 'Z'.repeat(100) })).ok).toBe(true);
+    expect(readForm(nameInput, formOf({ full_name: ' Żaneta 李 ' }))).toEqual({
+      ok: true,
+      value: { full_name: 'Żaneta 李' },
+    });
+    expect(readForm(nameInput, formOf({ full_name: 'Ame\u0301lie' }))).toEqual({
+      ok: true,
+      value: { full_name: 'Am\u00e9lie' },
+    });
+  });
+
+  test('each field has its first mistake', () => {
+    expect(readForm(signUpInput, formOf({}))).toEqual({
+      ok: false,
+      errors: {
+        full_name: 'Please enter your full name',
+        email: 'Please enter your email address',
+        password: 'Please enter your password',
+      },
+    });
+  });
+
+  test('R04: what no form asks for is not read', () => {
+    const form = formOf({ email: 'a@mail.example', password: 'x', role: 'super_admin', id: '1' });
+    const read = readForm(signInInput, form);
+    expect(read).toEqual({ ok: true, value: { email: 'a@mail.example', password: 'x' } });
+  });
+
+  test('a file in the place of a text counts as none', () => {
+    const form = formOf({ current_password: 'x' });
+    form.set('password', new File(['x'], 'x.txt'));
+    expect(readForm(changePasswordInput, form)).toEqual({
+      ok: false,
+      errors: { password: 'Please enter your password' },
+    });
+  });
+});
+
+describe('the words for a weak password (decision 9a)', () => {
+  test('name every reason, and the least length as the site is set', () => {
+    expect(describeWeakPassword(['length', 'common'], 10)).toBe(
+      'This password is too weak. Use at least 10 characters. It is one of the passwords that are guessed first.',
+    );
+    const reasons = ['length', 'too-long', 'common', 'repeated', 'sequence', 'personal'] as const;
+    const sentences = reasons.map((reason) => describeWeakPassword([reason], 6));
+    expect(new Set(sentences).size).toBe(reasons.length);
+    expect(sentences.join(' ')).not.toContain('undefined');
+  });
+});
+
+describe('a session of one’s own', () => {
+  const linux = 'Mozilla/5.0 (X11; Linux x86_64)';
+  test.each([
+    [`${linux} Gecko/20100101 Firefox/140.0`, 'Firefox on Linux'],
+    [`${linux} AppleWebKit/537.36 Chrome/140.0 Safari/537.36`, 'Chrome on Linux'],
+    ['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge on Windows'],
+    ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/18 Safari/605.1', 'Safari on macOS'],
+    [
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18 Safari/604.1',
+      'Safari on iOS',
+    ],
+    ['Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36', 'Chrome on Android'],
+    ['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 OPR/120.0', 'Opera on Windows'],
+    ['Firefox/140.0', 'Firefox'],
+    ['curl/8.5', 'Unknown browser'],
+    ['', 'Unknown browser'],
+  ])('by %s is called %s', (agent, words) => {
+    expect(describeBrowser(agent)).toBe(words);
+  });
+});
+
+test('a refusal for a while keeps its time when a page answers, and nothing else', () => {
+  const headers = (values: Record<string, string>) =>
+    keepRetryAfter({ actionHeaders: new Headers(values) });
+  expect(headers({ 'retry-after': '60', 'x-other': '1' })).toEqual({ 'retry-after': '60' });
+  expect(headers({})).toEqual({});
+});
+
+describe('the guard of the back office', () => {
+  const screen = (refused: 'nobody' | 'role') =>
+    render(createElement(AccessRefusalScreen, { refused }), { path: '/admin/deals?page=2' });
+
+  test('asks those who are not signed in to do so, and leads back', () => {
+    const html = screen('nobody');
+    expect(textOf(html)).toContain('Authentication Required');
+    expect(textOf(html)).toContain('Please sign in to access the admin panel.');
+    expect(html).toContain('href="/sign-in?returnTo=%2Fadmin%2Fdeals%3Fpage%3D2"');
+  });
+
+  test('tells those who may not that they may not, with a way out', () => {
+    const html = screen('role');
+    expect(textOf(html)).toContain('Access Restricted');
+    expect(textOf(html)).toContain('You do not have administrative privileges.');
+    expect(tagsOf(html, 'a')).toEqual([expect.stringContaining('href="/"')]);
+  });
+
+  test('is not for search engines, either way', () => {
+    for (const refused of ['nobody', 'role'] as const) {
+      expect(screen(refused)).toContain('<meta name="robots" content="noindex"/>');
+    }
+  });
+});
+
+describe('the fields of signing in and up', () => {
+  type Props = Parameters<typeof SignInForm>[0];
+  const show = (Form: typeof SignInForm, props: Partial<Props>, around = {}) => {
+    const Inside = () => {
+      const fetcher: FetcherWithComponents<FormAnswer> = useAccountForm();
+      return createElement(Form, { fetcher, ...props });
+    };
+    return render(createElement(Inside), around);
+  };
+  const input = (html: string, name: string) =>
+    tagsOf(html, 'input').find((tag) => tag.includes(`name="${name}"`)) ?? '';
+
+  test('are known to password managers', () => {
+    const signIn = show(SignInForm, {});
+    expect(input(signIn, 'email')).toMatch(/autocomplete="username"/i);
+    expect(input(signIn, 'password')).toMatch(/autocomplete="current-password"/i);
+    const signUp = show(SignUpForm, {});
+    expect(input(signUp, 'full_name')).toMatch(/autocomplete="name"/i);
+    expect(input(signUp, 'password')).toMatch(/autocomplete="new-password"/i);
+  });
+
+  test('tell the least length as the site is set', () => {
+    const html = show(SignUpForm, {}, { passwordMinLength: 12 });
+    expect(input(html, 'password')).toMatch(/minlength="12"/i);
+    expect(textOf(html)).toContain('At least 12 characters.');
+  });
+
+  test('keep what was typed but never a password, and say what is wrong at its field', () => {
+    const firstAnswer: FormAnswer = {
+      ok: false,
+      message: 'Invalid email or password',
+      errors: { email: 'Please enter a valid email address' },
+      values: { email: 'ada@', password: 'secret' },
+    };
+    const html = show(SignInForm, { firstAnswer });
+    expect(input(html, 'email')).toContain('value="ada@"');
+    expect(input(html, 'email')).toContain('aria-invalid="true"');
+    expect(html).not.toContain('secret');
+    expect(html).toMatch(/role="alert"><p[^>]*>Invalid email or password/);
+  });
+
+  test('go back to where the visitor came from', () => {
+    const html = show(SignInForm, { returnTo: '/deals?x=1&y=2' });
+    expect(tagsOf(html, 'form')[0]).toContain('/sign-in?returnTo=%2Fdeals%3Fx%3D1%26y%3D2');
+    expect(tagsOf(show(SignInForm, {}), 'form')[0]).toMatch(/action="\/sign-in"/);
+  });
+
+  test('without script ask their question in words, and the button can be pressed', () => {
+    const question = { token: 'signed', text: 'What is two plus three?' };
+    const html = show(SignInForm, { firstAnswer: { ok: false, question } });
+    expect(html).toContain('What is two plus three?');
+    expect(html).toContain('name="captcha_question" value="signed"');
+    const submit = tagsOf(html, 'button').find((tag) => tag.includes('type="submit"'));
+    expect(submit).not.toContain('disabled');
+  });
+});

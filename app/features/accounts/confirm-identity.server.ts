@@ -1,0 +1,118 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { admitSignIn, forgetWrongPasswords } from '#app/platform/rate-limit.server.ts';
+import { readText } from '#app/platform/read-text.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { accountMessages } from './account-messages.ts';
+import { checkPassword } from './check-password.server.ts';
+import type { IdentityWays } from './identity-ways.ts';
+import { providerNames } from './identity-providers.server.ts';
+import { takeChallenge } from './passkey-challenge.server.ts';
+import { passkeyAnswer, readAnswer } from './passkey-input.ts';
+import { countPasskeyUse, findPasskey } from './passkey-queries.server.ts';
+import type { SessionUser } from './session-context.server.ts';
+import { isRightSecondFactor } from './two-factor.server.ts';
+import { challengeOf, verifyPasskeyUse } from './verify-passkey.server.ts';
+import { findWaysIn, isFreshSession } from './ways-in-queries.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'env'>;
+type Asked = Pick<SessionUser, 'id' | 'email' | 'hasTwoFactor' | 'sessionId'>;
+
+/** What the fields of `IdentityField` send. */
+export interface IdentityProof {
+  /** The password, or six digits of the app. */
+  typed: string;
+  /** What a passkey signed; empty where none was used. */
+  credential: string;
+}
+
+export function readProof(form: Pick<FormData, 'get'>): IdentityProof {
+  return { typed: readText(form, 'password'), credential: readText(form, 'credential') };
+}
+
+export type IdentityCheck =
+  | { ok: true }
+  | { ok: false; reason: 'missing' | 'wrong' | 'wrong-passkey' | 'stale' }
+  | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
+
+/**
+ * Whether the one who sits there is who signed in (R50): by their password, by six digits of their app where they have
+ * a second step, or by a passkey. Who has no password may instead have signed in just now. Wrong ones count as they do
+ * at sign-in.
+ */
+export async function confirmIdentity(
+  services: Services,
+  user: Asked,
+  { typed, credential }: IdentityProof,
+): Promise<IdentityCheck> {
+  if (credential) return confirmByPasskey(services, user, credential);
+  if (user.hasTwoFactor && /^\d{6}$/.test(typed.trim())) {
+    return confirmByCode(services, user, typed.trim());
+  }
+  const { hasPassword } = await findWaysIn(services.db, user.id);
+  if (!hasPassword) {
+    const isFresh = await isFreshSession(services.db, user.sessionId);
+    return isFresh ? { ok: true } : { ok: false, reason: 'stale' };
+  }
+  if (typed === '') return { ok: false, reason: 'missing' };
+  return checkPassword(services, user.email, typed.slice(0, 1000));
+}
+
+async function confirmByCode(
+  services: Services,
+  user: Asked,
+  code: string,
+): Promise<IdentityCheck> {
+  const key = `second-factor:${user.id}`;
+  const admitted = await admitSignIn(services, key);
+  if (!admitted.ok) return { ...admitted, reason: 'too-many' };
+  if (!(await isRightSecondFactor(services, user.id, code))) return { ok: false, reason: 'wrong' };
+  await forgetWrongPasswords(services, key);
+  return { ok: true };
+}
+
+/** Nothing of it can be guessed, so wrong ones are not counted. */
+async function confirmByPasskey(
+  services: Services,
+  user: Asked,
+  credential: string,
+): Promise<IdentityCheck> {
+  const { db, env } = services;
+  const refused: IdentityCheck = { ok: false, reason: 'wrong-passkey' };
+  const answer = readAnswer(passkeyAnswer, credential);
+  const challenge = answer && challengeOf(answer.response.clientDataJSON);
+  if (!challenge || !(await takeChallenge(services, 'confirm', user.id, challenge))) return refused;
+  const passkey = await findPasskey(db, answer.id);
+  if (passkey?.userId !== user.id) return refused;
+  const verified = verifyPasskeyUse(answer, passkey, { challenge, origin: env.origin });
+  if (!verified.ok || !(await countPasskeyUse(db, passkey.id, verified.counter))) return refused;
+  return { ok: true };
+}
+
+/** What the form that asks has to offer. */
+export async function identityWays({ db, env }: Services, user: Asked): Promise<IdentityWays> {
+  const { hasPassword, passkeys, providers } = await findWaysIn(db, user.id);
+  const linked = new Set(providers.map(({ id }) => id));
+  return {
+    hasPassword,
+    hasPasskey: passkeys > 0,
+    hasCode: user.hasTwoFactor,
+    isFresh: !hasPassword && (await isFreshSession(db, user.sessionId)),
+    providers: providerNames(env).filter(({ id }) => linked.has(id)),
+  };
+}
+
+const refusals = {
+  missing: accountMessages.passwordRequired,
+  wrong: accountMessages.wrongPassword,
+  'wrong-passkey': accountMessages.passkeyUnconfirmed,
+  stale: accountMessages.signInAgain,
+  'too-many': tooManyAttempts,
+} as const;
+
+export function isIdentityRefusal(reason: string | null): reason is keyof typeof refusals {
+  return reason !== null && Object.hasOwn(refusals, reason);
+}
+
+export function describeIdentityRefusal(reason: keyof typeof refusals): string {
+  return refusals[reason];
+}

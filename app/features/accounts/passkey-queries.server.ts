@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { NewPasskey } from './verify-passkey.server.ts';
+
+export interface OwnPasskey {
+  id: string;
+  name: string;
+  createdAt: Date;
+  lastUsedAt: Date | null;
+}
+
+export function listPasskeys(db: Db, userId: string): Promise<OwnPasskey[]> {
+  return db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+/** The key behind an id, with its owner; null when there is none. */
+export async function findPasskey(db: Db, id: string) {
+  const row = await db
+    .selectFrom('passkeys as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .select(['p.id', 'p.user_id as userId', 'p.public_key as publicKey', 'p.algorithm', 'u.email'])
+    .where('p.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Answers false when somebody has a key of this id already. */
+export async function insertPasskey(
+  db: Db,
+  userId: string,
+  name: string,
+  { id, publicKey, algorithm, counter }: NewPasskey,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('passkeys')
+    .values({ id, user_id: userId, name, public_key: publicKey, algorithm, counter })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Notes a use. Answers false when the device counts and did not count on: there may be a copy of its key. */
+export async function countPasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('passkeys')
+    .set({ counter, last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(({ eb, or, and }) =>
+      or([eb('counter', '<', counter), and([eb('counter', '=', 0), eb(eb.val(counter), '=', 0)])]),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Answers whether there was such a key of this user: a stranger's counts as missing (R03). */
+export async function deletePasskey(db: Db, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

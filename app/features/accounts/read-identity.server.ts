@@ -1,0 +1,204 @@
+import * as oauth from 'oauth4webapi';
+import { Readable } from 'node:stream';
+import { safeFetch } from '#app/platform/safe-fetch.server.ts';
+import type { IdentityProvider } from './identity-providers.server.ts';
+
+/** Who a provider says that somebody is. */
+export interface Identity {
+  subject: string;
+  email: string;
+  isEmailVerified: boolean;
+  name: string;
+  /** When they last showed the provider who they are; `null` where it does not say. */
+  signedInAt: Date | null;
+}
+
+/** What is remembered of an attempt until the provider sends its visitor back. */
+export interface Attempt {
+  state: string;
+  verifier: string;
+  nonce: string;
+}
+
+export function newAttempt(): Attempt {
+  return {
+    state: oauth.generateRandomState(),
+    verifier: oauth.generateRandomCodeVerifier(),
+    nonce: oauth.generateRandomNonce(),
+  };
+}
+
+/** Where the visitor goes to say who they are. */
+export async function addressAtProvider(
+  provider: IdentityProvider,
+  { state, verifier, nonce }: Attempt,
+  { redirectUri, isAskedAgain }: { redirectUri: string; isAskedAgain: boolean },
+): Promise<string> {
+  const { authorization_endpoint: endpoint } = await describeServer(provider);
+  if (!endpoint) throw new Error(`${provider.name} names no address to sign in at`);
+  const url = new URL(endpoint);
+  const parameters = {
+    client_id: provider.clientId,
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: provider.scope,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(provider.kind.protocol === 'oidc' && { nonce }),
+    // The provider asks for its own password again; those who do not know the word pass over it.
+    ...(provider.kind.protocol === 'oidc' && isAskedAgain && { max_age: '0' }),
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/**
+ * Trades what the visitor brought back for who they are. `null`: they said no. Throws when the provider's answer is not
+ * right in every point: issuer, audience, nonce, times. Its signature is not asked for, since it comes from the provider
+ * itself over TLS (OpenID Connect Core 3.1.3.7).
+ */
+export async function readIdentity(
+  provider: IdentityProvider,
+  { state, verifier, nonce }: Attempt,
+  query: URLSearchParams,
+  redirectUri: string,
+): Promise<Identity | null> {
+  const server = await describeServer(provider);
+  const client = { client_id: provider.clientId };
+  const brought = new URLSearchParams(query);
+  // GitHub names an issuer that it describes nowhere; our state is bound to the provider in any case.
+  if (provider.kind.protocol === 'github') brought.delete('iss');
+  let parameters: URLSearchParams;
+  try {
+    parameters = oauth.validateAuthResponse(server, client, brought, state);
+  } catch (error) {
+    if (error instanceof oauth.AuthorizationResponseError && error.error === 'access_denied') {
+      return null;
+    }
+    throw error;
+  }
+  const answer = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    clientAuth(server, provider),
+    parameters,
+    redirectUri,
+    verifier,
+    fetching(provider),
+  );
+  if (provider.kind.protocol === 'github') {
+    const { access_token: token } = await oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      answer,
+    );
+    return readGitHubUser(provider, provider.kind.api, token);
+  }
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
+    expectedNonce: nonce,
+    requireIdToken: true,
+  });
+  const claims = oauth.getValidatedIdTokenClaims(tokens);
+  if (!claims) throw new Error(`${provider.name} sent no id token`);
+  const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
+  return {
+    subject: claims.sub,
+    email: text('email'),
+    isEmailVerified: claims.email_verified === true,
+    name: text('name'),
+    signedInAt: claims.auth_time === undefined ? null : new Date(claims.auth_time * 1000),
+  };
+}
+
+function clientAuth(server: oauth.AuthorizationServer, { clientSecret }: IdentityProvider) {
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  return methods.includes('client_secret_post')
+    ? oauth.ClientSecretPost(clientSecret)
+    : oauth.ClientSecretBasic(clientSecret);
+}
+
+const described = new Map<string, { server: oauth.AuthorizationServer; until: number }>();
+const describedForMs = 3_600_000;
+
+async function describeServer(provider: IdentityProvider): Promise<oauth.AuthorizationServer> {
+  const { kind } = provider;
+  if (kind.protocol === 'github') {
+    return {
+      issuer: kind.site,
+      authorization_endpoint: `${kind.site}/login/oauth/authorize`,
+      token_endpoint: `${kind.site}/login/oauth/access_token`,
+      token_endpoint_auth_methods_supported: ['client_secret_post'],
+    };
+  }
+  const known = described.get(kind.issuer);
+  if (known && known.until > performance.now()) return known.server;
+  const issuer = new URL(kind.issuer);
+  const answer = await oauth.discoveryRequest(issuer, fetching(provider));
+  const server = await oauth.processDiscoveryResponse(issuer, answer);
+  described.set(kind.issuer, { server, until: performance.now() + describedForMs });
+  return server;
+}
+
+interface GitHubEmail {
+  email: string;
+  primary: boolean;
+  verified: boolean;
+}
+
+async function readGitHubUser(
+  provider: IdentityProvider,
+  api: string,
+  token: string,
+): Promise<Identity> {
+  const ask = async <T>(path: string): Promise<T> => {
+    const address = new URL(`${api}${path}`);
+    const answer = await oauth.protectedResourceRequest(
+      token,
+      'GET',
+      address,
+      undefined,
+      undefined,
+      fetching(provider),
+    );
+    return (await answer.json()) as T;
+  };
+  const user = await ask<{ id: number; login: string; name: string | null }>('/user');
+  const emails = await ask<GitHubEmail[]>('/user/emails');
+  const primary = emails.find((entry) => entry.primary);
+  return {
+    subject: String(user.id),
+    email: primary?.email ?? '',
+    isEmailVerified: primary?.verified === true,
+    name: user.name ?? user.login,
+    signedInAt: null,
+  };
+}
+
+const mostBytes = 256 * 1024;
+const timeoutMs = 5000;
+
+/** Every request of the library goes the way of all fetches (R29). An operator's own provider may be in their network. */
+function fetching({ kind }: IdentityProvider) {
+  const ownHost = new URL(kind.protocol === 'oidc' ? kind.issuer : kind.site).host;
+  return {
+    [oauth.customFetch]: async (
+      address: string,
+      { body, headers }: { body?: unknown; headers: Record<string, string> },
+    ): Promise<Response> => {
+      const url = new URL(address);
+      const answer = await safeFetch(address, {
+        allowHosts: [url.hostname.replace(/^\[|\]$/g, '')],
+        allowPrivate: kind.isOwnNetwork && url.host === ownHost,
+        maxBytes: mostBytes,
+        timeoutMs,
+        headers,
+        ...(body instanceof URLSearchParams && { body: body.toString() }),
+      });
+      const stream = Readable.toWeb(answer.body) as ReadableStream<Uint8Array>;
+      return new Response(stream, { headers: { 'content-type': answer.contentType } });
+    },
+    // Only an issuer on this machine is let through by the settings without TLS.
+    [oauth.allowInsecureRequests]: kind.isOwnNetwork,
+  };
+}

@@ -1,0 +1,25 @@
+/** The words of the session monitor, as the specification has them (back office, sections 2 and 8). */
+export const sessionMonitorMessages = {
+  title: 'Session Monitor',
+  note: 'For debugging. It should be removed in production: set SESSION_MONITOR to off.',
+  valid: 'Valid',
+  expired: 'Expired',
+  available: 'Available',
+  missing: 'Missing',
+  refreshed: 'Session refreshed.',
+  /** The server refused. */
+  refreshFailed: (message: string) => `Session refresh failed: ${message}`,
+  /** Nothing came back. */
+  refreshError: (error: string) => `Session refresh error: ${error}`,
+  dataRead: (count: number) => `Data access test successful! Found ${count} deals.`,
+  dataFailed: (message: string) => `Data access test failed: ${message}`,
+  over: 'the session has ended',
+  unreachable: 'the site could not be reached',
+  refused: (status: number) => `the site answered with status ${status}`,
+} as const;
+
+/** Minutes and seconds until then; none are left once it is over. */
+export function timeLeft(endsAt: number, now: number): string {
+  const seconds = Math.max(0, Math.floor((endsAt - now) / 1000));
+  return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+}

@@ -1,0 +1,299 @@
+import type { Db, Tx } from '#database/connect.ts';
+import { errorCode } from '#database/error-code.ts';
+import type { Role } from '#database/schema.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { limit, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
+import { emailInput, nameInput } from './account-input.ts';
+import { authOn } from './auth.server.ts';
+import { newToken } from './hash-token.server.ts';
+import type { IdentityProvider } from './identity-providers.server.ts';
+import type { SessionPlace } from './open-session.server.ts';
+import { isStaff } from './policy.ts';
+import {
+  addressAtProvider,
+  type Attempt,
+  type Identity,
+  newAttempt,
+  readIdentity,
+} from './read-identity.server.ts';
+import { askForSecondFactor } from './second-factor-step.server.ts';
+import type { SessionUser } from './session-context.server.ts';
+import { cookieName, readCookie, writeCookie } from './session-cookie.server.ts';
+import { enter } from './sign-in.server.ts';
+import { freshMinutes } from './ways-in-queries.server.ts';
+
+const minutes = 10;
+const purpose = (state: string) => `provider-state:${state}`;
+const redirectUri = (origin: string, { id }: IdentityProvider) =>
+  `${origin}/sign-in/with/${id}/callback`;
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
+type TooMany = LimitAnswer & { ok: false; reason: 'too-many' };
+
+/** Somebody signed in who goes there again: to show who they are (R50), or to connect it once they have. */
+export interface ProviderErrand {
+  userId: string;
+  act: 'confirm' | 'connect';
+}
+
+/** Where the visitor goes, and the cookie that lets nobody else come back for them. */
+export async function startAtProvider(
+  services: Services,
+  provider: IdentityProvider,
+  { returnTo, address, errand }: { returnTo: string; address: string; errand?: ProviderErrand },
+): Promise<{ ok: true; url: string; cookie: string } | { ok: false; reason: 'failed' } | TooMany> {
+  const { db, env, log } = services;
+  const allowed = await limit(services, 'sign-in-address', address);
+  if (!allowed.ok) return { ...allowed, reason: 'too-many' };
+  const attempt = newAttempt();
+  let url: string;
+  try {
+    url = await addressAtProvider(provider, attempt, {
+      redirectUri: redirectUri(env.origin, provider),
+      isAskedAgain: errand !== undefined,
+    });
+  } catch (error) {
+    log.warn({ event: 'provider-failed', provider: provider.id, err: error }, 'provider failed');
+    return { ok: false, reason: 'failed' };
+  }
+  const { store } = await authOn(db, { origin: env.origin });
+  await store.createVerificationValue({
+    identifier: purpose(attempt.state),
+    value: JSON.stringify({
+      ...attempt,
+      provider: provider.id,
+      returnTo,
+      ...(errand && { errand }),
+    } satisfies KeptAttempt),
+    expiresAt: new Date(Date.now() + minutes * 60_000),
+  });
+  const cookie = writeCookie('provider-state', attempt.state, {
+    origin: env.origin,
+    seconds: minutes * 60,
+  });
+  return { ok: true, url, cookie };
+}
+
+interface KeptAttempt extends Attempt {
+  provider: string;
+  returnTo: string;
+  errand?: ProviderErrand;
+}
+
+export type ProviderProblem =
+  | 'denied'
+  | 'over'
+  | 'failed'
+  | 'unverified'
+  | 'own-unverified'
+  | 'disconnected'
+  | 'other'
+  | 'not-asked'
+  | 'taken'
+  | 'staff';
+
+export type ProviderResult =
+  | { ok: true; cookies: string[]; needsCode: boolean; returnTo: string }
+  | { ok: false; reason: ProviderProblem }
+  | TooMany;
+
+/** The visitor is back. The attempt is used up, whatever came of it. */
+export async function finishAtProvider(
+  services: Services,
+  provider: IdentityProvider,
+  request: Request,
+  place: SessionPlace,
+  { oldToken, viewer }: { oldToken: string | null; viewer: SessionUser | null },
+): Promise<ProviderResult> {
+  const { db, env, log } = services;
+  const allowed = await limit(services, 'sign-in-address', place.address);
+  if (!allowed.ok) return { ...allowed, reason: 'too-many' };
+  const query = new URL(request.url).searchParams;
+  const attempt = await takeAttempt(services, provider, request, query.get('state'));
+  if (!attempt) return refuse('over');
+  const { errand, returnTo } = attempt;
+  // Signed out meanwhile, or somebody else now.
+  if (errand && errand.userId !== viewer?.id) return refuse('over');
+
+  let identity: Identity | null;
+  try {
+    identity = await readIdentity(provider, attempt, query, redirectUri(env.origin, provider));
+  } catch (error) {
+    log.warn({ event: 'provider-failed', provider: provider.id, err: error }, 'provider failed');
+    return refuse('failed');
+  }
+  if (!identity) return refuse('denied');
+  const spent = writeCookie('provider-state', '', { origin: env.origin, seconds: 0 });
+  if (viewer && errand?.act === 'connect') {
+    const connected = await connectProvider(services, provider, identity, viewer);
+    if (!connected.ok) return refuse(connected.reason);
+    return { ok: true, needsCode: false, returnTo, cookies: [spent] };
+  }
+  if (errand && isLongAgo(identity)) return refuse('not-asked');
+  const found = errand
+    ? await findConfirmed(db, provider, identity, errand.userId)
+    : await findOrMakeUser(services, provider, identity);
+  if (!found.ok) return refuse(found.reason);
+  const { userId, hasTwoFactor } = found;
+  if (hasTwoFactor) {
+    const cookie = await askForSecondFactor(services, userId);
+    return { ok: true, needsCode: true, returnTo, cookies: [cookie] };
+  }
+  const cookie = await enter(services, userId, place, oldToken);
+  return { ok: true, needsCode: false, returnTo, cookies: [cookie, spent] };
+
+  function refuse(reason: ProviderProblem): ProviderResult {
+    log.warn({ event: 'sign-in-refused', reason: `${provider.id}: ${reason}` }, 'sign-in refused');
+    return { ok: false, reason };
+  }
+}
+
+/** Asked to ask again, it let them in as before: that shows nothing of who sits there now. */
+function isLongAgo({ signedInAt }: Identity): boolean {
+  return signedInAt !== null && Date.now() - signedInAt.getTime() > freshMinutes * 60_000;
+}
+
+async function takeAttempt(
+  { db, env }: Services,
+  provider: IdentityProvider,
+  request: Request,
+  state: string | null,
+): Promise<KeptAttempt | null> {
+  const own = readCookie(request, cookieName('provider-state', env.origin));
+  if (state === null || own !== state) return null;
+  const { store } = await authOn(db, { origin: env.origin });
+  const found = await store.consumeVerificationValue(purpose(state));
+  if (!found) return null;
+  const attempt = JSON.parse(found.value) as KeptAttempt;
+  return attempt.provider === provider.id ? attempt : null;
+}
+
+type FoundUser =
+  | { ok: true; userId: string; hasTwoFactor: boolean }
+  | { ok: false; reason: ProviderProblem };
+
+/**
+ * By the provider's own number of them first, then by an address that both sides have verified: an account made by
+ * somebody else with this address must not become theirs, nor theirs become somebody else's.
+ */
+async function findOrMakeUser(
+  { db, env }: Services,
+  { id: providerId, name: provider }: IdentityProvider,
+  identity: Identity,
+): Promise<FoundUser> {
+  const linked = await findLinked(db, providerId, identity.subject);
+  if (linked) return admit(linked);
+  const email = emailInput.safeParse({ email: identity.email }).data?.email;
+  if (!email || !identity.isEmailVerified) return { ok: false, reason: 'unverified' };
+  try {
+    return await db.transaction().execute(async (tx): Promise<FoundUser> => {
+      const existing = await tx
+        .selectFrom('users')
+        .select(['id', 'role', 'email_verified', 'two_factor_enabled'])
+        .select(['full_name', 'disconnected_providers'])
+        .where('email', '=', email)
+        .executeTakeFirst();
+      if (existing && !existing.email_verified) return { ok: false, reason: 'own-unverified' };
+      if (existing?.disconnected_providers.includes(providerId)) {
+        return { ok: false, reason: 'disconnected' };
+      }
+      const { store } = await authOn(tx, { origin: env.origin });
+      const account = { providerId, accountId: identity.subject };
+      if (!existing) {
+        const person = { email, emailVerified: true, name: nameOf(identity, email) };
+        const { user } = await store.createOAuthUser(person, account);
+        return { ok: true, userId: user.id, hasTwoFactor: false };
+      }
+      const admitted = admit(existing);
+      if (admitted.ok) {
+        await store.linkAccount({ ...account, userId: existing.id });
+        await tellConnected(tx, { id: existing.id, email, fullName: existing.full_name }, provider);
+      }
+      return admitted;
+    });
+  } catch (error) {
+    // Two at once: the other one made it.
+    if (errorCode(error) !== '23505') throw error;
+    return { ok: false, reason: 'over' };
+  }
+}
+
+/** Who signs in once more must be the same: another account there would open, or make, another one here. */
+async function findConfirmed(
+  db: Db,
+  { id: providerId }: IdentityProvider,
+  { subject }: Identity,
+  userId: string,
+): Promise<FoundUser> {
+  const linked = await findLinked(db, providerId, subject);
+  return linked?.id === userId ? admit(linked) : { ok: false, reason: 'other' };
+}
+
+/** For somebody who is signed in and has just shown who they are: addresses need not match. */
+async function connectProvider(
+  { db, env, log }: Services,
+  { id: providerId, name: provider }: IdentityProvider,
+  { subject }: Identity,
+  user: SessionUser,
+): Promise<{ ok: true } | { ok: false; reason: ProviderProblem }> {
+  const linked = await findLinked(db, providerId, subject);
+  if (linked) return linked.id === user.id ? { ok: true } : { ok: false, reason: 'taken' };
+  try {
+    await db.transaction().execute(async (tx) => {
+      const { store } = await authOn(tx, { origin: env.origin });
+      await store.linkAccount({ providerId, accountId: subject, userId: user.id });
+      await tx
+        .updateTable('users')
+        .set((eb) => ({
+          disconnected_providers: eb.fn('array_remove', [
+            'disconnected_providers',
+            eb.val(providerId),
+          ]),
+        }))
+        .where('id', '=', user.id)
+        .execute();
+      await tellConnected(tx, user, provider);
+    });
+  } catch (error) {
+    if (errorCode(error) !== '23505') throw error;
+    return { ok: false, reason: 'taken' };
+  }
+  log.info({ event: 'provider-connected', userId: user.id, provider: providerId }, 'connected');
+  return { ok: true };
+}
+
+async function tellConnected(
+  tx: Tx,
+  user: Pick<SessionUser, 'id' | 'email' | 'fullName'>,
+  provider: string,
+): Promise<void> {
+  await queueMail(tx, {
+    key: `provider-connected:${newToken()}`,
+    kind: 'provider-connected',
+    to: user.email,
+    userId: user.id,
+    props: { fullName: user.fullName, provider },
+  });
+}
+
+function findLinked(db: Db, providerId: string, subject: string) {
+  return db
+    .selectFrom('accounts as a')
+    .innerJoin('users as u', 'u.id', 'a.user_id')
+    .select(['u.id', 'u.role', 'u.two_factor_enabled'])
+    .where('a.provider_id', '=', providerId)
+    .where('a.account_id', '=', subject)
+    .executeTakeFirst();
+}
+
+/** Whoever holds an administrator's mailbox or account elsewhere must not be one here by that alone. */
+function admit(user: { id: string; role: Role; two_factor_enabled: boolean }): FoundUser {
+  if (isStaff(user.role) && !user.two_factor_enabled) return { ok: false, reason: 'staff' };
+  return { ok: true, userId: user.id, hasTwoFactor: user.two_factor_enabled };
+}
+
+function nameOf({ name }: Identity, email: string): string {
+  const fullName = nameInput.safeParse({ full_name: name.slice(0, 100) }).data?.full_name;
+  return fullName ?? email.split('@')[0] ?? email;
+}

@@ -1,0 +1,20 @@
+import type { Role } from '#database/schema.ts';
+import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
+
+export const roles = ['user', 'admin', 'super_admin'] as const satisfies readonly Role[];
+
+export const roleNames: Record<Role, string> = {
+  user: 'User',
+  admin: 'Admin',
+  super_admin: 'Super Admin',
+};
+
+export const userTable = {
+  path: '/admin/users',
+  sorts: ['name', 'role', 'joined'],
+  defaultSort: '-joined',
+  filters: { role: roles },
+} as const satisfies TableSpec<string, string>;
+
+export type UserSort = (typeof userTable.sorts)[number];
+export type UserQuery = TableQuery<UserSort, keyof typeof userTable.filters>;

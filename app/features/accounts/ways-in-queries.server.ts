@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+
+/** Long enough to find the button, too short for whoever finds the screen later. */
+export const freshMinutes = 10;
+
+export interface WaysIn {
+  hasPassword: boolean;
+  passkeys: number;
+  /** By the provider's id, the oldest first. */
+  providers: { id: string; since: Date }[];
+}
+
+/** Everything that opens an account. */
+export async function findWaysIn(db: Db, userId: string): Promise<WaysIn> {
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['provider_id as id', 'created_at as since'])
+    .select(({ eb }) => eb('password', 'is not', null).as('hasPassword'))
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute();
+  const { passkeys } = await db
+    .selectFrom('passkeys')
+    .select(({ fn }) => fn.countAll<string>().as('passkeys'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return {
+    hasPassword: accounts.some(({ id, hasPassword }) => id === 'credential' && hasPassword),
+    passkeys: Number(passkeys),
+    providers: accounts
+      .filter(({ id }) => id !== 'credential')
+      .map(({ id, since }) => ({ id, since })),
+  };
+}
+
+/** Whether somebody has just signed in, with this session. */
+export async function isFreshSession(db: Db, sessionId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .where('created_at', '>', sql<Date>`now() - make_interval(mins => ${freshMinutes})`)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,193 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertUser } from '#database/factories/insert.ts';
+import type { Role } from '#database/schema.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { standInKeys } from '#test/provider-stand-in.ts';
+import { testServices } from '#test/services.ts';
+import { givePassword } from '#test/staff.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { identityWays } from './confirm-identity.server.ts';
+import { providerTitle } from './identity-providers.server.ts';
+import { disconnectProvider, removePasskey } from './remove-way-in.server.ts';
+import type { SessionUser } from './session-context.server.ts';
+import { findWaysIn } from './ways-in-queries.server.ts';
+
+const database = useTestDatabase();
+let services: AppServices;
+let count = 0;
+
+/** Google and GitHub; `oidc` was taken away again. */
+const settings = {
+  GOOGLE_CLIENT_ID: standInKeys.clientId,
+  GOOGLE_CLIENT_SECRET: standInKeys.clientSecret,
+  GITHUB_CLIENT_ID: standInKeys.clientId,
+  GITHUB_CLIENT_SECRET: standInKeys.clientSecret,
+};
+
+beforeEach(() => {
+  services = testServices(database, settings);
+});
+
+type Way = 'password' | 'passkey' | 'google' | 'github' | 'oidc';
+
+async function personWith(
+  ways: readonly Way[],
+  { role = 'user', hasTwoFactor = false }: { role?: Role; hasTwoFactor?: boolean } = {},
+): Promise<SessionUser> {
+  const { id, email } = await insertUser(database.db, { role });
+  for (const way of ways) {
+    count += 1;
+    if (way === 'password') await givePassword(database, id);
+    else if (way === 'passkey') await addPasskey(id, `a-key-of-a-device-${count}`);
+    else await link(id, way);
+  }
+  return {
+    id,
+    email,
+    role,
+    hasTwoFactor,
+    byPasskey: false,
+    fullName: 'Ada Almond',
+    emailVerified: true,
+    sessionId: 'none',
+    sessionExpiresAt: new Date(),
+  };
+}
+
+async function addPasskey(userId: string, id: string): Promise<void> {
+  await database.db
+    .insertInto('passkeys')
+    .values({ id, user_id: userId, name: 'Key', public_key: Buffer.alloc(1), algorithm: -7 })
+    .execute();
+}
+
+async function link(userId: string, provider: string): Promise<void> {
+  await database.db
+    .insertInto('accounts')
+    .values({
+      id: `link-${count}`,
+      account_id: `there-${count}`,
+      provider_id: provider,
+      user_id: userId,
+    })
+    .execute();
+}
+
+async function keyOf(user: SessionUser): Promise<string> {
+  const { id } = await database.db
+    .selectFrom('passkeys')
+    .select('id')
+    .where('user_id', '=', user.id)
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+describe('a provider', () => {
+  test.each<[Way[], boolean]>([
+    [['google'], false],
+    [['google', 'oidc'], false], // nobody can sign in there any more
+    [['google', 'github'], true],
+    [['google', 'password'], true],
+    [['google', 'passkey'], true],
+  ])('of an account with %j can be disconnected: %s', async (ways, isPossible) => {
+    const user = await personWith(ways);
+    const result = await disconnectProvider(services, user, 'google');
+    expect(result).toEqual(isPossible ? { ok: true } : { ok: false, reason: 'last-way' });
+    const { providers } = await findWaysIn(database.db, user.id);
+    expect(providers.some(({ id }) => id === 'google')).toBe(!isPossible);
+  });
+
+  test.each<[Role, boolean, boolean]>([
+    ['user', false, true],
+    ['admin', false, false],
+    ['super_admin', false, false],
+    ['admin', true, true],
+  ])('is a way in for a %s whose second step is %s: %s', async (role, hasTwoFactor, isWayIn) => {
+    const user = await personWith(['google', 'github'], { role, hasTwoFactor });
+    const result = await disconnectProvider(services, user, 'google');
+    expect(result.ok).toBe(isWayIn);
+  });
+
+  test('that is not connected is missing, and remembered by nobody', async () => {
+    const user = await personWith(['password']);
+    const result = await disconnectProvider(services, user, 'google');
+    expect(result).toEqual({ ok: false, reason: 'missing' });
+    // The password is no provider.
+    expect(await disconnectProvider(services, user, 'credential')).toEqual(result);
+    expect((await findWaysIn(database.db, user.id)).hasPassword).toBe(true);
+    const { disconnected_providers } = await database.db
+      .selectFrom('users')
+      .select('disconnected_providers')
+      .where('id', '=', user.id)
+      .executeTakeFirstOrThrow();
+    expect(disconnected_providers).toEqual([]);
+  });
+
+  test('keeps its name once its keys are taken away', () => {
+    const { env } = testServices(database, {});
+    expect(['google', 'github', 'oidc'].map((id) => providerTitle(env, id))).toEqual([
+      'Google',
+      'GitHub',
+      'oidc',
+    ]);
+  });
+});
+
+describe('a passkey', () => {
+  test.each<[Way[], boolean]>([
+    [['passkey'], false],
+    [['passkey', 'oidc'], false],
+    [['passkey', 'passkey'], true],
+    [['passkey', 'password'], true],
+    [['passkey', 'github'], true],
+  ])('of an account with %j can be removed: %s', async (ways, isPossible) => {
+    const user = await personWith(ways);
+    const before = (await findWaysIn(database.db, user.id)).passkeys;
+    const result = await removePasskey(services, user, await keyOf(user));
+    expect(result).toEqual(isPossible ? { ok: true } : { ok: false, reason: 'last-way' });
+    const { passkeys } = await findWaysIn(database.db, user.id);
+    expect(before - passkeys).toBe(isPossible ? 1 : 0);
+  });
+
+  test('R03: of somebody else is missing', async () => {
+    const [user, other] = [
+      await personWith(['password']),
+      await personWith(['passkey', 'passkey']),
+    ];
+    const result = await removePasskey(services, user, await keyOf(other));
+    expect(result).toEqual({ ok: false, reason: 'missing' });
+    expect((await findWaysIn(database.db, other.id)).passkeys).toBe(2);
+  });
+});
+
+test('of two ways that are taken away at the same moment one stays', async () => {
+  for (let n = 0; n < 5; n += 1) {
+    const user = await personWith(['passkey', 'google']);
+    const key = await keyOf(user);
+    const results = await Promise.all([
+      removePasskey(services, user, key),
+      disconnectProvider(services, user, 'google'),
+    ]);
+    expect(results.filter(({ ok }) => ok)).toHaveLength(1);
+    const { passkeys, providers } = await findWaysIn(database.db, user.id);
+    expect(passkeys + providers.length).toBe(1);
+  }
+});
+
+describe('R50: what is offered to show who one is', () => {
+  test.each<[Way[], object]>([
+    [['password'], { hasPassword: true, hasPasskey: false, providers: [] }],
+    [['passkey'], { hasPassword: false, hasPasskey: true, providers: [] }],
+    [
+      ['github', 'oidc'],
+      { hasPassword: false, hasPasskey: false, providers: [{ id: 'github', name: 'GitHub' }] },
+    ],
+  ])('with %j is %j', async (ways, expected) => {
+    const user = await personWith(ways);
+    expect(await identityWays(services, user)).toEqual({
+      hasCode: false,
+      isFresh: false,
+      ...expected,
+    });
+  });
+});

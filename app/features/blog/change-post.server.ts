@@ -1,0 +1,205 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { refuseKnown } from '#database/refuse-known.ts';
+import type { Database } from '#database/schema.ts';
+import {
+  changedFields,
+  restoreDeleted,
+  type RestoreResult,
+  writeAudit,
+} from '#app/platform/audit.server.ts';
+import { cutText } from '#app/platform/cut-text.ts';
+import { findFreePostSlug } from './find-free-post-slug.server.ts';
+import type { PostInput } from './post-input.ts';
+import { sanitisePost } from './sanitise-post.server.ts';
+
+const mostBytes = 200 * 1024;
+const auditedContent = 500;
+const minute = 60_000;
+
+const columns = [
+  ...(['id', 'title', 'slug', 'excerpt', 'content', 'is_published', 'is_featured'] as const),
+  ...(['published_at', 'author', 'read_time', 'featured_image_url', 'tags'] as const),
+  ...(['seo_title', 'seo_description', 'version'] as const),
+] as const;
+
+/** A post as those who edit it see it. */
+export type EditablePost = Pick<Selectable<Database['blog_posts']>, (typeof columns)[number]>;
+/** What is saved: the author is named by now. */
+export type PostToSave = PostInput & { author: string };
+
+type ContentProblem = 'content-empty' | 'content-too-long';
+const refusals = { blog_posts_slug_key: 'slug-taken' } as const;
+
+export type SavePostResult =
+  | { ok: true; post: EditablePost }
+  | { ok: false; reason: 'slug-taken' | 'not-found' | ContentProblem }
+  | { ok: false; reason: 'changed-meanwhile'; current: EditablePost };
+
+/** Whose act it is, and the address of our own pages, which links of a post are told apart by. */
+interface Writer {
+  actor: string;
+  origin: string;
+}
+
+export async function findEditablePost(db: Db, id: number): Promise<EditablePost | null> {
+  const row = await posts(db, id).executeTakeFirst();
+  return row ?? null;
+}
+
+export async function createPost(
+  db: Db,
+  input: PostToSave,
+  { actor, origin }: Writer,
+): Promise<SavePostResult> {
+  const cleaned = cleanContent(input.content, origin);
+  if (!cleaned.ok) return cleaned;
+  return refuseKnown(db, refusals, async (tx): Promise<SavePostResult> => {
+    const post = await tx
+      .insertInto('blog_posts')
+      .values({
+        ...input,
+        content: cleaned.content,
+        slug: input.slug ?? (await findFreePostSlug(tx, input.title)),
+        published_at: input.published_at ?? firstPublished(input.is_published),
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow();
+    const { id, version: _version, ...after } = audited(post);
+    await writeAudit(tx, { actor, action: 'post.create', entity: 'post', entityId: id, after });
+    return { ok: true, post };
+  });
+}
+
+/** Changes a post that is still at `expectedVersion`; whoever saved in between is not overwritten (R47). */
+export async function updatePost(
+  db: Db,
+  id: number,
+  input: PostToSave,
+  { actor, origin, expectedVersion }: Writer & { expectedVersion: number },
+): Promise<SavePostResult> {
+  const cleaned = cleanContent(input.content, origin);
+  if (!cleaned.ok) return cleaned;
+  return refuseKnown(db, refusals, async (tx): Promise<SavePostResult> => {
+    const current = await posts(tx, id).forUpdate().executeTakeFirst();
+    if (!current) return { ok: false, reason: 'not-found' };
+    if (current.version !== expectedVersion) {
+      return { ok: false, reason: 'changed-meanwhile', current };
+    }
+    const post = await tx
+      .updateTable('blog_posts')
+      .set({
+        ...input,
+        content: cleaned.content,
+        slug: input.slug ?? current.slug,
+        published_at:
+          keptMoment(current.published_at, input.published_at) ??
+          firstPublished(input.is_published),
+        version: expectedVersion + 1,
+        updated_at: sql<Date>`now()`,
+      })
+      .where('id', '=', id)
+      .returning(columns)
+      .executeTakeFirstOrThrow();
+    const { version: _version, ...after } = post;
+    const changed = changedFields(current, after);
+    await writeAudit(tx, {
+      actor,
+      action: 'post.update',
+      entity: 'post',
+      entityId: id,
+      before: audited(changed.before),
+      after: audited(changed.after),
+    });
+    return { ok: true, post };
+  });
+}
+
+/** Decision 40: flips `is_published` and nothing else; a first publication gets its date. */
+export async function setPostPublished(
+  db: Db,
+  id: number,
+  isPublished: boolean,
+  actor: string,
+): Promise<{ ok: true } | { ok: false; reason: 'not-found' }> {
+  return db.transaction().execute(async (tx) => {
+    const current = await posts(tx, id).forUpdate().executeTakeFirst();
+    if (!current) return { ok: false, reason: 'not-found' };
+    if (current.is_published === isPublished) return { ok: true };
+    const change = {
+      is_published: isPublished,
+      published_at: current.published_at ?? firstPublished(isPublished),
+    };
+    const after = await tx
+      .updateTable('blog_posts')
+      .set({ ...change, version: current.version + 1, updated_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .returning(['is_published', 'published_at'])
+      .executeTakeFirstOrThrow();
+    await writeAudit(tx, {
+      actor,
+      action: isPublished ? 'post.publish' : 'post.unpublish',
+      entity: 'post',
+      entityId: id,
+      ...changedFields(current, after),
+    });
+    return { ok: true };
+  });
+}
+
+export async function deletePost(db: Db, id: number, actor: string): Promise<{ ok: boolean }> {
+  return db.transaction().execute(async (tx) => {
+    const post = await tx
+      .deleteFrom('blog_posts')
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!post) return { ok: false };
+    await writeAudit(tx, {
+      actor,
+      action: 'post.delete',
+      entity: 'post',
+      entityId: id,
+      before: post,
+    });
+    return { ok: true };
+  });
+}
+
+/** Takes a deletion back, by whoever made it, within the hour. The post has its old number again. */
+export function restorePost(db: Db, id: number, actor: string): Promise<RestoreResult> {
+  return restoreDeleted(db, { table: 'blog_posts', entity: 'post', id, actor }, audited);
+}
+
+/** R17: what is stored is clean already. A post of tags without a word or a picture is empty. */
+function cleanContent(
+  html: string,
+  origin: string,
+): { ok: true; content: string } | { ok: false; reason: ContentProblem } {
+  const content = sanitisePost(html, origin).trim();
+  const text = content.replace(/<[^>]*>|&nbsp;|\s/g, '');
+  if (text === '' && !content.includes('<img')) return { ok: false, reason: 'content-empty' };
+  if (Buffer.byteLength(content) > mostBytes) return { ok: false, reason: 'content-too-long' };
+  return { ok: true, content };
+}
+
+/** Forms know minutes only: the same minute is the same moment, seconds and all. */
+function keptMoment(current: Date | null, asked: Date | null): Date | null {
+  const isSame =
+    current && asked && Math.floor(current.getTime() / minute) * minute === asked.getTime();
+  return isSame ? current : asked;
+}
+
+function firstPublished(isPublished: boolean) {
+  return isPublished ? sql<Date>`now()` : null;
+}
+
+/** The log of acts is no archive of articles: it keeps how one begins. */
+function audited<Row extends object>(row: Row): Row {
+  if (!('content' in row) || typeof row.content !== 'string') return row;
+  return { ...row, content: cutText(row.content, auditedContent) };
+}
+
+function posts(db: Db, id: number) {
+  return db.selectFrom('blog_posts').select(columns).where('id', '=', id);
+}

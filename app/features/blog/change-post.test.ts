@@ -1,0 +1,291 @@
+import { expect, test } from 'vitest';
+import { array, assert, property, string } from 'fast-check';
+import { insertBlogPost } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
+import { parseTableQuery } from '#app/platform/table-query.ts';
+import { findPostBySlug, findPostRedirect } from './blog-queries.server.ts';
+import {
+  createPost,
+  deletePost,
+  findEditablePost,
+  restorePost,
+  setPostPublished,
+  updatePost,
+} from './change-post.server.ts';
+import { postInput } from './post-input.ts';
+import { postState } from './post-state.ts';
+import { countPostFigures, listPostRows } from './post-table-queries.server.ts';
+import { postTable } from './post-table.ts';
+import { suggestReadTime } from './suggest-read-time.ts';
+
+const database = useTestDatabase();
+const typed = {
+  title: 'How to buy a lamp',
+  excerpt: 'Light, and how much of it.',
+  content: '<p>Look at the bulb.</p>',
+  featured_image_url: 'https://pictures.example/lamp.jpg',
+};
+const writer = { actor: 'u1', origin: 'https://deals.example' };
+const input = (changes: Record<string, string> = {}) => ({
+  ...postInput('Europe/Berlin').parse({ ...typed, ...changes }),
+  author: 'Ada',
+});
+const audit = () =>
+  database.db.selectFrom('audit_log').select(['action', 'before', 'after']).orderBy('id').execute();
+
+async function create(changes: Record<string, string> = {}) {
+  const saved = await createPost(database.db, input(changes), writer);
+  if (!saved.ok) throw new Error(saved.reason);
+  return saved.post;
+}
+
+function update(id: number, expectedVersion: number, changes: Record<string, string>) {
+  return updatePost(database.db, id, input(changes), { ...writer, expectedVersion });
+}
+
+test('a post is made of its form: a draft, five minutes, tags without repetition', async () => {
+  const post = await create({ tags: ' Light , , lamps,LIGHT,  warm   white ' });
+  expect(post).toMatchObject({
+    slug: 'how-to-buy-a-lamp',
+    is_published: false,
+    published_at: null,
+    read_time: 5,
+    tags: ['Light', 'lamps', 'warm white'],
+    seo_title: null,
+    version: 1,
+  });
+  expect(await audit()).toMatchObject([{ action: 'post.create', before: null }]);
+});
+
+const tooMany = Array.from({ length: 21 }, (_, n) => `tag${n}`).join(',');
+test.each([
+  [{ title: ' ' }, { title: 'Title is required' }],
+  [{ title: 'x'.repeat(201) }, { title: 'Must be at most 200 characters' }],
+  [{ excerpt: '' }, { excerpt: 'Excerpt is required' }],
+  [{ content: ' ' }, { content: 'Content is required' }],
+  [{ content: 'ä'.repeat(140_000) }, { content: 'Content must be at most 200 KB' }],
+  [{ featured_image_url: '' }, { featured_image_url: 'Featured image URL is required' }],
+  [{ featured_image_url: 'javascript:alert(1)' }, { featured_image_url: 'Must be a valid URL' }],
+  [{ read_time: '0' }, { read_time: 'Must be a whole number from 1 to 60' }],
+  [{ read_time: '61' }, { read_time: 'Must be a whole number from 1 to 60' }],
+  [{ read_time: '2.5' }, { read_time: 'Must be a whole number from 1 to 60' }],
+  [{ read_time: 'x' }, { read_time: 'Must be a whole number from 1 to 60' }],
+  [{ tags: tooMany }, { tags: 'At most 20 tags' }],
+  [{ tags: 'x'.repeat(41) }, { tags: 'A tag has at most 40 characters' }],
+  [{ slug: 'A Lamp' }, { slug: 'Slug must contain only lowercase letters, numbers, and hyphens' }],
+  [{ published_at: 'tomorrow' }, { published_at: 'Must be a date and time' }],
+  [{ published_at: '0001-01-01T00:00' }, { published_at: 'Must be a date and time' }],
+])('%j is refused at its field', (changes: Record<string, string>, errors) => {
+  const parsed = postInput('UTC').safeParse({ ...typed, ...changes });
+  expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
+});
+
+test('whatever is typed as tags, what is kept is trimmed, not empty, and within the limits', () => {
+  assert(
+    property(array(string({ maxLength: 50 }), { maxLength: 30 }), (parts) => {
+      const parsed = postInput('UTC').safeParse({ ...typed, tags: parts.join(',') });
+      if (!parsed.success) return;
+      const { tags } = parsed.data;
+      expect(tags.length).toBeLessThanOrEqual(20);
+      for (const tag of tags) {
+        expect(tag).toBe(tag.trim());
+        expect(tag.length).toBeGreaterThan(0);
+        expect(tag.length).toBeLessThanOrEqual(40);
+      }
+    }),
+  );
+});
+
+test('R17: content is clean in the database, whoever wrote it', async () => {
+  const { content } = await create({
+    content: '<p onclick="x()">Hi<script>alert(1)</script></p><img src="/media/a.webp" style="x">',
+  });
+  expect(content).not.toMatch(/onclick|script|style/);
+  expect(content).toContain('<p>Hi</p>');
+});
+
+test.each(['<p></p>', '<p>&nbsp; </p><h2></h2>', '<script>alert(1)</script>'])(
+  'content of nothing but tags is empty: %s',
+  async (content) => {
+    expect(await createPost(database.db, input({ content }), writer)).toEqual({
+      ok: false,
+      reason: 'content-empty',
+    });
+    const { id } = await create();
+    expect(await update(id, 1, { content })).toEqual({ ok: false, reason: 'content-empty' });
+  },
+);
+
+test('R22: clean content is at most 200 KB, and what was saved can be saved again', async () => {
+  const of = (bytes: number) => `<p>${'x'.repeat(bytes - 7)}</p>`;
+  expect(await createPost(database.db, input({ content: of(204_801) }), writer)).toEqual({
+    ok: false,
+    reason: 'content-too-long',
+  });
+  const { id, content } = await create({ content: of(204_800) });
+  expect(await update(id, 1, { content })).toMatchObject({ ok: true });
+});
+
+test('a picture alone is content', async () => {
+  expect((await create({ content: '<img src="/media/a.webp" alt="">' })).content).toContain('<img');
+});
+
+test('decision 6: a slug follows the title, is made unique, and an old one leads on', async () => {
+  const first = await create({ is_published: 'on' });
+  expect((await create()).slug).toBe('how-to-buy-a-lamp-2');
+  expect((await create({ title: '日本' })).slug).toBe('post');
+  expect(await update(first.id, 1, { slug: 'lamps', is_published: 'on' })).toMatchObject({
+    ok: true,
+  });
+  expect(await findPostRedirect(database.db, 'how-to-buy-a-lamp')).toBe('lamps');
+  // The old address stays the first post's.
+  expect((await create()).slug).toBe('how-to-buy-a-lamp-3');
+  // Empty keeps what is there.
+  expect(await update(first.id, 2, { title: 'Other' })).toMatchObject({ post: { slug: 'lamps' } });
+});
+
+test('decision 43: a slug in use is the one cause that says so', async () => {
+  await create({ slug: 'lamp' });
+  const refused = { ok: false, reason: 'slug-taken' };
+  expect(await createPost(database.db, input({ slug: 'lamp' }), writer)).toEqual(refused);
+  const other = await create({ slug: 'other' });
+  expect(await update(other.id, 1, { slug: 'lamp' })).toEqual(refused);
+});
+
+test('R47: who saves an old version is shown the present one, and changes nothing', async () => {
+  const { id } = await create();
+  expect(await update(id, 1, { title: 'First' })).toMatchObject({ ok: true, post: { version: 2 } });
+  expect(await update(id, 1, { title: 'Second' })).toMatchObject({
+    ok: false,
+    reason: 'changed-meanwhile',
+    current: { title: 'First', version: 2 },
+  });
+  expect((await findEditablePost(database.db, id))?.title).toBe('First');
+  // R42: only what changed.
+  expect((await audit()).at(-1)).toEqual({
+    action: 'post.update',
+    before: { title: 'How to buy a lamp' },
+    after: { title: 'First' },
+  });
+});
+
+test('R47: the toggle counts as a change, so that an open form does not take it back unseen', async () => {
+  const { id } = await create();
+  await setPostPublished(database.db, id, true, 'u2');
+  expect(await update(id, 1, {})).toMatchObject({ reason: 'changed-meanwhile' });
+});
+
+test('a post saved as published without a date is dated now; its date then stays', async () => {
+  const { id } = await create();
+  expect(await update(id, 1, { is_published: 'on' })).toMatchObject({
+    post: { published_at: expect.any(Date) },
+  });
+  const { published_at } = (await findEditablePost(database.db, id)) ?? {};
+  // The form knows minutes; the seconds are not lost by saving it again.
+  const minute = published_at?.toISOString().slice(0, 16) ?? '';
+  const again = postInput('UTC').parse({ ...typed, published_at: minute });
+  await updatePost(database.db, id, { ...again, author: 'Ada' }, { ...writer, expectedVersion: 2 });
+  expect((await findEditablePost(database.db, id))?.published_at).toEqual(published_at);
+});
+
+test('decision 40: the toggle flips is_published alone; the title stays, the first date too', async () => {
+  const { id, title } = await create();
+  expect(await setPostPublished(database.db, id, true, 'u1')).toEqual({ ok: true });
+  const published = await findEditablePost(database.db, id);
+  expect(published).toMatchObject({ title, is_published: true, version: 2 });
+  await setPostPublished(database.db, id, false, 'u1');
+  expect(await findEditablePost(database.db, id)).toMatchObject({
+    title,
+    is_published: false,
+    published_at: published?.published_at,
+  });
+  // Pressed twice, it is done once.
+  await setPostPublished(database.db, id, false, 'u1');
+  expect((await audit()).map(({ action }) => action)).toEqual([
+    'post.create',
+    'post.publish',
+    'post.unpublish',
+  ]);
+  expect(await setPostPublished(database.db, 999, true, 'u1')).toEqual({
+    ok: false,
+    reason: 'not-found',
+  });
+});
+
+test('a time is on the clock of the site', async () => {
+  const { published_at } = await create({ published_at: '2090-07-01T09:00' });
+  expect(published_at).toEqual(new Date('2090-07-01T07:00:00Z'));
+});
+
+test('a published post whose day is to come is scheduled, and no reader finds it', async () => {
+  const post = await create({ is_published: 'on', published_at: '2090-07-01T09:00' });
+  expect(postState(post, new Date())).toBe('scheduled');
+  expect(postState(post, new Date('2090-07-01T07:00:00Z'))).toBe('published');
+  expect(postState({ ...post, is_published: false }, new Date())).toBe('draft');
+  expect(await findPostBySlug(database.db, post.slug)).toBeNull();
+});
+
+test('a deletion is taken back by whoever made it, with its old number', async () => {
+  const post = await create({ tags: 'a, b', is_published: 'on' });
+  expect(await deletePost(database.db, post.id, 'u1')).toEqual({ ok: true });
+  expect(await deletePost(database.db, post.id, 'u1')).toEqual({ ok: false });
+  const tooLate = { ok: false, reason: 'too-late' };
+  expect(await restorePost(database.db, post.id, 'u2')).toEqual(tooLate);
+  expect(await restorePost(database.db, post.id, 'u1')).toEqual({ ok: true });
+  expect(await findEditablePost(database.db, post.id)).toEqual(post);
+  expect(await restorePost(database.db, post.id, 'u1')).toEqual({
+    ok: false,
+    reason: 'there-again',
+  });
+});
+
+test('a deletion whose slug somebody took meanwhile does not come back over it', async () => {
+  const { id } = await create();
+  await deletePost(database.db, id, 'u1');
+  await create();
+  expect(await restorePost(database.db, id, 'u1')).toEqual({ ok: false, reason: 'slug-taken' });
+});
+
+test('the list is searched, filtered and ordered by the database, and counted', async () => {
+  const day = (n: number) => new Date(Date.UTC(2026, 0, n));
+  await insertBlogPost(database.db, { title: 'beta', published_at: day(1), excerpt: '100 % wool' });
+  await insertBlogPost(database.db, { title: 'Alpha', published_at: day(3), is_featured: true });
+  await insertBlogPost(database.db, {
+    title: 'Gamma',
+    is_published: false,
+    published_at: null,
+    created_at: day(2),
+    tags: ['Wool care'],
+  });
+  await insertBlogPost(database.db, { title: 'Later', published_at: new Date('2090-01-01') });
+  const titles = async (search: string) => {
+    const query = parseTableQuery(postTable, new URLSearchParams(search));
+    return (await listPostRows(database.db, query)).rows.map((row) => row.title);
+  };
+  expect(await titles('')).toEqual(['Later', 'Alpha', 'Gamma', 'beta']);
+  expect(await titles('sort=title')).toEqual(['Alpha', 'beta', 'Gamma', 'Later']);
+  expect(await titles('q=WOOL')).toEqual(['Gamma', 'beta']);
+  // R21: a percent sign is a percent sign.
+  expect(await titles('q=%25')).toEqual(['beta']);
+  expect(await titles('status=draft')).toEqual(['Gamma']);
+  expect(await titles('status=scheduled')).toEqual(['Later']);
+  expect(await titles('status=published')).toEqual(['Alpha', 'beta']);
+  expect(await titles('show=featured')).toEqual(['Alpha']);
+  expect(await countPostFigures(database.db)).toEqual({
+    total: 4,
+    published: 2,
+    scheduled: 1,
+    drafts: 1,
+  });
+});
+
+test('the time to read is suggested from the words, from 1 to 60 minutes', () => {
+  const of = (words: number) => suggestReadTime(`<p>${'word '.repeat(words)}</p>`);
+  expect(of(0)).toEqual({ words: 0, minutes: 1 });
+  expect(of(660)).toEqual({ words: 660, minutes: 3 });
+  expect(of(100_000).minutes).toBe(60);
+  expect(suggestReadTime('<p class="one two">Caf&eacute;&nbsp;au <b>lait</b> — 2</p>').words).toBe(
+    4,
+  );
+});

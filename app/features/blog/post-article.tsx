@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import styles from './post-article.module.css';
+import { PostPicture } from './post-picture.tsx';
+import { formatPostDate, type PostSummary } from './post-summary.ts';
+import prose from './prose.module.css';
+
+/** A post in full. `content` is shown as it is: clean it first. */
+export function PostArticle({
+  post,
+  headingLevel = 1,
+  share,
+  renderTag,
+}: {
+  post: Omit<PostSummary, 'id' | 'slug'> & { content: string };
+  headingLevel?: 1 | 2;
+  share?: ReactNode;
+  /** A tag as a link, where it leads somewhere. */
+  renderTag?: (tag: string) => ReactNode;
+}) {
+  const { timeZone } = useSite();
+  const Heading = `h${headingLevel}` as const;
+  return (
+    <article className={styles.article}>
+      <header className={styles.head}>
+        <Heading>{post.title}</Heading>
+        <div className={styles.line}>
+          <p className={styles.meta}>
+            <span>By {post.author}</span>
+            <time dateTime={post.shown_at.toISOString()}>
+              {formatPostDate(post.shown_at, timeZone)}
+            </time>
+            <span>{post.read_time} min read</span>
+          </p>
+          {share}
+        </div>
+      </header>
+      <PostPicture src={post.featured_image_url} isEager isLarge />
+      {post.excerpt ? <p className={styles.excerpt}>{post.excerpt}</p> : null}
+      <div className={prose.prose} dangerouslySetInnerHTML={{ __html: post.content }} />
+      {post.tags.length > 0 ? (
+        <ul className={styles.tags} aria-label="Tags">
+          {post.tags.map((tag) => (
+            <li key={tag}>{renderTag ? renderTag(tag) : <span>{tag}</span>}</li>
+          ))}
+        </ul>
+      ) : null}
+    </article>
+  );
+}

@@ -1,0 +1,20 @@
+/** The words of blog management (back office, sections 2, 5 and 8). */
+export const postMessages = {
+  confirmDelete: 'Are you sure you want to delete this blog post?',
+  created: 'Blog post created successfully!',
+  createFailed: 'Failed to create blog post',
+  updated: 'Blog post updated successfully!',
+  updateFailed: 'Failed to update blog post',
+  deleted: 'Blog post deleted successfully!',
+  deleteFailed: 'Failed to delete blog post',
+  statusUpdated: 'Blog post status updated successfully!',
+  notFound: 'Blog post not found',
+  restored: 'The blog post is back.',
+  restoreFailed: 'The blog post could not be brought back.',
+  goneWhileEdited:
+    'Blog post not found: somebody deleted it meanwhile. What you typed is still here.',
+  changedMeanwhile: 'Somebody else saved this blog post meanwhile.',
+  slugTaken: 'Another blog post has this slug.',
+  contentEmpty: 'Content is required',
+  contentTooLong: 'Content must be at most 200 KB',
+} as const;

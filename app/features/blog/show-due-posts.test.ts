@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { insertBlogPost } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { findPostBySlug, listLatestPosts } from './blog-queries.server.ts';
+import { showDuePosts } from './show-due-posts-job.server.ts';
+
+const database = useTestDatabase();
+
+/** What processes hear of changed pages while `act` runs. */
+async function heardDuring(act: () => Promise<unknown>): Promise<string[]> {
+  const heard: string[] = [];
+  const client = await database.pool.connect();
+  client.on('notification', ({ payload }) => heard.push(payload ?? ''));
+  await client.query('listen pages');
+  await act();
+  // An answer of the server comes after all that was said before it.
+  await client.query('select 1');
+  await client.query('unlisten pages');
+  client.release(true);
+  return heard;
+}
+
+const isDue = async (slug: string) =>
+  (
+    await database.db
+      .selectFrom('blog_posts')
+      .select('is_due')
+      .where('slug', '=', slug)
+      .executeTakeFirstOrThrow()
+  ).is_due;
+
+/** As if the post had been planned yesterday for a moment ago: only time went by, nobody wrote. */
+async function letTimePass(slug: string): Promise<void> {
+  const client = await database.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query("set local session_replication_role = 'replica'");
+    await client.query(
+      "update blog_posts set published_at = now() - interval '1 minute' where slug = $1",
+      [slug],
+    );
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+}
+
+test('a planned post is told to the kept pages once, when its time has come', async () => {
+  await insertBlogPost(database.db, { slug: 'planned', published_at: new Date('2090-01-01') });
+  expect(await isDue('planned')).toBe(false);
+  expect(await heardDuring(() => showDuePosts(database.db))).toEqual([]);
+  expect(await findPostBySlug(database.db, 'planned')).toBeNull();
+
+  await letTimePass('planned');
+  // Its time alone shows it; the job only speaks of it.
+  expect(await findPostBySlug(database.db, 'planned')).not.toBeNull();
+  expect(await heardDuring(() => showDuePosts(database.db))).toEqual(['blog']);
+  expect(await isDue('planned')).toBe(true);
+  expect(await heardDuring(() => showDuePosts(database.db))).toEqual([]);
+  expect(await listLatestPosts(database.db, 3)).toMatchObject([{ slug: 'planned' }]);
+});
+
+test('a post of the past, or without a day, is due from the beginning', async () => {
+  await insertBlogPost(database.db, { slug: 'past' });
+  await insertBlogPost(database.db, { slug: 'undated', published_at: null });
+  expect([await isDue('past'), await isDue('undated')]).toEqual([true, true]);
+});

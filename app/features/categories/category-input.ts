@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { categoryIcons } from '#database/schema.ts';
+import { slugText, text } from '#app/platform/input-fields.ts';
+
+/** A category as its form gives it. */
+export const categoryInput = z.object({
+  name: text(100).pipe(z.string().min(1, 'Name is required')),
+  slug: slugText,
+  description: text(2_000).default(''),
+  icon: z.enum(categoryIcons, 'Choose one of the icons').default('tag'),
+});
+
+export type CategoryInput = z.output<typeof categoryInput>;

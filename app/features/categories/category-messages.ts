@@ -1,0 +1,7 @@
+/** The words of category management (back office, sections 2 and 8; decisions 41 and 43). */
+export const categoryMessages = {
+  confirmDelete: 'Are you sure you want to delete this category?',
+  deleted: 'Category deleted successfully!',
+  deleteFailed: 'Failed to delete category',
+  slugTaken: 'Error saving category. Please check if the slug is unique.',
+} as const;

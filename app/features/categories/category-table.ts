@@ -1,0 +1,8 @@
+import type { TableSpec } from '#app/platform/table-query.ts';
+
+export const categoryTable = {
+  path: '/admin/categories',
+  sorts: ['name'],
+  defaultSort: 'name',
+  filters: {},
+} as const satisfies TableSpec<string, string>;

@@ -1,0 +1,16 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '#database/schema.ts';
+import { editableRows } from '#app/platform/editable-rows.server.ts';
+import type { CategoryInput } from './category-input.ts';
+
+const columns = ['id', 'name', 'slug', 'description', 'icon', 'deal_count', 'version'] as const;
+
+/** A category as those who edit it see it. */
+export type EditableCategory = Pick<Selectable<Database['categories']>, (typeof columns)[number]>;
+
+export const editableCategories = editableRows<EditableCategory, CategoryInput>({
+  table: 'categories',
+  entity: 'category',
+  columns,
+  dealColumn: 'category_id',
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { insertCategory, insertDeal } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
+import { categoryInput } from './category-input.ts';
+import { listCategoryRows } from './category-table-queries.server.ts';
+import { editableCategories } from './editable-categories.server.ts';
+
+const database = useTestDatabase();
+const input = (changes: Record<string, string> = {}) =>
+  categoryInput.parse({ name: 'Lamps', slug: 'lamps', ...changes });
+
+async function create(changes: Record<string, string> = {}) {
+  const saved = await editableCategories.create(database.db, input(changes), 'u1');
+  if (!saved.ok) throw new Error(saved.reason);
+  return saved.row;
+}
+
+test('a category has the icon tag until another of the eleven is chosen', async () => {
+  expect(await create()).toMatchObject({ icon: 'tag', description: '', version: 1 });
+  expect(await create({ slug: 'cars', icon: 'car' })).toMatchObject({ icon: 'car' });
+  const parsed = categoryInput.safeParse({ name: '', slug: 'a b', icon: 'rocket' });
+  expect(parsed.error && fieldErrors(parsed.error)).toEqual({
+    name: 'Name is required',
+    slug: 'Slug must contain only lowercase letters, numbers, and hyphens',
+    icon: 'Choose one of the icons',
+  });
+});
+
+test('R47: who saves an old version is shown the present one', async () => {
+  const { id } = await create();
+  await editableCategories.update(database.db, id, input({ name: 'First' }), {
+    actor: 'u1',
+    expectedVersion: 1,
+  });
+  expect(
+    await editableCategories.update(database.db, id, input({ name: 'Second' }), {
+      actor: 'u2',
+      expectedVersion: 1,
+    }),
+  ).toMatchObject({ ok: false, reason: 'changed-meanwhile', current: { name: 'First' } });
+});
+
+test('a new slug leaves a redirect from the old one', async () => {
+  const { id } = await create();
+  await editableCategories.update(database.db, id, input({ slug: 'lights' }), {
+    actor: 'u1',
+    expectedVersion: 1,
+  });
+  const redirects = await database.db
+    .selectFrom('slug_redirects')
+    .select(['kind', 'slug'])
+    .execute();
+  expect(redirects).toEqual([{ kind: 'category', slug: 'lamps' }]);
+});
+
+test('decision 43: a slug in use says so', async () => {
+  await create();
+  expect(await editableCategories.create(database.db, input(), 'u1')).toEqual({
+    ok: false,
+    reason: 'slug-taken',
+  });
+});
+
+test('decision 41: a category that deals hang on is not deleted', async () => {
+  const deal = await insertDeal(database.db);
+  expect(await editableCategories.remove(database.db, deal.category_id, 'u1')).toMatchObject({
+    ok: false,
+    reason: 'has-deals',
+    deals: 1,
+  });
+});
+
+test('a deletion is taken back by whoever made it', async () => {
+  const category = await create({ description: 'Warm light' });
+  await editableCategories.remove(database.db, category.id, 'u1');
+  expect(await editableCategories.find(database.db, category.id)).toBeNull();
+  expect(await editableCategories.restore(database.db, category.id, 'u2')).toMatchObject({
+    ok: false,
+  });
+  expect(await editableCategories.restore(database.db, category.id, 'u1')).toEqual({ ok: true });
+  expect(await editableCategories.find(database.db, category.id)).toEqual(category);
+});
+
+test('the list is searched by name and description, and counts all beside', async () => {
+  await insertCategory(database.db, { name: 'Lamps', description: 'Light for desks' });
+  await insertCategory(database.db, { name: 'Desks', description: '' });
+  await insertCategory(database.db, { name: 'Chairs', description: '' });
+  const found = await listCategoryRows(database.db, { search: 'desk', page: 1 });
+  expect(found.rows.map((row) => row.name)).toEqual(['Desks', 'Lamps']);
+  expect(found).toMatchObject({ total: 2, all: 3, page: 1, pageCount: 1 });
+});

@@ -1,0 +1,14 @@
+import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
+import type { ContactField } from './contact-limits.ts';
+
+/** What the form hears of its attempt. */
+export type ContactAnswer =
+  | { ok: true }
+  | {
+      ok: false;
+      message: string;
+      errors: Partial<Record<ContactField, string>>;
+      /** As typed, so that nobody types it twice. */
+      values: Partial<Record<ContactField, string>>;
+      question: CaptchaQuestion | null;
+    };

@@ -1,0 +1,39 @@
+import { MailLayout, MailText } from '#app/platform/mail/mail-frame.tsx';
+import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+
+export interface ContactConfirmationProps {
+  sentAt: Date;
+}
+
+export function subject(_props: ContactConfirmationProps, site: MailSite): string {
+  return `We received your message | ${site.name}`;
+}
+
+/** Holds nothing the sender wrote: the address may be somebody else's (R26). */
+export default function ContactConfirmationEmail({
+  sentAt,
+  site,
+}: ContactConfirmationProps & { site: MailSite }) {
+  const day = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'long',
+    timeZone: site.timeZone,
+  }).format(sentAt);
+  return (
+    <MailLayout
+      site={site}
+      preview={`We answer within ${site.replyHours} hours.`}
+      title="We received your message"
+      button={{ path: '/help', label: 'Open the Help Center' }}
+      reason={`You get this mail because somebody gave this address on the contact page of ${site.name}. If it was not you, there is nothing to do.`}
+    >
+      <MailText>
+        Thank you for writing to us on {day}. A person reads your message and answers within{' '}
+        {site.replyHours} hours, to this address.
+      </MailText>
+      <MailText>
+        Until then the Help Center may already have what you are looking for. If something is
+        missing in your message, answer to {site.contactEmail}.
+      </MailText>
+    </MailLayout>
+  );
+}

@@ -1,0 +1,60 @@
+import { createElement, Fragment, type ReactNode } from 'react';
+import { MailLayout, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
+import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+
+export interface ContactProps {
+  name: string;
+  email: string;
+  subject: string;
+  message: string;
+  sentAt: Date;
+}
+
+export function subject({ subject: written, name }: ContactProps): string {
+  return `Contact form: ${written} (${name})`;
+}
+
+/** To the team. The message is text: a link in it stays unclickable. */
+export default function ContactEmail({
+  name,
+  email,
+  subject: written,
+  message,
+  sentAt,
+  site,
+}: ContactProps & { site: MailSite }) {
+  const at = new Intl.DateTimeFormat('en-US', {
+    dateStyle: 'full',
+    timeStyle: 'short',
+    timeZone: site.timeZone,
+  }).format(sentAt);
+  return (
+    <MailLayout
+      site={site}
+      preview={`From ${name}: ${written}`}
+      title={written}
+      reason={`You get this mail because it is where messages from the contact page of ${site.name} go. We promise an answer within ${site.replyHours} hours.`}
+    >
+      <MailNote>
+        From {name}, {email}
+        <br />
+        {at}
+      </MailNote>
+      <Paragraphs text={message} />
+    </MailLayout>
+  );
+}
+
+/** Nothing here is ever moved, so its parts are given as they stand and need no keys. */
+function Paragraphs({ text }: { text: string }) {
+  const paragraphs = text
+    .split(/\n{2,}/)
+    .map((paragraph) => createElement(MailText, null, ...withBreaks(paragraph)));
+  return createElement(Fragment, null, ...paragraphs);
+}
+
+function withBreaks(paragraph: string): ReactNode[] {
+  return paragraph
+    .split('\n')
+    .flatMap((line, index) => (index === 0 ? [line] : [createElement('br'), line]));
+}

@@ -1,0 +1,32 @@
+import { MailLayout, MailText } from '#app/platform/mail/mail-frame.tsx';
+import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+
+interface ContactFloodProps {
+  limit: number;
+}
+
+export function subject(_props: ContactFloodProps, site: MailSite): string {
+  return `${site.name}: the contact form refuses messages`;
+}
+
+/** To the team, at most once a day. */
+export default function ContactFloodEmail({ limit, site }: ContactFloodProps & { site: MailSite }) {
+  return (
+    <MailLayout
+      site={site}
+      preview={`More than ${limit.toLocaleString('en-US')} messages came in a day.`}
+      title="The contact form refuses messages"
+      button={{ path: '/contact', label: 'Open the contact page' }}
+      reason={`You get this mail because it is where messages from the contact page of ${site.name} go.`}
+    >
+      <MailText>
+        More than {limit.toLocaleString('en-US')} messages came through the contact form within a
+        day. Further ones are refused until that day has passed; those that came before are stored.
+      </MailText>
+      <MailText>
+        If these are real visitors, raise the limit: RATE_LIMITS takes contact-site with a number
+        and its seconds. If they are not, look at the log for where they come from.
+      </MailText>
+    </MailLayout>
+  );
+}

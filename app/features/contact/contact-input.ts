@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
+import { contactLimits } from './contact-limits.ts';
+import { contactMessages as words } from './contact-messages.ts';
+
+/** A line that may stand in the head of a mail: no break, no other control character (R26). */
+const line = (longest: number, required: string, tooLong: string) =>
+  z
+    .string()
+    .transform((text) => text.normalize('NFC').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, required)
+        .max(longest, tooLong)
+        .regex(/^[^\p{Cc}\p{Cs}\u2028\u2029]*$/u, words.oneLine),
+    );
+
+const email = z
+  .string()
+  .trim()
+  .min(1, words.emailRequired)
+  .transform((text, context) => {
+    const address = readMailAddress(text);
+    if (address !== null) return address;
+    context.addIssue({ code: 'custom', message: words.emailInvalid });
+    return z.NEVER;
+  });
+
+/** Line breaks stay, of one kind; other control characters go. */
+const message = z
+  .string()
+  .transform((text) =>
+    text
+      .toWellFormed()
+      .normalize('NFC')
+      .replace(/\r\n?/g, '\n')
+      .replace(/(?![\n\t])\p{Cc}/gu, '')
+      .trim(),
+  )
+  .pipe(z.string().min(1, words.messageRequired).max(contactLimits.message, words.messageTooLong));
+
+export const contactInput = z.object({
+  name: line(contactLimits.name, words.nameRequired, words.nameTooLong),
+  email,
+  subject: line(contactLimits.subject, words.subjectRequired, words.subjectTooLong),
+  message,
+});
+
+export type ContactInput = z.output<typeof contactInput>;

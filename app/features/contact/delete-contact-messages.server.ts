@@ -1,0 +1,33 @@
+import type { Db } from '#database/connect.ts';
+
+/**
+ * Deletes messages of the inbox; mails about them that have not left yet are cancelled by the worker. The audit log
+ * keeps that it was done and by whom, not what stood in them (R42). Answers how many there were.
+ */
+export async function deleteContactMessages(
+  db: Db,
+  { ids, actor }: { ids: readonly number[]; actor: string },
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  return db.transaction().execute(async (tx) => {
+    const deleted = await tx
+      .deleteFrom('contact_messages')
+      .where('id', 'in', ids)
+      .returning(['id', 'created_at'])
+      .execute();
+    if (deleted.length === 0) return 0;
+    await tx
+      .insertInto('audit_log')
+      .values(
+        deleted.map(({ id, created_at }) => ({
+          actor,
+          action: 'contact.delete',
+          entity: 'contact_message',
+          entity_id: String(id),
+          before: JSON.stringify({ created_at }),
+        })),
+      )
+      .execute();
+    return deleted.length;
+  });
+}

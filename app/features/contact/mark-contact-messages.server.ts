@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+
+/** Marks messages of the inbox as read by `actor` (a user's id), or as unread again. Answers how many changed. */
+export async function markContactMessages(
+  db: Db,
+  { ids, isRead, actor }: { ids: readonly number[]; isRead: boolean; actor: string },
+): Promise<number> {
+  if (ids.length === 0) return 0;
+  const { numUpdatedRows } = await db
+    .updateTable('contact_messages')
+    .set(
+      isRead
+        ? { is_read: true, read_at: sql<Date>`now()`, read_by: actor }
+        : { is_read: false, read_at: null, read_by: null },
+    )
+    .where('id', 'in', ids)
+    .where('is_read', '=', !isRead) // who read it first stays
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

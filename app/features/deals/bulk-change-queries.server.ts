@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { BulkVerb } from '#database/schema.ts';
+import type { ChangeFailure } from './change-deals.server.ts';
+
+/** How far a change of many deals is. */
+export interface BulkProgress {
+  id: number;
+  verb: BulkVerb;
+  batch: string;
+  total: number;
+  done: number;
+  changed: number;
+  failed: number;
+  /** The first hundred. */
+  failures: { id: number; reason: ChangeFailure }[];
+  state: 'queued' | 'done' | 'failed';
+  created_at: Date;
+  finished_at: Date | null;
+  category: string | null;
+  /** Whether a deletion can still be undone. */
+  canUndo: boolean;
+}
+
+export async function readBulkProgress(db: Db, id: number): Promise<BulkProgress | null> {
+  const { rows } = await sql<BulkProgress>`
+    select b.id, b.verb, b.batch, b.total, b.done, b.changed, b.failed, b.failures, b.state, b.created_at, b.finished_at,
+           c.name as category,
+           b.verb = 'delete' and b.state <> 'queued'
+             and exists (select from deleted_deals where batch = b.batch) as "canUndo"
+      from bulk_changes b left join categories c on c.id = b.category_id
+     where b.id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Lets a change that stopped go on where it stopped. */
+export async function resumeBulkChange(db: Db, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('bulk_changes')
+    .set({ state: 'queued', error: null, finished_at: null })
+    .where('id', '=', id)
+    .where('state', '=', 'failed')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { type Insertable, type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import type { BulkVerb, Database } from '#database/schema.ts';
+import { writeAudit } from '#app/platform/audit.server.ts';
+import {
+  deleteDeals,
+  listBatch,
+  type RestoreFailure,
+  restoreDeals,
+} from './delete-deals.server.ts';
+import { listManagedIds } from './managed-deal-queries.server.ts';
+import type { ManagedDealFilter } from './deals-table.ts';
+
+/** So many are changed while their admin waits; more become a job (design, "Bulk"). */
+export const mostInRequest = 200;
+
+export interface BulkChange {
+  actor: string;
+  verb: BulkVerb;
+  /** Where the verb is `category`. */
+  categoryId: number | null;
+  /** Under which deleted deals are kept, or were. */
+  batch: string;
+}
+
+export type ChangeFailure = 'gone' | RestoreFailure;
+export interface ChangeOutcome {
+  /** Those that really changed: a deal that was active already is not activated. */
+  changed: number;
+  failures: { id: number; reason: ChangeFailure }[];
+}
+
+export type ChangeDealsResult =
+  /** `report` is the row that lists what failed, where something did. */
+  | ({
+      ok: true;
+      state: 'done';
+      batch: string;
+      asked: number;
+      report: number | null;
+    } & ChangeOutcome)
+  | { ok: true; state: 'queued'; id: number; asked: number }
+  | { ok: false; reason: 'nothing' | 'no-such-category' }
+  | { ok: false; reason: 'count-changed'; seen: number; count: number };
+
+/** These deals, or all of a filter of which so many were seen when it was confirmed. */
+export type DealSelection =
+  | { ids: number[] }
+  | { filter: ManagedDealFilter; expectedCount: number };
+
+/** Changes many deals: at once, or by a job where they are more than `mostInRequest`. */
+export async function changeDeals(
+  db: Db,
+  wanted: { actor: string; verb: Exclude<BulkVerb, 'restore'>; categoryId: number | null },
+  selection: DealSelection,
+): Promise<ChangeDealsResult> {
+  return db.transaction().execute(async (tx): Promise<ChangeDealsResult> => {
+    const ids = 'ids' in selection ? selection.ids : await listManagedIds(tx, selection.filter);
+    const seen = 'ids' in selection ? ids.length : selection.expectedCount;
+    if (seen !== ids.length) {
+      return { ok: false, reason: 'count-changed', seen, count: ids.length };
+    }
+    if (wanted.verb === 'category' && !(await isCategory(tx, wanted.categoryId))) {
+      return { ok: false, reason: 'no-such-category' };
+    }
+    return begin(tx, { ...wanted, batch: randomUUID() }, ids);
+  });
+}
+
+/** Undoes a deletion as a whole: at once or by a job, as the deletion was. */
+export async function undoDeletion(
+  db: Db,
+  { actor, batch }: { actor: string; batch: string },
+): Promise<ChangeDealsResult> {
+  return db.transaction().execute(async (tx) => {
+    const change: BulkChange = { actor, verb: 'restore', categoryId: null, batch };
+    return begin(tx, change, await listBatch(tx, batch));
+  });
+}
+
+/** Makes the change to these deals, with its entry in the audit log. */
+export async function applyChange(
+  tx: Tx,
+  change: BulkChange,
+  ids: number[],
+): Promise<ChangeOutcome> {
+  if (change.verb === 'restore') {
+    const { restored, failures } = await restoreDeals(tx, { ids, batch: change.batch });
+    await audit(tx, change, restored.length > 0 ? { ids: restored } : null);
+    return { changed: restored.length, failures };
+  }
+  // In one order by everybody, so that two changes of the same deals wait for each other.
+  const { rows: present } = await sql<{ id: number; category_id: number }>`
+    select id, category_id from deals where id = any(${ids}::bigint[]) order by id for update`.execute(
+    tx,
+  );
+  const known = new Set(present.map((deal) => deal.id));
+  const failures = ids
+    .filter((id) => !known.has(id))
+    .map((id) => ({ id, reason: 'gone' as const }));
+  if (change.verb === 'delete') {
+    const deleted = await deleteDeals(tx, { ...change, ids });
+    await audit(tx, change, deleted.length > 0 ? { ids: deleted.map(({ id }) => id) } : null, {
+      titles: Object.fromEntries(deleted.map(({ id, title }) => [id, title])),
+    });
+    return { changed: deleted.length, failures };
+  }
+  const { column, value } = settings[change.verb](change);
+  const { rows: changed } = await sql<{ id: number }>`
+    update deals set ${sql.ref(column)} = ${value}, version = version + 1, updated_at = now()
+     where id = any(${ids}::bigint[]) and ${sql.ref(column)} is distinct from ${value}
+    returning id`.execute(tx);
+  const before = {
+    categories: Object.fromEntries(present.map((deal) => [deal.id, deal.category_id])),
+  };
+  await audit(
+    tx,
+    change,
+    changed.length > 0 ? { ids: changed.map(({ id }) => id) } : null,
+    change.verb === 'category' ? before : undefined,
+  );
+  return { changed: changed.length, failures };
+}
+
+type Setting = { column: string; value: RawBuilder<unknown> };
+const settings: Record<Exclude<BulkVerb, 'restore' | 'delete'>, (change: BulkChange) => Setting> = {
+  activate: () => ({ column: 'is_active', value: sql`true` }),
+  deactivate: () => ({ column: 'is_active', value: sql`false` }),
+  feature: () => ({ column: 'is_featured', value: sql`true` }),
+  unfeature: () => ({ column: 'is_featured', value: sql`false` }),
+  category: ({ categoryId }) => ({ column: 'category_id', value: sql`${categoryId}::bigint` }),
+};
+
+async function begin(tx: Tx, change: BulkChange, ids: number[]): Promise<ChangeDealsResult> {
+  const asked = ids.length;
+  if (asked === 0) return { ok: false, reason: 'nothing' };
+  const { actor, verb, categoryId: category_id, batch } = change;
+  const row = { actor, verb, category_id, batch, deal_ids: ids };
+  if (asked > mostInRequest) {
+    return { ok: true, state: 'queued', id: await insertChange(tx, row), asked };
+  }
+  const { changed, failures } = await applyChange(tx, change, ids);
+  const report =
+    asked > 1 && failures.length > 0
+      ? await insertChange(tx, {
+          ...row,
+          done: asked,
+          changed,
+          failed: failures.length,
+          state: 'done',
+          failures: JSON.stringify(failures),
+          finished_at: new Date(),
+        })
+      : null;
+  return { ok: true, state: 'done', batch, asked, report, changed, failures };
+}
+
+async function insertChange(tx: Tx, row: Insertable<Database['bulk_changes']>): Promise<number> {
+  const { id } = await tx
+    .insertInto('bulk_changes')
+    .values(row)
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function isCategory(tx: Tx, id: number | null): Promise<boolean> {
+  if (id === null) return false;
+  return (
+    (await tx.selectFrom('categories').select('id').where('id', '=', id).executeTakeFirst()) !==
+    undefined
+  );
+}
+
+async function audit(
+  tx: Tx,
+  change: BulkChange,
+  after: { ids: number[] } | null,
+  before?: object,
+): Promise<void> {
+  if (!after) return;
+  const { actor, verb, categoryId } = change;
+  const only = after.ids.length === 1 ? after.ids[0] : undefined;
+  await writeAudit(tx, {
+    actor,
+    action: `deal.${verb}`,
+    entity: 'deal',
+    entityId: only ?? null,
+    before: before ?? null,
+    after: categoryId === null ? after : { ...after, category_id: categoryId },
+  });
+}

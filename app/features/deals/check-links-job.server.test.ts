@@ -1,0 +1,272 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { NewDeal } from '#database/factories/a-deal.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { askLink } from './ask-link.server.ts';
+import { checkLinks } from './check-links-job.server.ts';
+import { countBrokenLinks } from './link-check-queries.server.ts';
+import { trustLink } from './trust-link.server.ts';
+
+const database = useTestDatabase();
+
+const start = new Date('2026-06-01T08:00:00Z');
+const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
+
+/** Answers by the address, and remembers what it was asked. */
+function aWeb(statuses: Record<string, number> = {}) {
+  const asked: string[] = [];
+  const ask = async (address: string, method: 'HEAD' | 'GET') => {
+    asked.push(`${method} ${address}`);
+    const status = statuses[address] ?? 200;
+    if (status === 0) throw new SafeFetchError('no answer within 10 s');
+    return status;
+  };
+  return { asked, ask, statuses };
+}
+
+const run = (web: ReturnType<typeof aWeb>, hours = 0, env: Record<string, string> = {}) =>
+  checkLinks({ ...testServices(database, env), now: () => later(hours) }, { ask: web.ask });
+
+async function aShop() {
+  const category_id = (await insertCategory(database.db)).id;
+  const merchant_id = (await insertMerchant(database.db)).id;
+  return (deal_url: string, overrides: Partial<NewDeal> = {}) =>
+    insertDeal(database.db, { category_id, merchant_id, deal_url, ...overrides });
+}
+
+const read = (id: number) =>
+  database.db
+    .selectFrom('deals')
+    .select(['link_checked_at', 'link_missed_at', 'link_broken_since', 'version', 'updated_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+
+const mug = 'https://shop.test.net/mug';
+
+describe('a link', () => {
+  test.each([404, 410])('is broken after two answers %i half a day apart', async (status) => {
+    const { id } = await (await aShop())(mug);
+    const web = aWeb({ [mug]: status });
+    await run(web);
+    expect(await read(id)).toMatchObject({ link_missed_at: start, link_broken_since: null });
+    expect(await countBrokenLinks(database.db)).toBe(0);
+    await run(web, 25);
+    expect(await read(id)).toMatchObject({ link_broken_since: start, link_checked_at: later(25) });
+    expect(await countBrokenLinks(database.db)).toBe(1);
+    await run(web, 50);
+    expect(await read(id)).toMatchObject({ link_broken_since: start });
+  });
+
+  test('is not broken by two answers within twelve hours', async () => {
+    const { id } = await (await aShop())(mug);
+    const web = aWeb({ [mug]: 404 });
+    await run(web);
+    await sql`update deals set link_checked_at = null`.execute(database.db);
+    await run(web, 11);
+    expect(await read(id)).toMatchObject({ link_broken_since: null, link_missed_at: start });
+  });
+
+  test('that leads somewhere again is whole at once, and begins anew', async () => {
+    const { id } = await (await aShop())(mug);
+    const web = aWeb({ [mug]: 404 });
+    await run(web);
+    await run(web, 25);
+    web.statuses[mug] = 200;
+    await run(web, 50);
+    expect(await read(id)).toMatchObject({ link_missed_at: null, link_broken_since: null });
+    web.statuses[mug] = 404;
+    await run(web, 75);
+    expect(await countBrokenLinks(database.db)).toBe(0);
+  });
+
+  test.each([0, 301, 400, 401, 403, 405, 429, 500, 503])(
+    'is never broken by %i (0: no answer), nor made whole by it',
+    async (status) => {
+      const { id } = await (await aShop())(mug);
+      const web = aWeb({ [mug]: status });
+      await run(web);
+      await run(web, 25);
+      expect(await read(id)).toMatchObject({ link_missed_at: null, link_checked_at: later(25) });
+      web.statuses[mug] = 404;
+      await run(web, 50);
+      web.statuses[mug] = status;
+      await run(web, 75);
+      expect(await read(id)).toMatchObject({ link_missed_at: later(50), link_broken_since: null });
+    },
+  );
+
+  test('is another one once the deal has another address, whoever changed it', async () => {
+    const { id } = await (await aShop())(mug);
+    const web = aWeb({ [mug]: 404 });
+    await run(web);
+    await run(web, 25);
+    await sql`update deals set deal_url = deal_url`.execute(database.db);
+    expect(await countBrokenLinks(database.db)).toBe(1);
+    await sql`update deals set deal_url = 'https://shop.test.net/cup'`.execute(database.db);
+    expect(await read(id)).toMatchObject({
+      link_checked_at: null,
+      link_missed_at: null,
+      link_broken_since: null,
+    });
+  });
+
+  test('of an address that was changed while it was asked is not judged', async () => {
+    const { id } = await (await aShop())(mug);
+    const ask = async () => {
+      await sql`update deals set deal_url = 'https://shop.test.net/cup'`.execute(database.db);
+      return 404;
+    };
+    await checkLinks({ ...testServices(database), now: () => start }, { ask });
+    expect(await read(id)).toMatchObject({ link_checked_at: null, link_missed_at: null });
+  });
+});
+
+describe('a link that somebody calls fine', () => {
+  const audited = async () =>
+    (await database.db.selectFrom('audit_log').select('action').orderBy('id').execute()).map(
+      ({ action }) => action,
+    );
+  const trust = (id: number, isTrusted = true) =>
+    trustLink(database.db, { actor: 'u1', id, isTrusted });
+
+  test('is not called broken however often it says "not found", and the log has who said so', async () => {
+    const { id } = await (await aShop())(mug);
+    const web = aWeb({ [mug]: 404 });
+    await run(web);
+    expect(await trust(id)).toBe(false); // nobody has called it broken yet
+    await run(web, 25);
+    expect(await trust(id)).toBe(true);
+    expect(await trust(id)).toBe(false);
+    await run(web, 50);
+    await run(web, 75);
+    expect(await countBrokenLinks(database.db)).toBe(0);
+    expect(await audited()).toEqual(['deal.trust-link']);
+  });
+
+  test('is doubted again by whoever takes that back', async () => {
+    const { id } = await (await aShop())(mug);
+    const web = aWeb({ [mug]: 404 });
+    await run(web);
+    await run(web, 25);
+    expect(await trust(id, false)).toBe(false);
+    await trust(id);
+    expect(await trust(id, false)).toBe(true);
+    expect(await countBrokenLinks(database.db)).toBe(1);
+    expect(await audited()).toEqual(['deal.trust-link', 'deal.doubt-link']);
+  });
+
+  test('is judged like any other once it has answered well, or is another one', async () => {
+    const { id } = await (await aShop())(mug);
+    const web = aWeb({ [mug]: 404 });
+    await run(web);
+    await run(web, 25);
+    await trust(id);
+    web.statuses[mug] = 200;
+    await run(web, 50);
+    web.statuses[mug] = 404;
+    await run(web, 75);
+    await run(web, 100);
+    expect(await countBrokenLinks(database.db)).toBe(1);
+    await trust(id);
+    const cup = 'https://shop.test.net/cup';
+    await sql`update deals set deal_url = ${cup}`.execute(database.db);
+    web.statuses[cup] = 404;
+    await run(web, 125);
+    await run(web, 150);
+    expect(await countBrokenLinks(database.db)).toBe(1);
+  });
+});
+
+describe('asking', () => {
+  test('begins with HEAD; only GET may say that something is gone', async () => {
+    const asked: string[] = [];
+    const server = (head: number, get: number) =>
+      askLink(mug, async (_address, method) => {
+        asked.push(method);
+        return method === 'HEAD' ? head : get;
+      });
+    expect(await server(200, 404)).toBe('there');
+    expect(await server(404, 200)).toBe('there');
+    expect(await server(405, 410)).toBe('gone');
+    expect(await server(501, 200)).toBe('there');
+    expect(asked.splice(0)).toEqual(['HEAD', 'HEAD', 'GET', 'HEAD', 'GET', 'HEAD', 'GET']);
+    expect(await server(429, 404)).toBe('unclear');
+    expect(await server(503, 404)).toBe('unclear');
+    expect(asked).toEqual(['HEAD', 'HEAD']);
+  });
+
+  test('passes on what is no answer of a merchant', async () => {
+    const fault = async () => Promise.reject(new Error('a fault of ours'));
+    await expect(askLink(mug, fault)).rejects.toThrow('a fault of ours');
+  });
+
+  test('asks three of each host a minute, those that wait longest first', async () => {
+    const add = await aShop();
+    for (let n = 0; n < 5; n++) await add(`https://many.test.net/${n}`);
+    const merchant_id = (await insertMerchant(database.db)).id;
+    for (let n = 5; n < 9; n++) await add(`https://many.test.net/${n}`, { merchant_id });
+    await add('https://few.test.net/0', { merchant_id: (await insertMerchant(database.db)).id });
+    const web = aWeb();
+    await run(web);
+    const many = () => web.asked.filter((line) => line.includes('many')).length;
+    expect(many()).toBe(3);
+    expect(web.asked).toContain('HEAD https://few.test.net/0');
+    await run(web, 1);
+    await run(web, 2);
+    expect(new Set(web.asked).size).toBe(10);
+    expect(web.asked).toHaveLength(10);
+    await run(web, 3);
+    expect(web.asked).toHaveLength(10);
+    await run(web, 25);
+    expect(web.asked).toHaveLength(14); // two hosts: of one three, of the other its only one
+  });
+
+  test('leaves alone what is not live, the demo shop and names that lead nowhere', async () => {
+    const add = await aShop();
+    await add('https://a.test.net/inactive', { is_active: false });
+    await add('https://a.test.net/expired', { expires_at: new Date('2020-01-01') });
+    await add('https://a.test.net/demo', { is_demo: true });
+    const { id } = await add('https://shop.example/mug');
+    const web = aWeb();
+    await run(web);
+    expect(web.asked).toEqual([]);
+    expect(await read(id)).toMatchObject({ link_checked_at: start, link_missed_at: null });
+  });
+
+  test('is switched off by LINK_CHECKS, and stops when the process does', async () => {
+    const { id } = await (await aShop())(mug);
+    const web = aWeb();
+    await run(web, 0, { LINK_CHECKS: 'off' });
+    const signal = AbortSignal.abort();
+    await checkLinks({ ...testServices(database), now: () => start }, { ask: web.ask, signal });
+    expect(web.asked).toEqual([]);
+    expect(await read(id)).toMatchObject({ link_checked_at: null });
+  });
+});
+
+test('a check is no new version of a deal, and no page is made anew for it', async () => {
+  const { id } = await (await aShop())(mug);
+  const before = await read(id);
+  const listener = await database.pool.connect();
+  const heard: (string | undefined)[] = [];
+  listener.on('notification', ({ payload }) => heard.push(payload));
+  try {
+    await listener.query('listen pages');
+    const web = aWeb({ [mug]: 404 });
+    await run(web);
+    await run(web, 25);
+    await listener.query('select 1');
+    expect(heard).toEqual([]);
+    expect(await countBrokenLinks(database.db)).toBe(1);
+    expect(await read(id)).toMatchObject({
+      version: before.version,
+      updated_at: before.updated_at,
+    });
+  } finally {
+    await listener.query('unlisten *');
+    listener.release();
+  }
+});

@@ -1,0 +1,174 @@
+import { createElement } from 'react';
+import { describe, expect, test } from 'vitest';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { type CardDeal, DealCard } from './deal-card.tsx';
+
+const now = new Date('2026-11-21T12:00:00Z');
+
+const deal: CardDeal = {
+  id: 7,
+  slug: 'desk-lamp',
+  title: 'Desk lamp',
+  description: 'Bright and quiet.',
+  image_url: null,
+  coupon_code: null,
+  expires_at: null,
+  is_expired: false,
+  is_featured: false,
+  status: 'new',
+  condition: null,
+  seller_type: 'third_party',
+  outHost: 'shop.example',
+  merchantName: 'Lamp House',
+};
+
+type Props = Partial<Parameters<typeof DealCard>[0]>;
+
+function card(overrides: Partial<CardDeal> = {}, props: Props = {}): string {
+  const facts = { now, timeZone: 'UTC', discountPercent: null, ...props };
+  return render(
+    createElement<Parameters<typeof DealCard>[0]>(
+      DealCard,
+      { deal: { ...deal, ...overrides }, ...facts } as Parameters<typeof DealCard>[0],
+      'the price',
+    ),
+  );
+}
+
+describe('a deal card', () => {
+  test('names deal, merchant and prices, and has both ways on', () => {
+    const html = card();
+    expect(textOf(html)).toContain('Lamp House New Third party Desk lamp Bright and quiet.');
+    expect(textOf(html)).toContain('the price');
+    const links = tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
+    expect(links).toEqual(['/deals/desk-lamp', '/out/7', '/deals/desk-lamp']);
+    expect(html).toContain('aria-label="View Deal: Desk lamp"');
+  });
+
+  test('decision 35: the way out opens a new tab, passes no rank on and names its host', () => {
+    const html = card();
+    const out = tagsOf(html, 'a').find((tag) => tag.includes('/out/7'));
+    expect(out).toContain('target="_blank"');
+    expect(out).toContain('rel="sponsored nofollow noopener"');
+    expect(textOf(html)).toContain('Get Deal at Lamp House: Desk lamp (opens in a new tab)');
+    expect(textOf(html)).toContain('at shop.example');
+  });
+
+  test('an expired one says so and leads to no merchant', () => {
+    const html = card({ is_expired: true, expires_at: new Date('2026-11-03T08:00:00Z') });
+    const text = textOf(html);
+    expect(text).toContain('EXPIRED');
+    expect(text).toContain('Expired Nov 3, 2026');
+    expect(text).toContain('Deal Expired');
+    expect(text).not.toContain('Get Deal');
+    expect(text).not.toContain('at shop.example');
+    expect(html).not.toContain('/out/7');
+  });
+
+  test('a live one carries no word of expiry but its own end', () => {
+    const text = textOf(card({ expires_at: new Date('2026-11-23T13:00:00Z') }));
+    expect(text).toContain('Ends in 2 days');
+    expect(text).not.toMatch(/expired/i);
+    expect(textOf(card())).not.toContain('Ends');
+  });
+
+  test('an end within a day is marked, a later one is not', () => {
+    expect(card({ expires_at: new Date('2026-11-22T11:00:00Z') })).toContain('data-soon="true"');
+    expect(card({ expires_at: new Date('2026-11-22T13:00:00Z') })).not.toContain('data-soon');
+  });
+
+  test.each([
+    ['New', { status: 'new', condition: null }],
+    ['Used', { status: 'used', condition: null }],
+    ['Like new', { status: 'used', condition: 'like_new' }],
+    ['Very good', { status: 'used', condition: 'very_good' }],
+    ['Good', { status: 'used', condition: 'good' }],
+    ['Acceptable', { status: 'used', condition: 'acceptable' }],
+    ['Refurbished', { status: 'used', condition: 'refurbished' }],
+    ['New', { status: 'new', condition: 'good' }],
+  ] as const)('its chip reads %s for %j', (chip, facts) => {
+    expect(textOf(card(facts))).toContain(`Lamp House ${chip} Third party`);
+  });
+
+  test('its seller chip tells Amazon from third parties', () => {
+    expect(textOf(card({ seller_type: 'amazon' }))).toContain('New Amazon Desk lamp');
+  });
+
+  test('badges stand only for what is so', () => {
+    expect(textOf(card())).not.toContain('Featured');
+    expect(textOf(card({ is_featured: true }))).toContain('Featured');
+    expect(textOf(card({}, { discountPercent: 25 }))).toContain('Discount −25%');
+    expect(textOf(card())).not.toContain('%');
+  });
+
+  test('a coupon can be copied by its name', () => {
+    const html = card({ coupon_code: 'LAMP10' });
+    expect(html).toContain('<code>LAMP10</code>');
+    expect(html).toContain('aria-label="Copy coupon code LAMP10"');
+    expect(card()).not.toContain('<code>');
+  });
+
+  test('the compact one leaves the description out', () => {
+    const text = textOf(card({}, { variant: 'compact' }));
+    expect(text).not.toContain('Bright and quiet.');
+    expect(text).toContain('Desk lamp');
+    expect(textOf(card({}, { variant: 'featured' }))).toContain('Bright and quiet.');
+  });
+
+  test('its heading has the level of its place', () => {
+    expect(tagsOf(card(), 'h3')).toHaveLength(1);
+    expect(tagsOf(card({}, { headingLevel: 2 }), 'h2')).toHaveLength(1);
+  });
+
+  test('buttons of the signed-in stand on the picture, none for the others', () => {
+    expect(textOf(card({}, { actions: 'heart and bell' }))).toContain('heart and bell');
+    expect(textOf(card())).not.toContain('heart and bell');
+  });
+
+  test('words of a merchant are text, never markup', () => {
+    const html = card({ title: '<img src=x onerror=alert(1)>', coupon_code: '"><b>' });
+    expect(html).not.toContain('<img src=x');
+    expect(html).not.toContain('"><b>');
+    expect(textOf(html)).toContain('<img src=x onerror=alert(1)>');
+  });
+});
+
+describe('its picture', () => {
+  test('loads late, without a referrer, and says nothing beside the title', () => {
+    const [image] = tagsOf(card({ image_url: 'https://shop.example/lamp.jpg' }), 'img');
+    expect(image).toContain('src="https://shop.example/lamp.jpg"');
+    expect(image).toContain('loading="lazy"');
+    expect(image).toContain('alt=""');
+    expect(image).toMatch(/referrerpolicy="no-referrer"/i);
+    expect(image).not.toMatch(/srcset/i);
+  });
+
+  test('of the first row loads at once, the very first before others', () => {
+    const image_url = 'https://shop.example/lamp.jpg';
+    const [eager] = tagsOf(card({ image_url }, { isEager: true }), 'img');
+    expect(eager).toContain('loading="eager"');
+    expect(eager).not.toMatch(/fetchpriority/i);
+    const [first] = tagsOf(card({ image_url }, { isEager: true, isFirst: true }), 'img');
+    expect(first).toMatch(/fetchpriority="high"/i);
+  });
+
+  test.each(['webp', 'avif'])('stored by us as %s comes in two widths', (kind) => {
+    const [image] = tagsOf(card({ image_url: `/media/lamp-640.${kind}` }), 'img');
+    expect(image).toContain(`/media/lamp-320.${kind} 320w, /media/lamp-640.${kind} 640w`);
+    expect(image).toContain('sizes=');
+  });
+
+  test.each([
+    'https://shop.example/media/lamp-640.webp',
+    '/media/lamp.webp',
+    '/media/lamp-640.png',
+  ])('%s has one width', (image_url) => {
+    expect(tagsOf(card({ image_url }), 'img')[0]).not.toMatch(/srcset/i);
+  });
+
+  test('is a calm placeholder where there is none', () => {
+    const html = card();
+    expect(tagsOf(html, 'img')).toEqual([]);
+    expect(html).toContain('<svg');
+  });
+});

@@ -1,0 +1,77 @@
+import type { BulkVerb } from '#database/schema.ts';
+import type { ChangeFailure } from './change-deals.server.ts';
+
+/** The words of deal management. */
+export const dealMessages = {
+  deleteQuestion: 'Are you sure you want to delete this deal?',
+  deleted: 'Deal deleted successfully!',
+  deleteFailed: 'Failed to delete deal',
+  created: 'Deal created successfully!',
+  updated: 'Deal updated successfully!',
+  copied: 'Deal copied. The copy is inactive until you activate it.',
+  saveFailed: 'Error saving deal',
+  gone: 'This deal no longer exists.',
+  goneWhileEdited:
+    'Somebody deleted this deal meanwhile. What you typed is still here: copy it into a new deal to keep it.',
+  changedMeanwhile: 'Somebody else saved this deal after you opened it.',
+  slugTaken: 'Another deal has this slug',
+  noMerchant: 'Merchant is required',
+  noCategory: 'Category is required',
+  unknownMerchant: (typed: string, names: readonly string[]) =>
+    names.length === 0
+      ? `No merchant is called “${typed}”`
+      : `No merchant is called just “${typed}”. Pick one: ${names.join(', ')}`,
+  noTime: 'Must be a date and time',
+  nothingSelected: 'Select at least one deal first.',
+  noTargetCategory: 'Choose the category to move the deals to.',
+  tooLate: 'This can no longer be undone: deletions are kept for an hour.',
+  countChanged: (seen: number, now: number) =>
+    `Nothing was changed: ${seen.toLocaleString('en-US')} deals matched when you chose them, and ${now.toLocaleString('en-US')} do now. Look again, then repeat it.`,
+  linkTrusted: 'The link counts as whole until it answers otherwise or is another one.',
+  linkDoubted: 'The link counts as broken again.',
+  linkUnknown: 'This link is not called broken any longer.',
+  priceApproved: 'The new price is on the site.',
+  priceRefused: 'The old price stays. The feed will not ask for this one again.',
+  priceGone: 'That price no longer waits: the feed named another one meanwhile.',
+} as const;
+
+const doneWords: Record<BulkVerb, string> = {
+  activate: 'Activated',
+  deactivate: 'Deactivated',
+  feature: 'Featured',
+  unfeature: 'Unfeatured',
+  category: 'Moved',
+  delete: 'Deleted',
+  restore: 'Restored',
+};
+
+export const failureWords: Record<ChangeFailure, string> = {
+  gone: 'no longer exists',
+  'too-late': 'can no longer be restored',
+  'imported-again': 'was imported again meanwhile',
+  'no-such-merchant': 'its merchant is gone',
+  'no-such-category': 'its category is gone',
+};
+
+/** `Deactivated 3 deals. 1 was so already. 1 failed.` */
+export function describeChange(
+  verb: BulkVerb,
+  { asked, changed, failed }: { asked: number; changed: number; failed: number },
+): string {
+  const same = asked - changed - failed;
+  const count = changed.toLocaleString('en-US');
+  return [
+    `${doneWords[verb]} ${count} ${changed === 1 ? 'deal' : 'deals'}.`,
+    same > 0 ? `${same.toLocaleString('en-US')} ${same === 1 ? 'was' : 'were'} so already.` : '',
+    failed > 0 ? `${failed.toLocaleString('en-US')} failed.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+/** What a change under way is called: `Deactivate 412 deals`. */
+export function nameChange(verb: BulkVerb, total: number, category: string | null): string {
+  const deals = `${total.toLocaleString('en-US')} ${total === 1 ? 'deal' : 'deals'}`;
+  if (verb === 'category') return `Move ${deals}${category === null ? '' : ` to ${category}`}`;
+  return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${deals}`;
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+
+export interface LinkToCheck {
+  id: number;
+  deal_url: string;
+}
+
+/** What a merchant's server said of a link: that it leads somewhere, that it does not, or neither. */
+export type LinkAnswer = 'there' | 'gone' | 'unclear';
+
+const hoursBetweenChecks = 24;
+const hoursUntilConfirmed = 12;
+
+/** Live deals that nobody asked about for a day, a few of each merchant, those that wait longest first. */
+export async function listDueLinks(
+  db: Db,
+  now: Date,
+  most: { perMerchant: number; all: number },
+): Promise<LinkToCheck[]> {
+  const before = new Date(now.getTime() - hoursBetweenChecks * 3_600_000);
+  const { rows } = await sql<LinkToCheck>`
+    select due.id, due.deal_url
+      from merchants m
+     cross join lateral (
+       select d.id, d.deal_url, d.link_checked_at from deals d
+        where d.merchant_id = m.id and d.is_active and not d.is_expired and not d.is_demo
+          and (d.link_checked_at is null or d.link_checked_at < ${before})
+        order by d.link_checked_at nulls first, d.id
+        limit ${most.perMerchant}) due
+     order by due.link_checked_at nulls first, due.id
+     limit ${most.all}`.execute(db);
+  return rows;
+}
+
+/**
+ * Notes an answer. A link is broken when two answers half a day apart said that it is gone; one that leads somewhere
+ * again is whole at once. What is unclear changes nothing but when it was asked, and an answer about an address that
+ * the deal no longer has is dropped.
+ */
+export async function noteLinkAnswer(
+  db: Db,
+  { id, deal_url }: LinkToCheck,
+  answer: LinkAnswer,
+  now: Date,
+): Promise<void> {
+  const confirmedBefore = new Date(now.getTime() - hoursUntilConfirmed * 3_600_000);
+  const noted = {
+    there: sql`link_missed_at = null, link_broken_since = null, link_trusted_at = null`,
+    gone: sql`
+      link_broken_since = coalesce(link_broken_since,
+        case when link_missed_at <= ${confirmedBefore} then link_missed_at end),
+      link_missed_at = coalesce(link_missed_at, ${now})`,
+    unclear: sql`link_missed_at = link_missed_at`,
+  };
+  await sql`
+    update deals set link_checked_at = ${now}, ${noted[answer]}
+     where id = ${id} and deal_url = ${deal_url}`.execute(db);
+}
+
+/** Live deals whose link is broken: as many as the view "Broken link" of the list shows. */
+export async function countBrokenLinks(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from deals
+     where link_broken_since is not null and link_trusted_at is null and is_active and not is_expired`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}

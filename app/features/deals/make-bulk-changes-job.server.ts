@@ -1,0 +1,80 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import type { BulkVerb } from '#database/schema.ts';
+import type { Log } from '#app/platform/log.server.ts';
+import { applyChange, mostInRequest } from './change-deals.server.ts';
+import { undoMinutes } from './delete-deals.server.ts';
+
+const mostFailuresKept = 100;
+
+interface Slice {
+  id: number;
+  actor: string;
+  verb: BulkVerb;
+  category_id: number | null;
+  batch: string;
+  ids: number[];
+}
+
+/** Makes the changes that wait, slice by slice, until none is left or the process stops. */
+export async function makeBulkChanges(
+  { db, log }: { db: Db; log: Log },
+  signal?: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    if (signal?.aborted) return;
+    let slice: Slice | null = null;
+    try {
+      const isAnyLeft = await db.transaction().execute(async (tx) => {
+        slice = await takeSlice(tx);
+        if (slice) await makeSlice(tx, slice);
+        return slice !== null;
+      });
+      if (!isAnyLeft) return;
+    } catch (error) {
+      if (!slice) throw error;
+      const { id } = slice as Slice;
+      log.error({ err: error, change: id }, 'a change of many deals stopped');
+      await db
+        .updateTable('bulk_changes')
+        .set({ state: 'failed', error: String(error), finished_at: sql<Date>`now()` })
+        .where('id', '=', id)
+        .where('state', '=', 'queued')
+        .execute();
+    }
+  }
+}
+
+/** Forgets deletions that can no longer be undone, and changes of last month. */
+export async function forgetDeletedDeals(db: Db): Promise<void> {
+  await sql`delete from deleted_deals where deleted_at < now() - make_interval(mins => ${undoMinutes})`.execute(
+    db,
+  );
+  await sql`delete from bulk_changes where state <> 'queued' and created_at < now() - interval '30 days'`.execute(
+    db,
+  );
+}
+
+/** Locked until its transaction ends: another process takes another change. */
+async function takeSlice(tx: Tx): Promise<Slice | null> {
+  const { rows } = await sql<Slice>`
+    select id, actor, verb, category_id, batch,
+           to_jsonb(deal_ids[done + 1 : done + ${mostInRequest}::integer]) as ids
+      from bulk_changes where state = 'queued'
+     order by id limit 1 for update skip locked`.execute(tx);
+  return rows[0] ?? null;
+}
+
+async function makeSlice(tx: Tx, { id, category_id, ids, ...change }: Slice): Promise<void> {
+  const { changed, failures } = await applyChange(tx, { ...change, categoryId: category_id }, ids);
+  await sql`
+    update bulk_changes
+       set done = done + ${ids.length}::integer, changed = changed + ${changed}::integer,
+           failed = failed + ${failures.length}::integer,
+           failures = (select coalesce(jsonb_agg(one), '[]') from (
+             select one from jsonb_array_elements(failures || ${JSON.stringify(failures)}::jsonb) one
+              limit ${mostFailuresKept}) kept),
+           state = case when done + ${ids.length}::integer >= total then 'done' else 'queued' end,
+           finished_at = case when done + ${ids.length}::integer >= total then now() end
+     where id = ${id}`.execute(tx);
+}

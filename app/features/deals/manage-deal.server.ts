@@ -1,0 +1,95 @@
+import type { Db } from '#database/connect.ts';
+import { changedFields, writeAudit } from '#app/platform/audit.server.ts';
+import type { DealInput } from './deal-input.ts';
+import {
+  createDeal,
+  type CreateDealResult,
+  type EditableDeal,
+  findEditableDeal,
+  updateDeal,
+  type UpdateDealResult,
+} from './publish-deal.server.ts';
+
+// What the back office does to one deal: the rules of publish-deal, each with its entry in the audit log.
+
+const source = 'admin';
+
+export async function addDeal(db: Db, actor: string, input: DealInput): Promise<CreateDealResult> {
+  return db.transaction().execute(async (tx) => {
+    const result = await createDeal(tx, input, { source });
+    if (result.ok) {
+      const { id: entityId, title, slug, sale_price } = result.deal;
+      const after = { title, slug, sale_price };
+      await writeAudit(tx, { actor, action: 'deal.create', entity: 'deal', entityId, after });
+    }
+    return result;
+  });
+}
+
+export async function saveDeal(
+  db: Db,
+  actor: string,
+  id: number,
+  input: DealInput,
+  expectedVersion: number,
+): Promise<UpdateDealResult> {
+  return db.transaction().execute(async (tx) => {
+    const before = await findEditableDeal(tx, id);
+    const result = await updateDeal(tx, id, input, { source, expectedVersion });
+    if (result.ok && before) {
+      const { version: _v, updated_at: _u, price_checked_at: _p, ...after } = result.deal;
+      await writeAudit(tx, {
+        actor,
+        action: 'deal.update',
+        entity: 'deal',
+        entityId: id,
+        ...changedFields(before, after),
+      });
+    }
+    return result;
+  });
+}
+
+const longestTitle = 200;
+const copyMark = ' (copy)';
+
+/** An inactive copy, with a price log of its own. Null when the deal is gone. */
+export async function duplicateDeal(
+  db: Db,
+  actor: string,
+  id: number,
+): Promise<EditableDeal | null> {
+  return db.transaction().execute(async (tx) => {
+    const deal = await findEditableDeal(tx, id);
+    if (!deal) return null;
+    const { title, description, image_url, deal_url, category_id, merchant_id } = deal;
+    const { brand, gtin, sale_price, original_price, coupon_code, expires_at } = deal;
+    const { status, condition, seller_type, availability, is_featured } = deal;
+    const facts = { description, image_url, deal_url, category_id, merchant_id, brand, gtin };
+    const offer = { sale_price, original_price, coupon_code, expires_at, is_featured };
+    const result = await createDeal(
+      tx,
+      {
+        ...facts,
+        ...offer,
+        status,
+        condition,
+        seller_type,
+        availability,
+        title: title.slice(0, longestTitle - copyMark.length).toWellFormed() + copyMark,
+        slug: '',
+        is_active: false,
+      },
+      { source },
+    );
+    if (!result.ok) throw new Error(`A copy of deal ${id} was refused: ${result.reason}`);
+    await writeAudit(tx, {
+      actor,
+      action: 'deal.duplicate',
+      entity: 'deal',
+      entityId: result.deal.id,
+      after: { copy_of: id },
+    });
+    return result.deal;
+  });
+}

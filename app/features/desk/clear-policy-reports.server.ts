@@ -1,0 +1,11 @@
+import { writeAudit } from '#app/platform/audit.server.ts';
+import { deletePolicyReports } from '#app/platform/policy-report-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+
+/** For whoever has mended what was reported, or was sent made-up reports. */
+export async function clearPolicyReports(db: Db, actor: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await deletePolicyReports(tx);
+    await writeAudit(tx, { actor, action: 'site.forget-policy-reports', entity: 'site' });
+  });
+}

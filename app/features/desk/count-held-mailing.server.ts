@@ -1,0 +1,16 @@
+import type { Db } from '#database/connect.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
+
+/** How many would get the digest, were there a postal address (decision 28). */
+export async function countHeldMailing(
+  db: Db,
+  { digestEnabled, postalAddress }: Pick<SiteSettings, 'digestEnabled' | 'postalAddress'>,
+): Promise<number> {
+  if (!digestEnabled || postalAddress !== '') return 0;
+  const { count } = await db
+    .selectFrom('newsletter_subscriptions')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('is_active', '=', true)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { countBrokenLinks } from '#app/features/deals/link-check-queries.server.ts';
+import type { AttentionCounts } from './describe-attention.ts';
+
+export interface AdminStats {
+  /** Active ones, as are the featured. */
+  deals: number;
+  featuredDeals: number;
+  merchants: number;
+  featuredMerchants: number;
+  categories: number;
+  users: number;
+}
+
+export async function readAdminStats(db: Db): Promise<AdminStats> {
+  const { rows } = await sql<AdminStats>`
+    select d.active as deals, d.featured as "featuredDeals", m.total as merchants, m.featured as "featuredMerchants",
+           (select count(*) from categories) as categories, (select count(*) from users) as users
+      from (select count(*) as active, count(*) filter (where is_featured) as featured from deals where is_active) d,
+           (select count(*) as total, count(*) filter (where is_featured) as featured from merchants) m`.execute(
+    db,
+  );
+  return rows[0] as AdminStats;
+}
+
+type CountedHere = Omit<AttentionCounts, 'brokenSettings' | 'heldMailing'>;
+
+/** What waits for a person, counted now. A source counts by its latest real run. */
+export async function countAttention(db: Db): Promise<CountedHere> {
+  const { rows } = await sql<Omit<CountedHere, 'brokenLinks'>>`
+    with latest as (
+      select distinct on (coalesce(feed_source_id, -id)) state from import_runs
+       where not is_dry_run and started_at > now() - interval '30 days'
+       order by coalesce(feed_source_id, -id), id desc
+    )
+    select (select count(*) from deals where held_price is not null) as "heldPrices",
+           (select count(*) from mail_outbox where state = 'failed') as "failedMails",
+           (select count(*) from mail_outbox
+             where state = 'queued' and due_at < now() - interval '15 minutes') as "lateMails",
+           (select count(*) from latest where state in ('failed', 'interrupted')) as "failedImports",
+           (select count(*) from latest where state = 'asking') as "askingImports",
+           (select count(*) from feed_sources s
+             where s.is_active and s.schedule_minutes is not null
+               and now() - make_interval(mins => 2 * s.schedule_minutes) > coalesce(
+                     (select max(finished_at) from import_runs r
+                       where r.feed_source_id = s.id and not r.is_dry_run and r.state in ('done', 'unchanged')),
+                     s.created_at)) as "staleFeeds",
+           (select count(*) from deals where is_active and is_expired) as "expiredDeals",
+           (select count(*) from deals where is_active and image_url is null) as "dealsWithoutPicture",
+           (select count(*) from contact_messages where not is_read) as "unreadMessages",
+           (select count(*) from webhook_endpoints where switched_off_at is not null) as "webhooksOff"`.execute(
+    db,
+  );
+  const [counts] = rows;
+  return {
+    ...(counts as Omit<CountedHere, 'brokenLinks'>),
+    brokenLinks: await countBrokenLinks(db),
+  };
+}
+
+export interface DayOfActivity {
+  /** `2026-11-21`, in UTC. */
+  day: string;
+  clicks: number;
+  alertMails: number;
+  imports: number;
+}
+
+/** The thirty days that end with the one `now` is in, oldest first. */
+export async function listActivity(db: Db, now: Date): Promise<DayOfActivity[]> {
+  const { rows } = await sql<DayOfActivity>`
+    with days as (
+      select generate_series(today - 29, today, interval '1 day')::date as day
+        from (select (${now}::timestamptz at time zone 'UTC')::date as today) t
+    ), clicked as (
+      select day, sum(count)::int as n from clicks where day >= (select min(day) from days) group by day
+    ), mailed as (
+      select (sent_at at time zone 'UTC')::date as day, count(*) as n from mail_outbox
+       where state = 'sent' and kind in ('price-alert', 'price-alert-digest')
+         and sent_at > ${now}::timestamptz - interval '31 days' group by 1
+    ), imported as (
+      select (started_at at time zone 'UTC')::date as day, count(*) as n from import_runs
+       where not is_dry_run and started_at > ${now}::timestamptz - interval '31 days' group by 1
+    )
+    select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.n, 0) as clicks, coalesce(m.n, 0) as "alertMails",
+           coalesce(i.n, 0) as imports
+      from days d left join clicked c using (day) left join mailed m using (day) left join imported i using (day)
+     order by d.day`.execute(db);
+  return rows;
+}
+
+/** Whether there is anything `deals seed --remove-demo` would remove. */
+export async function hasDemoData(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from deals where is_demo) or exists (select from categories where is_demo)
+        or exists (select from merchants where is_demo) or exists (select from blog_posts where is_demo) as found`.execute(
+    db,
+  );
+  return rows[0]?.found ?? false;
+}
+
+/** How far the queue of mails is behind. */
+export async function readMailLag(
+  db: Db,
+): Promise<{ waiting: number; oldestDueAt: Date | null; lastSentAt: Date | null }> {
+  return db
+    .selectFrom('mail_outbox')
+    .select((eb) => [
+      eb.fn.countAll<number>().filterWhere('state', '=', 'queued').as('waiting'),
+      eb.fn.min('due_at').filterWhere('state', '=', 'queued').as('oldestDueAt'),
+      eb.fn.max('sent_at').as('lastSentAt'),
+    ])
+    .executeTakeFirstOrThrow();
+}
+
+/** Of the feeds that are switched on: how many, and when one of them was last read to its end. */
+export async function readFeedAge(db: Db): Promise<{ sources: number; lastAt: Date | null }> {
+  const { rows } = await sql<{ sources: number; lastAt: Date | null }>`
+    select (select count(*) from feed_sources where is_active) as sources,
+           (select max(finished_at) from import_runs
+             where not is_dry_run and state in ('done', 'unchanged')) as "lastAt"`.execute(db);
+  return rows[0] ?? { sources: 0, lastAt: null };
+}
+
+/** What the owner did at least once, as far as the database can tell. */
+export async function readFirstSteps(
+  db: Db,
+): Promise<{ hasImported: boolean; hasBackup: boolean }> {
+  const { rows } = await sql<{ hasImported: boolean; hasBackup: boolean }>`
+    select exists (select from import_runs where not is_dry_run and state in ('done', 'unchanged')) as "hasImported",
+           exists (select from audit_log where action = 'site.backup') as "hasBackup"`.execute(db);
+  return rows[0] ?? { hasImported: false, hasBackup: false };
+}

@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest';
+import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin } from '#test/site.ts';
+import { trySignIn } from '#app/features/accounts/try-sign-in.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
+import { countHeldMailing } from './count-held-mailing.server.ts';
+import { type AttentionCounts, describeAttention } from './describe-attention.ts';
+import { countAttention, listActivity } from './desk-queries.server.ts';
+import { examineHealth } from './examine-health.server.ts';
+
+const database = useTestDatabase();
+const now = new Date('2026-11-21T12:00:00Z');
+const nothing: AttentionCounts = {
+  heldPrices: 0,
+  askingImports: 0,
+  failedImports: 0,
+  staleFeeds: 0,
+  failedMails: 0,
+  lateMails: 0,
+  unreadMessages: 0,
+  webhooksOff: 0,
+  expiredDeals: 0,
+  brokenLinks: 0,
+  dealsWithoutPicture: 0,
+  brokenSettings: 0,
+  heldMailing: 0,
+};
+
+test('nothing needs attention where every count is 0', () => {
+  expect(describeAttention(nothing)).toEqual([]);
+});
+
+test('what is broken stands before what is untidy, in the words of its number', () => {
+  const items = describeAttention({ ...nothing, dealsWithoutPicture: 1204, failedMails: 1 });
+  expect(items).toEqual([
+    {
+      says: '1 mail could not be delivered',
+      href: '/admin/outbox?state=failed',
+      isUrgent: true,
+    },
+    {
+      says: '1,204 active deals have no picture',
+      href: '/admin/deals?status=active&show=no-picture',
+      isUrgent: false,
+    },
+  ]);
+});
+
+test('a source counts by its latest real run: one that failed and worked again needs nobody', async () => {
+  const merchant = await insertMerchant(database.db);
+  const source = async () =>
+    (
+      await database.db
+        .insertInto('feed_sources')
+        .values({ merchant_id: merchant.id, name: 'Feed', location: 'https://a.example/f.csv' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+  const run = (id: number, state: 'failed' | 'done' | 'asking', is_dry_run = false) =>
+    database.db
+      .insertInto('import_runs')
+      .values({ feed_source_id: id, source_name: 'Feed', format: 'csv', state, is_dry_run })
+      .execute();
+  const mended = await source();
+  await run(mended, 'failed');
+  await run(mended, 'done');
+  const broken = await source();
+  await run(broken, 'done');
+  await run(broken, 'failed');
+  const tried = await source();
+  await run(tried, 'failed', true);
+  await run(await source(), 'asking');
+  expect(await countAttention(database.db)).toMatchObject({ failedImports: 1, askingImports: 1 });
+});
+
+test('a scheduled feed is stale when it was not read for twice its pause', async () => {
+  const merchant = await insertMerchant(database.db);
+  const old = new Date(Date.now() - 3 * 3_600_000);
+  const feed = { merchant_id: merchant.id, location: 'https://a.example/f.csv', created_at: old };
+  await database.db
+    .insertInto('feed_sources')
+    .values([
+      { ...feed, name: 'hourly', schedule_minutes: 60 },
+      { ...feed, name: 'daily', schedule_minutes: 1440 },
+      { ...feed, name: 'by hand', schedule_minutes: null },
+      { ...feed, name: 'off', schedule_minutes: 60, is_active: false },
+    ])
+    .execute();
+  expect((await countAttention(database.db)).staleFeeds).toBe(1);
+});
+
+test('deals count when they are expired yet active, held, or without picture', async () => {
+  const ended = new Date(Date.now() - 60_000);
+  await insertDeal(database.db, {
+    expires_at: ended,
+    is_expired: true,
+    image_url: '/media/a.webp',
+  });
+  await insertDeal(database.db, { is_active: false, image_url: null });
+  await insertDeal(database.db, { held_price: 100, held_at: ended, image_url: '/media/a.webp' });
+  expect(await countAttention(database.db)).toMatchObject({
+    expiredDeals: 1,
+    heldPrices: 1,
+    dealsWithoutPicture: 0,
+  });
+});
+
+test('decision 28: subscribers whose digest is held back count only while it is held back', async () => {
+  await database.db
+    .insertInto('newsletter_subscriptions')
+    .values([{ email: 'a@mail.example' }, { email: 'b@mail.example', is_active: false }])
+    .execute();
+  const count = (digestEnabled: boolean, postalAddress: string) =>
+    countHeldMailing(database.db, { digestEnabled, postalAddress });
+  expect(await count(true, '')).toBe(1);
+  expect(await count(false, '')).toBe(0);
+  expect(await count(true, '1 Main Street')).toBe(0);
+});
+
+test('activity has a row for each of thirty days, and counts what happened on it', async () => {
+  const { id } = await insertDeal(database.db);
+  await database.db
+    .insertInto('clicks')
+    .values([
+      { deal_id: id, day: '2026-11-21', count: 3 },
+      { deal_id: id, day: '2026-10-23', count: 2 },
+      { deal_id: id, day: '2026-10-22', count: 9 },
+    ])
+    .execute();
+  const mail = { recipient: 'a@mail.example', payload: '{}', state: 'sent' as const };
+  await database.db
+    .insertInto('mail_outbox')
+    .values([
+      { ...mail, key: 'a', kind: 'price-alert', sent_at: '2026-11-20T23:59:00Z' },
+      { ...mail, key: 'b', kind: 'welcome', sent_at: '2026-11-20T23:59:00Z' },
+    ])
+    .execute();
+  const days = await listActivity(database.db, now);
+  expect(days).toHaveLength(30);
+  expect(days[0]).toMatchObject({ day: '2026-10-23', clicks: 2 });
+  expect(days.at(-2)).toEqual({ day: '2026-11-20', clicks: 0, alertMails: 1, imports: 0 });
+  expect(days.at(-1)).toMatchObject({ day: '2026-11-21', clicks: 3, alertMails: 0 });
+});
+
+test('trying a sign-in leaves no session behind', async () => {
+  const { id } = await insertUser(database.db, { role: 'admin' });
+  expect(await trySignIn(database.db, id, testOrigin)).toBe(true);
+  expect(await database.db.selectFrom('sessions').select('id').execute()).toEqual([]);
+});
+
+test('decision 38: a check that fails is a finding of its own, and the others go on', async () => {
+  const { id } = await insertUser(database.db, { role: 'admin' });
+  const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, SMTP_HOST: 'mail.example' });
+  const late = new Date(now.getTime() - 3_600_000);
+  await database.db
+    .insertInto('mail_outbox')
+    .values({ key: 'a', kind: 'test', recipient: 'a@mail.example', payload: '{}', due_at: late })
+    .execute();
+  const services = { db: database.db, env, log: createLog('silent'), now: () => now };
+  const stateOf = async (userId: string) =>
+    Object.fromEntries(
+      (await examineHealth(services, userId)).map(({ name, state }) => [name, state]),
+    );
+  const good = { 'Database Connection': 'ok', 'Application Status': 'ok', Mail: 'problem' };
+  expect(await stateOf(id)).toMatchObject({ ...good, 'Auth Service': 'ok' });
+  expect(await stateOf('nobody')).toMatchObject({ ...good, 'Auth Service': 'problem' });
+});

@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { examineDisk, examineDurability } from '#app/platform/examine-machine.server.ts';
+import type { Finding } from '#app/platform/finding.ts';
+import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
+import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
+import { timeAgo } from '#app/platform/time-words.ts';
+import { trySignIn } from '#app/features/accounts/try-sign-in.server.ts';
+import { readFeedAge, readMailLag } from './desk-queries.server.ts';
+
+const lateAfterMs = 15 * 60_000;
+/** A job runs every minute, so a queue that did nothing for this long stands still. */
+const jobsSilentAfterMs = 5 * 60_000;
+
+/** System Status (decision 38): each line is looked at now. Never throws: what fails is a finding. */
+export async function examineHealth(services: AppServices, userId: string): Promise<Finding[]> {
+  const { db, env } = services;
+  return Promise.all([
+    look('Database Connection', () => examineConnection(services)),
+    look('Durability', () => examineDurability(db)),
+    look('Auth Service', () => examineAuth(services, userId)),
+    look('Application Status', async () => examineProcess()),
+    look('Mail', () => examineMail(services)),
+    look('Background jobs', () => examineJobs(services)),
+    look('Disk', () => examineDisk(env)),
+    look('Feeds', () => examineFeeds(services)),
+  ]);
+}
+
+type Found = Omit<Finding, 'name'>;
+
+async function look(name: string, examine: () => Promise<Found>): Promise<Finding> {
+  try {
+    return { ...(await examine()), name };
+  } catch (error) {
+    return { name, state: 'problem', says: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function examineConnection({ db, env }: AppServices): Promise<Found> {
+  const before = performance.now();
+  const { rows } = await sql<{ version: string }>`
+    select current_setting('server_version') as version`.execute(db);
+  const took = Math.max(1, Math.round(performance.now() - before));
+  const place = env.databaseUrl ? 'by DATABASE_URL' : 'embedded';
+  return {
+    state: 'ok',
+    says: `Connected: PostgreSQL ${rows[0]?.version.split(' ')[0]}, ${place}, answers in ${took} ms`,
+  };
+}
+
+async function examineAuth({ db, env }: AppServices, userId: string): Promise<Found> {
+  return (await trySignIn(db, userId, env.origin))
+    ? { state: 'ok', says: 'Active: a session was opened, found and taken back' }
+    : { state: 'problem', says: 'A session that was just opened is not found: nobody can sign in' };
+}
+
+function examineProcess(): Found {
+  const minutes = Math.floor(process.uptime() / 60);
+  const since =
+    minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+  const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
+  return { state: 'ok', says: `Running for ${since}, with ${memory} MB of memory` };
+}
+
+async function examineMail({ db, env, now }: AppServices): Promise<Found> {
+  const { waiting, oldestDueAt, lastSentAt } = await readMailLag(db);
+  if (env.mail.smtp === null) {
+    return {
+      state: 'warning',
+      says: 'No mail server: mails are kept in the outbox',
+      mend: 'Set SMTP_URL and start again.',
+    };
+  }
+  const lag = oldestDueAt === null ? 0 : now().getTime() - oldestDueAt.getTime();
+  const last = lastSentAt === null ? 'none sent yet' : `last sent ${timeAgo(lastSentAt, now())}`;
+  const says = `${describeMail(env.mail)}, ${last}, ${waiting} waiting`;
+  if (lag < lateAfterMs) return { state: 'ok', says };
+  const mend =
+    'See what the mail server answers in the outbox, or send a test mail in the settings.';
+  return {
+    state: 'problem',
+    says: `${says}, the oldest for ${Math.round(lag / 60_000)} min`,
+    mend,
+  };
+}
+
+async function examineJobs({ db, now }: AppServices): Promise<Found> {
+  const runs = await listJobRuns(db);
+  const last = Math.max(0, ...runs.map(({ lastRunAt }) => lastRunAt?.getTime() ?? 0));
+  if (last === 0) {
+    return {
+      state: 'warning',
+      says: 'No job has run yet',
+      mend: 'They begin when the site starts.',
+    };
+  }
+  const failing = runs.filter(({ lastState }) => lastState === 'failed').map(({ name }) => name);
+  const says = `Last ran ${timeAgo(new Date(last), now())}`;
+  if (failing.length > 0) {
+    const mend = '`deals jobs` prints what they said.';
+    return { state: 'problem', says: `${says}; failed: ${failing.join(', ')}`, mend };
+  }
+  return now().getTime() - last < jobsSilentAfterMs
+    ? { state: 'ok', says }
+    : { state: 'problem', says, mend: 'Is the process with the jobs still up? See the log.' };
+}
+
+async function examineFeeds({ db, now }: AppServices): Promise<Found> {
+  const { sources, lastAt } = await readFeedAge(db);
+  const age = lastAt === null ? 'none read yet' : `last read ${timeAgo(lastAt, now())}`;
+  return {
+    state: sources > 0 && lastAt === null ? 'warning' : 'ok',
+    says: sources === 0 ? 'No feed is set up' : `${sources} set up, ${age}`,
+  };
+}

@@ -1,0 +1,19 @@
+import path from 'node:path';
+import {
+  importSampleDeals,
+  type SampleImportResult,
+} from '#app/features/feeds/import-sample-deals.server.ts';
+import { writeAudit } from '#app/platform/audit.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+
+/** "Import sample deals" (decision 42), with what became of each that did not go in. */
+export async function importSamples(
+  { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
+  actor: string,
+): Promise<SampleImportResult> {
+  const imagesDir = path.join(env.dataDir, 'media');
+  const result = await importSampleDeals(db, { imagesDir, now: now() });
+  // Each deal is a transaction of its own, so the entry stands for them all.
+  await writeAudit(db, { actor, action: 'import.samples', entity: 'site', after: result });
+  return result;
+}

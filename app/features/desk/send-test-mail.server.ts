@@ -1,0 +1,35 @@
+import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
+import type { MailState } from '#app/platform/mail/mail-states.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { writeAudit } from '#app/platform/audit.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Db } from '#database/connect.ts';
+
+/** A test mail to whoever asks, by the way all mails leave. Answers its number; null when it cannot be addressed. */
+export async function sendTestMail(
+  { db, now }: Pick<AppServices, 'db' | 'now'>,
+  { id: actor, email }: { id: string; email: string },
+): Promise<number | null> {
+  const askedAt = now().toISOString();
+  return db.transaction().execute(async (tx) => {
+    const key = `test:${actor}:${askedAt}`;
+    const mail = await queueMail(tx, { key, kind: 'test', to: email, props: { askedAt } });
+    if (!mail.queued) return null;
+    await writeAudit(tx, { actor, action: 'mail.test', entity: 'mail', entityId: mail.id });
+    return mail.id;
+  });
+}
+
+export interface TestMail {
+  id: number;
+  state: MailState;
+  /** What the mail server said, or what went wrong. */
+  words: string;
+}
+
+/** One of their own test mails; null for every other mail. */
+export async function findTestMail(db: Db, id: number, email: string): Promise<TestMail | null> {
+  const mail = await findOutboxMail(db, id);
+  if (mail?.kind !== 'test' || mail.recipient !== email) return null;
+  return { id, state: mail.state, words: mail.reply ?? mail.last_error ?? '' };
+}

@@ -1,0 +1,157 @@
+import { asyncProperty, assert, array, boolean, nat, record } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { insertDeal, insertDeals, insertUser } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { changeFavorite } from './change-favorite.server.ts';
+import { listFavorites } from './favorite-queries.server.ts';
+import { mostFavoritesPerUser, setFavorite } from './set-favorite.server.ts';
+
+const database = useTestDatabase();
+
+async function keep(userId: string, howMany: number): Promise<void> {
+  const deals = await insertDeals(database.db, howMany);
+  await database.db
+    .insertInto('user_favorites')
+    .values(deals.map((id) => ({ user_id: userId, deal_id: id })))
+    .execute();
+}
+
+async function kept(userId: string): Promise<number[]> {
+  const rows = await database.db
+    .selectFrom('user_favorites')
+    .select('deal_id')
+    .where('user_id', '=', userId)
+    .orderBy('deal_id')
+    .execute();
+  return rows.map((row) => row.deal_id);
+}
+
+describe('R54: a favorite', () => {
+  test('is there exactly when it was last wanted, whoever wants what in whatever order', async () => {
+    const deals = [
+      await insertDeal(database.db),
+      await insertDeal(database.db),
+      await insertDeal(database.db),
+    ];
+    const wish = record({ user: nat(1), deal: nat(2), isWanted: boolean() });
+    await assert(
+      asyncProperty(array(wish, { maxLength: 12 }), async (wishes) => {
+        const users = [await insertUser(database.db), await insertUser(database.db)];
+        const model = users.map(() => new Set<number>());
+        for (const { user, deal, isWanted } of wishes) {
+          const id = deals[deal]?.id ?? 0;
+          const answer = await setFavorite(database.db, users[user]?.id ?? '', id, isWanted);
+          expect(answer).toEqual({ ok: true, isFavorite: isWanted });
+          if (isWanted) model[user]?.add(id);
+          else model[user]?.delete(id);
+        }
+        for (const [n, user] of users.entries()) {
+          const expected = [...(model[n] ?? [])].toSorted((a, b) => a - b);
+          expect(await kept(user.id)).toEqual(expected);
+          expect((await listFavorites(database.db, user.id, 1)).total).toBe(expected.length);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('set many times at the same moment is one', async () => {
+    const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => setFavorite(database.db, user.id, deal.id, true)),
+    );
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    expect(await kept(user.id)).toEqual([deal.id]);
+  });
+
+  test('of many at the same moment takes the last free place once', async () => {
+    const user = await insertUser(database.db);
+    await keep(user.id, mostFavoritesPerUser - 1);
+    const deals = [];
+    for (let n = 0; n < 8; n += 1) deals.push(await insertDeal(database.db));
+    const answers = await Promise.all(
+      deals.map(({ id }) => setFavorite(database.db, user.id, id, true)),
+    );
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers).toContainEqual({
+      ok: false,
+      status: 409,
+      message: 'You have 1,000 favorites, which is the most. Remove one to add another.',
+    });
+    expect(await kept(user.id)).toHaveLength(mostFavoritesPerUser);
+  });
+
+  test('that is kept already can be set again by whoever has the most', async () => {
+    const user = await insertUser(database.db);
+    await keep(user.id, mostFavoritesPerUser);
+    const [first = 0] = await kept(user.id);
+    expect((await setFavorite(database.db, user.id, first, true)).ok).toBe(true);
+    expect((await setFavorite(database.db, user.id, first, false)).ok).toBe(true);
+    expect(await kept(user.id)).toHaveLength(mostFavoritesPerUser - 1);
+  });
+
+  test('of a deal that was taken down is not set, but can be unset', async () => {
+    const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
+    await setFavorite(database.db, user.id, deal.id, true);
+    await database.db
+      .updateTable('deals')
+      .set({ is_active: false })
+      .where('id', '=', deal.id)
+      .execute();
+    const other = await insertUser(database.db);
+    expect(await setFavorite(database.db, other.id, deal.id, true)).toEqual({
+      ok: false,
+      status: 404,
+      message: 'This deal no longer exists.',
+    });
+    expect((await setFavorite(database.db, user.id, deal.id, false)).ok).toBe(true);
+    expect([await kept(user.id), await kept(other.id)]).toEqual([[], []]);
+  });
+});
+
+describe('what a heart sends', () => {
+  const form = (fields: Record<string, string>) => {
+    const made = new FormData();
+    for (const [name, value] of Object.entries(fields)) made.set(name, value);
+    return made;
+  };
+
+  test.each<Record<string, string>>([
+    {},
+    { deal_id: '1' },
+    { want: 'set' },
+    { deal_id: '1', want: 'toggle' },
+    { deal_id: '0', want: 'set' },
+    { deal_id: '-1', want: 'set' },
+    { deal_id: '1.5', want: 'set' },
+    { deal_id: 'abc', want: 'unset' },
+    { deal_id: '99999999999999999999', want: 'set' },
+  ])('%j changes nothing and is told so', async (fields) => {
+    const user = await insertUser(database.db);
+    const deal = await insertDeal(database.db);
+    await setFavorite(database.db, user.id, deal.id, true);
+    expect(await changeFavorite(testServices(database), user.id, form(fields))).toEqual({
+      ok: false,
+      message: 'Your favorites could not be changed. Please try again.',
+      status: 422,
+    });
+    expect(await kept(user.id)).toEqual([deal.id]);
+  });
+
+  test('R12: is heard 120 times a minute from one account', async () => {
+    const [user, deal] = [await insertUser(database.db), await insertDeal(database.db)];
+    const services = testServices(database);
+    const send = (n: number) =>
+      changeFavorite(
+        services,
+        user.id,
+        form({ deal_id: String(deal.id), want: n % 2 ? 'unset' : 'set' }),
+      );
+    for (let n = 0; n < 120; n += 1) expect((await send(n)).ok).toBe(true);
+    const refused = await send(120);
+    expect(refused).toMatchObject({ ok: false, status: 429 });
+    expect(refused).toHaveProperty('headers.retry-after');
+    expect(await kept(user.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { createElement } from 'react';
+import { describe, expect, test } from 'vitest';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { FavoriteToggle } from './favorite-toggle.tsx';
+
+const deal = { id: 7, title: 'Desk lamp' };
+const heart = (options: { kept?: boolean; hasLabel?: boolean; path?: string } = {}) =>
+  render(createElement(FavoriteToggle, { deal, hasLabel: options.hasLabel ?? false }), {
+    favoriteIds: options.kept ? [7] : [8],
+    path: options.path ?? '/deals?sort=discount',
+  });
+const attribute = (tag: string | undefined, name: string) =>
+  new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
+const valueOf = (html: string, name: string) =>
+  attribute(
+    tagsOf(html, 'input').find((tag) => attribute(tag, 'name') === name),
+    'value',
+  );
+
+describe('the heart of a deal', () => {
+  test('R54: says what shall be, so that two presses end as the visitor saw', () => {
+    expect(valueOf(heart(), 'want')).toBe('set');
+    expect(valueOf(heart({ kept: true }), 'want')).toBe('unset');
+    expect(valueOf(heart(), 'deal_id')).toBe('7');
+  });
+
+  test('is a plain form that comes back to the page it stands on', () => {
+    const html = heart({ path: '/deals?sort=discount&page=2' });
+    const [form] = tagsOf(html, 'form');
+    expect(attribute(form, 'method')).toBe('post');
+    expect(attribute(form, 'action')).toBe('/favorites');
+    expect(valueOf(html, 'return_to')).toBe('/deals?sort=discount&amp;page=2');
+  });
+
+  test('tells those who listen which deal, and whether it is kept', () => {
+    const [button] = tagsOf(heart(), 'button');
+    expect(attribute(button, 'aria-label')).toBe('Favorite: Desk lamp');
+    expect(attribute(button, 'aria-pressed')).toBe('false');
+    expect(attribute(tagsOf(heart({ kept: true }), 'button')[0], 'aria-pressed')).toBe('true');
+    expect(button).not.toContain('disabled');
+  });
+
+  test('has words on the page of its deal: Favorite, then Favorited', () => {
+    expect(textOf(heart({ hasLabel: true }))).toBe('Favorite');
+    expect(textOf(heart({ hasLabel: true, kept: true }))).toBe('Favorited');
+    expect(heart({ hasLabel: true })).not.toContain('aria-label="Favorite');
+  });
+});

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { writeAudit } from '#app/platform/audit.server.ts';
+import type { Db } from '#database/connect.ts';
+import { lockImports, unlockImports } from './import-queries.server.ts';
+import { retryConflicts } from './retry-conflicts.server.ts';
+import { endWaitingDeals } from './write-plan.server.ts';
+
+export type EndingsAnswer =
+  | { ok: true; ended: number }
+  | { ok: false; reason: 'not-asking' | 'busy' };
+
+const batchSize = 500;
+
+/** The answer to a run that would have ended more than 30 % of its source's deals: end them, or let them live. */
+export async function answerEndings(
+  db: Db,
+  actor: string,
+  runId: number,
+  shallEnd: boolean,
+): Promise<EndingsAnswer> {
+  return db.connection().execute(async (session): Promise<EndingsAnswer> => {
+    if (!(await lockImports(session))) return { ok: false, reason: 'busy' };
+    try {
+      const { state } =
+        (await session
+          .selectFrom('import_runs')
+          .select('state')
+          .where('id', '=', runId)
+          .where('is_dry_run', '=', false)
+          .executeTakeFirst()) ?? {};
+      if (state !== 'asking') return { ok: false, reason: 'not-asking' };
+      const ended = shallEnd ? await endAll(session, runId) : 0;
+      await session.transaction().execute(async (tx) => {
+        await tx.deleteFrom('import_endings').where('import_run_id', '=', runId).execute();
+        await tx
+          .updateTable('import_runs')
+          .set({ state: 'done' })
+          .where('id', '=', runId)
+          .execute();
+        await writeAudit(tx, {
+          actor,
+          action: shallEnd ? 'import.end-missing' : 'import.keep-missing',
+          entity: 'import',
+          entityId: runId,
+          after: { ended },
+        });
+      });
+      return { ok: true, ended };
+    } finally {
+      await unlockImports(session).catch(() => {});
+    }
+  });
+}
+
+async function endAll(db: Db, runId: number): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const { taken, ended } = await retryConflicts(() =>
+      db.transaction().execute(async (tx) => {
+        const outcome = await endWaitingDeals(tx, runId, batchSize);
+        await tx
+          .updateTable('import_runs')
+          .set({ rows_ended: sql`rows_ended + ${outcome.ended}` })
+          .where('id', '=', runId)
+          .execute();
+        return outcome;
+      }),
+    );
+    if (taken === 0) return all;
+    all += ended;
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FeedError } from './feed-error.ts';
+
+const folder = 'imports';
+const mebibyte = 1024 * 1024;
+export const mostUploadBytes = 20 * mebibyte;
+export const uploadSizeLimits = { rawBytes: mostUploadBytes, unpackedBytes: 100 * mebibyte };
+
+/** Where a stored copy lies; its name in the database is below the data folder and ours, never a visitor's. */
+export function feedFilePath(dataDir: string, file: string): string {
+  return path.join(dataDir, folder, path.basename(file));
+}
+
+/** Keeps a feed while it waits for its turn; answers its name. Nothing stays of one that is too large or breaks off. */
+export async function storeFeedFile(
+  dataDir: string,
+  body: AsyncIterable<Uint8Array>,
+  most: number = mostUploadBytes,
+): Promise<string> {
+  await mkdir(path.join(dataDir, folder), { recursive: true, mode: 0o700 });
+  const name = `${randomUUID()}.feed`;
+  const file = feedFilePath(dataDir, name);
+  let bytes = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) {
+      bytes += chunk.byteLength;
+      if (bytes > most) throw new FeedError(`the file is larger than ${most / mebibyte} MB`);
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(Readable.from(counted()), createWriteStream(file, { mode: 0o600 }));
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  }
+  return name;
+}
+
+export async function removeFeedFile(dataDir: string, file: string): Promise<void> {
+  await rm(feedFilePath(dataDir, file), { force: true });
+}
+
+/** Copies that nobody came back for. */
+export async function removeOldFeedFiles(
+  dataDir: string,
+  days: number,
+  now: Date,
+): Promise<number> {
+  const place = path.join(dataDir, folder);
+  const names = await readdir(place).catch(() => []);
+  let removed = 0;
+  for (const name of names) {
+    const found = await stat(path.join(place, name)).catch(() => null);
+    if (!found?.isFile() || now.getTime() - found.mtimeMs < days * 86_400_000) continue;
+    await rm(path.join(place, name), { force: true });
+    removed++;
+  }
+  return removed;
+}
+
+export interface WatchedFile {
+  path: string;
+  /** Differs when the file does. */
+  mark: string;
+}
+
+/** A delivery may still be under way: a file counts once nobody wrote to it for so long. */
+const quietMs = 30_000;
+
+/**
+ * The newest whole file of a folder below `feeds/` in the data folder, where networks deliver to. Hidden files and those
+ * that an upload names as unfinished are passed over.
+ */
+export async function findWatchedFile(
+  dataDir: string,
+  location: string,
+  now: Date,
+): Promise<WatchedFile> {
+  const root = path.join(path.resolve(dataDir), 'feeds');
+  const place = path.resolve(root, location);
+  if (!place.startsWith(root + path.sep)) throw new FeedError('the folder is not below "feeds"');
+  const names = await readdir(place).catch((error: unknown) => {
+    throw new FeedError(`there is no folder feeds/${location} in the data folder`, {
+      cause: error,
+    });
+  });
+  let newest: (WatchedFile & { at: number }) | null = null;
+  for (const name of names) {
+    if (/^\.|\.(part|filepart|tmp|partial|crdownload)$/i.test(name)) continue;
+    const file = path.join(place, name);
+    const found = await stat(file);
+    if (!found.isFile() || now.getTime() - found.mtimeMs < quietMs) continue;
+    if (newest && newest.at >= found.mtimeMs) continue;
+    newest = { path: file, mark: `${name} ${found.size} ${found.mtimeMs}`, at: found.mtimeMs };
+  }
+  if (!newest) throw new FeedError(`there is no whole file in feeds/${location} yet`);
+  return newest;
+}

@@ -1,0 +1,201 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fittingIcon, readCategoryPath } from './feed-category.ts';
+import { isWithinDates, parseFeedDate } from './feed-dates.ts';
+import { fieldSources } from './feed-fields.ts';
+import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
+import { matchColumns, readCells } from './find-columns.ts';
+
+describe('a date as feeds write it', () => {
+  test.each([
+    ['2026-12-24', '2026-12-24T00:00:00.000Z'],
+    ['2026-12-24T18:30', '2026-12-24T18:30:00.000Z'],
+    ['2026-12-24 18:30:15', '2026-12-24T18:30:15.000Z'],
+    ['2026-12-24T18:30:15.25Z', '2026-12-24T18:30:15.250Z'],
+    ['2026-12-24T18:30+0100', '2026-12-24T17:30:00.000Z'],
+    ['2026-12-24T18:30 -05:00', '2026-12-24T23:30:00.000Z'],
+    ['2026-12-24t18:30+01', '2026-12-24T17:30:00.000Z'],
+    [' 2026-12-24T18:30z ', '2026-12-24T18:30:00.000Z'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+  ])('%s is read', (text, moment) => {
+    expect(parseFeedDate(text)?.toISOString()).toBe(moment);
+  });
+
+  test('a bare day is over with its last second when it is an end', () => {
+    expect(parseFeedDate('2026-12-24', 'end')?.toISOString()).toBe('2026-12-24T23:59:59.000Z');
+    expect(parseFeedDate('2026-12-24T08:00', 'end')?.toISOString()).toBe(
+      '2026-12-24T08:00:00.000Z',
+    );
+  });
+
+  test.each([
+    ['', 'nothing'],
+    ['soon', 'a word'],
+    ['24.12.2026', 'another order'],
+    ['2026-13-01', 'a month that is none'],
+    ['2026-02-31', 'a day its month does not have'],
+    ['2027-02-29', 'a leap day in a common year'],
+    ['2026-12-24T25:00', 'an hour that is none'],
+    ['2026-12-24T10:61', 'a minute that is none'],
+    ['2026-12-24T10:00+99:00', 'a zone that is none'],
+    ['12026-12-24', 'a year of five figures'],
+  ])('%s is none: %s', (text) => {
+    expect(parseFeedDate(text)).toBeNull();
+  });
+
+  test('every moment comes back from how it is written', () => {
+    const moment = fc.date({
+      min: new Date('1970-01-01'),
+      max: new Date('9999-12-31'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(moment, (date) => {
+        expect(parseFeedDate(date.toISOString())).toEqual(date);
+        expect(parseFeedDate(date.toISOString().replace('Z', '+0000'))).toEqual(date);
+      }),
+    );
+  });
+
+  test('an interval holds both its ends, and an unreadable one is neither on nor off', () => {
+    const days = '2026-06-01/2026-06-02';
+    expect(isWithinDates(days, new Date('2026-06-01T00:00:00Z'))).toBe(true);
+    expect(isWithinDates(days, new Date('2026-06-02T23:59:59Z'))).toBe(true);
+    expect(isWithinDates(days, new Date('2026-05-31T23:59:59Z'))).toBe(false);
+    expect(isWithinDates(days, new Date('2026-06-03T00:00:00Z'))).toBe(false);
+    for (const text of ['2026-06-01', '/2026-06-02', 'summer', '']) {
+      expect(isWithinDates(text, new Date('2026-06-01'))).toBeNull();
+    }
+  });
+});
+
+describe('the words of a feed', () => {
+  test.each([
+    ['Fish &amp; chips', 'Fish & chips'],
+    ['<b>Bold</b>   lamp\n\ntwo', 'Bold lamp two'],
+    ['1 < 2', '1 < 2'],
+    ['a\u0000b\u202Ec\u200Bd', 'abcd'],
+    ['<script>alert(1)</script>Cup', 'Cup'],
+    ['<style>b{}</style><title>x</title>Cup', 'Cup'],
+    ['Cafe\u0301', 'Café'],
+  ])('%j becomes one plain line', (text, line) => {
+    expect(toPlainLine(text)).toBe(line);
+  });
+
+  test('a description keeps its blocks as line breaks, no more than one empty line at a time', () => {
+    expect(toPlainText('<p>One</p><p>Two</p><ul><li>a<li>b</ul>')).toBe('One\n\nTwo\n\na\n\nb');
+    expect(toPlainText('One<br>Two<br/>Three')).toBe('One\nTwo\nThree');
+    expect(toPlainText('<div>\n\n\n\n</div>')).toBe('');
+  });
+
+  test('are plain once and for all: reading them again as text changes nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const line = toPlainLine(text);
+        expect(line).toBe(line.trim());
+        expect(line).not.toMatch(/\p{Cc}|\s{2}/u);
+        const isMarkup = /[<&]/.test(line);
+        expect(isMarkup ? line : toPlainLine(line)).toBe(line);
+      }),
+    );
+  });
+
+  test('are cut at a word, never beyond the limit, and say so', () => {
+    expect(cutAtWord('short', 10)).toBe('short');
+    expect(cutAtWord('a rather long sentence', 16)).toBe('a rather long…');
+    expect(cutAtWord('one, two, three', 10)).toBe('one, two…');
+    expect(cutAtWord('unbreakablelongword', 10)).toBe('unbreakab…');
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 60 }), (text, most) => {
+        const kept = cutAtWord(text, most);
+        expect(kept.length).toBeLessThanOrEqual(most);
+        const isWhole = text.length <= most;
+        expect(isWhole ? kept : text).toBe(text);
+        expect(isWhole || kept.endsWith('…')).toBe(true);
+        expect(isWhole || kept.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the categories of a feed', () => {
+  test.each([
+    ['Home > Kitchen', ['Home', 'Kitchen']],
+    ['Home~~Kitchen', ['Home', 'Kitchen']],
+    ['Home | Kitchen » Pots', ['Home', 'Kitchen', 'Pots']],
+    ['Home > Home > Pots', ['Home', 'Pots']],
+    ['["Home","Kitchen"]', ['Home', 'Kitchen']],
+    ['[{"id":1,"name":"Home"},{"name":"Pots"}]', ['Home', 'Pots']],
+    ['[{"id":1},null,7,"Pots"]', ['Pots']],
+    ['[broken', ['[broken']],
+    ['{"name":"Home"}', ['{"name":"Home"}']],
+    ['166', []],
+    ['166 > Tools', ['Tools']],
+    [' > ', []],
+    ['', []],
+  ])('%s is the path %j', (text, names) => {
+    expect(readCategoryPath(text)).toEqual(names);
+  });
+
+  test('have names of at most 100 characters', () => {
+    expect(readCategoryPath('x'.repeat(300))[0]).toHaveLength(100);
+    expect(readCategoryPath(`${'x'.repeat(99)}😀`)).toEqual(['x'.repeat(99)]);
+  });
+
+  test.each([
+    ['Tools & Home Improvement', 'wrench'],
+    ['Toys & Games', 'gamepad2'],
+    ['Cell Phones', 'smartphone'],
+    ['Automotive', 'car'],
+    ['Sports & Outdoors', 'dumbbell'],
+    ['Office Supplies', 'book'],
+    ['Accessories', 'shopping-bag'],
+    ['Apparel & Accessories', 'shirt'],
+    ['Pet Care', 'heart'],
+    ['Kitchen', 'home'],
+    ['Miscellany', 'tag'],
+    ['Carpets', 'tag'],
+  ])('a new one called %s gets the icon %s', (name, icon) => {
+    expect(fittingIcon(name)).toBe(icon);
+  });
+});
+
+describe('the columns of a table', () => {
+  const fieldsOf = (header: string[]) =>
+    matchColumns(header, fieldSources()).map(({ index, field }) => [header[index], field]);
+
+  test('are known by their names, however they are written', () => {
+    expect(fieldsOf(['ID', 'Product Name', 'IMAGE_LINK'])).toEqual(
+      expect.arrayContaining([
+        ['ID', 'external_id'],
+        ['Product Name', 'title'],
+        ['IMAGE_LINK', 'image_url'],
+      ]),
+    );
+  });
+
+  test('a lone price is the regular one, beside a list price the present one', () => {
+    expect(fieldsOf(['price'])).toEqual([['price', 'original_price']]);
+    expect(fieldsOf(['price', 'list_price'])).toEqual(
+      expect.arrayContaining([
+        ['price', 'sale_price'],
+        ['list_price', 'original_price'],
+      ]),
+    );
+    expect(fieldsOf(['price', 'list_price', 'sale_price'])).toEqual(
+      expect.arrayContaining([
+        ['price', 'original_price'],
+        ['sale_price', 'sale_price'],
+      ]),
+    );
+  });
+
+  test('the best name that has something in this row wins; "null" and spaces are nothing', () => {
+    const header = ['sku', 'id', 'title'];
+    const columns = matchColumns(header, fieldSources());
+    expect(readCells(['S-1', '7', 'Cup'], columns)).toMatchObject({ external_id: '7' });
+    expect(readCells(['S-1', ' ', 'Cup'], columns)).toMatchObject({ external_id: 'S-1' });
+    expect(readCells(['S-1', 'NULL', 'null'], columns)).toEqual({ external_id: 'S-1' });
+    expect(readCells([], columns)).toEqual({});
+  });
+});

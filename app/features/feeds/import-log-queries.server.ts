@@ -1,0 +1,135 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { Database, ImportPhase, ImportState } from '#database/schema.ts';
+
+export interface RunSummary {
+  id: number;
+  source_id: number | null;
+  source: string;
+  merchant: string | null;
+  state: ImportState;
+  is_dry_run: boolean;
+  rows_read: number;
+  rows_new: number;
+  rows_changed: number;
+  rows_ended: number;
+  rows_rejected: number;
+  started_at: Date;
+}
+
+/** The log of runs, the newest first. */
+export async function listImportRuns(
+  db: Db,
+  page: { limit: number; offset: number; sourceId?: number },
+): Promise<{ rows: RunSummary[]; total: number }> {
+  const scope = page.sourceId === undefined ? sql`true` : sql`r.feed_source_id = ${page.sourceId}`;
+  const { rows } = await sql<RunSummary>`
+    select r.id, r.feed_source_id as source_id, coalesce(s.name, r.source_name) as source, m.name as merchant,
+           r.state, r.is_dry_run, r.rows_read, r.rows_new, r.rows_changed, r.rows_ended, r.rows_rejected, r.started_at
+      from import_runs r left join feed_sources s on s.id = r.feed_source_id
+      left join merchants m on m.id = r.merchant_id
+     where ${scope} order by r.id desc limit ${page.limit} offset ${page.offset}`.execute(db);
+  const { rows: counted } = await sql<{ n: number }>`
+    select count(*) as n from import_runs r where ${scope}`.execute(db);
+  return { rows, total: counted[0]?.n ?? 0 };
+}
+
+export type RunDetail = Selectable<Database['import_runs']> & {
+  source: string | null;
+  source_kind: Selectable<Database['feed_sources']>['kind'] | null;
+  merchant: string | null;
+  started_by_name: string | null;
+  /** Deals that can still be put back as they were. */
+  undoable: number;
+  /** Deals that wait for the answer whether they end. */
+  waiting: number;
+};
+
+export async function findImportRun(db: Db, id: number): Promise<RunDetail | null> {
+  const row = await db
+    .selectFrom('import_runs as r')
+    .leftJoin('feed_sources as s', 's.id', 'r.feed_source_id')
+    .leftJoin('merchants as m', 'm.id', 'r.merchant_id')
+    .leftJoin('users as u', 'u.id', 'r.started_by')
+    .selectAll('r')
+    .select(['s.name as source', 's.kind as source_kind', 'm.name as merchant'])
+    .select(sql<string | null>`coalesce(nullif(u.full_name, ''), u.email)`.as('started_by_name'))
+    .select(
+      sql<number>`(select count(*) from import_changes c where c.import_run_id = r.id)`.as(
+        'undoable',
+      ),
+    )
+    .select(
+      sql<number>`(select count(*) from import_endings e where e.import_run_id = r.id)`.as(
+        'waiting',
+      ),
+    )
+    .where('r.id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** What moves while a run runs. */
+export interface RunPulse {
+  state: ImportState;
+  phase: ImportPhase | null;
+  rows_read: number;
+  rows_done: number;
+  rows_total: number | null;
+  bytes_read: number;
+  bytes_total: number | null;
+  wants_cancel: boolean;
+  seconds: number;
+}
+
+export async function readRunPulse(db: Db, id: number): Promise<RunPulse | null> {
+  const { rows } = await sql<RunPulse>`
+    select state, phase, rows_read, rows_done, rows_total, bytes_read, bytes_total, wants_cancel,
+           extract(epoch from coalesce(finished_at, now()) - started_at)::float as seconds
+      from import_runs where id = ${id}`.execute(db);
+  return rows[0] ?? null;
+}
+
+export interface RunIssue {
+  id: number;
+  kind: 'rejected' | 'held' | 'note';
+  line: number | null;
+  external_id: string | null;
+  reason: string;
+}
+
+export function listRunIssues(db: Db, runId: number, most: number): Promise<RunIssue[]> {
+  return db
+    .selectFrom('import_issues')
+    .select(['id', 'kind', 'line', 'external_id', 'reason'])
+    .where('import_run_id', '=', runId)
+    .orderBy(sql`line nulls last`)
+    .orderBy('id')
+    .limit(most)
+    .execute();
+}
+
+export interface RunChange {
+  deal_id: number;
+  kind: 'created' | 'changed' | 'ended';
+  external_id: string | null;
+  title: string;
+  before_price: number | null;
+  sale_price: number;
+}
+
+/** What the run did to each deal, a page of them after the given id: for the report. */
+export async function listRunChanges(
+  db: Db,
+  runId: number,
+  after: number,
+  most: number,
+): Promise<RunChange[]> {
+  const { rows } = await sql<RunChange>`
+    select c.deal_id, c.kind, d.external_id, d.title, (c.before->>'sale_price')::int as before_price, d.sale_price
+      from import_changes c join deals d on d.id = c.deal_id
+     where c.import_run_id = ${runId} and c.deal_id > ${after} order by c.deal_id limit ${most}`.execute(
+    db,
+  );
+  return rows;
+}

@@ -1,0 +1,12 @@
+/** Of the built-in samples, in the words of the specification (back-office, sections 2, 7 and 8). */
+export const sampleImportMessages = {
+  done: (count: number) => `Successfully imported ${count} deals!`,
+  failed: 'Failed to import deals. Please try again.',
+  merchantFailed: (name: string, message: string) =>
+    `Failed to create merchant ${name}: ${message}`,
+  categoryMissing: (name: string, title: string) => `Category ${name} not found for deal ${title}`,
+  updateFailed: (title: string, message: string) => `Failed to update deal ${title}: ${message}`,
+  createFailed: (title: string, message: string) => `Failed to create deal ${title}: ${message}`,
+  unexpected: (title: string, message: string) =>
+    `Unexpected error processing deal ${title}: ${message}`,
+};

@@ -1,0 +1,130 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { PriceChange } from '#database/schema.ts';
+
+export interface PlanCounts {
+  /** The rows with the first numbers: they write something. */
+  writes: number;
+  new: number;
+  changed: number;
+  unchanged: number;
+  held: number;
+  doubles: number;
+  folded: number;
+  ending: number;
+  /** Live deals of this source: what `ending` is measured by. */
+  live: number;
+}
+
+/** What a feed row `r` makes of its deal `d`, which may not exist yet. The plan and the writing must agree on it. */
+export const mergedColumns: RawBuilder<unknown> = sql`
+  r.title, r.deal_url,
+  coalesce(r.description, d.description, '') as description,
+  coalesce(r.image_url, d.image_url) as image_url,
+  coalesce(r.sale_price::bigint * 10 < d.sale_price, false) as is_low,
+  coalesce(r.sale_price::bigint * 10 < d.sale_price and r.sale_price is distinct from d.refused_price, false) as is_held,
+  r.sale_price as asked_price,
+  case when r.sale_price::bigint * 10 < d.sale_price then d.sale_price else r.sale_price end as sale_price,
+  case when r.sale_price::bigint * 10 < d.sale_price then d.original_price else r.original_price end as original_price,
+  coalesce(r.availability, d.availability, 'unknown') as availability,
+  coalesce(r.status, d.status, 'new') as status,
+  case when r.status is null then d.condition else r.condition end as condition,
+  coalesce(r.brand, d.brand) as brand, coalesce(r.gtin, d.gtin) as gtin,
+  coalesce(r.coupon_code, d.coupon_code) as coupon_code,
+  -- An end that has passed is refuted by a feed that still offers the deal.
+  coalesce(r.expires_at, case when d.expires_at > now() then d.expires_at end) as expires_at`;
+
+/** What a row would change, its price apart: a held price is another matter. */
+const sameAs = (a: RawBuilder<unknown>, b: RawBuilder<unknown>) => sql`
+  (${a}.title, ${a}.description, ${a}.image_url, ${a}.sale_price, ${a}.original_price, ${a}.coupon_code, ${a}.expires_at,
+   ${a}.deal_url, ${a}.status, ${a}.condition, ${a}.availability, ${a}.brand, ${a}.gtin)
+  is not distinct from
+  (${b}.title, ${b}.description, ${b}.image_url, ${b}.sale_price, ${b}.original_price, ${b}.coupon_code, ${b}.expires_at,
+   ${b}.deal_url, ${b}.status, ${b}.condition, ${b}.availability, ${b}.brand, ${b}.gtin)`;
+
+/**
+ * Says of each product, before anything is written, what its row will do. Variants of a group become one row, the
+ * cheapest that is in stock; of other rows with one id the first counts.
+ */
+export async function makePlan(db: Db, merchantId: number | null): Promise<void> {
+  await sql`analyze pg_temp.import_rows`.execute(db);
+  await sql`
+    create temporary table import_plan as
+    with chosen as (
+      select distinct on (external_id) * from pg_temp.import_rows
+       order by external_id, is_variant and availability is not distinct from 'out_of_stock',
+                case when is_variant then sale_price end, n
+    ), judged as (
+      select r.n as row_n, r.line as row_line, r.external_id as id, d.id as deal_id, d.sale_price as before, d.slug as deal_slug,
+             m.is_held, m.is_low, m.asked_price, r.title as row_title,
+             ${sameAs(sql`m`, sql`d`)} and d.held_price is not distinct from (case when m.is_held then m.asked_price end)
+               and (d.refused_price is null or m.is_low) as is_same
+        from chosen r
+        left join deals d on d.merchant_id = ${merchantId}::bigint and d.external_id = r.external_id
+        cross join lateral (select ${mergedColumns}) m
+    )
+    select row_number() over (order by action in ('new', 'write') desc, row_n)::int as seq, p.* from (
+      select row_n as n, row_line as line, id as external_id, deal_id, before, asked_price as after, deal_slug as slug,
+             row_title as title, is_held, is_low, row_n,
+             case when deal_id is null then 'new' when is_same and is_held then 'still_held' when is_same then 'same'
+               else 'write' end as action
+        from judged) p`.execute(db);
+  await sql`create unique index on pg_temp.import_plan (external_id)`.execute(db);
+  await sql`create index on pg_temp.import_plan (seq)`.execute(db);
+  await sql`create index on pg_temp.import_rows (external_id)`.execute(db);
+  await sql`analyze pg_temp.import_plan`.execute(db);
+}
+
+export async function countPlan(db: Db, sourceId: number | null): Promise<PlanCounts> {
+  const { rows } = await sql<PlanCounts>`
+    select count(*) filter (where action in ('new', 'write')) as writes,
+           count(*) filter (where action = 'new') as new,
+           count(*) filter (where action = 'write' and not is_held) as changed,
+           count(*) filter (where action = 'same') as unchanged,
+           count(*) filter (where is_held) as held,
+           (select count(*) from pg_temp.import_rows where not is_variant)
+             - (select count(distinct external_id) from pg_temp.import_rows where not is_variant) as doubles,
+           (select count(*) from pg_temp.import_rows where is_variant)
+             - (select count(distinct external_id) from pg_temp.import_rows where is_variant) as folded,
+           (select count(*) from deals d where ${missingDeals(sourceId)}) as ending,
+           (select count(*) from deals d where ${liveDeals(sourceId)}) as live
+      from pg_temp.import_plan`.execute(db);
+  const [counts] = rows;
+  if (!counts) throw new Error('the plan was not counted');
+  return counts;
+}
+
+/** Rows whose id stood earlier in the feed. */
+export async function listDoubles(
+  db: Db,
+  most: number,
+): Promise<{ line: number; external_id: string; first: number }[]> {
+  const { rows } = await sql<{ line: number; external_id: string; first: number }>`
+    select line, external_id, first from (
+      select n, line, external_id, first_value(line) over of_id as first, row_number() over of_id as place
+        from pg_temp.import_rows where not is_variant
+      window of_id as (partition by external_id order by n)) all_rows
+     where place > 1 order by n limit ${most}`.execute(db);
+  return rows;
+}
+
+/** The first prices that will change, or wait for a person. */
+export async function listPriceChanges(db: Db, most: number): Promise<PriceChange[]> {
+  const { rows } = await sql<PriceChange>`
+    select line, title, slug, before, after, is_held from pg_temp.import_plan
+     where deal_id is not null and before <> after and action in ('write', 'still_held')
+     order by n limit ${most}`.execute(db);
+  return rows;
+}
+
+function liveDeals(sourceId: number | null) {
+  return sql`d.feed_source_id = ${sourceId}::bigint and d.is_active and not d.is_expired
+    and (d.expires_at is null or d.expires_at > now())`;
+}
+
+/** The live deals of a source that its feed no longer names, not even in a row that was refused. */
+export function missingDeals(sourceId: number | null): RawBuilder<unknown> {
+  return sql`${liveDeals(sourceId)}
+    and not exists (select from pg_temp.import_plan p where p.external_id = d.external_id)
+    and not exists (select from pg_temp.import_refused f where f.external_id = d.external_id)`;
+}

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { importFeed } from './import-feed.server.ts';
+
+const database = useTestDatabase();
+const cli = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url));
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'killed-import-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const products = 4_000;
+
+test('R30: an import that is killed with -9 leaves whole batches with true figures, and the next one brings the rest', async () => {
+  const file = path.join(folder, 'feed.csv');
+  const lines = Array.from(
+    { length: products },
+    (_, n) => `${n},Thing ${n},https://shop.example/${n},${n + 1},Home`,
+  );
+  await writeFile(file, `id,title,link,price,product type\n${lines.join('\n')}\n`);
+
+  const child = spawn(process.execPath, [cli, 'import', file, '--merchant', 'Example Shop'], {
+    env: { ...process.env, NODE_ENV: 'test', DATABASE_URL: database.url, DATA_DIR: folder },
+    stdio: 'ignore',
+  });
+  const ended = once(child, 'exit');
+  await expect
+    .poll(async () => (await lastRun())?.rows_done ?? 0, { timeout: 30_000 })
+    .toBeGreaterThan(0);
+  child.kill('SIGKILL');
+  await ended;
+
+  const dead = await lastRun();
+  expect(dead).toMatchObject({ state: 'running', rows_new: dead?.rows_done });
+  const left = await deals();
+  expect(left).toBe(dead?.rows_new);
+  expect(left).toBeLessThan(products);
+  const changes = await database.db.selectFrom('import_changes').select('deal_id').execute();
+  expect(changes).toHaveLength(left);
+
+  // The server frees the lock once it sees that the other side is gone.
+  await expect
+    .poll(
+      async () => (await importFeed(database.db, { file }, { merchant: 'Example Shop' })).state,
+      {
+        timeout: 20_000,
+      },
+    )
+    .toBe('done');
+  expect(await deals()).toBe(products);
+  expect(await lastRun()).toMatchObject({ rows_new: products - left, rows_unchanged: left });
+  const first = await database.db
+    .selectFrom('import_runs')
+    .selectAll()
+    .orderBy('id')
+    .executeTakeFirst();
+  expect(first).toMatchObject({ state: 'interrupted', finished_at: expect.any(Date) });
+  const log = await database.db.selectFrom('price_log').select('id').execute();
+  expect(log).toHaveLength(products);
+}, 90_000);
+
+function lastRun() {
+  return database.db.selectFrom('import_runs').selectAll().orderBy('id', 'desc').executeTakeFirst();
+}
+
+async function deals(): Promise<number> {
+  const rows = await database.db.selectFrom('deals').select('id').execute();
+  return rows.length;
+}

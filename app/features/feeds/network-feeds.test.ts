@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { checkFeedRow, type FeedRowRules, type ImportRow } from './check-feed-row.ts';
+import { parseFeedPrice } from './feed-price.ts';
+import { readFeed } from './read-feed.server.ts';
+
+const rules: FeedRowRules = {
+  currency: 'USD',
+  now: new Date('2026-06-01'),
+  hasFallbackCategory: false,
+  groupsVariants: true,
+};
+
+describe('feeds of the networks, found by themselves', () => {
+  test('Awin: its tracking link, the merchant’s id with its zeros, comma decimals, words without markup', async () => {
+    const { format, rows, problems } = await read(await fixture('awin.csv'));
+    expect(format).toBe('awin');
+    expect(rows[0]).toMatchObject({
+      external_id: '00417',
+      title: 'Teapot "Ostara", 1.2 l',
+      description: 'Holds 1.2 l.',
+      deal_url: 'https://www.awin1.example/pclick.php?p=91',
+      sale_price: 3_490,
+      original_price: 4_990,
+      category_path: ['Home & Living', 'Kitchen', 'Teapots'],
+      availability: 'in_stock',
+      gtin: '4006381333931',
+      brand: 'Ostara',
+    });
+    // An equal list price is none; a blank path gives way to the plain category.
+    expect(rows[1]).toMatchObject({
+      original_price: null,
+      availability: 'out_of_stock',
+      category_path: ['Tea'],
+    });
+    expect(problems).toEqual([]);
+  });
+
+  test('CJ: the product’s name and not the book’s title, past a byte-order mark, bars between columns', async () => {
+    const { format, rows } = await read(await fixture('cj.txt'));
+    expect(format).toBe('cj');
+    expect(rows[0]).toMatchObject({
+      external_id: '000731',
+      title: 'The Lamp (paperback)',
+      deal_url: 'https://www.anrdoezrs.example/click-1',
+      sale_price: 899,
+      original_price: 1_299,
+      category_path: ['Books', 'Fiction'],
+      gtin: '9780306406157',
+    });
+    expect(rows[1]).toMatchObject({ sale_price: 400, original_price: null });
+  });
+
+  test('CJ’s newer columns are Google’s own', async () => {
+    const { format, rows } = await read(
+      'PROGRAM_NAME,ID,TITLE,LINK,PRICE,SALE_PRICE,PRODUCT_TYPE\nX,1,Cup,https://x.example/1,"19,99 EUR",,Home',
+    );
+    expect(format).toBe('cj');
+    expect(rows).toEqual([]);
+  });
+
+  test('Rakuten: no header, a quote in a name, ~~ between categories, its own first and last line', async () => {
+    const { format, rows, problems, error } = await read(await fixture('rakuten.txt'));
+    expect(format).toBe('rakuten');
+    expect(error).toBeNull();
+    expect(problems).toEqual([]);
+    expect(rows[0]).toMatchObject({
+      line: 2,
+      external_id: '202232415',
+      title: '6" Copper Planter',
+      description: 'A planter of copper.',
+      sale_price: 2_995,
+      original_price: null,
+      category_path: ['Garden', 'Pots', 'Copper Pots'],
+      availability: 'in_stock',
+      gtin: '042100005264',
+      expires_at: null,
+    });
+    expect(rows[1]).toMatchObject({
+      sale_price: 1_995,
+      original_price: 2_495,
+      category_path: ['Garden', 'Hoses'],
+    });
+  });
+
+  test('Rakuten: a file without its last line, or with fewer products than that says, is cut off', async () => {
+    const whole = (await fixture('rakuten.txt')).toString();
+    const cut = await read(whole.replace(/TRL\|2\s*/, ''));
+    expect(cut.error).toBe('the feed is cut off: its last line, TRL, is missing');
+    const short = await read(whole.replace('TRL|2', 'TRL|9'));
+    expect(short.error).toBe('the feed is cut off: it promises 9 products and has 2');
+    const record = (whole.split('\n')[1] ?? '').split('|');
+    const deleted = await read(`${[...record.slice(0, 37), 'D'].join('|')}\n`);
+    expect(deleted.format).toBe('rakuten');
+    expect(deleted.problems).toEqual(['deleted, says this delta file; import the full file']);
+  });
+
+  test('Impact: sizes of one shirt are variants of one group, the currency stands in the value', async () => {
+    const { format, rows } = await read(await fixture('impact.csv'));
+    expect(format).toBe('impact');
+    expect(rows.map((row) => [row.external_id, row.is_variant, row.sale_price])).toEqual([
+      ['SH-1', true, 3_900],
+      ['SH-1', true, 4_500],
+      ['SH-1', true, 4_200],
+      ['BG-2', false, 2_500],
+    ]);
+    expect(rows.map((row) => row.availability)).toEqual([
+      'out_of_stock',
+      'in_stock',
+      'in_stock',
+      'unknown',
+    ]);
+  });
+
+  test('JSON: the list inside the document, braces inside of texts, numbers, and nothing where null stands', async () => {
+    const { format, rows } = await read(await fixture('catalog.json'));
+    expect(format).toBe('json');
+    expect(rows[0]).toMatchObject({
+      line: 5,
+      external_id: '0042',
+      title: 'Desk lamp',
+      description: 'A lamp with "two" arms { and a brace.',
+      sale_price: 3_950,
+      original_price: 5_900,
+      category_path: ['Home', 'Lighting'],
+    });
+    expect(rows[1]).toMatchObject({ sale_price: 12_000, original_price: null });
+  });
+
+  test('JSON lines: a bad line is that line’s problem alone', async () => {
+    const { format, rows, problems } = await read(await fixture('products.ndjson'));
+    expect(format).toBe('ndjson');
+    expect(rows.map((row) => [row.external_id, row.sale_price, row.original_price])).toEqual([
+      ['7', 900, 1_200],
+      ['8', 3_000, null],
+    ]);
+    expect(problems).toEqual(['this is no JSON object']);
+  });
+
+  test.each(['awin.csv', 'cj.txt', 'rakuten.txt', 'impact.csv', 'catalog.json', 'products.ndjson'])(
+    '%s packed, and cut into single bytes, says the same',
+    async (name) => {
+      const plain = await fixture(name);
+      const { rows } = await read(plain);
+      expect((await read(gzipSync(plain))).rows).toEqual(rows);
+      expect((await read(Array.from(plain, (byte) => Buffer.from([byte])))).rows).toEqual(rows);
+    },
+  );
+
+  test('latin-1 is read as such', async () => {
+    const text = 'id,title,link,price,product type\n1,Caf\xe9 t\xfbr,https://x.example/1,5,Home\n';
+    const { rows } = await read(Buffer.from(text, 'latin1'));
+    expect(rows[0]?.title).toBe('Café tûr');
+  });
+});
+
+test('a known decimal mark settles what else would be ambiguous', () => {
+  expect(parseFeedPrice('1.299')).toMatchObject({ ok: false });
+  expect(parseFeedPrice('1.299', 'comma')).toMatchObject({ cents: 129_900 });
+  expect(parseFeedPrice('1.299', 'point')).toMatchObject({ cents: 130 });
+  expect(parseFeedPrice('1.299,50 EUR', 'comma')).toMatchObject({ cents: 129_950 });
+  expect(parseFeedPrice('1,299', 'point')).toMatchObject({ cents: 129_900 });
+  expect(parseFeedPrice('19,99', 'point')).toMatchObject({ ok: false });
+  expect(parseFeedPrice('19.99', 'comma')).toMatchObject({ ok: false });
+});
+
+test('values that name no currency are in the feed’s, which must be the site’s', () => {
+  const row = {
+    line: 2,
+    values: {
+      external_id: '1',
+      title: 'Cup',
+      deal_url: 'https://x.example/1',
+      sale_price: '5,00',
+      category: 'Home',
+    },
+  };
+  expect(checkFeedRow(row, { ...rules, feedCurrency: 'EUR' })).toMatchObject({
+    ok: false,
+    reason: "sale price is in EUR, this site's currency is USD",
+  });
+  expect(checkFeedRow(row, rules)).toMatchObject({ ok: true, row: { sale_price: 500 } });
+});
+
+function fixture(name: string): Promise<Buffer> {
+  return readFile(fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url)));
+}
+
+async function read(content: string | Buffer | Buffer[]) {
+  async function* chunks(): AsyncGenerator<Buffer> {
+    yield* Array.isArray(content) ? content : [Buffer.from(content)];
+  }
+  const rows: ImportRow[] = [];
+  const problems: string[] = [];
+  let error: string | null = null;
+  let format = '';
+  try {
+    const sizeLimits = { rawBytes: 1_000_000, unpackedBytes: 1_000_000 };
+    const feed = await readFeed(chunks(), { sizeLimits });
+    format = feed.format;
+    for await (const found of feed.rows) {
+      const checked = checkFeedRow(found, rules);
+      if (checked.ok) rows.push(checked.row);
+      else problems.push(checked.reason);
+    }
+  } catch (problem) {
+    error = problem instanceof Error ? problem.message : String(problem);
+  }
+  return { format, rows, problems, error };
+}

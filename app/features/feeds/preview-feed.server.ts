@@ -1,0 +1,86 @@
+import type { FeedSizeLimits } from './decode-feed.server.ts';
+import { FeedError } from './feed-error.ts';
+import { readCategoryPath } from './feed-category.ts';
+import { type FeedField, type FeedFormat, type FeedMapping, fieldSources } from './feed-fields.ts';
+import { matchColumns } from './find-columns.ts';
+import { openFeed } from './open-feed.server.ts';
+import { readFeed } from './read-feed.server.ts';
+
+export interface FeedPreview {
+  format: FeedFormat;
+  encoding: string;
+  columns: string[];
+  /** The first rows in the feed's own words, by column. */
+  rows: Record<string, string>[];
+  /** The column each field takes, as far as one was found or chosen. */
+  chosen: Partial<Record<FeedField, string>>;
+  /** The feed's own categories as `A > B`, the commonest first, of the rows that were looked at. */
+  categories: { name: string; rows: number }[];
+}
+
+export type PreviewResult = { ok: true; preview: FeedPreview } | { ok: false; reason: string };
+
+const shownRows = 5;
+const lookedAt = 2_000;
+const mostCategories = 60;
+
+/** Looks at the beginning of a feed for a person who is about to say what its columns mean. */
+export async function previewFeed(
+  file: string,
+  options: { format: FeedFormat | 'auto'; mapping: FeedMapping; sizeLimits: FeedSizeLimits },
+): Promise<PreviewResult> {
+  const opened = await openFeed({ file }, options.sizeLimits).catch(asFeedError);
+  if (opened instanceof FeedError) return { ok: false, reason: opened.message };
+  try {
+    const feed = await readFeed(opened.chunks, { ...options, keepRaw: true });
+    const columns = new Set(feed.header.map((name) => name.trim()).filter(Boolean));
+    const rows: Record<string, string>[] = [];
+    const categories = new Map<string, number>();
+    let looked = 0;
+    for await (const { raw = {}, values } of feed.rows) {
+      if (rows.length < shownRows) rows.push(raw);
+      if (looked < shownRows) for (const name of Object.keys(raw)) columns.add(name);
+      const name = readCategoryPath(values.category ?? '').join(' > ');
+      if (name !== '') categories.set(name, (categories.get(name) ?? 0) + 1);
+      if (++looked >= lookedAt) break;
+    }
+    const names = [...columns];
+    return {
+      ok: true,
+      preview: {
+        format: feed.format,
+        encoding: feed.encoding,
+        columns: names,
+        rows,
+        chosen: chosenColumns(names, options.mapping, feed.format),
+        categories: [...categories]
+          .map(([name, count]) => ({ name, rows: count }))
+          .sort((a, b) => b.rows - a.rows)
+          .slice(0, mostCategories),
+      },
+    };
+  } catch (error) {
+    if (error instanceof FeedError) return { ok: false, reason: error.message };
+    throw error;
+  } finally {
+    opened.close();
+  }
+}
+
+function chosenColumns(
+  names: string[],
+  mapping: FeedMapping,
+  format: FeedFormat,
+): FeedPreview['chosen'] {
+  const chosen: FeedPreview['chosen'] = {};
+  for (const { field, index } of matchColumns(names, fieldSources(mapping, format))) {
+    const name = names[index];
+    if (name !== undefined) chosen[field] ??= name;
+  }
+  return chosen;
+}
+
+function asFeedError(error: unknown): FeedError {
+  if (error instanceof FeedError) return error;
+  throw error;
+}

@@ -1,0 +1,88 @@
+import { Parser } from 'htmlparser2';
+import type { RawOffer } from './raw-offer.ts';
+
+/** Which properties count inside which thing. A review has a name as well, and its author, too. */
+const wanted: Record<string, Record<string, keyof RawOffer>> = {
+  Product: {
+    name: 'title',
+    image: 'image',
+    brand: 'brand',
+    gtin: 'gtin',
+    gtin8: 'gtin',
+    gtin12: 'gtin',
+    gtin13: 'gtin',
+    gtin14: 'gtin',
+  },
+  Offer: { price: 'price', priceCurrency: 'currency', availability: 'availability' },
+  AggregateOffer: { lowPrice: 'price', priceCurrency: 'currency' },
+  Brand: { name: 'brand' },
+};
+
+interface Scope {
+  type: string;
+  depth: number;
+}
+
+const empty = new Set([
+  'meta',
+  'link',
+  'img',
+  'input',
+  'br',
+  'hr',
+  'source',
+  'embed',
+  'wbr',
+  'area',
+]);
+const longest = 2_048;
+
+/** The first product of a page that is marked up by `itemprop`. */
+export function readMicrodata(html: string): RawOffer {
+  const found: RawOffer = {};
+  const scopes: Scope[] = [];
+  let depth = 0;
+  let reading: { name: keyof RawOffer; depth: number; text: string } | null = null;
+  const put = (name: keyof RawOffer, value: string) => {
+    if (value.trim() !== '') found[name] ??= value.trim().slice(0, longest);
+  };
+  const parser = new Parser({
+    onopentag(tag, attributes) {
+      if (!empty.has(tag)) depth += 1;
+      const isScope = attributes.itemscope !== undefined;
+      const name = nameOf(attributes.itemprop, scopes);
+      if (name && !isScope) {
+        const value = attributes.content ?? attributes.src ?? attributes.href;
+        if (value !== undefined) put(name, value);
+        else if (!empty.has(tag)) reading ??= { name, depth, text: '' };
+      }
+      if (isScope) scopes.push({ type: (attributes.itemtype ?? '').replace(/^.*\//, ''), depth });
+    },
+    ontext(text) {
+      if (reading) reading.text += text;
+    },
+    onclosetag(tag) {
+      if (empty.has(tag)) return;
+      if (reading?.depth === depth) {
+        put(reading.name, reading.text);
+        reading = null;
+      }
+      if (scopes.at(-1)?.depth === depth) scopes.pop();
+      depth -= 1;
+    },
+  });
+  parser.end(html);
+  return found;
+}
+
+function nameOf(
+  itemprop: string | undefined,
+  scopes: readonly Scope[],
+): keyof RawOffer | undefined {
+  if (itemprop === undefined || !scopes.some((scope) => scope.type === 'Product')) return undefined;
+  const inside = wanted[scopes.at(-1)?.type ?? ''];
+  return itemprop
+    .split(/\s+/)
+    .map((name) => inside?.[name])
+    .find((name) => name !== undefined);
+}

@@ -1,0 +1,189 @@
+import { sql } from 'kysely';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+import {
+  feedFilePath,
+  removeFeedFile,
+  removeOldFeedFiles,
+  uploadSizeLimits,
+} from './feed-files.server.ts';
+import { type FetchedFeed, fetchSource, saveMarks } from './fetch-source.server.ts';
+import { type FeedSourceRow, findFeedSource } from './feed-source-queries.server.ts';
+import { importFeed, type ImportOptions, type ImportReport } from './import-feed.server.ts';
+import { lockImports, unlockImports } from './import-queries.server.ts';
+import { closeCrashedRuns, finishRun } from './import-run-queries.server.ts';
+import { defaultSizeLimits, type FeedSource } from './open-feed.server.ts';
+import { rollBackAsked } from './roll-back-import.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
+
+interface Waiting {
+  id: number;
+  feed_source_id: number | null;
+  file: string | null;
+  is_dry_run: boolean;
+  may_end_many: boolean;
+  started_by: string | null;
+}
+
+const mostRows = 50_000;
+const mostRowsOfFolder = 100_000;
+
+/** Rolls back what shall be, then runs what waits, one after another, until nothing does. Every process tries; the lock lets one at a time through. */
+export async function runQueuedImports(
+  services: Services,
+  signal?: AbortSignal,
+  options: { allowPrivate?: boolean } = {},
+): Promise<ImportReport[]> {
+  const reports: ImportReport[] = [];
+  await closeRunsOfTheDead(services.db);
+  await rollBackAsked(services.db, signal);
+  for (;;) {
+    const next = signal?.aborted ? undefined : await findWaiting(services.db);
+    if (!next) break;
+    const report = await runOne(services, next, signal, options.allowPrivate ?? false);
+    if (report === null) continue;
+    if (report.state === 'busy') break;
+    reports.push(report);
+  }
+  return reports;
+}
+
+async function findWaiting(db: Db): Promise<Waiting | undefined> {
+  return db
+    .selectFrom('import_runs')
+    .select(['id', 'feed_source_id', 'file', 'is_dry_run', 'may_end_many', 'started_by'])
+    .where('state', '=', 'queued')
+    .orderBy('id')
+    .executeTakeFirst();
+}
+
+/** A run that says "running" and has not moved for a minute, while nobody holds the lock, died without a word. */
+async function closeRunsOfTheDead(db: Db): Promise<void> {
+  const silent = await db
+    .selectFrom('import_runs')
+    .select('id')
+    .where('state', '=', 'running')
+    .where('beat_at', '<', sql<Date>`now() - interval '1 minute'`)
+    .executeTakeFirst();
+  if (!silent) return;
+  await db.connection().execute(async (session) => {
+    if (!(await lockImports(session))) return;
+    try {
+      await closeCrashedRuns(session);
+    } finally {
+      await unlockImports(session);
+    }
+  });
+}
+
+async function runOne(
+  services: Services,
+  run: Waiting,
+  signal: AbortSignal | undefined,
+  allowPrivate: boolean,
+): Promise<ImportReport | null> {
+  const { db, env, log } = services;
+  const source = run.feed_source_id === null ? null : await findFeedSource(db, run.feed_source_id);
+  if (!source) {
+    await finishRun(db, run.id, 'failed', 'its source was deleted');
+    return null;
+  }
+  let fetched: FetchedFeed | null = null;
+  const feed: FeedSource = {
+    name: source.name,
+    sizeLimits: source.kind === 'folder' ? defaultSizeLimits.file : uploadSizeLimits,
+    fetch: async (stop) => {
+      if (run.file !== null) return feedFilePath(env.dataDir, run.file);
+      fetched = await fetchSource(source, {
+        dataDir: env.dataDir,
+        now: services.now(),
+        signal: stop,
+        isForced: run.started_by !== 'system',
+        allowPrivate,
+      });
+      return fetched?.path ?? null;
+    },
+  };
+  const { currency } = await readSiteSettings(db);
+  try {
+    const report = await importFeed(db, feed, optionsOf(source, run, currency, signal));
+    if (report.state === 'busy') return report;
+    await afterRun(services, source, run, report, fetched);
+    return report;
+  } catch (error) {
+    log.error({ err: error, importRun: run.id }, 'import failed');
+    return null;
+  }
+}
+
+function optionsOf(
+  source: FeedSourceRow,
+  run: Waiting,
+  currency: string,
+  signal: AbortSignal | undefined,
+): ImportOptions {
+  return {
+    merchant: source.merchant,
+    format: source.format as ImportOptions['format'] & string,
+    mapping: source.mapping,
+    categoryMapping: source.category_mapping,
+    categoryId: source.fallback_category_id,
+    currency,
+    feedCurrency: source.currency,
+    decimalMark: source.decimal_mark,
+    groupsVariants: source.groups_variants,
+    dryRun: run.is_dry_run,
+    limit: source.kind === 'folder' ? mostRowsOfFolder : mostRows,
+    feedSourceId: source.id,
+    endsMissing: source.ends_missing,
+    mayEndMany: run.may_end_many,
+    runId: run.id,
+    startedBy: run.started_by ?? 'system',
+    ...(signal ? { signal } : {}),
+  };
+}
+
+async function afterRun(
+  { db, env }: Services,
+  source: FeedSourceRow,
+  run: Waiting,
+  report: ImportReport,
+  fetched: FetchedFeed | null,
+): Promise<void> {
+  const isIn = report.state === 'done' || report.state === 'asking';
+  // A dry run keeps the copy it read: the run itself must be of the same feed.
+  if (run.is_dry_run && isIn && fetched?.copy) {
+    await db
+      .updateTable('import_runs')
+      .set({ file: fetched.copy })
+      .where('id', '=', run.id)
+      .execute();
+    return;
+  }
+  if (fetched?.copy) await removeFeedFile(env.dataDir, fetched.copy);
+  if (run.is_dry_run) return;
+  if (run.file !== null && isIn) await removeFeedFile(env.dataDir, run.file);
+  if (isIn && fetched) await saveMarks(db, source.id, fetched.marks);
+  await db
+    .updateTable('feed_sources')
+    .set({ last_run_at: sql<Date>`now()` })
+    .where('id', '=', source.id)
+    .execute();
+}
+
+/** After so many days a run can no longer be rolled back, and what it wrote down of each row goes. */
+export const rollbackDays = 30;
+
+export async function forgetOldImports({ db, env, now }: Services): Promise<void> {
+  const isOld = sql<boolean>`import_run_id in (
+    select id from import_runs where started_at < now() - make_interval(days => ${rollbackDays}))`;
+  await db.deleteFrom('import_changes').where(isOld).execute();
+  await db
+    .deleteFrom('import_runs')
+    .where('is_dry_run', '=', true)
+    .where('started_at', '<', sql<Date>`now() - interval '7 days'`)
+    .execute();
+  await removeOldFeedFiles(env.dataDir, 7, now());
+}

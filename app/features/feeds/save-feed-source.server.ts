@@ -1,0 +1,97 @@
+import { writeAudit } from '#app/platform/audit.server.ts';
+import type { Db } from '#database/connect.ts';
+import { checkUrl } from '#app/platform/safe-url.ts';
+import type { FeedMapping } from './feed-fields.ts';
+import type { FeedSourceInput } from './feed-source-input.ts';
+import { findFeedSource, nextRunAt } from './feed-source-queries.server.ts';
+import { findMerchantId, insertMerchant } from './import-queries.server.ts';
+
+export interface SourceMappings {
+  mapping: FeedMapping;
+  categoryMapping: Record<string, number>;
+}
+
+/** Makes a source, or changes the one of this id; answers its id, or null when it is gone. */
+export async function saveFeedSource(
+  db: Db,
+  actor: string,
+  input: FeedSourceInput,
+  id?: number,
+  mappings?: SourceMappings,
+): Promise<number | null> {
+  const { merchant, ...fields } = input;
+  const url = input.kind === 'url' ? checkUrl(input.location) : null;
+  return db.transaction().execute(async (tx) => {
+    const row = {
+      ...fields,
+      location: url?.ok ? url.url : input.kind === 'upload' ? '' : input.location,
+      merchant_id: (await findMerchantId(tx, merchant)) ?? (await insertMerchant(tx, merchant)),
+      next_run_at: nextRunAt(input.is_active ? input.schedule_minutes : null),
+      // Other columns or rules read the same file differently: what was fetched before is no longer the same.
+      etag: null,
+      last_modified: null,
+      ...(mappings
+        ? {
+            mapping: JSON.stringify(mappings.mapping),
+            category_mapping: JSON.stringify(mappings.categoryMapping),
+          }
+        : {}),
+    };
+    const saved = await (id === undefined
+      ? tx
+          .insertInto('feed_sources')
+          .values({ mapping: '{}', category_mapping: '{}', ...row })
+          .returning('id')
+          .executeTakeFirst()
+      : tx
+          .updateTable('feed_sources')
+          .set({ ...row, updated_at: new Date() })
+          .where('id', '=', id)
+          .returning('id')
+          .executeTakeFirst());
+    if (!saved) return null;
+    await writeAudit(tx, {
+      actor,
+      action: id === undefined ? 'feed-source.create' : 'feed-source.update',
+      entity: 'feed-source',
+      entityId: saved.id,
+      // An address may hold a key.
+      after: { name: input.name, kind: input.kind, schedule_minutes: input.schedule_minutes },
+    });
+    return saved.id;
+  });
+}
+
+export async function saveMappings(
+  db: Db,
+  id: number,
+  { mapping, categoryMapping }: SourceMappings,
+): Promise<void> {
+  await db
+    .updateTable('feed_sources')
+    .set({
+      mapping: JSON.stringify(mapping),
+      category_mapping: JSON.stringify(categoryMapping),
+      etag: null,
+      last_modified: null,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Its deals and the log of its runs stay. */
+export async function deleteFeedSource(db: Db, actor: string, id: number): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const source = await findFeedSource(tx, id);
+    if (!source) return false;
+    await tx.deleteFrom('feed_sources').where('id', '=', id).execute();
+    await writeAudit(tx, {
+      actor,
+      action: 'feed-source.delete',
+      entity: 'feed-source',
+      entityId: id,
+      before: { name: source.name },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,16 @@
+/**
+ * What is wrong with an affiliate template, or null. It is a network's deep link with `{url}`, or a query suffix such as
+ * `?tag=name-20`; `outboundUrl` of the clicks feature fills it.
+ */
+export function templateProblem(template: string): string | null {
+  const value = template.trim();
+  if (value === '' || /^[?&][^?&=\s]+=\S+$/.test(value)) return null;
+  if (/^[?&]/.test(value)) return 'A suffix is written like ?tag=name-20';
+  if (!value.includes('{url}')) return 'Must contain {url}, or be a suffix such as ?tag=name-20';
+  const filled = value
+    .replaceAll('{url}', 'x')
+    .replaceAll('{deal_id}', '1')
+    .replaceAll('{sub_id}', 'x');
+  const isAddress = URL.canParse(filled) && /^https?:$/.test(new URL(filled).protocol);
+  return isAddress ? null : 'Must be a valid URL';
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { listCategoryAddresses } from '#app/features/categories/category-address-queries.server.ts';
+import {
+  findCategoryBySlug,
+  findCategoryRedirect,
+  listCategories,
+} from '#app/features/categories/category-queries.server.ts';
+import { listMerchantAddresses } from './merchant-address-queries.server.ts';
+import {
+  countMerchants,
+  findMerchantBySlug,
+  findMerchantRedirect,
+  listFeaturedMerchants,
+  listMerchantsByName,
+} from './merchant-queries.server.ts';
+import { summariseProgrammes } from './programme-queries.server.ts';
+
+const database = useTestDatabase();
+const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
+
+describe('categories', () => {
+  test('are listed by name with the number of their live deals', async () => {
+    const { db } = database;
+    const tools = await insertCategory(db, { name: 'Tools' });
+    await insertCategory(db, { name: 'Audio' });
+    await insertDeal(db, { category_id: tools.id });
+    await insertDeal(db, { category_id: tools.id, is_active: false });
+    await insertDeal(db, { category_id: tools.id, expires_at: new Date('2020-01-01') });
+    const listed = await listCategories(db);
+    expect(listed.map(({ name, deal_count }) => [name, deal_count])).toEqual([
+      ['Audio', 0],
+      ['Tools', 1],
+    ]);
+  });
+
+  test('their counts follow a deal that moves, ends, comes back and goes', async () => {
+    const { db } = database;
+    const from = await insertCategory(db, { name: 'From' });
+    const to = await insertCategory(db, { name: 'To' });
+    const deal = await insertDeal(db, { category_id: from.id });
+    const set = (values: object) =>
+      db.updateTable('deals').set(values).where('id', '=', deal.id).execute();
+    const counts = async () => (await listCategories(db)).map(({ deal_count }) => deal_count);
+    expect(await counts()).toEqual([1, 0]);
+    await set({ category_id: to.id });
+    expect(await counts()).toEqual([0, 1]);
+    await set({ is_active: false });
+    expect(await counts()).toEqual([0, 0]);
+    await set({ is_active: true });
+    expect(await counts()).toEqual([0, 1]);
+    await set({ expires_at: new Date('2020-01-01') });
+    expect(await counts()).toEqual([0, 0]);
+    await set({ expires_at: null });
+    expect(await counts()).toEqual([0, 1]);
+    await db.deleteFrom('deals').where('id', '=', deal.id).execute();
+    expect(await counts()).toEqual([0, 0]);
+  });
+
+  test('are found by their slug, exactly', async () => {
+    await insertCategory(database.db, { name: 'Tools', slug: 'tools' });
+    expect((await findCategoryBySlug(database.db, 'tools'))?.name).toBe('Tools');
+    for (const slug of ['Tools', 'tool', 'tools ', '', "tools' or '1'='1"]) {
+      expect(await findCategoryBySlug(database.db, slug)).toBeNull();
+    }
+  });
+
+  test('decision 6: an old slug leads to the present one, until another category takes it', async () => {
+    const { db } = database;
+    const category = await insertCategory(db, { slug: 'tools' });
+    const rename = (slug: string) =>
+      db.updateTable('categories').set({ slug }).where('id', '=', category.id).execute();
+    expect(await findCategoryRedirect(db, 'tools')).toBeNull();
+    await rename('hand-tools');
+    await rename('workshop');
+    expect(await findCategoryRedirect(db, 'tools')).toBe('workshop');
+    expect(await findCategoryRedirect(db, 'hand-tools')).toBe('workshop');
+    expect(await findMerchantRedirect(db, 'tools')).toBeNull();
+    await rename('tools');
+    expect(await findCategoryRedirect(db, 'tools')).toBeNull();
+    expect(await findCategoryRedirect(db, 'workshop')).toBe('tools');
+  });
+
+  test('give the sitemap their slugs with the time of their last change, at most so many', async () => {
+    await insertCategory(database.db, { slug: 'a' });
+    await insertCategory(database.db, { slug: 'b' });
+    const addresses = await listCategoryAddresses(database.db, 1);
+    expect(addresses).toEqual([{ slug: 'a', updated_at: expect.any(Date) }]);
+    expect(await listCategoryAddresses(database.db, 10)).toHaveLength(2);
+  });
+});
+
+describe('merchants', () => {
+  test('are listed page by page, by name, none twice and none left out', async () => {
+    for (const name of ['Delta', 'alpha', 'Bravo', 'Bravo', 'Charlie']) {
+      await insertMerchant(database.db, { name });
+    }
+    const page = (offset: number) => listMerchantsByName(database.db, { limit: 2, offset });
+    const all = [...(await page(0)), ...(await page(2)), ...(await page(4))];
+    expect(new Set(all.map(({ id }) => id)).size).toBe(5);
+    expect(names(all)).toEqual(
+      names(await listMerchantsByName(database.db, { limit: 9, offset: 0 })),
+    );
+    expect(await page(6)).toEqual([]);
+    expect(await countMerchants(database.db)).toBe(5);
+  });
+
+  test('of the home page are the featured ones only', async () => {
+    await insertMerchant(database.db, { name: 'Plain' });
+    await insertMerchant(database.db, { name: 'Zeta', is_featured: true });
+    await insertMerchant(database.db, { name: 'Eta', is_featured: true });
+    expect(names(await listFeaturedMerchants(database.db, 8))).toEqual(['Eta', 'Zeta']);
+    expect(names(await listFeaturedMerchants(database.db, 1))).toEqual(['Eta']);
+  });
+
+  test('are found by their slug and by an old one', async () => {
+    const { db } = database;
+    const { id } = await insertMerchant(db, { slug: 'lamp-house', free_shipping_over: 3500 });
+    expect(await findMerchantBySlug(db, 'lamp-house')).toMatchObject({
+      id,
+      free_shipping_over: 3500,
+    });
+    await db.updateTable('merchants').set({ slug: 'lamps' }).where('id', '=', id).execute();
+    expect(await findMerchantBySlug(db, 'lamp-house')).toBeNull();
+    expect(await findMerchantRedirect(db, 'lamp-house')).toBe('lamps');
+    expect(await findCategoryRedirect(db, 'lamp-house')).toBeNull();
+  });
+
+  test('never hand out what only their owner may know', async () => {
+    await insertMerchant(database.db, {
+      slug: 'lamp-house',
+      affiliate_template: '?tag=secret-20',
+      affiliate_sub_id: 'secret-sub',
+    });
+    const shown = [
+      await findMerchantBySlug(database.db, 'lamp-house'),
+      await listMerchantsByName(database.db, { limit: 9, offset: 0 }),
+    ];
+    expect(JSON.stringify(shown)).not.toContain('secret');
+  });
+
+  test('give the sitemap their slugs', async () => {
+    await insertMerchant(database.db, { slug: 'a' });
+    expect(await listMerchantAddresses(database.db, 5)).toEqual([
+      { slug: 'a', updated_at: expect.any(Date) },
+    ]);
+  });
+});
+
+describe('how we earn (decision 35c)', () => {
+  test('counts the stores, and names those with a programme and those without a history', async () => {
+    const { db } = database;
+    await insertMerchant(db, { name: 'Plain' });
+    await insertMerchant(db, { name: 'Pays', affiliate_template: '?tag=x' });
+    await insertMerchant(db, { name: 'Also pays', affiliate_template: '?tag=y' });
+    await insertMerchant(db, { name: 'Forbids', keep_history: false });
+    await insertMerchant(db, { name: 'Hides', hide_price_after_hours: 24 });
+    expect(await summariseProgrammes(db)).toEqual({
+      total: 5,
+      withAffiliateLink: 2,
+      names: ['Also pays', 'Pays'],
+      withoutHistory: ['Forbids'],
+      hidingPrices: ['Hides'],
+    });
+  });
+
+  test('names thirty at most, and counts them all', async () => {
+    for (let n = 0; n < 33; n += 1) {
+      await insertMerchant(database.db, { affiliate_template: '?tag=x', keep_history: false });
+    }
+    const summary = await summariseProgrammes(database.db);
+    expect(summary.withAffiliateLink).toBe(33);
+    expect([summary.names.length, summary.withoutHistory.length]).toEqual([30, 30]);
+  });
+
+  test('of an empty site is nothing', async () => {
+    expect(await summariseProgrammes(database.db)).toEqual({
+      total: 0,
+      withAffiliateLink: 0,
+      names: [],
+      withoutHistory: [],
+      hidingPrices: [],
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '#database/schema.ts';
+import { editableRows } from '#app/platform/editable-rows.server.ts';
+import type { MerchantInput } from './merchant-input.ts';
+
+const columns = [
+  ...(['id', 'name', 'slug', 'description', 'logo_url', 'website_url', 'is_featured'] as const),
+  ...(['affiliate_template', 'affiliate_sub_id', 'free_shipping_over', 'keep_history'] as const),
+  ...(['allow_alerts', 'hide_price_after_hours', 'show_price_timestamp'] as const),
+  ...(['price_disclaimer', 'deal_count', 'version'] as const),
+] as const;
+
+/** A merchant as those who edit it see it. */
+export type EditableMerchant = Pick<Selectable<Database['merchants']>, (typeof columns)[number]>;
+
+export const editableMerchants = editableRows<EditableMerchant, MerchantInput>({
+  table: 'merchants',
+  entity: 'merchant',
+  columns,
+  dealColumn: 'merchant_id',
+});

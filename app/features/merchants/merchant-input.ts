@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { parseMoney } from '#app/platform/money.ts';
+import { orNull, pictureUrl, slugText, text, tick, url } from '#app/platform/input-fields.ts';
+import { templateProblem } from './affiliate-template.ts';
+
+const hours = z
+  .string()
+  .trim()
+  .regex(/^\d{1,4}$/, 'Must be a whole number of hours')
+  .transform(Number)
+  .refine((value) => value > 0, 'Must be at least 1 hour');
+const amount = z.string().transform((value, context) => {
+  const cents = parseMoney(value);
+  if (cents !== null && cents >= 0) return cents;
+  context.addIssue({ code: 'custom', message: 'Must be an amount of 0 or more' });
+  return z.NEVER;
+});
+const template = text(1_000).superRefine((value, context) => {
+  const problem = templateProblem(value);
+  if (problem) context.addIssue({ code: 'custom', message: problem });
+});
+
+/** A merchant as its form gives it: texts in, cents and hours out. A ticked box is there, an unticked one is not. */
+export const merchantInput = z.object({
+  name: text(100).pipe(z.string().min(1, 'Name is required')),
+  slug: slugText,
+  description: text(2_000).default(''),
+  logo_url: orNull(pictureUrl),
+  website_url: orNull(url),
+  is_featured: tick,
+  affiliate_template: orNull(template),
+  affiliate_sub_id: orNull(text(100)),
+  free_shipping_over: orNull(amount),
+  keep_history: tick,
+  allow_alerts: tick,
+  hide_price_after_hours: orNull(hours),
+  show_price_timestamp: tick,
+  price_disclaimer: orNull(text(500)),
+});
+
+export type MerchantInput = z.output<typeof merchantInput>;

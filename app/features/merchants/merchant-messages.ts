@@ -1,0 +1,7 @@
+/** The words of merchant management (back office, sections 2 and 8; decisions 41 and 43). */
+export const merchantMessages = {
+  confirmDelete: 'Are you sure you want to delete this merchant?',
+  deleted: 'Merchant deleted successfully!',
+  deleteFailed: 'Failed to delete merchant',
+  slugTaken: 'Error saving merchant. Please check if the slug is unique.',
+} as const;

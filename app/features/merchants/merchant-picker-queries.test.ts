@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { nameMerchant, pickMerchant, suggestMerchants } from './merchant-picker-queries.server.ts';
+
+const database = useTestDatabase();
+
+describe('picking a merchant by typing', () => {
+  test('finds the one of that name, whatever its case', async () => {
+    const { id } = await insertMerchant(database.db, { name: 'Acme Tools' });
+    expect(await pickMerchant(database.db, ' acme TOOLS ')).toEqual({ ok: true, id });
+    expect(await nameMerchant(database.db, id)).toBe('Acme Tools');
+    expect(await nameMerchant(database.db, 999)).toBeNull();
+  });
+
+  test('asks which of two, and takes the name with its slug', async () => {
+    await insertMerchant(database.db, { name: 'Acme', slug: 'acme' });
+    const second = await insertMerchant(database.db, { name: 'ACME', slug: 'acme-2' });
+    expect(await pickMerchant(database.db, 'acme')).toEqual({
+      ok: false,
+      suggestions: ['Acme [acme]', 'ACME [acme-2]'],
+    });
+    expect(await pickMerchant(database.db, 'ACME [acme-2]')).toEqual({ ok: true, id: second.id });
+  });
+
+  test('suggests what is near: beginnings first, then those with more deals', async () => {
+    for (const [name, deal_count] of [
+      ['Big Ace', 9],
+      ['Ace', 1],
+      ['Ace Market', 5],
+      ['100% Ace', 2],
+    ] as const) {
+      await insertMerchant(database.db, { name, deal_count });
+    }
+    expect(await suggestMerchants(database.db, 'ace')).toEqual([
+      'Ace Market',
+      'Ace',
+      'Big Ace',
+      '100% Ace',
+    ]);
+    expect(await suggestMerchants(database.db, '100%')).toEqual(['100% Ace']);
+    expect(await pickMerchant(database.db, 'ac')).toMatchObject({ ok: false });
+  });
+});

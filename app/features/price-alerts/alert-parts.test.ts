@@ -1,0 +1,180 @@
+import { createElement } from 'react';
+import { assert, integer, property } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseMoney } from '#app/platform/money.ts';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { AlertDealSummary, AlertForm } from './alert-form.tsx';
+import { readAlertInput } from './alert-input.ts';
+import { alertKinds, defaultTarget, describeAlert, isAlertKind } from './alert-kind.ts';
+
+const read = (fields: Record<string, string>, salePrice: number | null = 2000) =>
+  readAlertInput(new URLSearchParams(fields), salePrice, 'USD');
+
+describe('what somebody wants to be told', () => {
+  test('is a target unless they say otherwise', () => {
+    expect(read({ target: '15' })).toEqual({
+      ok: true,
+      wish: { kind: 'target', target_price: 1500, target_percent: null },
+    });
+  });
+
+  test.each([
+    ['0.01', 1],
+    ['20', 2000],
+    ['$19.99', 1999],
+  ])('a target of %s is within its bounds', (target, cents) => {
+    expect(read({ target })).toMatchObject({ ok: true, wish: { target_price: cents } });
+  });
+
+  test.each([
+    ['0', 'Target price must be greater than 0'],
+    ['0.00', 'Target price must be greater than 0'],
+    ['-5', 'Target price must be greater than 0'],
+    ['20.01', 'Target price must not be above the current price of $20.00'],
+    ['', 'Please enter a price, such as 19.99'],
+    ['cheap', 'Please enter a price, such as 19.99'],
+    ['1.999', 'Please enter a price, such as 19.99'],
+  ])('a target of %j is refused by %j', (target, message) => {
+    expect(read({ target })).toEqual({ ok: false, message });
+  });
+
+  test('a deal without a price bounds its target all the same', () => {
+    expect(read({ target: '999999' }, null).ok).toBe(true);
+    expect(read({ target: '999999.01' }, null)).toMatchObject({
+      message: expect.stringContaining('$999,999.00'),
+    });
+  });
+
+  test.each(['1', '10', '99'])('a drop by %s percent is one', (percent) => {
+    expect(read({ kind: 'percent_drop', percent, target: '5' })).toEqual({
+      ok: true,
+      wish: { kind: 'percent_drop', target_price: null, target_percent: Number(percent) },
+    });
+  });
+
+  test.each(['0', '100', '-1', '2.5', 'ten', ''])('a drop by %j percent is none', (percent) => {
+    expect(read({ kind: 'percent_drop', percent })).toEqual({
+      ok: false,
+      message: 'Please enter a percentage from 1 to 99',
+    });
+  });
+
+  test.each(['any_drop', 'new_low_30', 'new_low_90', 'back_in_stock'])(
+    '%s needs no number',
+    (kind) => {
+      expect(read({ kind, target: 'x', percent: 'y' })).toEqual({
+        ok: true,
+        wish: { kind, target_price: null, target_percent: null },
+      });
+    },
+  );
+
+  test.each(['free', 'constructor', 'TARGET'])('%s is no kind of alert', (kind) => {
+    expect(isAlertKind(kind)).toBe(false);
+    expect(read({ kind, target: '5' })).toEqual({
+      ok: false,
+      message: 'Failed to create price alert',
+    });
+  });
+});
+
+describe('the target that is preset', () => {
+  test('is ninety percent, to the cent', () => {
+    expect([2000, 1999, 5, 1].map(defaultTarget)).toEqual([1800, 1799, 5, 1]);
+  });
+
+  test('is always one that the form accepts', () => {
+    assert(
+      property(integer({ min: 1, max: 2_000_000_000 }), (price) => {
+        const target = defaultTarget(price);
+        const typed = (target / 100).toFixed(2);
+        expect(read({ target: typed }, price)).toMatchObject({ ok: true });
+        expect(target).toBeGreaterThan(0);
+      }),
+    );
+  });
+});
+
+test('each kind of alert is told in a few words', () => {
+  const words = alertKinds.map((kind) =>
+    describeAlert({ kind, target_price: 1500, target_percent: 10 }, (cents) => `${cents} cents`),
+  );
+  expect(words).toEqual([
+    '1500 cents',
+    'Any drop',
+    '10% drop',
+    'New 30-day low',
+    'New 90-day low',
+    'Back in stock',
+  ]);
+});
+
+describe('the form of an alert', () => {
+  const deal = {
+    id: 7,
+    title: 'Desk lamp',
+    image_url: null,
+    sale_price: 2000,
+    merchantName: 'Lamp House',
+  };
+  const form = (props: Partial<Parameters<typeof AlertForm>[0]> = {}) =>
+    render(createElement(AlertForm, { deal, ...props }));
+  const target = (html: string) =>
+    tagsOf(html, 'input').find((tag) => tag.includes('name="target"')) ?? '';
+
+  test('shows the deal, its price and what happens', () => {
+    const text = textOf(form());
+    expect(text).toContain('Desk lamp Lamp House Current Price: $20.00');
+    expect(text).toContain('How it works');
+    expect(text).toContain("We'll notify you when the price drops to or below this amount");
+  });
+
+  test('names the currency of the site at its price', () => {
+    const inCurrency = (currency: string) =>
+      textOf(render(createElement(AlertForm, { deal }), { site: { currency } }));
+    expect(inCurrency('USD')).toContain('Target Price ($)');
+    expect(inCurrency('EUR')).toContain('Target Price (€)');
+  });
+
+  test('presets ninety percent, between a cent and the present price', () => {
+    expect(target(form())).toContain('value="18.00"');
+    expect(target(form())).toContain('min="0.01"');
+    expect(target(form())).toContain('max="20.00"');
+    expect(target(form())).toContain('step="0.01"');
+  });
+
+  test('offers every kind of alert', () => {
+    const [, options = ''] = /<select[^>]*name="kind"[^>]*>(.*?)<\/select>/s.exec(form()) ?? [];
+    expect(tagsOf(options, 'option')).toHaveLength(alertKinds.length);
+  });
+
+  test('its quick picks are prices that the form accepts', () => {
+    const picks = [
+      ...form().matchAll(/−(?:<!-- -->)?(\d+)(?:<!-- -->)?%<span[^>]*>: (?:<!-- -->)?\$([\d.]+)/g),
+    ];
+    expect(picks.map(([, percent, price]) => [Number(percent), parseMoney(price ?? '')])).toEqual([
+      [5, 1900],
+      [10, 1800],
+      [20, 1600],
+    ]);
+  });
+
+  test('says what is wrong as an alert', () => {
+    expect(form({ error: 'Target price must be greater than 0' })).toMatch(
+      /role="alert">Target price must be greater than 0/,
+    );
+    expect(form()).not.toContain('role="alert"');
+  });
+
+  test('is left by Cancel in the dialog; the page needs none', () => {
+    expect(textOf(form({ onClose: () => {} }))).toContain('Cancel Create Alert');
+    expect(textOf(form())).not.toContain('Cancel');
+    expect(form({ onClose: () => {} })).toContain('name="via" value="dialog"');
+  });
+
+  test('a deal without title or store has words in their place', () => {
+    const bare = { ...deal, title: '', merchantName: '' };
+    const text = textOf(render(createElement(AlertDealSummary, { deal: bare })));
+    expect(text).toContain('Deal Title Unknown Merchant');
+  });
+});

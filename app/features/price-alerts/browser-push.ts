@@ -1,0 +1,55 @@
+/** The browser's own side of push messages: what it can, what it was allowed, and its subscription. */
+
+export type PushAbility = 'unsupported' | 'denied' | 'possible';
+
+export function pushAbility(): PushAbility {
+  const isThere =
+    'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+  if (!isThere) return 'unsupported';
+  return Notification.permission === 'denied' ? 'denied' : 'possible';
+}
+
+export async function findSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration('/');
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** Asks for permission, so call it on a click only. Null: it was refused. */
+export async function subscribe(publicKey: string): Promise<PushSubscription | null> {
+  if ((await Notification.requestPermission()) !== 'granted') return null;
+  await navigator.serviceWorker.register('/sw.js');
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const old = await pushManager.getSubscription();
+  const applicationServerKey = fromBase64Url(publicKey);
+  if (old && !hasKey(old, applicationServerKey)) await old.unsubscribe();
+  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
+}
+
+/** What the server is told of it. */
+export function describeSubscription(subscription: PushSubscription): Record<string, string> {
+  const { keys = {} } = subscription.toJSON();
+  return {
+    endpoint: subscription.endpoint,
+    p256dh: keys['p256dh'] ?? '',
+    auth: keys['auth'] ?? '',
+  };
+}
+
+/** As the server does it (push-subscription-queries.server.ts). */
+export async function hashEndpoint(endpoint: string): Promise<string> {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
+  return btoa(String.fromCharCode(...new Uint8Array(hash)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+function hasKey({ options }: PushSubscription, key: Uint8Array): boolean {
+  const present = new Uint8Array(options.applicationServerKey ?? []);
+  return present.length === key.length && present.every((byte, at) => byte === key[at]);
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  const plain = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(plain, (letter) => letter.charCodeAt(0));
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely';
+import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
+import type { Db } from '#database/connect.ts';
+import type { AlertKind } from './alert-kind.ts';
+
+export interface FiredAlert {
+  alertId: number;
+  eventId: number;
+  kind: AlertKind;
+  title: string;
+  dealId: number;
+  slug: string;
+  merchantName: string;
+  oldPrice: number | null;
+  newPrice: number;
+  targetPrice: number | null;
+  lowest90: number | null;
+  /** The user stopped or armed it meanwhile, or the deal is gone: no mail has a reason any more. */
+  isEnded: boolean;
+  /** The deal can still be had at the price that fired. */
+  isStillMet: boolean;
+}
+
+/** One alert as it fired, looked at once more (R09). */
+export async function findFiredAlert(db: Db, eventId: number): Promise<FiredAlert | null> {
+  return (await readFired(db, sql`e.id = ${eventId}`))[0] ?? null;
+}
+
+/** Those of a user's day (UTC) that came after the ten mails. */
+export function findFiredOfDay(db: Db, userId: string, day: string): Promise<FiredAlert[]> {
+  return readFired(
+    db,
+    sql`e.mail_state = 'digest' and e.user_id = ${userId} and e.digest_day = ${day}`,
+  );
+}
+
+async function readFired(db: Db, condition: ReturnType<typeof sql>): Promise<FiredAlert[]> {
+  const { rows } = await sql<FiredAlert>`
+    select a.id as "alertId", e.id as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
+           e.old_price as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
+           lowest_price_within(d.id, 90, now()) as "lowest90",
+           a.is_active or a.fired_at is null or not u.email_verified or not d.is_active or d.is_expired
+             or coalesce(d.expires_at <= now(), false) or not m.allow_alerts
+             or not ${isPriceShown} as "isEnded",
+           d.availability <> 'out_of_stock' and (a.kind = 'back_in_stock'
+             or d.sale_price <= case when a.kind = 'target' then a.target_price else e.new_price end) as "isStillMet"
+      from price_alert_events e join price_alerts a on a.id = e.alert_id join users u on u.id = a.user_id
+      join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
+     where ${condition} order by e.id`.execute(db);
+  return rows;
+}
+
+export async function readAlertForTest(db: Db, alertId: number): Promise<FiredAlert | null> {
+  const { rows } = await sql<FiredAlert>`
+    select a.id as "alertId", 0 as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
+           null::int as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
+           lowest_price_within(d.id, 90, now()) as "lowest90", false as "isEnded", true as "isStillMet"
+      from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
+     where a.id = ${alertId} and d.is_active and ${isPriceShown}`.execute(db);
+  return rows[0] ?? null;
+}

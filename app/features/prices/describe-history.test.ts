@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import type { Availability, PriceSource } from '#database/schema.ts';
+import { describeHistory, type ShownHistory } from './describe-history.ts';
+import type { HistoryDays } from './price-history-days.ts';
+import { parseHistoryDays } from './price-history-days.ts';
+import type { PriceHistoryEntry } from './price-history-queries.server.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const day = 86_400_000;
+const daysAgo = (days: number) => new Date(now.getTime() - days * day);
+
+const entry = (
+  days: number,
+  sale_price: number,
+  availability: Availability = 'in_stock',
+  source: PriceSource = 'import',
+): PriceHistoryEntry => ({ at: daysAgo(days), sale_price, availability, source });
+
+function shown(
+  history: PriceHistoryEntry[],
+  { days = 90, endedAt = null }: { days?: HistoryDays; endedAt?: Date | null } = {},
+  site = { currency: 'USD', timeZone: 'UTC' },
+): ShownHistory {
+  const described = describeHistory(history, { days, now, endedAt }, site);
+  if (!described) throw new Error('There is no history.');
+  return described;
+}
+
+describe('the sentence above the chart', () => {
+  test('names the low, the high and the range', () => {
+    expect(shown([entry(200, 15_000), entry(40, 9000), entry(10, 12_000)]).summary).toBe(
+      'Lowest $90.00 (Oct 12, 2026) · Highest $150.00 · 90 days',
+    );
+  });
+
+  test('says today where the present price is the low', () => {
+    expect(shown([entry(100, 15_000), entry(3, 9000)]).summary).toContain('Lowest $90.00 (today)');
+  });
+
+  test('says today for a low that came back', () => {
+    const history = [entry(100, 15_000), entry(60, 9000), entry(50, 12_000), entry(3, 9000)];
+    expect(shown(history).summary).toContain('Lowest $90.00 (today)');
+  });
+
+  test('decision 7b: a low that is out of stock by now is not today’s', () => {
+    const history = [entry(100, 15_000), entry(20, 9000), entry(5, 9000, 'out_of_stock')];
+    expect(shown(history).summary).toContain('Lowest $90.00 (Nov 1, 2026)');
+  });
+
+  test('decision 7b: what was never in stock is no low of today', () => {
+    expect(shown([entry(20, 9000, 'out_of_stock')]).summary).toContain(
+      'Lowest $90.00 (Nov 1, 2026)',
+    );
+  });
+
+  test('of a deal that ended, the low is told by its date', () => {
+    const history = [entry(100, 15_000), entry(20, 9000)];
+    expect(shown(history, { endedAt: daysAgo(2) }).summary).toContain(
+      'Lowest $90.00 (Nov 1, 2026)',
+    );
+  });
+
+  test('never claims more days than were watched', () => {
+    expect(shown([entry(40, 15_000), entry(20, 9000)]).summary).toMatch(
+      / · watched since Oct 12, 2026$/,
+    );
+    expect(shown([entry(40, 15_000), entry(20, 9000)], { days: 30 }).summary).toMatch(
+      / · 30 days$/,
+    );
+  });
+
+  test('of the whole log says since when it was watched', () => {
+    expect(shown([entry(500, 15_000), entry(20, 9000)], { days: null }).summary).toMatch(
+      / · watched since Jul 9, 2025$/,
+    );
+  });
+
+  test('leaves out what lies before its range', () => {
+    const history = [entry(400, 100), entry(300, 15_000), entry(20, 9000)];
+    expect(shown(history).summary).toContain('Lowest $90.00');
+    expect(shown(history, { days: null }).summary).toContain('Lowest $1.00');
+  });
+
+  test('speaks the site’s currency and time zone', () => {
+    const { summary, lowLabel } = shown(
+      [{ ...entry(40, 15_000), at: new Date('2026-10-12T23:30:00Z') }, entry(20, 9000)],
+      {},
+      { currency: 'EUR', timeZone: 'Europe/Berlin' },
+    );
+    expect(summary).toContain('€90.00');
+    expect(summary).toContain('watched since Oct 13, 2026');
+    expect(lowLabel).toBe('Low €90.00');
+  });
+});
+
+describe('a log that is too young for a line', () => {
+  test('is a sentence and a table, without a drawing', () => {
+    const young = shown([entry(1, 9000)]);
+    expect(young.summary).toBe(
+      'We have watched this price since Nov 20, 2026: $90.00, unchanged. A line is drawn once there is one.',
+    );
+    expect(young.drawings).toEqual([]);
+    expect(young.rows).toHaveLength(1);
+  });
+
+  test('has its line from the second day on, and as soon as the price moves', () => {
+    expect(shown([entry(2, 9000)]).drawings).toHaveLength(2);
+    expect(shown([entry(1, 9000), entry(0.5, 8000)]).drawings).toHaveLength(2);
+  });
+
+  test('a deal without any log has no history', () => {
+    const facts = { days: 90, now, endedAt: null } as const;
+    expect(describeHistory([], facts, { currency: 'USD', timeZone: 'UTC' })).toBeNull();
+  });
+});
+
+describe('the drawings', () => {
+  const history = [entry(200, 15_000), entry(40, 9000), entry(10, 12_000)];
+
+  test('are one for wide and one for narrow screens', () => {
+    expect(shown(history).drawings.map(({ size }) => size.width)).toEqual([720, 330]);
+  });
+
+  test('show fewer dates on a narrow screen', () => {
+    const [wide, narrow] = shown(history, { days: 365 }).drawings;
+    expect(wide?.chart.xTicks.length).toBeGreaterThan(narrow?.chart.xTicks.length ?? 0);
+    expect(narrow?.chart.xTicks.length).toBeLessThanOrEqual(4);
+  });
+
+  test('of a deal that ended go on to its end only', () => {
+    const wide = (endedAt: Date | null) => shown(history, { endedAt }).drawings[0]?.chart;
+    const firstDrop = (endedAt: Date | null) =>
+      Number(/H([\d.]+)V/.exec(wide(endedAt)?.line ?? '')?.[1]);
+    // The same drop lies further right where the time axis ends sooner.
+    expect(firstDrop(daysAgo(5))).toBeGreaterThan(firstDrop(null));
+    expect(wide(daysAgo(5))?.present.x).toBe(708);
+  });
+
+  test('mark the time out of stock, and say so only where there is any', () => {
+    expect(shown(history).hasGaps).toBe(false);
+    const gap = shown([entry(200, 15_000), entry(40, 9000, 'out_of_stock'), entry(10, 12_000)]);
+    expect(gap.hasGaps).toBe(true);
+    expect(gap.drawings[0]?.chart.gaps).toMatch(/^M/);
+  });
+
+  test('name no two dates alike, however long the log', () => {
+    for (const days of [46, 90, 180, 364, 365, 366, 380, 399, 401, 800, 1500]) {
+      const [wide] = shown([entry(days, 15_000), entry(10, 9000)], { days: null }).drawings;
+      const labels = wide?.chart.xTicks.map(({ label }) => label) ?? [];
+      expect([days, new Set(labels).size]).toEqual([days, labels.length]);
+    }
+  });
+});
+
+describe('the table', () => {
+  test('lists every price, newest first, with its source', () => {
+    const { rows } = shown([
+      entry(50, 15_000, 'in_stock', 'feed'),
+      entry(40, 14_000, 'in_stock', 'import'),
+      entry(30, 13_000, 'out_of_stock', 'admin'),
+      entry(20, 12_000, 'unknown', 'demo'),
+    ]);
+    expect(rows.map(({ since, price, source }) => [since, price, source])).toEqual([
+      ['Nov 1, 2026', '$120.00', 'Demo data'],
+      ['Oct 22, 2026', '$130.00', 'Entered by our staff, out of stock'],
+      ['Oct 12, 2026', '$140.00', 'Store’s product list'],
+      ['Oct 2, 2026', '$150.00', 'Store’s product feed'],
+    ]);
+  });
+
+  test('carries each moment for machines and in full for the curious', () => {
+    const [row] = shown([entry(50, 15_000)]).rows;
+    expect(row?.at).toBe('2026-10-02T12:00:00.000Z');
+    expect(row?.title).toMatch(/^October 2, 2026 at 12:00\sPM UTC$/);
+  });
+
+  test('keeps rows of one moment apart', () => {
+    const { rows } = shown([entry(50, 15_000), entry(40, 9000), entry(40, 9000, 'out_of_stock')]);
+    expect(new Set(rows.map(({ key }) => key)).size).toBe(3);
+  });
+});
+
+test('the range of an address is one of four, and the usual one for anything else', () => {
+  expect(['30', '90', '365', 'all'].map(parseHistoryDays)).toEqual([30, 90, 365, null]);
+  for (const odd of [null, '', '31', 'ALL', '-1', '90.0']) expect(parseHistoryDays(odd)).toBe(90);
+});

@@ -1,0 +1,211 @@
+import { assert, constantFrom, integer, option, property, record } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { judgePrice } from './judge-price.ts';
+import { judgeClaim } from './price-claims.ts';
+import { describeProof, noProof, type PriceProof } from './price-proof.ts';
+import { sparklinePath } from './sparkline.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const day = 86_400_000;
+const daysAgo = (days: number) => new Date(now.getTime() - days * day);
+const claimed = { priceClaims: 'claimed', currency: 'USD', timeZone: 'UTC' } as const;
+const observed = { ...claimed, priceClaims: 'observed' } as const;
+
+const deal = {
+  sale_price: 1999,
+  original_price: 3999 as number | null,
+  discount_percent: 50,
+  observed_percent: 20,
+  low_30_before: 2499 as number | null,
+  availability: 'in_stock',
+  price_checked_at: daysAgo(1),
+  merchant: { name: 'Lamp House', hide_price_after_hours: null as number | null },
+};
+
+const known: PriceProof = {
+  points: [
+    { at: daysAgo(40), price: 2499 },
+    { at: daysAgo(5), price: 1999 },
+  ],
+  watchedSince: daysAgo(100),
+  lowestEver: 1999,
+  lowestBefore: 2499,
+  lowest90: 1999,
+  lowest30: 1999,
+  originalSeenUntil: null,
+};
+
+describe('what a visitor may read of a price', () => {
+  test('is the price, its claim, its proof and its lows', () => {
+    expect(judgePrice(deal, known, claimed, now)).toMatchObject({
+      now: 1999,
+      claim: { percent: 50, was: 3999, saved: 2000, basis: 'claimed' },
+      proof: { kind: 'lowest-ever', text: 'Lowest ever seen' },
+      lowestEver: 1999,
+      low30Before: 2499,
+    });
+  });
+
+  test('has a line where the price moved, none where it did not', () => {
+    expect(judgePrice(deal, known, claimed, now)?.proof.line).toMatch(/^M2 2H[\d.]+V16H62$/);
+    expect(judgePrice(deal, noProof, claimed, now)?.proof.line).toBeNull();
+  });
+
+  test('decision 35d: is nothing at all once the merchant wants it hidden', () => {
+    const merchant = { ...deal.merchant, hide_price_after_hours: 24 };
+    const old = { ...deal, merchant, price_checked_at: new Date(now.getTime() - day - 1) };
+    expect(judgePrice(old, known, claimed, now)).toBeNull();
+    expect(
+      judgePrice({ ...old, price_checked_at: daysAgo(1) }, known, claimed, now),
+    ).not.toBeNull();
+  });
+
+  test('decision 7a: follows the setting of the site', () => {
+    expect(judgePrice(deal, known, claimed, now)?.claim.was).toBe(3999);
+    expect(judgePrice(deal, known, observed, now)?.claim.was).toBe(2499);
+  });
+});
+
+describe('the percentage of a claim', () => {
+  test('is left out where it would round to nothing, and the saved money stays', () => {
+    const almost = { ...deal, sale_price: 99_999, original_price: 100_000, discount_percent: 0 };
+    expect(judgeClaim(almost, null, claimed)).toMatchObject({ percent: null, saved: 1 });
+    const seen = { ...deal, sale_price: 99_999, low_30_before: 100_000, observed_percent: 0 };
+    expect(judgeClaim(seen, null, observed)).toMatchObject({ percent: null, saved: 1 });
+  });
+
+  test('never says that a deal costs nothing', () => {
+    const nearlyFree = { ...deal, sale_price: 1, original_price: 100_000, discount_percent: 100 };
+    expect(judgeClaim(nearlyFree, null, claimed).percent).toBe(99);
+    const dropped = { ...deal, sale_price: 1, low_30_before: 100_000, observed_percent: 100 };
+    expect(judgeClaim(dropped, null, observed).percent).toBe(99);
+  });
+});
+
+describe('the words of a claim', () => {
+  test('name the store in the possessive, also one that ends in s', () => {
+    const of = (name: string) =>
+      judgeClaim({ ...deal, merchant: { name } }, null, claimed).evidence;
+    expect(of('Lamp House')).toContain('$39.99 is Lamp House’s own claim.');
+    expect(of('Brothers')).toContain('$39.99 is Brothers’ own claim.');
+  });
+
+  test('say in short whose claim it is', () => {
+    const short = (...args: Parameters<typeof judgeClaim>) => judgeClaim(...args).shortEvidence;
+    expect(short(deal, null, claimed)).toBe('Was: the store’s claim');
+    expect(short(deal, daysAgo(3), claimed)).toBe('Was: seen by us');
+    expect(short(deal, null, observed)).toBe('Was: 30-day low, seen by us');
+    expect(short({ ...deal, original_price: null }, null, claimed)).toBeNull();
+    expect(short({ ...deal, low_30_before: null }, null, observed)).toBeNull();
+  });
+
+  test('tell the last day on which we saw the earlier price, in the site’s time zone', () => {
+    const until = new Date('2026-11-03T23:30:00Z');
+    const berlin = { ...claimed, timeZone: 'Europe/Berlin' };
+    expect(judgeClaim(deal, until, berlin).evidence).toContain('until Nov 4, 2026');
+  });
+
+  test('say why nothing is claimed', () => {
+    const why = (change: Partial<typeof deal>, site: typeof claimed | typeof observed) =>
+      judgeClaim({ ...deal, ...change }, null, site).evidence;
+    expect(why({ original_price: null }, claimed)).toBe(
+      'The store claims no earlier price for this deal.',
+    );
+    expect(why({ low_30_before: null }, observed)).toBe(
+      'We have not watched this price long enough to call it a reduction.',
+    );
+    expect(why({ low_30_before: 1500 }, observed)).toBe(
+      'Not a reduction: we saw $15.00 in the 30 days before the present price began.',
+    );
+  });
+
+  test('never claim a saving that the two prices do not have, whatever they are', () => {
+    const price = integer({ min: 1, max: 2_000_000_000 });
+    assert(
+      property(
+        record({
+          sale_price: price,
+          original_price: option(price),
+          low_30_before: option(price),
+          discount_percent: integer({ min: 0, max: 100 }),
+          observed_percent: integer({ min: 0, max: 100 }),
+        }),
+        constantFrom(claimed, observed),
+        (facts, site) => {
+          const claim = judgeClaim({ ...facts, merchant: { name: 'Shop' } }, null, site);
+          const saved = claim.was === null ? null : claim.was - facts.sale_price;
+          expect(claim.saved).toBe(saved);
+          expect(saved ?? 1).toBeGreaterThan(0);
+          expect(claim.basis === 'none').toBe(saved === null);
+          expect(saved === null && claim.percent !== null).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
+describe('the proof of a card', () => {
+  const words = (proof: Partial<PriceProof>, facts: Partial<typeof deal> = {}) =>
+    describeProof({ ...known, ...proof }, { ...deal, ...facts }, now, 'USD');
+
+  test('a first low after ninety days is the lowest ever, before that the lowest of its days', () => {
+    expect(words({ watchedSince: daysAgo(90) }).text).toBe('Lowest ever seen');
+    expect(words({ watchedSince: daysAgo(89) }).text).toBe('Lowest in 89 days');
+  });
+
+  test('counts whole days only', () => {
+    expect(words({ watchedSince: new Date(now.getTime() - 2 * day + 1) }).text).toBe(
+      'Lowest since yesterday',
+    );
+    expect(words({ watchedSince: daysAgo(2) }).text).toBe('Lowest in 2 days');
+    expect(words({ watchedSince: new Date(now.getTime() - 1) }).text).toBe('Lowest today');
+  });
+
+  test('a price that only equals an old low is no new record', () => {
+    expect(words({ lowestBefore: 1999 }).text).toBe('Lowest in 90 days');
+  });
+
+  test('looks at ninety days before it looks at thirty', () => {
+    const older = { lowestEver: 1000, lowestBefore: 1000 };
+    expect(words(older).text).toBe('Lowest in 90 days');
+    expect(words({ ...older, lowest90: 1500 }).text).toBe('Lowest in 30 days');
+    expect(words({ ...older, lowest90: 1500, lowest30: 1500 })).toEqual({
+      kind: 'above-low',
+      text: '$9.99 above its low',
+    });
+  });
+
+  test('says nothing of an unchanged price before it held two days', () => {
+    const steady = { lowestBefore: null, lowestEver: null };
+    expect(words({ ...steady, watchedSince: daysAgo(1.9) }).text).toBe('No history yet');
+    expect(words({ ...steady, watchedSince: daysAgo(2) }).text).toBe('Same price for 2 days');
+  });
+
+  test('decision 7b: out of stock comes before every praise', () => {
+    expect(words({}, { availability: 'out_of_stock' }).kind).toBe('out-of-stock');
+    expect(words({}, { availability: 'unknown' }).kind).toBe('lowest-ever');
+  });
+});
+
+describe('the sparkline', () => {
+  test('draws nothing for fewer than two prices', () => {
+    expect(sparklinePath([], now)).toBeNull();
+    expect(sparklinePath([{ at: daysAgo(3), price: 100 }], now)).toBeNull();
+  });
+
+  test('steps down for a lower price and ends at the present', () => {
+    const points = [
+      { at: daysAgo(90), price: 200 },
+      { at: daysAgo(45), price: 100 },
+    ];
+    expect(sparklinePath(points, now)).toBe('M2 2H32V16H62');
+  });
+
+  test('is flat along the floor for prices that are equal', () => {
+    const points = [
+      { at: daysAgo(90), price: 100 },
+      { at: daysAgo(45), price: 100 },
+    ];
+    expect(sparklinePath(points, now)).toBe('M2 16H32V16H62');
+  });
+});

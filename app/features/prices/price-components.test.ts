@@ -1,0 +1,186 @@
+import { createElement } from 'react';
+import { describe, expect, test } from 'vitest';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { describeHistory } from './describe-history.ts';
+import type { PricedDeal } from './price-deals.server.ts';
+import { PriceHistory } from './price-history.tsx';
+import { PriceLine } from './price-line.tsx';
+import { PricedDealCard } from './priced-deal-card.tsx';
+import { ProofLine } from './proof-line.tsx';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000);
+
+describe('the price line', () => {
+  const line = (was: number | null, saved: number | null, currency = 'USD') =>
+    render(createElement(PriceLine, { price: { now: 1999, was, saved }, currency }));
+
+  test('tells the present, the earlier price and the saving in words as well', () => {
+    expect(textOf(line(3999, 2000))).toBe('Now $19.99 Was $39.99 Save $20.00');
+    expect(tagsOf(line(3999, 2000), 's')).toHaveLength(1);
+  });
+
+  test('strikes nothing through where nothing is claimed', () => {
+    expect(textOf(line(null, null))).toBe('Now $19.99');
+    expect(tagsOf(line(null, null), 's')).toEqual([]);
+  });
+
+  test('is in the currency of the site', () => {
+    expect(textOf(line(null, null, 'EUR'))).toBe('Now €19.99');
+  });
+});
+
+describe('the proof line', () => {
+  test('shows its words, and a line only where there is one', () => {
+    const drawn = render(
+      createElement(ProofLine, {
+        proof: { kind: 'lowest-in', text: 'Lowest in 30 days', line: 'M2 2H62' },
+      }),
+    );
+    expect(textOf(drawn)).toBe('Lowest in 30 days');
+    expect(drawn).toContain('<path d="M2 2H62"');
+    expect(drawn).toContain('aria-hidden="true"');
+    const plain = render(
+      createElement(ProofLine, {
+        proof: { kind: 'no-history', text: 'No history yet', line: null },
+      }),
+    );
+    expect(plain).not.toContain('<svg');
+  });
+});
+
+describe('a priced card', () => {
+  const priced: PricedDeal = {
+    deal: {
+      id: 7,
+      slug: 'desk-lamp',
+      title: 'Desk lamp',
+      description: '',
+      image_url: null,
+      coupon_code: null,
+      expires_at: new Date('2026-11-22T01:00:00Z'),
+      is_expired: false,
+      is_featured: false,
+      status: 'new',
+      condition: null,
+      seller_type: 'amazon',
+      outHost: 'shop.example',
+      merchantName: 'Lamp House',
+    },
+    price: {
+      now: 1999,
+      was: 3999,
+      saved: 2000,
+      percent: 50,
+      evidence: 'Was: the store’s claim',
+      proof: { kind: 'lowest-in', text: 'Lowest in 30 days', line: null },
+    },
+  };
+  const card = (price: PricedDeal['price'], site = {}) =>
+    render(createElement(PricedDealCard, { priced: { ...priced, price }, now }), { site });
+
+  test('carries badge, prices, proof and whose claim the struck price is', () => {
+    const text = textOf(card(priced.price));
+    expect(text).toContain('Discount −50%');
+    expect(text).toContain('Now $19.99 Was $39.99 Save $20.00 Lowest in 30 days');
+    expect(text).toContain('Was: the store’s claim');
+  });
+
+  test('decision 35d: a hidden price leaves no figure behind', () => {
+    const text = textOf(card(null));
+    expect(text).toContain('See price at store');
+    expect(text).not.toMatch(/[$%]/);
+    expect(text).toContain('Get Deal');
+  });
+
+  test('no claim, no badge and no evidence', () => {
+    const proof = { kind: 'no-history', text: 'No history yet', line: null } as const;
+    const price = { now: 1999, was: null, saved: null, percent: null, evidence: null, proof };
+    const text = textOf(card(price));
+    expect(text).not.toContain('Discount');
+    expect(text).not.toContain('Was');
+    expect(text).toContain('No history yet');
+  });
+
+  test('tells the end of the deal in the site’s time zone', () => {
+    const html = card(priced.price, { timeZone: 'America/New_York' });
+    expect(html).toMatch(/title="Saturday, November 21, 2026 at 8:00\sPM"/);
+  });
+});
+
+describe('the price history of a page', () => {
+  const history = describeHistory(
+    [
+      { at: daysAgo(60), sale_price: 3000, availability: 'in_stock', source: 'feed' },
+      { at: daysAgo(20), sale_price: 2000, availability: 'out_of_stock', source: 'feed' },
+      { at: daysAgo(10), sale_price: 2500, availability: 'in_stock', source: 'admin' },
+    ],
+    { days: 90, now, endedAt: null },
+    { currency: 'USD', timeZone: 'UTC' },
+  );
+  const section = (props: Partial<Parameters<typeof PriceHistory>[0]> = {}) =>
+    render(
+      createElement(PriceHistory, {
+        history,
+        days: 90,
+        path: '/deals/desk-lamp',
+        keepsHistory: true,
+        merchantName: 'Lamp House',
+        ...props,
+      }),
+    );
+
+  test('has a picture with a name and words, for wide and narrow screens', () => {
+    const html = section();
+    expect(tagsOf(html, 'svg')).toHaveLength(2);
+    expect(html.match(/<title id="[^"]+">Price history<\/title>/g)).toHaveLength(2);
+    expect(html).toContain(`${history?.summary}. The table below the chart lists every price.`);
+    const ids = [...html.matchAll(/<(?:title|desc) id="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(4);
+    for (const tag of tagsOf(html, 'svg')) {
+      const [, labelled, described] =
+        /aria-labelledby="([^"]+)" aria-describedby="([^"]+)"/.exec(tag) ?? [];
+      expect(ids).toContain(labelled);
+      expect(ids).toContain(described);
+    }
+  });
+
+  test('links its four ranges, the usual one without a parameter, and marks the present one', () => {
+    const links = tagsOf(section({ days: 365 }), 'a');
+    expect(links.map((tag) => /href="([^"]*)"/.exec(tag)?.[1])).toEqual([
+      '/deals/desk-lamp?days=30',
+      '/deals/desk-lamp',
+      '/deals/desk-lamp?days=365',
+      '/deals/desk-lamp?days=all',
+    ]);
+    expect(links.map((tag) => tag.includes('aria-current="true"'))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('explains what is dashed', () => {
+    expect(textOf(section())).toContain('Dashed: out of stock. Such a price counts as no low.');
+  });
+
+  test('has a table with a row for each price and headings for its columns', () => {
+    const html = section();
+    expect(tagsOf(html, 'tr')).toHaveLength(4);
+    expect(tagsOf(html, 'th').every((tag) => tag.includes('scope="col"'))).toBe(true);
+    expect(textOf(html)).toContain('Nov 11, 2026 $25.00 Entered by our staff');
+  });
+
+  test('without a log says that it begins now, without links to ranges of nothing', () => {
+    const html = section({ history: null });
+    expect(textOf(html)).toContain('No history yet. We log every change of this price from now on');
+    expect(tagsOf(html, 'a')).toEqual([]);
+  });
+
+  test('decision 35d: names the store that forbids it', () => {
+    expect(textOf(section({ history: null, keepsHistory: false }))).toContain(
+      'Lamp House does not allow its prices to be tracked',
+    );
+  });
+});

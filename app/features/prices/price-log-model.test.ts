@@ -1,0 +1,402 @@
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import type { Availability } from '#database/schema.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { type PriceHistoryEntry, readPriceHistory } from './price-history-queries.server.ts';
+import { describeProof, noProof } from './price-proof.ts';
+import { findPriceProofs } from './price-proof-queries.server.ts';
+
+// What the database answers about a log, held against the plainest reading of the rules over the same entries.
+
+const database = useTestDatabase();
+const hour = 3_600_000;
+const day = 24 * hour;
+
+interface Entry {
+  /** Half hours between whole ones, so that no entry stands on the edge of a window. */
+  hoursAgo: number;
+  price: number;
+  availability: Availability;
+}
+
+const entries = fc
+  .uniqueArray(
+    fc.record({
+      hoursAgo: fc.oneof(
+        fc.integer({ min: 0, max: 200 * 24 }),
+        // Thick around the edges of the windows.
+        fc.integer({ min: 30 * 24 - 3, max: 30 * 24 + 3 }),
+        fc.integer({ min: 90 * 24 - 3, max: 90 * 24 + 3 }),
+      ),
+      price: fc.integer({ min: 1, max: 12 }).map((dollars) => dollars * 100),
+      availability: fc.constantFrom<Availability>('in_stock', 'out_of_stock', 'unknown'),
+    }),
+    { minLength: 1, maxLength: 12, selector: (entry) => entry.hoursAgo },
+  )
+  .map((list) => list.toSorted((a, b) => b.hoursAgo - a.hoursAgo));
+
+let category = 0;
+let merchant = 0;
+
+/** A deal with that log and no other; its present price is the newest entry's. Answers the entries with their times. */
+async function dealWithLog(log: readonly Entry[], originalPrice: number | null) {
+  category ||= (await insertCategory(database.db)).id;
+  merchant ||= (await insertMerchant(database.db)).id;
+  const now = Date.now() - hour / 2;
+  const timed = log.map((entry) => ({ ...entry, at: now - entry.hoursAgo * hour }));
+  const newest = timed.at(-1);
+  if (!newest) throw new Error('a log has at least one entry');
+  const deal = await insertDeal(database.db, {
+    category_id: category,
+    merchant_id: merchant,
+    sale_price: newest.price,
+    original_price: originalPrice,
+    availability: newest.availability,
+    price_source: 'demo', // writes no line of its own
+    price_since: new Date(newest.at),
+  });
+  await database.db
+    .insertInto('price_log')
+    .values(
+      timed.map(({ at, price, availability }) => ({
+        deal_id: deal.id,
+        at: new Date(at),
+        sale_price: price,
+        availability,
+        source: 'import' as const,
+      })),
+    )
+    .execute();
+  return { deal, timed };
+}
+
+/** Every run makes its deals anew beside the others', which shows as well that none reads another's log. */
+const runs = { numRuns: 120 };
+const reset = () => {
+  category = 0;
+  merchant = 0;
+};
+
+const isOffer = ({ availability }: { availability: Availability }) =>
+  availability !== 'out_of_stock';
+const lowest = (prices: number[]) => (prices.length > 0 ? Math.min(...prices) : null);
+
+type Timed = Entry & { at: number };
+
+/** What was asked inside the last days, and what was in force when they began. */
+function lowestInDays(log: readonly Timed[], days: number): number | null {
+  const opens = Date.now() - days * day;
+  const opening = log.findLast(({ at }) => at < opens);
+  const within = log.filter(({ at }) => at >= opens);
+  const asked = opening ? [opening, ...within] : within;
+  return lowest(asked.filter(isOffer).map(({ price }) => price));
+}
+
+describe('the proof of a price', () => {
+  test('is what a plain reading of its log gives', async () => {
+    reset();
+    await fc.assert(
+      fc.asyncProperty(
+        entries,
+        fc.option(fc.integer({ min: 1, max: 12 }).map((dollars) => dollars * 100)),
+        async (log, originalPrice) => {
+          const { deal, timed } = await dealWithLog(log, originalPrice);
+          const proof = (await findPriceProofs(database.db, [deal])).get(deal.id);
+          const offers = timed.filter(isOffer);
+          const since = timed.at(-1)?.at ?? 0;
+          const asked = offers.findLast(({ price }) => price === originalPrice);
+          const after = asked && timed.find(({ at }) => at > asked.at);
+          expect(proof).toMatchObject({
+            watchedSince: offers[0] ? new Date(offers[0].at) : null,
+            lowestEver: lowest(offers.map(({ price }) => price)),
+            lowestBefore: lowest(offers.filter(({ at }) => at < since).map(({ price }) => price)),
+            lowest90: lowestInDays(timed, 90),
+            lowest30: lowestInDays(timed, 30),
+          });
+          // Of a claim that is asked to this day, the moment is the present one.
+          const until = proof?.originalSeenUntil?.getTime() ?? null;
+          const seen = until !== null && Date.now() - until < hour / 4 ? 'now' : until;
+          expect(seen).toBe(asked ? (after?.at ?? 'now') : null);
+        },
+      ),
+      runs,
+    );
+  });
+
+  test('has the points of ninety days, led by the price in force when they began', async () => {
+    reset();
+    await fc.assert(
+      fc.asyncProperty(entries, async (log) => {
+        const { deal, timed } = await dealWithLog(log, null);
+        const points = (await findPriceProofs(database.db, [deal])).get(deal.id)?.points ?? [];
+        const opens = Date.now() - 90 * day;
+        const opening = timed.findLast(({ at }) => at < opens);
+        const within = timed.filter(({ at }) => at >= opens);
+        expect(points.map(({ price }) => price)).toEqual(
+          (opening ? [opening, ...within] : within).map(({ price }) => price),
+        );
+        expect(points.slice(opening ? 1 : 0).map(({ at }) => at.getTime())).toEqual(
+          within.map(({ at }) => at),
+        );
+        const opened = opening ? points[0]?.at.getTime() : opens;
+        expect(Math.abs((opened ?? 0) - opens)).toBeLessThan(hour);
+      }),
+      runs,
+    );
+  });
+
+  test('reads a long log no further than its forty newest steps, and its lows to the end', async () => {
+    reset();
+    const log = Array.from({ length: 60 }, (_, n) => ({
+      hoursAgo: 60 - n,
+      price: 1000 + n,
+      availability: 'in_stock' as const,
+    }));
+    const { deal } = await dealWithLog(log, null);
+    const proof = (await findPriceProofs(database.db, [deal])).get(deal.id);
+    expect(proof?.points.map(({ price }) => price)).toEqual(
+      log.slice(-40).map(({ price }) => price),
+    );
+    expect(proof?.lowestEver).toBe(1000);
+  });
+
+  test('of many deals is that of each alone', async () => {
+    reset();
+    const logs = fc.sample(entries, 12);
+    const made = [];
+    for (const log of logs) made.push((await dealWithLog(log, 300)).deal);
+    const together = await findPriceProofs(database.db, made);
+    expect(together.size).toBe(made.length);
+    for (const deal of made) {
+      const alone = (await findPriceProofs(database.db, [deal])).get(deal.id);
+      const { originalSeenUntil: _a, points: _p, ...facts } = alone ?? {};
+      expect(together.get(deal.id)).toMatchObject(facts);
+    }
+  });
+});
+
+describe('the lowest price of the 30 days before the present one', () => {
+  test('is what a plain reading of the log gives, and the discount is computed of it (decision 7a)', async () => {
+    reset();
+    await fc.assert(
+      fc.asyncProperty(entries, fc.integer({ min: 1, max: 1300 }), async (log, price) => {
+        const { deal, timed } = await dealWithLog(log, null);
+        await database.db
+          .updateTable('deals')
+          .set({ sale_price: price, availability: 'in_stock' })
+          .where('id', '=', deal.id)
+          .execute();
+        const row = await database.db
+          .selectFrom('deals')
+          .select(['low_30_before', 'observed_percent', 'price_since'])
+          .where('id', '=', deal.id)
+          .executeTakeFirstOrThrow();
+        const hasChanged = price !== deal.sale_price;
+        const low = hasChanged ? lowestInDays(timed, 30) : null;
+        expect(row.low_30_before).toBe(low);
+        const isReduction = low !== null && low > price;
+        expect(row.observed_percent).toBe(
+          isReduction ? Math.round((100 * (low - price)) / low) : 0,
+        );
+        expect(row.price_since.getTime() !== deal.price_since.getTime()).toBe(hasChanged);
+      }),
+      runs,
+    );
+  });
+
+  test('does not move while the price stays, whatever else changes', async () => {
+    reset();
+    const { deal } = await dealWithLog(
+      [
+        { hoursAgo: 50, price: 900, availability: 'in_stock' },
+        { hoursAgo: 20, price: 1200, availability: 'in_stock' },
+      ],
+      null,
+    );
+    const set = (change: object) =>
+      database.db.updateTable('deals').set(change).where('id', '=', deal.id).execute();
+    const read = () =>
+      database.db
+        .selectFrom('deals')
+        .select(['low_30_before', 'price_since'])
+        .where('id', '=', deal.id)
+        .executeTakeFirstOrThrow();
+    await set({ sale_price: 1000 });
+    const before = await read();
+    expect(before.low_30_before).toBe(900);
+    await set({ availability: 'out_of_stock' });
+    await set({ original_price: 5000 });
+    await set({ title: 'Another', sale_price: 1000 });
+    expect(await read()).toEqual(before);
+  });
+});
+
+describe('the history of a deal', () => {
+  test('of any number of days is what was logged in them, after the entry in force when they began', async () => {
+    reset();
+    await fc.assert(
+      fc.asyncProperty(entries, fc.option(fc.constantFrom(30, 90, 150)), async (log, days) => {
+        const { deal, timed } = await dealWithLog(log, null);
+        const opens = days === null ? -Infinity : Date.now() - days * day;
+        const opening = timed.findLast(({ at }) => at < opens);
+        const within = timed.filter(({ at }) => at >= opens);
+        const expected = opening ? [opening, ...within] : within;
+        const history = await readPriceHistory(database.db, deal.id, days);
+        expect(history).toEqual(
+          expected.map(({ at, price, availability }): PriceHistoryEntry => ({
+            at: new Date(at),
+            sale_price: price,
+            availability,
+            source: 'import',
+          })),
+        );
+      }),
+      runs,
+    );
+  });
+});
+
+type Change =
+  | { what: 'price'; value: number }
+  | { what: 'original'; value: number | null }
+  | { what: 'stock'; value: Availability }
+  | { what: 'title' }
+  | { what: 'expired' };
+
+const changes: fc.Arbitrary<Change[]> = fc.array(
+  fc.oneof(
+    fc.record({ what: fc.constant('price' as const), value: fc.integer({ min: 1, max: 4 }) }),
+    fc.record({
+      what: fc.constant('original' as const),
+      value: fc.option(fc.integer({ min: 1, max: 4 })),
+    }),
+    fc.record({
+      what: fc.constant('stock' as const),
+      value: fc.constantFrom<Availability>('in_stock', 'out_of_stock', 'unknown'),
+    }),
+    fc.constant({ what: 'title' as const }),
+    fc.constant({ what: 'expired' as const }),
+  ),
+  { maxLength: 8 },
+);
+
+describe('the log itself', () => {
+  test('holds a line for each state of price, claim and stock that differs from the one before', async () => {
+    await fc.assert(
+      fc.asyncProperty(changes, async (list) => {
+        const deal = await insertDeal(database.db, {
+          sale_price: 2,
+          original_price: 3,
+          availability: 'in_stock',
+        });
+        let state = { sale_price: 2, original_price: 3 as number | null, availability: 'in_stock' };
+        const expected = [state];
+        for (const change of list) {
+          const next = apply(state, change);
+          await database.db
+            .updateTable('deals')
+            .set(change.what === 'title' ? { title: 'Other' } : (next as object))
+            .$if(change.what === 'expired', (query) => query.set({ expires_at: new Date(0) }))
+            .where('id', '=', deal.id)
+            .execute();
+          if (JSON.stringify(next) !== JSON.stringify(state)) expected.push(next);
+          state = next;
+        }
+        const log = await database.db
+          .selectFrom('price_log')
+          .select(['sale_price', 'original_price', 'availability'])
+          .where('deal_id', '=', deal.id)
+          .orderBy('id')
+          .execute();
+        expect(log).toEqual(expected);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  function apply<State extends object>(state: State, change: Change): State {
+    if (change.what === 'price') return { ...state, sale_price: change.value };
+    if (change.what === 'original') return { ...state, original_price: change.value };
+    if (change.what === 'stock') return { ...state, availability: change.value };
+    return state;
+  }
+
+  test('of a statement that changes many deals has each of their lines', async () => {
+    for (let n = 1; n <= 5; n += 1) await insertDeal(database.db, { sale_price: n * 100 });
+    await sql`update deals set sale_price = case when id % 2 = 0 then sale_price else sale_price + 7 end`.execute(
+      database.db,
+    );
+    const { rows } = await sql<{ deal_id: number; prices: number[] }>`
+      select deal_id, array_agg(sale_price order by id) as prices from price_log group by deal_id order by deal_id`.execute(
+      database.db,
+    );
+    expect(rows.map(({ prices }) => prices)).toEqual([
+      [100, 107],
+      [200],
+      [300, 307],
+      [400],
+      [500, 507],
+    ]);
+  });
+});
+
+const offered = (hoursAgo: number, price: number): Entry => ({
+  hoursAgo,
+  price,
+  availability: 'in_stock',
+});
+
+describe('the line on a card (decision 7)', () => {
+  test('says nothing that the log does not hold', async () => {
+    reset();
+    const kinds = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(entries, async (log) => {
+        const { deal, timed } = await dealWithLog(log, null);
+        const proof = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
+        const { kind, text } = describeProof(proof, deal, new Date(), 'USD');
+        kinds.add(kind);
+        const offers = timed.filter(isOffer);
+        const price = deal.sale_price;
+        const watched = Math.floor((Date.now() - (offers[0]?.at ?? Date.now())) / day);
+        const days = Number(/(\d+) days/.exec(text)?.[1] ?? (text.includes('yesterday') ? 1 : 0));
+        // No number of days is larger than the time that was watched.
+        expect(days).toBeLessThanOrEqual(watched);
+        const before = offers.filter(({ at }) => at < (timed.at(-1)?.at ?? 0));
+        const truths: Record<string, boolean> = {
+          'out-of-stock': deal.availability === 'out_of_stock',
+          'no-history': offers.length === 0 || (before.length === 0 && watched < 2),
+          steady: before.length === 0 && offers.every((offer) => offer.price === price),
+          'lowest-ever': watched >= 90 && before.every((offer) => offer.price > price),
+          'lowest-in': price <= (lowestInDays(timed, days) ?? price),
+          'above-low': text.startsWith(
+            `$${(price - Math.min(...offers.map((offer) => offer.price))) / 100} above`,
+          ),
+        };
+        expect([kind, text, truths[kind]]).toEqual([kind, text, true]);
+        // Praise that is true is not kept back: at its lowest, a price is never told to be above its low.
+        const isLowest = offers.every((offer) => offer.price >= price);
+        expect(kind === 'above-low' && isLowest).toBe(false);
+      }),
+      {
+        numRuns: 200,
+        // The rare ones, whatever else is drawn.
+        examples: [
+          [[offered(10, 500)]],
+          [[offered(100, 500)]],
+          [[offered(3_000, 500), offered(10, 400)]],
+        ],
+      },
+    );
+    expect([...kinds].toSorted()).toEqual([
+      'above-low',
+      'lowest-ever',
+      'lowest-in',
+      'no-history',
+      'out-of-stock',
+      'steady',
+    ]);
+  });
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** What staff enter for a key. */
+export const apiKeyInput = z.object({
+  name: z
+    .string()
+    .transform((text) =>
+      text
+        .normalize('NFC')
+        .replace(/\p{Cc}/gu, ' ')
+        .trim(),
+    )
+    .pipe(z.string().min(1, 'Enter a name.').max(80, 'At most 80 characters.')),
+  per_minute: z
+    .string()
+    .trim()
+    .regex(/^(?:|[1-9]\d{0,4}|100000)$/, 'Enter a whole number from 1 to 100,000, or nothing.')
+    .transform((text) => (text === '' ? null : Number(text))),
+});
+
+export const tooManyKeys = 'There are 100 keys already. Revoke one that is not needed any more.';

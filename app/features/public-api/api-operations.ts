@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import {
+  category,
+  categoryList,
+  dealDetail,
+  dealList,
+  dealListQuery,
+  historyQuery,
+  merchant,
+  merchantList,
+  noQuery,
+  pageQuery,
+  priceHistory,
+  searchQuery,
+  searchResult,
+} from './api-schemas.ts';
+
+/** One question the API answers. `path` is below `/api/v1`; what stands in braces is `key`. */
+export interface ApiOperation<
+  Query extends z.ZodObject = z.ZodObject,
+  Answer extends z.ZodObject = z.ZodObject,
+> {
+  id: string;
+  path: `/${string}`;
+  summary: string;
+  description: string;
+  query: Query;
+  answer: Answer;
+  /** What names the one thing asked for. */
+  key?: { name: string; description: string };
+  /** Below `/api/v1`, for the documentation. */
+  example: string;
+}
+
+function operation<Query extends z.ZodObject, Answer extends z.ZodObject>(
+  given: ApiOperation<Query, Answer>,
+): ApiOperation<Query, Answer> {
+  return given;
+}
+
+const dealKey = { name: 'deal', description: 'Id or slug of the deal. An old slug redirects.' };
+
+export const apiOperations = {
+  listDeals: operation({
+    id: 'listDeals',
+    path: '/deals',
+    summary: 'List deals',
+    description:
+      'Active deals, 24 a page. Live ones come first in the wanted order, expired ones stand behind them, newest first. A list ordered by price leaves out deals whose price is hidden at present.',
+    query: dealListQuery,
+    answer: dealList,
+    example: '/deals?type=coupon&sort=discount',
+  }),
+  getDeal: operation({
+    id: 'getDeal',
+    path: '/deals/{deal}',
+    summary: 'Get a deal',
+    description: 'One active deal, whole description, brand and article number included.',
+    query: noQuery,
+    answer: dealDetail,
+    key: dealKey,
+    example: '/deals/1',
+  }),
+  getPriceHistory: operation({
+    id: 'getPriceHistory',
+    path: '/deals/{deal}/price-history',
+    summary: 'Get the price history of a deal',
+    description: 'What our own log knows of its price.',
+    query: historyQuery,
+    answer: priceHistory,
+    key: dealKey,
+    example: '/deals/1/price-history?days=365',
+  }),
+  search: operation({
+    id: 'search',
+    path: '/search',
+    summary: 'Search',
+    description:
+      'Deals, categories and stores that have every word, 20 deals a page. Without a key it is also held to the limits of the search box.',
+    query: searchQuery,
+    answer: searchResult,
+    example: '/search?q=headphones',
+  }),
+  listMerchants: operation({
+    id: 'listMerchants',
+    path: '/merchants',
+    summary: 'List stores',
+    description: 'All stores by name, 24 a page.',
+    query: pageQuery,
+    answer: merchantList,
+    example: '/merchants',
+  }),
+  getMerchant: operation({
+    id: 'getMerchant',
+    path: '/merchants/{merchant}',
+    summary: 'Get a store',
+    description: 'One store.',
+    query: noQuery,
+    answer: merchant,
+    key: { name: 'merchant', description: 'Slug of the store. An old slug redirects.' },
+    example: '/merchants/example-store',
+  }),
+  listCategories: operation({
+    id: 'listCategories',
+    path: '/categories',
+    summary: 'List categories',
+    description: 'All categories by name.',
+    query: noQuery,
+    answer: categoryList,
+    example: '/categories',
+  }),
+  getCategory: operation({
+    id: 'getCategory',
+    path: '/categories/{category}',
+    summary: 'Get a category',
+    description: 'One category.',
+    query: noQuery,
+    answer: category,
+    key: { name: 'category', description: 'Slug of the category. An old slug redirects.' },
+    example: '/categories/electronics',
+  }),
+};
+
+export const apiRoot = '/api/v1';

@@ -1,0 +1,257 @@
+import { z } from 'zod';
+import { deepestPage } from '#app/platform/page-number.ts';
+import { webhookEvents } from '#database/schema.ts';
+
+/**
+ * What the read API takes and answers, in one place: these schemas check the parameters, encode the answers
+ * (a field that is not named here never leaves) and are what `/openapi.json` is generated from.
+ */
+export const apiSchemas = z.registry<{ id: string }>();
+
+function named<Schema extends z.ZodType>(id: string, schema: Schema): Schema {
+  apiSchemas.add(schema, { id });
+  return schema;
+}
+
+const time = z.codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+const id = z.int().min(1);
+const address = z.string().meta({ format: 'uri' });
+const count = z.int().min(0);
+
+export const money = named(
+  'Money',
+  z
+    .object({
+      amount: z.int().describe('In minor units: 1999 is 19.99.'),
+      currency: z.string().length(3).describe('ISO 4217.'),
+    })
+    .describe('A sum of money.'),
+);
+
+const categoryName = named('CategoryName', z.object({ id, name: z.string(), slug: z.string() }));
+const merchantName = named('MerchantName', z.object({ id, name: z.string(), slug: z.string() }));
+
+const price = named(
+  'Price',
+  z
+    .object({
+      current: money,
+      was: money.nullable().describe('The struck price, where one may be claimed.'),
+      saved: money.nullable(),
+      percent: z.int().min(0).max(100).nullable(),
+      basis: z
+        .enum(['claimed', 'seen', 'observed', 'none'])
+        .describe(
+          'What the was-price rests on: the store’s own claim, asked in our own log, the lowest of the 30 days before, or nothing.',
+        ),
+      evidence: z.string().describe('The same as a sentence.'),
+      standing: z
+        .enum(['no-history', 'steady', 'lowest-ever', 'lowest-in', 'above-low', 'out-of-stock'])
+        .describe('Where the price stands in our own log.'),
+      standing_text: z.string().describe('The same in words, such as “Lowest in 90 days”.'),
+      lowest_ever: money.nullable().describe('The lowest price we ever saw.'),
+      lowest_30_days_before: money
+        .nullable()
+        .describe('The lowest of the 30 days before the present price began.'),
+      since: time.describe('When the present price began.'),
+    })
+    .describe('A price with its evidence.'),
+);
+
+const availability = z
+  .enum(['in_stock', 'out_of_stock', 'unknown'])
+  .describe('The store’s word when last checked.');
+
+const dealFields = z.object({
+  id,
+  slug: z.string(),
+  title: z.string(),
+  description: z.string().describe('Plain text. In lists the first 280 characters.'),
+  url: address.describe('The deal’s page here.'),
+  out_url: address.describe('Leads on to the store.'),
+  image_url: address.nullable(),
+  store_host: z.string().describe('Where `out_url` ends.'),
+  price: price
+    .nullable()
+    .describe('Null where the store’s programme wants the price hidden by now.'),
+  price_checked_at: time,
+  price_disclaimer: z.string().nullable().describe('Show it beside the price where it is given.'),
+  coupon_code: z.string().nullable(),
+  availability,
+  status: z.enum(['new', 'used']),
+  condition: z.enum(['acceptable', 'good', 'very_good', 'like_new', 'refurbished']).nullable(),
+  seller_type: z.enum(['amazon', 'third_party']),
+  is_featured: z.boolean(),
+  is_expired: z.boolean(),
+  expires_at: time.nullable(),
+  created_at: time,
+  category: categoryName,
+  merchant: merchantName,
+});
+export const deal = named('Deal', dealFields.describe('A deal as lists hold it.'));
+export const dealDetail = named(
+  'DealDetail',
+  dealFields
+    .extend({ brand: z.string().nullable(), gtin: z.string().nullable(), updated_at: time })
+    .describe('A deal with everything that is public of it.'),
+);
+
+export const category = named(
+  'Category',
+  z.object({
+    id,
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    url: address,
+    live_deals: count,
+  }),
+);
+
+export const merchant = named(
+  'Merchant',
+  z.object({
+    id,
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    url: address,
+    logo_url: address.nullable(),
+    website_url: address.nullable(),
+    is_featured: z.boolean(),
+    live_deals: count,
+  }),
+);
+
+const page = named(
+  'Page',
+  z.object({
+    number: z.int().min(1),
+    count: z.int().min(1).describe('How many pages there are.'),
+    size: z.int().min(1),
+    total: count.describe('How many can be paged through.'),
+    is_total_capped: z.boolean().describe('True when there are more than `total`.'),
+  }),
+);
+
+export const dealList = named('DealList', z.object({ data: z.array(deal), page }));
+export const merchantList = named('MerchantList', z.object({ data: z.array(merchant), page }));
+export const categoryList = named('CategoryList', z.object({ data: z.array(category) }));
+
+export const searchResult = named(
+  'SearchResult',
+  z.object({
+    query: z.string(),
+    corrected_query: z
+      .string()
+      .nullable()
+      .describe('What was looked for instead, where nothing has the words as they were typed.'),
+    data: z.array(deal),
+    page,
+    categories: z.array(category).max(5),
+    merchants: z.array(merchant).max(5),
+  }),
+);
+
+export const priceHistory = named(
+  'PriceHistory',
+  z.object({
+    deal_id: id,
+    state: z
+      .enum(['kept', 'not-kept', 'hidden'])
+      .describe('`not-kept` and `hidden`: the store’s programme wants it so, and nothing is told.'),
+    data: z
+      .array(
+        z.object({
+          at: time.describe('The price holds from here until the next entry.'),
+          price: money,
+          availability,
+          source: z.enum(['admin', 'import', 'feed', 'demo']),
+        }),
+      )
+      .describe('Oldest first, led by the price that was in force when the window opened.'),
+  }),
+);
+
+named(
+  'Problem',
+  z
+    .object({
+      type: address,
+      title: z.string(),
+      status: z.int(),
+      detail: z.string(),
+      reference: z.string().describe('Names the line of our log, should you ask.'),
+      errors: z.array(z.object({ parameter: z.string(), detail: z.string() })).optional(),
+    })
+    .describe('A refusal (RFC 9457).'),
+);
+
+export const webhookMessage = named(
+  'WebhookMessage',
+  z
+    .object({
+      type: z.enum([...webhookEvents, 'ping']),
+      timestamp: time.describe('When it happened.'),
+      data: z.object({
+        deal: z
+          .object({ id, slug: z.string(), title: z.string(), url: address, api_url: address })
+          .optional(),
+        price: money
+          .nullable()
+          .optional()
+          .describe('At that moment. Null where the store’s programme wants it hidden.'),
+        previous_price: money.nullable().optional(),
+        alert_id: id.optional().describe('Of `alert.fired`. Nothing else is told of an alert.'),
+      }),
+    })
+    .describe('What a webhook carries. A ping has no data.'),
+);
+
+// Parameters. Amounts are minor units, like those of the answers.
+const slug = z.string().regex(/^[a-z0-9-]{1,200}$/);
+const cents = z.int().min(0).max(2_147_483_647);
+const pageNumber = z.int().min(1).max(deepestPage).default(1);
+const lowest = cents
+  .optional()
+  .describe('Lowest sale price, in minor units. Leaves out deals whose price is hidden.');
+const highest = cents
+  .optional()
+  .describe('Highest sale price, in minor units. Leaves out deals whose price is hidden.');
+
+export const dealListQuery = z.strictObject({
+  page: pageNumber,
+  sort: z.enum(['newest', 'discount', 'price_low', 'price_high']).default('newest'),
+  category: slug.optional().describe('Slug of a category.'),
+  merchant: slug.optional().describe('Slug of a store.'),
+  status: z.enum(['new', 'used']).optional(),
+  seller: z.enum(['amazon', 'third_party']).optional(),
+  type: z
+    .enum(['featured', 'coupon', 'expiring'])
+    .optional()
+    .describe('`expiring`: within 72 hours.'),
+  min_price: lowest,
+  max_price: highest,
+});
+
+export const searchQuery = z.strictObject({
+  q: z.string().min(2).max(100).describe('The words.'),
+  page: pageNumber,
+  sort: z.enum(['relevance', 'price_low', 'price_high', 'newest', 'oldest']).default('relevance'),
+  min_price: lowest,
+  max_price: highest,
+  exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without correcting it.'),
+});
+
+export const historyQuery = z.strictObject({
+  days: z
+    .enum(['30', '90', '365', 'all'])
+    .default('90')
+    .describe('How far back. At most the newest 1,000 entries are given.'),
+});
+
+export const pageQuery = z.strictObject({ page: pageNumber });
+export const noQuery = z.strictObject({});

@@ -1,0 +1,42 @@
+import { writeAudit } from '#app/platform/audit.server.ts';
+import { hashToken, newToken } from '#app/features/accounts/hash-token.server.ts';
+import type { Db } from '#database/connect.ts';
+
+export const mostApiKeys = 100;
+/** So that a key that leaks into a file is recognised, by people and by scanners. */
+const mark = 'dealhub_';
+const shownLetters = 6;
+
+export type CreateApiKeyResult =
+  | { ok: true; id: number; /** Shown once, kept nowhere. */ key: string }
+  | { ok: false; reason: 'too-many' };
+
+/** Makes a key of 256 random bits; the database keeps its hash. `perMinute` null: the site's own limit. */
+export async function createApiKey(
+  db: Db,
+  { actor, name, perMinute }: { actor: string; name: string; perMinute: number | null },
+): Promise<CreateApiKeyResult> {
+  const key = mark + newToken();
+  return db.transaction().execute(async (tx) => {
+    const { count } = await tx
+      .selectFrom('api_keys')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('revoked_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    if (count >= mostApiKeys) return { ok: false, reason: 'too-many' };
+    const prefix = key.slice(0, mark.length + shownLetters);
+    const { id } = await tx
+      .insertInto('api_keys')
+      .values({ name, prefix, key_hash: hashToken(key), per_minute: perMinute, created_by: actor })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await writeAudit(tx, {
+      actor,
+      action: 'api-key.create',
+      entity: 'api_key',
+      entityId: id,
+      after: { name, prefix, per_minute: perMinute },
+    });
+    return { ok: true, id, key };
+  });
+}

@@ -1,0 +1,18 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { allowance } from '#app/platform/rate-limit.server.ts';
+
+/** The limits in force, in words. */
+export function describeLimits(services: Pick<AppServices, 'env'>): {
+  anonymous: string;
+  withKey: string;
+} {
+  return {
+    anonymous: `Without a key ${inWords(allowance(services, 'api-address'))} for an address`,
+    withKey: `with a key ${inWords(allowance(services, 'api-key'))}`,
+  };
+}
+
+function inWords({ points, seconds }: { points: number; seconds: number }): string {
+  if (points === 0) return 'as many requests as you like';
+  return `${points} requests ${seconds === 60 ? 'a minute' : `in ${seconds} seconds`}`;
+}

@@ -1,0 +1,139 @@
+import type { OpenApiDocument, OpenApiParameter } from './openapi-document.ts';
+
+type Json = Record<string, unknown>;
+
+export interface DescribedField {
+  name: string;
+  /** In words: `integer, 1 to 500`. */
+  type: string;
+  isRequired: boolean;
+  description: string;
+  /** The schema it names, if it does. */
+  schema: string | null;
+}
+
+export interface DescribedOperation {
+  id: string;
+  path: string;
+  summary: string;
+  description: string;
+  parameters: DescribedField[];
+  answer: string;
+}
+
+export interface DescribedSchema {
+  name: string;
+  description: string;
+  fields: DescribedField[];
+}
+
+/** The document as a page shows it, so that page and document cannot differ. */
+export function describeOpenApi(document: OpenApiDocument): {
+  operations: DescribedOperation[];
+  schemas: DescribedSchema[];
+} {
+  return {
+    operations: Object.entries(document.paths).map(([path, { get }]) => ({
+      id: get.operationId,
+      path,
+      summary: get.summary,
+      description: get.description,
+      parameters: get.parameters.map(describeParameter),
+      answer: nameOf(get.responses[200].content['application/json'].schema.$ref),
+    })),
+    schemas: Object.entries(document.components.schemas).map(([name, schema]) => ({
+      name,
+      description: textOf(schema.description),
+      fields: describeFields(schema),
+    })),
+  };
+}
+
+function describeParameter(parameter: OpenApiParameter): DescribedField {
+  return {
+    name: parameter.name,
+    type: typeInWords(parameter.schema),
+    isRequired: parameter.required,
+    description: parameter.description ?? '',
+    schema: null,
+  };
+}
+
+function describeFields(schema: Json): DescribedField[] {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  return Object.entries(childrenOf(schema)).map(([name, field]) => ({
+    name,
+    type: typeInWords(field),
+    isRequired: required.includes(name),
+    description: textOf(field.description),
+    schema: findReference(field),
+  }));
+}
+
+/** `{ deal: { id } }` is listed as `deal` and `deal.id`: nobody has to open anything to see it. */
+function childrenOf(schema: Json, prefix = ''): Record<string, Json> {
+  const own = (schema.properties ?? {}) as Record<string, Json>;
+  const inner = (field: Json) => (field.type === 'array' ? ((field.items ?? {}) as Json) : field);
+  return Object.fromEntries(
+    Object.entries(own).flatMap(([name, field]) => [
+      [prefix + name, field],
+      ...Object.entries(childrenOf(inner(field), `${prefix}${name}.`)),
+    ]),
+  );
+}
+
+function typeInWords(schema: Json): string {
+  if (typeof schema.$ref === 'string') return nameOf(schema.$ref);
+  if (Array.isArray(schema.allOf)) return alternatives(schema.allOf as Json[]);
+  if (Array.isArray(schema.anyOf)) return alternatives(schema.anyOf as Json[]);
+  if (Array.isArray(schema.enum)) return withDefault(schema.enum.join(', '), schema);
+  if (schema.type === 'array') return `list of ${typeInWords((schema.items ?? {}) as Json)}`;
+  if (schema.format === 'date-time') return 'time (ISO 8601)';
+  if (schema.format === 'uri') return 'address';
+  if (schema.type === 'integer') return withDefault(`whole number${range(schema)}`, schema);
+  return withDefault(textOf(schema.type), schema);
+}
+
+function alternatives(schemas: Json[]): string {
+  return schemas.map((one) => (one.type === 'null' ? 'null' : typeInWords(one))).join(' or ');
+}
+
+function range({ minimum, maximum }: Json): string {
+  const [least, most] = [minimum, maximum].map((bound) =>
+    typeof bound === 'number' && Math.abs(bound) < 2_147_483_647 ? bound : null,
+  );
+  if (least === null && most === null) return '';
+  if (most === null) return ` from ${least}`;
+  return least === null ? ` up to ${most}` : ` ${least} to ${most}`;
+}
+
+function withDefault(text: string, schema: Json): string {
+  return schema.default === undefined
+    ? text
+    : `${text}; ${JSON.stringify(schema.default)} unless given`;
+}
+
+function findReference(schema: Json): string | null {
+  if (typeof schema.$ref === 'string') return nameOf(schema.$ref);
+  const inner = [schema.items, ...listOf(schema.anyOf), ...listOf(schema.allOf)] as (
+    | Json
+    | undefined
+  )[];
+  for (const one of inner) {
+    const found = one ? findReference(one) : null;
+    if (found) return found;
+  }
+  return null;
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function nameOf(reference: string): string {
+  return reference.split('/').at(-1) ?? '';
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

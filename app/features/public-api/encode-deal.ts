@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
+import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
+import { judgePrice } from '#app/features/prices/judge-price.ts';
+import type { PriceProof } from '#app/features/prices/price-proof.ts';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import { safeUrl } from '#app/platform/safe-url.ts';
+import type { deal as dealSchema, dealDetail, money } from './api-schemas.ts';
+
+export type ApiDeal = z.output<typeof dealSchema>;
+
+/** Nothing of a price that the merchant's programme wants hidden gets past this (decision 35d). */
+export function encodeDeal(
+  deal: DealSummary | DealDetail,
+  proof: PriceProof,
+  site: PublicSite,
+  now: Date,
+): ApiDeal {
+  const { category, merchant } = deal;
+  return {
+    id: deal.id,
+    slug: deal.slug,
+    title: deal.title,
+    description: deal.description,
+    url: `${site.origin}/deals/${deal.slug}`,
+    out_url: `${site.origin}/out/${deal.id}`,
+    image_url: fullAddress(deal.image_url, site.origin),
+    store_host: deal.outHost,
+    price: encodePrice(deal, proof, site, now),
+    price_checked_at: deal.price_checked_at,
+    price_disclaimer: merchant.price_disclaimer,
+    coupon_code: deal.coupon_code,
+    availability: deal.availability,
+    status: deal.status,
+    condition: deal.condition,
+    seller_type: deal.seller_type,
+    is_featured: deal.is_featured,
+    is_expired: deal.is_expired,
+    expires_at: deal.expires_at,
+    created_at: deal.created_at,
+    category: { id: category.id, name: category.name, slug: category.slug },
+    merchant: { id: merchant.id, name: merchant.name, slug: merchant.slug },
+  };
+}
+
+export function encodeDealDetail(
+  deal: DealDetail,
+  proof: PriceProof,
+  site: PublicSite,
+  now: Date,
+): z.output<typeof dealDetail> {
+  return {
+    ...encodeDeal(deal, proof, site, now),
+    brand: deal.brand,
+    gtin: deal.gtin,
+    updated_at: deal.updated_at,
+  };
+}
+
+function encodePrice(
+  deal: DealSummary | DealDetail,
+  proof: PriceProof,
+  site: PublicSite,
+  now: Date,
+): ApiDeal['price'] {
+  const shown = judgePrice(deal, proof, site, now);
+  if (!shown) return null;
+  const { claim } = shown;
+  const sum = (cents: number | null) => (cents === null ? null : asMoney(cents, site.currency));
+  return {
+    current: asMoney(shown.now, site.currency),
+    was: sum(claim.was),
+    saved: sum(claim.saved),
+    percent: claim.percent,
+    basis: claim.basis,
+    evidence: claim.evidence,
+    standing: shown.proof.kind,
+    standing_text: shown.proof.text,
+    lowest_ever: sum(shown.lowestEver),
+    lowest_30_days_before: sum(shown.low30Before),
+    since: deal.price_since,
+  };
+}
+
+export function asMoney(amount: number, currency: string): z.output<typeof money> {
+  return { amount, currency };
+}
+
+/** Pictures of our own are stored as paths. */
+export function fullAddress(stored: string | null, origin: string): string | null {
+  const url = stored ? URL.parse(stored, origin) : null;
+  return url ? safeUrl(url.href) : null;
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { apiMethods, apiProblems } from '#app/platform/api-problem.ts';
+import type { WebhookEvent } from '#database/schema.ts';
+import { apiOperations, type ApiOperation, apiRoot } from './api-operations.ts';
+import { apiSchemas } from './api-schemas.ts';
+
+type Json = Record<string, unknown>;
+
+export interface OpenApiParameter {
+  name: string;
+  in: 'query' | 'path';
+  required: boolean;
+  description: string | undefined;
+  schema: Json;
+}
+
+export interface OpenApiDocument extends Json {
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  paths: Record<string, { get: OpenApiGet }>;
+  webhooks: Record<string, { post: Json & { summary: string } }>;
+  components: Json & { schemas: Record<string, Json> };
+}
+
+export interface OpenApiGet extends Json {
+  operationId: string;
+  summary: string;
+  description: string;
+  parameters: OpenApiParameter[];
+  responses: {
+    200: Json & { content: { 'application/json': { schema: { $ref: string } } } };
+  } & Json;
+}
+
+const toSchema = { uri: (id: string) => `#/components/schemas/${id}`, io: 'input' } as const;
+
+/** What `/openapi.json` says and `/developers` shows: made of the very schemas that the routes use. */
+export function writeOpenApi(
+  site: { name: string; origin: string },
+  limits: { anonymous: string; withKey: string },
+): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: `${site.name} API`,
+      version: '1',
+      description: `Reads what the pages show. ${limits.anonymous}; ${limits.withKey}.`,
+    },
+    servers: [{ url: site.origin + apiRoot }],
+    externalDocs: { url: `${site.origin}/developers` },
+    security: [{}, { apiKey: [] }],
+    paths: Object.fromEntries(
+      Object.values(apiOperations).map((operation) => [
+        operation.path,
+        { get: describeOperation(operation) },
+      ]),
+    ),
+    webhooks: Object.fromEntries(
+      Object.entries(webhookSummaries).map(([event, summary]) => [
+        event,
+        { post: describeWebhook(event, summary) },
+      ]),
+    ),
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, for higher limits.' },
+      },
+      responses: Object.fromEntries(
+        refusals.map((status) => [nameOf(status), describeRefusal(status)]),
+      ),
+      headers: answerHeaders,
+    },
+  };
+}
+
+const webhookSummaries: Record<WebhookEvent, string> = {
+  'deal.published': 'A deal became public.',
+  'deal.price_changed': 'The price of a live deal changed.',
+  'alert.fired': 'Somebody’s price alert fired. Whose is not told.',
+};
+
+function describeWebhook(event: string, summary: string): Json & { summary: string } {
+  return {
+    operationId: event,
+    summary,
+    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string' },
+    })),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': { schema: { $ref: toSchema.uri('WebhookMessage') } },
+      },
+    },
+    responses: {
+      '2XX': { description: 'Taken. Anything else is tried again for 48 hours.' },
+      410: { description: 'Nothing more is wanted: the endpoint is switched off.' },
+    },
+  };
+}
+
+const refusals = [401, 404, 405, 406, 422, 429, 503] as const;
+
+function describeOperation(operation: ApiOperation): OpenApiGet {
+  const { key } = operation;
+  const path: OpenApiParameter[] = key
+    ? [{ ...key, in: 'path', required: true, schema: { type: 'string' } }]
+    : [];
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: operation.description,
+    parameters: [...path, ...queryParameters(operation.query)],
+    responses: {
+      200: {
+        description: 'Found',
+        headers: Object.fromEntries(
+          Object.keys(answerHeaders).map((name) => [
+            name,
+            { $ref: `#/components/headers/${name}` },
+          ]),
+        ),
+        content: {
+          'application/json': {
+            schema: { $ref: toSchema.uri(apiSchemas.get(operation.answer)?.id ?? '') },
+          },
+        },
+      },
+      304: { description: 'Not changed since the answer whose ETag was sent' },
+      ...Object.fromEntries(
+        refusals.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+      ),
+    },
+  };
+}
+
+function queryParameters(query: z.ZodObject): OpenApiParameter[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' });
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as Json & { description?: string };
+    return { name, in: 'query', required: required.includes(name), description, schema };
+  });
+}
+
+function componentSchemas(): Record<string, Json> {
+  const { schemas } = z.toJSONSchema(apiSchemas, toSchema);
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...schema }]) => [id, schema]),
+  );
+}
+
+const answerHeaders = {
+  ETag: header('Send it back as If-None-Match.'),
+  Link: header('RFC 8288: first, prev, next and last page of a list.'),
+  RateLimit: header('What is left of the limit, and for how many seconds it counts.'),
+  'RateLimit-Policy': header('The limit: `q` requests in `w` seconds.'),
+};
+
+function header(description: string): Json {
+  return { description, schema: { type: 'string' } };
+}
+
+function nameOf(status: number): string {
+  return (apiProblems[status]?.name ?? '').replace(/(?:^|-)(\w)/g, (_, letter: string) =>
+    letter.toUpperCase(),
+  );
+}
+
+function describeRefusal(status: number): Json {
+  const waits = status === 429 || status === 503;
+  return {
+    description: apiProblems[status]?.title,
+    headers: {
+      ...(waits ? { 'Retry-After': header('In seconds.') } : {}),
+      ...(status === 405 ? { Allow: header(apiMethods) } : {}),
+    },
+    content: {
+      'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } },
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { assert, array, constantFrom, property, string, tuple } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { apiOperations } from './api-operations.ts';
+import { readApiQuery } from './read-api-query.ts';
+
+const schema = z.strictObject({
+  page: z.int().min(1).max(500).default(1),
+  sort: z.enum(['newest', 'discount']).default('newest'),
+  q: z.string().min(2).max(5),
+});
+const read = (query: string) => readApiQuery(schema, new URLSearchParams(query));
+const errorsOf = (query: string) => {
+  const answer = read(query);
+  return answer.ok ? null : answer.errors;
+};
+
+describe('the parameters of a program', () => {
+  test('are read with their defaults, numbers as numbers', () => {
+    expect(read('q=lamp&page=7')).toEqual({
+      ok: true,
+      query: { page: 7, sort: 'newest', q: 'lamp' },
+    });
+    expect(read('q=100')).toMatchObject({ ok: true, query: { q: '100' } });
+  });
+
+  test.each([
+    ['q=lamp&page=0', 'page', 'It must be at least 1.'],
+    ['q=lamp&page=501', 'page', 'It must be at most 500.'],
+    ['q=lamp&page=two', 'page', 'It must be a whole number.'],
+    ['q=lamp&page=1.5', 'page', 'It must be a whole number.'],
+    ['q=lamp&page=-1', 'page', 'It must be a whole number.'],
+    ['q=lamp&page=99999999999', 'page', 'It must be a whole number.'],
+    ['q=lamp&sort=oldest', 'sort', 'It must be one of newest, discount.'],
+    ['', 'q', 'It must be given.'],
+    ['q=l', 'q', 'It must be at least 2 characters long.'],
+    ['q=lampshade', 'q', 'It must be at most 5 characters long.'],
+    ['q=lamp&color=red', 'color', 'There is no such parameter here.'],
+    ['q=lamp&q=desk', 'q', 'Give it once.'],
+  ])('%s: %s is refused in words', (query, parameter, detail) => {
+    expect(errorsOf(query)).toEqual([{ parameter, detail }]);
+  });
+
+  test('are all told at once, each by its name', () => {
+    expect(
+      errorsOf('page=0&sort=x&color=red')
+        ?.map(({ parameter }) => parameter)
+        .toSorted(),
+    ).toEqual(['color', 'page', 'q', 'sort']);
+  });
+
+  test('of a long name are told shortened', () => {
+    const [error] = errorsOf(`q=lamp&${'x'.repeat(500)}=1`) ?? [];
+    expect(error?.parameter).toHaveLength(61);
+  });
+
+  test('that the router adds are nobody’s mistake', () => {
+    expect(read('q=lamp&_routes=api').ok).toBe(true);
+  });
+
+  test('are never an error of ours, whatever they are called and hold', () => {
+    const name = constantFrom('page', 'sort', 'q', 'constructor', 'toString', 'hasOwnProperty', '');
+    assert(
+      property(array(tuple(name, string())), (pairs) => {
+        const answer = readApiQuery(schema, new URLSearchParams(pairs));
+        const told = answer.ok ? ['fine'] : answer.errors.map(({ detail }) => detail);
+        expect(told.length).toBeGreaterThan(0);
+        expect(told).not.toContain('');
+      }),
+    );
+  });
+});
+
+test.each(Object.values(apiOperations).map((one) => [one.id, one] as const))(
+  '%s: its own example is understood, an unknown parameter is not',
+  (_id, operation) => {
+    const [, query = ''] = operation.example.split('?');
+    expect(readApiQuery(operation.query, new URLSearchParams(query))).toMatchObject({ ok: true });
+    const wrong = new URLSearchParams(query);
+    wrong.set('colour', 'red');
+    expect(readApiQuery(operation.query, wrong)).toMatchObject({ ok: false });
+  },
+);

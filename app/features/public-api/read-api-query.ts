@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { ParameterError } from '#app/platform/api-problem.ts';
+
+export type ReadQuery<Query extends z.ZodObject> =
+  | { ok: true; query: z.output<Query> }
+  | { ok: false; errors: ParameterError[] };
+
+/**
+ * Checks the parameters of an address against an operation's schema. Unlike on pages a wrong or unknown one is an
+ * error: a program whose filter is ignored in silence shows the wrong deals.
+ */
+export function readApiQuery<Query extends z.ZodObject>(
+  schema: Query,
+  parameters: URLSearchParams,
+): ReadQuery<Query> {
+  const given: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of parameters) {
+    if (name === '_routes') continue; // the router's own
+    if (name in given) {
+      return { ok: false, errors: [{ parameter: shorten(name), detail: 'Give it once.' }] };
+    }
+    given[name] = isNumber(schema.shape[name]) && /^\d{1,10}$/.test(value) ? Number(value) : value;
+  }
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return { ok: true, query: parsed.data };
+  return { ok: false, errors: parsed.error.issues.flatMap(asErrors) };
+}
+
+function isNumber(schema: unknown): boolean {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
+    return isNumber(schema.unwrap());
+  }
+  return schema instanceof z.ZodNumber;
+}
+
+function asErrors(issue: z.core.$ZodIssue): ParameterError[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      parameter: shorten(key),
+      detail: 'There is no such parameter here.',
+    }));
+  }
+  return [{ parameter: String(issue.path[0] ?? ''), detail: inWords(issue) }];
+}
+
+function inWords(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return `It must be one of ${issue.values.map(String).join(', ')}.`;
+    case 'invalid_type':
+      return issue.input === undefined && issue.expected === 'string'
+        ? 'It must be given.'
+        : 'It must be a whole number.';
+    case 'too_small':
+      return `It must be at least ${issue.minimum}${issue.origin === 'string' ? ' characters long' : ''}.`;
+    case 'too_big':
+      return `It must be at most ${issue.maximum}${issue.origin === 'string' ? ' characters long' : ''}.`;
+    default:
+      return 'It does not have the right form.';
+  }
+}
+
+function shorten(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60)}…` : name;
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { errorCode } from '#database/error-code.ts';
+import type { Db } from '#database/connect.ts';
+import type { NearAddress } from './near-address.ts';
+
+/** How alike two addresses must be, of 1: less is a guess, and a wrong guess is worse than none. */
+const closeEnough = 0.5;
+const shortest = 4;
+const longest = 100;
+const patienceInMs = 300;
+const canceled = '57014';
+
+/**
+ * The deal, store, category or article whose name is nearest to the words of an address, or null when none is close.
+ * Names are looked up by their trigram indexes, and whoever asks for nonsense waits for at most 300 ms: the answer is
+ * a courtesy on a page that is an error anyway.
+ */
+export async function findNearAddress(db: Db, pathname: string): Promise<NearAddress | null> {
+  const words = wordsOfPath(pathname);
+  if (words.length < shortest || words.length > longest) return null;
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(patienceInMs)}, true),
+        set_config('pg_trgm.similarity_threshold', ${String(closeEnough)}, true)`.execute(tx);
+      const { rows } = await sql<NearAddress>`
+        select path, title from (
+          (select '/deals/' || slug as path, title, similarity(title, ${words}) as likeness
+             from deals where title % ${words} and is_active and not is_expired
+            order by likeness desc, id limit 1)
+          union all
+          (select '/categories/' || slug, name, similarity(name, ${words}) + 0.01 as likeness
+             from categories where name % ${words} order by likeness desc, id limit 1)
+          union all
+          (select '/merchants/' || slug, name, similarity(name, ${words}) + 0.01 as likeness
+             from merchants where name % ${words} order by likeness desc, id limit 1)
+          union all
+          (select '/blog/' || slug, title, similarity(title, ${words}) as likeness
+             from blog_posts
+            where title % ${words} and is_published and (published_at is null or published_at <= now())
+            order by likeness desc, id limit 1)
+        ) near order by likeness desc, path limit 1`.execute(tx);
+      return rows[0] ?? null;
+    });
+  } catch (error) {
+    if (errorCode(error) === canceled) return null;
+    throw error;
+  }
+}
+
+/** `/deals/noise-cancelling-hedphones.html` → `noise cancelling hedphones`. */
+function wordsOfPath(pathname: string): string {
+  const last = pathname.split('/').findLast(Boolean) ?? '';
+  return last
+    .replace(/\.\w+$/, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,65 @@
+import type { Db } from '#database/connect.ts';
+import { addressRanges } from '#app/platform/address-ranges.ts';
+import { changedFields, writeAudit } from '#app/platform/audit.server.ts';
+import type { MaintenanceSettings } from './maintenance.ts';
+import {
+  lockSettings,
+  readSettingsVersion,
+  readSiteSettings,
+  writeSiteSetting,
+} from './site-settings-queries.server.ts';
+
+export type ChangeMaintenanceResult =
+  | { ok: true }
+  | { ok: false; reason: 'would-lock-out' }
+  | {
+      ok: false;
+      reason: 'changed-meanwhile';
+      version: number;
+      current: MaintenanceSettings;
+    };
+
+/**
+ * Sets what stands at the door, for every process at once. Whoever would shut the door on their own address is asked
+ * first: their session still passes, but not their next one's visitors, tests or phones. `actorAddress` is null
+ * where there is none, as on the command line, which has seen no version either.
+ */
+export async function changeMaintenance(
+  db: Db,
+  options: {
+    settings: MaintenanceSettings;
+    actor: string;
+    actorAddress: string | null;
+    confirmed?: boolean;
+    /** Of the settings that the form showed (R47). */
+    expectedVersion?: number;
+  },
+): Promise<ChangeMaintenanceResult> {
+  const { settings, actor, actorAddress, confirmed = false, expectedVersion } = options;
+  return db.transaction().execute(async (tx): Promise<ChangeMaintenanceResult> => {
+    await lockSettings(tx);
+    const { maintenance } = await readSiteSettings(tx);
+    const version = await readSettingsVersion(tx, ['maintenance']);
+    if (expectedVersion !== undefined && version !== expectedVersion) {
+      return { ok: false, reason: 'changed-meanwhile', version, current: maintenance };
+    }
+    if (!confirmed && actorAddress !== null && locksOut(settings, actorAddress)) {
+      return { ok: false, reason: 'would-lock-out' };
+    }
+    await writeSiteSetting(tx, 'maintenance', settings, actor);
+    await writeAudit(tx, {
+      actor,
+      action: 'settings.maintenance',
+      entity: 'site_settings',
+      entityId: 'maintenance',
+      ...changedFields(maintenance, settings),
+    });
+    return { ok: true };
+  });
+}
+
+/** Whether this address would meet a closed door. */
+export function locksOut({ enabled, allowedIPs, gate }: MaintenanceSettings, address: string) {
+  const isOutside = (list: string[]) => !addressRanges(list)(address);
+  return (enabled && isOutside(allowedIPs)) || (gate.enabled && isOutside(gate.allowedIPs));
+}

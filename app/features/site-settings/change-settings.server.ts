@@ -1,0 +1,70 @@
+import type { Db } from '#database/connect.ts';
+import { changedFields, writeAudit } from '#app/platform/audit.server.ts';
+import { settingsSections, type SettingsSection } from './settings-sections.ts';
+import type { SiteSettings } from './site-settings.ts';
+import {
+  lockSettings,
+  readSettingsVersion,
+  readSiteSettings,
+  writeSiteSetting,
+} from './site-settings-queries.server.ts';
+
+export type ChangeSettingsResult =
+  | { ok: true; changed: string[] }
+  | { ok: false; reason: 'changed-meanwhile'; version: number; current: SiteSettings };
+
+/** Sets what a section's form holds, unless somebody else saved that section since `expectedVersion` (R47). */
+export async function changeSettings(
+  db: Db,
+  options: {
+    section: SettingsSection;
+    change: Partial<SiteSettings>;
+    actor: string;
+    expectedVersion: number;
+  },
+): Promise<ChangeSettingsResult> {
+  const { section, change, actor, expectedVersion } = options;
+  return db.transaction().execute(async (tx) => {
+    await lockSettings(tx);
+    const current = await readSiteSettings(tx);
+    const version = await readSettingsVersion(tx, settingsSections[section]);
+    if (version !== expectedVersion) {
+      return { ok: false, reason: 'changed-meanwhile', version, current };
+    }
+    const { before, after } = changedFields(current, change);
+    const changed = Object.keys(after) as (keyof SiteSettings)[];
+    if (changed.length === 0) return { ok: true, changed };
+    for (const name of changed) await writeSiteSetting(tx, name, change[name] as never, actor);
+    await writeAudit(tx, {
+      actor,
+      action: 'settings.update',
+      entity: 'site_settings',
+      entityId: section,
+      before,
+      after,
+    });
+    return { ok: true, changed };
+  });
+}
+
+/** One setting that has no form of its own with others: the last who sets it is right. */
+export async function changeSetting<Name extends 'logoUrl' | 'checklistDismissed'>(
+  db: Db,
+  name: Name,
+  value: SiteSettings[Name],
+  actor: string,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const current = await readSiteSettings(tx);
+    if (current[name] === value) return;
+    await writeSiteSetting(tx, name, value, actor);
+    await writeAudit(tx, {
+      actor,
+      action: 'settings.update',
+      entity: 'site_settings',
+      entityId: name,
+      before: { [name]: current[name] },
+      after: { [name]: value },
+    });
+  });
+}

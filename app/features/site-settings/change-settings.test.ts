@@ -1,0 +1,143 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readEnv } from '#app/platform/env.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { changeSetting, changeSettings } from './change-settings.server.ts';
+import { saveLogo } from './save-logo.server.ts';
+import { settingsInput } from './settings-input.ts';
+import { type SettingsSection, settingsSections, settingsTexts } from './settings-sections.ts';
+import { defaultSettings, type SiteSettings } from './site-settings.ts';
+import { readSettingsVersion, readSiteSettings } from './site-settings-queries.server.ts';
+
+const database = useTestDatabase();
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'logo-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const stored = () => readSiteSettings(database.db);
+const versionOf = (section: SettingsSection) =>
+  readSettingsVersion(database.db, settingsSections[section]);
+const change = (section: SettingsSection, values: Partial<SiteSettings>, expectedVersion: number) =>
+  changeSettings(database.db, { section, change: values, actor: 'u1', expectedVersion });
+const services = () => ({
+  db: database.db,
+  env: readEnv({ NODE_ENV: 'test', DATA_DIR: folder }),
+});
+const audited = () => database.db.selectFrom('audit_log').selectAll().orderBy('id').execute();
+
+test.each(Object.keys(settingsSections) as SettingsSection[])(
+  'the form of %s, sent as it was shown, is what is stored',
+  (section) => {
+    const read = settingsInput[section].parse(settingsTexts(section, defaultSettings));
+    const own = Object.fromEntries(
+      settingsSections[section].map((name) => [name, defaultSettings[name]]),
+    );
+    expect(read).toEqual(own);
+  },
+);
+
+test('R42: a change is stored with its audit entry, and no change leaves none', async () => {
+  const version = await versionOf('prices');
+  expect(await change('prices', { priceClaims: 'observed' }, version)).toEqual({
+    ok: true,
+    changed: ['priceClaims'],
+  });
+  expect((await stored()).priceClaims).toBe('observed');
+  await change('prices', { priceClaims: 'observed' }, await versionOf('prices'));
+  expect(await audited()).toMatchObject([
+    {
+      actor: 'u1',
+      action: 'settings.update',
+      entity_id: 'prices',
+      before: { priceClaims: 'claimed' },
+      after: { priceClaims: 'observed' },
+    },
+  ]);
+});
+
+test('R47: who saves over somebody else’s change is told what stands', async () => {
+  const version = await versionOf('site');
+  await change('site', { siteName: 'Theirs' }, version);
+  const late = await change('site', { siteName: 'Mine' }, version);
+  expect(late).toMatchObject({ ok: false, reason: 'changed-meanwhile' });
+  expect((await stored()).siteName).toBe('Theirs');
+  const again = late.ok ? 0 : late.version;
+  expect(await change('site', { siteName: 'Mine' }, again)).toMatchObject({ ok: true });
+});
+
+test('R47: a change of another section is nobody’s conflict', async () => {
+  const version = await versionOf('site');
+  await change('newsletter', { digestEnabled: false }, await versionOf('newsletter'));
+  expect(await change('site', { siteName: 'Mine' }, version)).toMatchObject({ ok: true });
+});
+
+test.each([
+  ['site', 'currency', 'dollars'],
+  ['site', 'currency', 'JPY'],
+  ['site', 'timeZone', 'Mars/Base'],
+  ['site', 'contactEmail', 'nobody'],
+  ['site', 'replyHours', '1.5'],
+  ['site', 'siteName', '   '],
+  ['site', 'supportTimes', 'Monday'],
+  ['words', 'figures', '10 | deals | more'],
+  ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf'],
+  ['prices', 'priceClaims', 'invented'],
+] as const)('%s: %s may not be %j', (section, field, value) => {
+  const texts = { ...settingsTexts(section, defaultSettings), [field]: value };
+  const read = settingsInput[section].safeParse(texts);
+  expect(read.error?.issues[0]?.path[0]).toBe(field);
+});
+
+test('a currency is taken in small letters too', () => {
+  const texts = { ...settingsTexts('site', defaultSettings), currency: 'eur' };
+  expect(settingsInput.site.parse(texts).currency).toBe('EUR');
+});
+
+test('a logo is drawn anew, small, and told by the settings', async () => {
+  const large = { width: 2000, height: 1000, channels: 3, background: 'red' } as const;
+  const file = new Blob([await sharp({ create: large }).png().toBuffer()]);
+  const saved = await saveLogo(services(), file, 'u1');
+  const { logoUrl } = await stored();
+  expect(saved).toEqual({ ok: true, url: logoUrl });
+  const picture = await readFile(path.join(folder, logoUrl));
+  expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 176, height: 88 });
+  await changeSetting(database.db, 'logoUrl', '', 'u1');
+  expect((await audited()).map(({ after }) => after)).toEqual([{ logoUrl }, { logoUrl: '' }]);
+});
+
+test('R29: a logo by address is fetched, but never from a private one', async () => {
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><rect width="9" height="9"/></svg>';
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'image/svg+xml').end(svg);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as { port: number };
+  const address = `http://127.0.0.1:${port}/logo.svg`;
+  try {
+    expect(await saveLogo(services(), address, 'u1')).toMatchObject({ ok: false });
+    expect((await stored()).logoUrl).toBe('');
+    expect(await saveLogo(services(), address, 'u1', { allowPrivate: true })).toMatchObject({
+      ok: true,
+    });
+  } finally {
+    server.close();
+  }
+});
+
+test('what is no picture, or no address, is no logo', async () => {
+  expect(await saveLogo(services(), new Blob(['<html>']), 'u1')).toMatchObject({ ok: false });
+  expect(await saveLogo(services(), 'javascript:alert(1)', 'u1')).toEqual({
+    ok: false,
+    message: 'Must be a valid URL',
+  });
+  expect((await stored()).logoUrl).toBe('');
+});

@@ -1,0 +1,10 @@
+import styles from './door-note.module.css';
+
+/** Reminds whoever is let in that the others are not (decision 14). */
+export function DoorNote({ text }: { text: string }) {
+  return (
+    <p className={styles.note} role="note">
+      {text}
+    </p>
+  );
+}

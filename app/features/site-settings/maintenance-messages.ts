@@ -1,0 +1,8 @@
+export const maintenanceMessages = {
+  saved: 'Maintenance settings saved',
+  invalidAddress: (ip: string) => `Please enter a valid IP address (e.g., ${ip})`,
+  invalidMessage: 'Enter a message of at most 500 characters',
+  invalidName: 'Enter a name of at most 60 characters',
+  wouldLockOut: (ip: string) =>
+    `Your own address (${ip || 'unknown'}) is not among the allowed ones. Confirm below to save it all the same.`,
+} as const;

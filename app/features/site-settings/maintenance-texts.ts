@@ -1,0 +1,28 @@
+import type { MaintenanceSettings } from './maintenance.ts';
+
+/** The fields' names for people, in the order of the form. */
+export const maintenanceLabels: Record<string, string> = {
+  enabled: 'Maintenance mode',
+  message: 'Message',
+  allowedIPs: 'Allowed IP addresses',
+  showDebugInfo: 'Show debug info',
+  gateEnabled: 'Access gate',
+  gateSiteName: 'Site name shown by the gate',
+  gateAllowedIPs: 'Addresses the gate lets in',
+};
+
+const tick = (isOn: boolean) => (isOn ? 'on' : '');
+
+/** The settings as the texts of their form. */
+export function maintenanceTexts(settings: MaintenanceSettings): Record<string, string> {
+  const { enabled, message, allowedIPs, showDebugInfo, gate } = settings;
+  return {
+    enabled: tick(enabled),
+    message,
+    allowedIPs: allowedIPs.join('\n'),
+    showDebugInfo: tick(showDebugInfo),
+    gateEnabled: tick(gate.enabled),
+    gateSiteName: gate.siteName,
+    gateAllowedIPs: gate.allowedIPs.join('\n'),
+  };
+}

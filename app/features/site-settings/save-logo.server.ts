@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import {
+  safeFetch,
+  SafeFetchError,
+  type SafeFetchOptions,
+} from '#app/platform/safe-fetch.server.ts';
+import { safeUrl } from '#app/platform/safe-url.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { changeSetting } from './change-settings.server.ts';
+
+export type SaveLogoResult = { ok: true; url: string } | { ok: false; message: string };
+
+const mostBytes = 900 * 1024; // a form holds 1 MB
+const box = { width: 440, height: 88 }; // twice as dense as it is shown
+
+/** Makes the owner's picture, a file or an address, one of our own, and the site's logo. */
+export async function saveLogo(
+  { db, env }: Pick<AppServices, 'db' | 'env'>,
+  source: Blob | string,
+  actor: string,
+  fetching: Pick<SafeFetchOptions, 'allowPrivate'> = {},
+): Promise<SaveLogoResult> {
+  const read =
+    typeof source === 'string' ? await fetchPicture(source, fetching) : await source.bytes();
+  if ('ok' in read) return read;
+  if (read.length > mostBytes) return { ok: false, message: 'A picture of at most 900 KB' };
+  const picture = await draw(read);
+  if (picture === null) {
+    return {
+      ok: false,
+      message: 'This is no picture. PNG, JPEG, WebP, AVIF, GIF and SVG can be read.',
+    };
+  }
+  const hash = createHash('sha256').update(picture).digest('hex').slice(0, 12);
+  const folder = path.join(env.dataDir, 'media', 'site');
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, `logo-${hash}.webp`), picture);
+  const url = `/media/site/logo-${hash}.webp`;
+  await changeSetting(db, 'logoUrl', url, actor);
+  return { ok: true, url };
+}
+
+/** Drawn anew: whatever else the file held stays outside. Null for what is no picture. */
+async function draw(bytes: Uint8Array): Promise<Buffer | null> {
+  try {
+    return await sharp(bytes, { limitInputPixels: 40_000_000 })
+      .autoOrient()
+      .resize({ ...box, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 90 })
+      .toBuffer();
+  } catch {
+    return null;
+  }
+}
+
+async function fetchPicture(
+  address: string,
+  fetching: Pick<SafeFetchOptions, 'allowPrivate'>,
+): Promise<Uint8Array | { ok: false; message: string }> {
+  const url = safeUrl(address);
+  if (url === null) return { ok: false, message: 'Must be a valid URL' };
+  try {
+    const answer = await safeFetch(url, { maxBytes: mostBytes, timeoutMs: 10_000, ...fetching });
+    return await buffer(answer.body);
+  } catch (error) {
+    if (error instanceof SafeFetchError) return { ok: false, message: error.message };
+    return { ok: false, message: 'The picture could not be read from there' };
+  }
+}

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { text, tick } from '#app/platform/input-fields.ts';
+import { isTimeZone } from './is-time-zone.ts';
+import type { SettingsSection } from './settings-sections.ts';
+import type { SiteSettings } from './site-settings.ts';
+
+const required = (longest: number) =>
+  text(longest).pipe(z.string().min(1, 'This field is required'));
+
+const lines = (value: string) =>
+  value
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+
+/** Lines of two texts with a bar between them. */
+function pairs(most: number, longest: readonly [number, number]) {
+  return z.string().transform((value, context): (readonly [string, string])[] => {
+    const found = lines(value).map((line) => line.split('|').map((part) => part.trim()));
+    const isGood = ([first = '', second = '', ...more]: string[]) =>
+      more.length === 0 &&
+      first !== '' &&
+      second !== '' &&
+      first.length <= longest[0] &&
+      second.length <= longest[1];
+    if (found.length > most || !found.every(isGood)) {
+      const message = `At most ${most} lines, each of two texts with | between them, at most ${longest[0]} and ${longest[1]} characters long`;
+      context.addIssue({ code: 'custom', message });
+      return z.NEVER;
+    }
+    return found.map(([first = '', second = '']) => [first, second] as const);
+  });
+}
+
+const figures = pairs(6, [20, 40]).transform((list) =>
+  list.map(([value, label]) => ({ value, label })),
+);
+
+/** ISO 4217, of those the language knows. Ours all have two decimals, since money is kept in hundredths. */
+function isCurrency(code: string): boolean {
+  if (!/^[A-Z]{3}$/.test(code) || !Intl.supportedValuesOf('currency').includes(code)) return false;
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: code });
+  return format.resolvedOptions().maximumFractionDigits === 2;
+}
+
+const site = z.object({
+  siteName: required(60),
+  tagline: required(160),
+  contactEmail: z.string().trim().max(254).pipe(z.email('Please enter a valid email address')),
+  contactPhone: required(40),
+  supportTimes: pairs(7, [40, 40]).transform((list) =>
+    list.map(([days, hours]) => ({ days, hours })),
+  ),
+  replyHours: z.coerce
+    .number('A whole number of hours')
+    .int('A whole number of hours')
+    .min(1, 'At least 1')
+    .max(720, 'At most 720'),
+  currency: z
+    .string()
+    .transform((code) => code.trim().toUpperCase())
+    .refine(isCurrency, 'The three letters of a currency with two decimals, such as USD'),
+  timeZone: z.string().trim().refine(isTimeZone, 'The name of a time zone, such as Europe/Berlin'),
+});
+
+/** What each section's form may send, as the settings it becomes. */
+export const settingsInput: {
+  [Section in SettingsSection]: z.ZodType<Partial<SiteSettings>>;
+} = {
+  setup: site.pick({ siteName: true, currency: true, timeZone: true }),
+  site,
+  words: z
+    .object({
+      figuresMode: z.enum(['words', 'measured'], 'Choose one of the two'),
+      figures,
+      aboutFigures: figures,
+      heroKicker: required(60),
+      heroTitle: required(120),
+      heroText: required(300),
+      heroClaims: z
+        .string()
+        .transform(lines)
+        .pipe(
+          z.array(z.string().max(80, 'Each at most 80 characters')).max(5, 'At most five lines'),
+        ),
+    })
+    .transform(({ heroKicker, heroTitle, heroText, heroClaims, ...rest }) => ({
+      ...rest,
+      hero: { kicker: heroKicker, title: heroTitle, text: heroText, claims: heroClaims },
+    })),
+  prices: z.object({ priceClaims: z.enum(['claimed', 'observed'], 'Choose one of the two') }),
+  newsletter: z.object({ postalAddress: text(300), digestEnabled: tick, doubleOptIn: tick }),
+  staff: z.object({ staffSecondFactor: tick }),
+};

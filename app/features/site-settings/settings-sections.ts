@@ -1,0 +1,96 @@
+import type { SiteSettings } from './site-settings.ts';
+
+/** Settings that one form changes together: its version covers them, and nothing else of the site's. */
+export const settingsSections = {
+  /** The second step of setting up. */
+  setup: ['siteName', 'currency', 'timeZone'],
+  site: [
+    'siteName',
+    'tagline',
+    'contactEmail',
+    'contactPhone',
+    'supportTimes',
+    'replyHours',
+    'currency',
+    'timeZone',
+  ],
+  words: ['figuresMode', 'figures', 'aboutFigures', 'hero'],
+  prices: ['priceClaims'],
+  newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn'],
+  staff: ['staffSecondFactor'],
+} as const satisfies Record<string, readonly (keyof SiteSettings)[]>;
+
+export type SettingsSection = keyof typeof settingsSections;
+
+/** The fields' names for people, in the order of the forms. */
+export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
+  setup: { siteName: 'Site name', currency: 'Currency', timeZone: 'Time zone' },
+  site: {
+    siteName: 'Site name',
+    tagline: 'Tagline',
+    contactEmail: 'Contact e-mail',
+    contactPhone: 'Contact phone',
+    supportTimes: 'Support hours',
+    replyHours: 'Messages are answered within (hours)',
+    currency: 'Currency',
+    timeZone: 'Time zone',
+  },
+  words: {
+    figuresMode: 'Figures',
+    figures: 'Figures of the home page',
+    aboutFigures: 'Figures of the About page',
+    heroKicker: 'Line above the title',
+    heroTitle: 'Title',
+    heroText: 'Text',
+    heroClaims: 'Claims',
+  },
+  prices: { priceClaims: 'Price claims' },
+  newsletter: {
+    postalAddress: 'Postal address',
+    digestEnabled: 'Weekly digest',
+    doubleOptIn: 'Confirm new subscriptions by mail',
+  },
+  staff: { staffSecondFactor: 'Ask all staff for a second step' },
+};
+
+/** The settings of a section as the texts of its form. */
+export function settingsTexts(
+  section: SettingsSection,
+  settings: SiteSettings,
+): Record<string, string> {
+  return texts[section](settings);
+}
+
+const tick = (isOn: boolean) => (isOn ? 'on' : '');
+const pairs = (list: readonly (readonly [string, string])[]) =>
+  list.map(([first, second]) => `${first} | ${second}`).join('\n');
+
+const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, string>> = {
+  setup: ({ siteName, currency, timeZone }) => ({ siteName, currency, timeZone }),
+  site: (settings) => ({
+    siteName: settings.siteName,
+    tagline: settings.tagline,
+    contactEmail: settings.contactEmail,
+    contactPhone: settings.contactPhone,
+    supportTimes: pairs(settings.supportTimes.map(({ days, hours }) => [days, hours])),
+    replyHours: String(settings.replyHours),
+    currency: settings.currency,
+    timeZone: settings.timeZone,
+  }),
+  words: ({ figuresMode, figures, aboutFigures, hero }) => ({
+    figuresMode,
+    figures: pairs(figures.map(({ value, label }) => [value, label])),
+    aboutFigures: pairs(aboutFigures.map(({ value, label }) => [value, label])),
+    heroKicker: hero.kicker,
+    heroTitle: hero.title,
+    heroText: hero.text,
+    heroClaims: hero.claims.join('\n'),
+  }),
+  prices: ({ priceClaims }) => ({ priceClaims }),
+  newsletter: (settings) => ({
+    postalAddress: settings.postalAddress,
+    digestEnabled: tick(settings.digestEnabled),
+    doubleOptIn: tick(settings.doubleOptIn),
+  }),
+  staff: ({ staffSecondFactor }) => ({ staffSecondFactor: tick(staffSecondFactor) }),
+};

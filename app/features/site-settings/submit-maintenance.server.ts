@@ -1,0 +1,79 @@
+import type { Db } from '#database/connect.ts';
+import { changeMaintenance } from './change-maintenance.server.ts';
+import { maintenanceInput } from './maintenance-input.ts';
+import { maintenanceMessages as words } from './maintenance-messages.ts';
+import { maintenanceTexts } from './maintenance-texts.ts';
+import { settingsMessages } from './settings-messages.ts';
+
+export type MaintenanceOutcome = { ok: true; message: string } | MaintenanceRefusal;
+
+export interface MaintenanceRefusal {
+  ok: false;
+  /** For the answer: 422 for fields, 409 where it must be confirmed, or where somebody else saved meanwhile. */
+  status: 422 | 409;
+  errors?: Record<string, string>;
+  message?: string;
+  /** It would shut out whoever saves it: the form asks whether they mean it. */
+  mustConfirm?: boolean;
+  conflict?: { version: number; current: Record<string, string> };
+  /** What was typed; an unticked box is absent. */
+  values: Record<string, string>;
+}
+
+/** What the form posts. `actorAddress` is that of whoever sends it. */
+export async function submitMaintenance(
+  db: Db,
+  { form, actor, actorAddress }: { form: FormData; actor: string; actorAddress: string },
+): Promise<MaintenanceOutcome> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form) if (typeof value === 'string') values[name] = value;
+  const parsed = maintenanceInput.safeParse({
+    enabled: form.has('enabled'),
+    allowedIPs: linesOf(values.allowedIPs),
+    message: values.message,
+    showDebugInfo: form.has('showDebugInfo'),
+    gate: {
+      enabled: form.has('gateEnabled'),
+      allowedIPs: linesOf(values.gateAllowedIPs),
+      siteName: values.gateSiteName,
+    },
+  });
+  const mustConfirm = form.has('confirmed');
+  if (!parsed.success) {
+    const errors: Record<string, string> = {};
+    const invalidAddress = words.invalidAddress(actorAddress || '192.0.2.1');
+    for (const { path } of parsed.error.issues) {
+      const [first, second] = path;
+      if (first === 'allowedIPs') errors.allowedIPs = invalidAddress;
+      else if (first === 'message') errors.message = words.invalidMessage;
+      else if (second === 'allowedIPs') errors.gateAllowedIPs = invalidAddress;
+      else errors.gateSiteName = words.invalidName;
+    }
+    return { ok: false, status: 422, errors, mustConfirm, values };
+  }
+  const result = await changeMaintenance(db, {
+    settings: parsed.data,
+    actor,
+    actorAddress,
+    confirmed: mustConfirm,
+    expectedVersion: Number(values.version),
+  });
+  if (result.ok) return { ok: true, message: words.saved };
+  if (result.reason === 'changed-meanwhile') {
+    const { version, current } = result;
+    return {
+      ok: false,
+      status: 409,
+      message: settingsMessages.changedMeanwhile,
+      mustConfirm,
+      conflict: { version, current: maintenanceTexts(current) },
+      values,
+    };
+  }
+  const message = words.wouldLockOut(actorAddress);
+  return { ok: false, status: 409, message, mustConfirm: true, values };
+}
+
+function linesOf(text = ''): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { writeAudit } from '#app/platform/audit.server.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import type { WebhookEvent } from '#database/schema.ts';
+import { writeWebhookSecret } from './sign-webhook.ts';
+import { newWebhookSecret } from './webhook-secret.server.ts';
+
+export const mostEndpoints = 20;
+/** How long the old secret still signs beside a new one. */
+export const overlapHours = 24;
+
+interface EndpointFacts {
+  url: string;
+  events: WebhookEvent[];
+}
+
+export type AddEndpointResult =
+  | { ok: true; id: number; /** Shown once. */ secret: string }
+  | { ok: false; reason: 'too-many' };
+
+export async function addWebhookEndpoint(
+  db: Db,
+  { actor, url, events }: EndpointFacts & { actor: string },
+): Promise<AddEndpointResult> {
+  const { rows } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) as id`.execute(db);
+  const id = Number(rows[0]?.id); // the secret is bound to it, so it comes first
+  const { secret, sealed } = await newWebhookSecret(db, id);
+  return db.transaction().execute(async (tx) => {
+    const { count } = await tx
+      .selectFrom('webhook_endpoints')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    if (count >= mostEndpoints) return { ok: false, reason: 'too-many' };
+    await tx
+      .insertInto('webhook_endpoints')
+      .values({ id, url, events, secret: sealed, created_by: actor })
+      .execute();
+    await note(tx, actor, 'webhook.create', id, { after: { url, events } });
+    return { ok: true, id, secret: writeWebhookSecret(secret) };
+  });
+}
+
+/** Changes where and of what it is told, and switches it on or off. False when it is gone. */
+export async function changeWebhookEndpoint(
+  db: Db,
+  { actor, id, ...after }: EndpointFacts & { actor: string; id: number; isActive: boolean },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('webhook_endpoints')
+      .select(['url', 'events', 'is_active as isActive'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!before) return false;
+    await tx
+      .updateTable('webhook_endpoints')
+      .set({
+        url: after.url,
+        events: after.events,
+        is_active: after.isActive,
+        failures: 0,
+        failing_since: null,
+        paused_until: null,
+        switched_off_at: null,
+        updated_at: sql<Date>`now()`,
+      })
+      .where('id', '=', id)
+      .execute();
+    if (!after.isActive) await cancelWaiting(tx, id);
+    await note(tx, actor, 'webhook.change', id, { before, after });
+    return true;
+  });
+}
+
+/** A new secret; the old one signs beside it for a day. Null when the endpoint is gone. */
+export async function rotateWebhookSecret(
+  db: Db,
+  { actor, id }: { actor: string; id: number },
+): Promise<string | null> {
+  const { secret, sealed } = await newWebhookSecret(db, id);
+  return db.transaction().execute(async (tx) => {
+    const changed = await tx
+      .updateTable('webhook_endpoints')
+      .set((eb) => ({
+        old_secret: eb.ref('secret'),
+        old_secret_until: sql<Date>`now() + make_interval(hours => ${overlapHours})`,
+        secret: sealed,
+        updated_at: sql<Date>`now()`,
+      }))
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!changed) return null;
+    await note(tx, actor, 'webhook.rotate-secret', id, {});
+    return writeWebhookSecret(secret);
+  });
+}
+
+/** With its log. False when it is gone already. */
+export async function deleteWebhookEndpoint(
+  db: Db,
+  { actor, id }: { actor: string; id: number },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const before = await tx
+      .deleteFrom('webhook_endpoints')
+      .where('id', '=', id)
+      .returning(['url', 'events'])
+      .executeTakeFirst();
+    if (!before) return false;
+    await note(tx, actor, 'webhook.delete', id, { before });
+    return true;
+  });
+}
+
+/** What waits for an endpoint that is switched off would be old news when it is on again. */
+export async function cancelWaiting(tx: Tx, endpointId: number): Promise<void> {
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({
+      state: 'cancelled',
+      last_error: 'the endpoint was switched off',
+      lease_owner: null,
+      lease_until: null,
+    })
+    .where('endpoint_id', '=', endpointId)
+    .where('state', '=', 'queued')
+    .execute();
+}
+
+function note(
+  tx: Tx,
+  actor: string,
+  action: string,
+  id: number,
+  change: { before?: object; after?: object },
+): Promise<void> {
+  return writeAudit(tx, { actor, action, entity: 'webhook', entityId: id, ...change });
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { writeAudit } from '#app/platform/audit.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { cancelWaiting } from './change-webhook-endpoint.server.ts';
+
+/** After so many days without one success an endpoint is switched off, and staff are told. */
+export const switchOffAfterDays = 5;
+/** From so many failures in a row on, everything for the endpoint waits. */
+const pauseAfter = 3;
+
+const gone = 410;
+
+export async function noteSuccess(db: Db, endpointId: number): Promise<void> {
+  await db
+    .updateTable('webhook_endpoints')
+    .set({ failures: 0, failing_since: null, paused_until: null })
+    .where('id', '=', endpointId)
+    .where('failures', '>', 0)
+    .execute();
+}
+
+/** Counts a failure. `status` 410 is the receiver's own word that it wants nothing more. */
+export async function noteFailure(
+  db: Db,
+  endpointId: number,
+  status: number | null,
+  pause: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ url: string; failing_since: Date }>`
+      update webhook_endpoints
+         set failures = failures + 1, failing_since = coalesce(failing_since, now()),
+             paused_until = case when failures + 1 >= ${pauseAfter}
+               then now() + make_interval(secs => ${pause}) else paused_until end
+       where id = ${endpointId} and is_active
+      returning url, failing_since`.execute(tx);
+    const endpoint = rows[0];
+    if (!endpoint) return;
+    const { rows: late } = await sql`
+      select where ${endpoint.failing_since} < now() - make_interval(days => ${switchOffAfterDays})`.execute(
+      tx,
+    );
+    if (late.length > 0 || status === gone) await switchOff(tx, endpointId, endpoint);
+  });
+}
+
+async function switchOff(
+  tx: Tx,
+  id: number,
+  endpoint: { url: string; failing_since: Date },
+): Promise<void> {
+  await tx
+    .updateTable('webhook_endpoints')
+    .set({ is_active: false, switched_off_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .execute();
+  await cancelWaiting(tx, id);
+  await writeAudit(tx, {
+    actor: 'system',
+    action: 'webhook.switch-off',
+    entity: 'webhook',
+    entityId: id,
+    after: endpoint,
+  });
+  const staff = await tx
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('role', 'in', ['admin', 'super_admin'])
+    .where('email_verified', '=', true)
+    .execute();
+  for (const user of staff) {
+    await queueMail(tx, {
+      key: `webhook-off:${id}:${endpoint.failing_since.getTime()}:${user.id}`,
+      kind: 'webhook-switched-off',
+      to: user.email,
+      userId: user.id,
+      props: { endpointId: id, host: new URL(endpoint.url).host },
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { createHmac } from 'node:crypto';
+
+export const secretMark = 'whsec_';
+
+/** As receivers are given it: what the libraries of Standard Webhooks take. */
+export function writeWebhookSecret(secret: Buffer): string {
+  return secretMark + secret.toString('base64');
+}
+
+/**
+ * The headers of Standard Webhooks 1.0. Every secret signs, so that a receiver that knows one of them is content while
+ * they are changed. `at` is the time of this try; the id stays the same in all of them.
+ */
+export function signWebhook(
+  secrets: readonly Buffer[],
+  { id, at, body }: { id: string; at: Date; body: string },
+): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = secrets.map(
+    (secret) =>
+      `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+  );
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  };
+}

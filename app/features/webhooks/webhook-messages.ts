@@ -1,0 +1,15 @@
+import type { WebhookEvent } from '#database/schema.ts';
+
+export const webhookMessages = {
+  badAddress: 'Enter an https address on its usual port, such as https://example.com/hooks.',
+  noEvent: 'Choose at least one event.',
+  tooMany: 'There are 20 endpoints already. Delete one that is not needed any more.',
+  gone: 'This endpoint is gone.',
+};
+
+export const webhookEventLabels: Record<WebhookEvent | 'ping', string> = {
+  'deal.published': 'A deal is published',
+  'deal.price_changed': 'A price changes',
+  'alert.fired': 'A price alert fires',
+  ping: 'Ping',
+};

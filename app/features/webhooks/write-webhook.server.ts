@@ -1,0 +1,67 @@
+import { type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import { webhookMessage } from '#app/features/public-api/api-schemas.ts';
+import { asMoney } from '#app/features/public-api/encode-deal.ts';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
+
+export type WebhookDelivery = Selectable<Database['webhook_deliveries']>;
+
+interface ToldDeal {
+  id: number;
+  slug: string;
+  title: string;
+  price_checked_at: Date;
+  keep_history: boolean;
+  hide_price_after_hours: number | null;
+}
+
+/**
+ * What is sent, made when it is sent: null when the deal is not public any more, and without prices that its
+ * merchant's programme wants hidden by then (decision 35d). Of an alert nothing is told but its number.
+ */
+export async function writeWebhook(
+  db: Db,
+  delivery: WebhookDelivery,
+  site: Pick<PublicSite, 'origin' | 'currency'>,
+  now: Date,
+): Promise<string | null> {
+  const { event: type, occurred_at: timestamp } = delivery;
+  if (delivery.deal_id === null) {
+    return JSON.stringify(z.encode(webhookMessage, { type, timestamp, data: {} }));
+  }
+  const deal = await findToldDeal(db, delivery.deal_id);
+  if (!deal) return null;
+  const { keep_history, hide_price_after_hours } = deal;
+  const isHidden = isPriceHidden({ ...deal, merchant: { hide_price_after_hours } }, now);
+  const sum = (cents: number | null, mayTell: boolean) =>
+    cents === null || !mayTell ? null : asMoney(cents, site.currency);
+  const message = {
+    type,
+    timestamp,
+    data: {
+      deal: {
+        id: deal.id,
+        slug: deal.slug,
+        title: deal.title,
+        url: `${site.origin}/deals/${deal.slug}`,
+        api_url: `${site.origin}/api/v1/deals/${deal.id}`,
+      },
+      price: sum(delivery.price, !isHidden),
+      previous_price: sum(delivery.previous_price, !isHidden && keep_history),
+      ...(delivery.alert_id === null ? {} : { alert_id: delivery.alert_id }),
+    },
+  };
+  return JSON.stringify(z.encode(webhookMessage, message));
+}
+
+async function findToldDeal(db: Db, id: number): Promise<ToldDeal | null> {
+  const { rows } = await sql<ToldDeal>`
+    select d.id, d.slug, d.title, m.keep_history, m.hide_price_after_hours,
+           greatest(d.price_checked_at, (select checked_at from deal_price_checks k where k.deal_id = d.id)) as price_checked_at
+      from deals d join merchants m on m.id = d.merchant_id
+     where d.id = ${id} and d.is_active`.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { jobs } from '#app/jobs.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+
+const database = useTestDatabase();
+
+async function run(name: string): Promise<void> {
+  const job = jobs.find((one) => one.name === name);
+  if (!job) throw new Error(`there is no job ${name}`);
+  await job.run(testServices(database), new AbortController().signal);
+}
+
+const count = async (table: string) =>
+  (await sql<{ n: number }>`select count(*)::int as n from ${sql.ref(table)}`.execute(database.db))
+    .rows[0]?.n;
+
+test('what counts attempts goes when its time is over, and not before', async () => {
+  const { db } = database;
+  const user = await insertUser(db);
+  for (const at of [sql`now() - interval '2 days'`, sql`now() + interval '2 days'`]) {
+    await sql`insert into captcha_spent values (gen_random_uuid()::text, ${at})`.execute(db);
+    await sql`insert into rate_limits values (gen_random_uuid()::text, 1, extract(epoch from ${at}) * 1000)`.execute(
+      db,
+    );
+    await sql`insert into form_operations (actor, op, body_hash, created_at)
+      values ('a', gen_random_uuid()::text, 'h', ${at})`.execute(db);
+    await sql`insert into sessions (id, token, user_id, expires_at)
+      values (gen_random_uuid()::text, gen_random_uuid()::text, ${user.id}, ${at})`.execute(db);
+    await sql`insert into verifications (id, identifier, value, expires_at)
+      values (gen_random_uuid()::text, 'x', 'y', ${at})`.execute(db);
+  }
+  await run('forget-spent-attempts');
+  const tables = ['captcha_spent', 'rate_limits', 'form_operations', 'sessions', 'verifications'];
+  expect(await Promise.all(tables.map(count))).toEqual([1, 1, 1, 1, 1]);
+});
+
+test('old mails, counts of mails and the far end of an alert’s history go at night', async () => {
+  const { db } = database;
+  const user = await insertUser(db);
+  const deal = await insertDeal(db);
+  await sql`insert into alert_mail_days values
+    (${user.id}, current_date - 30, 3), (${user.id}, current_date, 3)`.execute(db);
+  await sql`insert into price_alerts (user_id, deal_id, target_price, is_active)
+    values (${user.id}, ${deal.id}, 5, false)`.execute(db);
+  await sql`insert into price_alert_events (alert_id, new_price, fired_at)
+    select (select id from price_alerts), n, now() - make_interval(days => 40 - n) from generate_series(1, 14) n`.execute(
+    db,
+  );
+  await sql`insert into mail_outbox (key, kind, recipient, payload, state, created_at) values
+    ('a', 'test', 'a@mail.example', '{}', 'sent', now() - interval '91 days'),
+    ('b', 'test', 'a@mail.example', '{}', 'queued', now() - interval '91 days'),
+    ('c', 'test', 'a@mail.example', '{}', 'sent', now())`.execute(db);
+  await run('forget-old-mails');
+  expect(await count('alert_mail_days')).toBe(1);
+  expect(await count('mail_outbox')).toBe(2);
+  const kept = await db
+    .selectFrom('price_alert_events')
+    .select('new_price')
+    .orderBy('id')
+    .execute();
+  expect(kept.map((event) => event.new_price)).toEqual([5, 6, 7, 8, 9, 10, 11, 12, 13, 14]);
+});

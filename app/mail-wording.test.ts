@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import type { Db } from '#database/connect.ts';
+import type { FiredAlert } from '#app/features/price-alerts/fired-alert-queries.server.ts';
+import {
+  findFault,
+  mailKind,
+  type MailSite,
+  type MailTemplate,
+  type OutboxMail,
+} from './platform/mail/mail-kind.server.ts';
+
+const site: MailSite = {
+  name: 'Deal & Hub',
+  origin: 'https://deals.example',
+  contactEmail: 'help@deals.example',
+  replyHours: 24,
+  postalAddress: '1 Long Road\n Springfield\n12345 USA',
+  currency: 'USD',
+  timeZone: 'UTC',
+};
+
+/** A title as a feed may bring it: markup, quotes, an address of elsewhere. */
+const nasty = '<b>Lamp</b> & "more" https://evil.example';
+
+const alert: FiredAlert = {
+  alertId: 3,
+  eventId: 4,
+  kind: 'target',
+  title: nasty,
+  dealId: 7,
+  slug: 'desk-lamp',
+  merchantName: nasty,
+  oldPrice: 3999,
+  newPrice: 1999,
+  targetPrice: 2000,
+  lowest90: 1999,
+  isEnded: false,
+  isStillMet: true,
+};
+
+const digestDeal = {
+  slug: 'desk-lamp',
+  title: nasty,
+  store: nasty,
+  price: '$19.99',
+  claim: '50% off, was $39.99',
+  evidence: 'Was: the store’s claim',
+  proof: 'Lowest in 30 days',
+  couponCode: 'LAMP10',
+};
+
+const expiring = {
+  title: nasty,
+  slug: 'desk-lamp',
+  price: 1999,
+  expiresAt: new Date('2026-11-22T09:00:00Z'),
+  merchantName: nasty,
+};
+
+interface Sample {
+  load(): Promise<MailTemplate<never>>;
+  props: object;
+}
+
+const samples: Record<string, Sample> = {
+  'verify-email': {
+    load: () => import('./features/accounts/verify-address-email.tsx'),
+    props: { path: '/verify-email?token=abc&x=1' },
+  },
+  'reset-password': {
+    load: () => import('./features/accounts/reset-password-email.tsx'),
+    props: { path: '/reset-password?token=abc' },
+  },
+  'newsletter-welcome': {
+    load: () => import('./features/newsletter/welcome-email.tsx'),
+    props: { unsubscribePath: '/unsubscribe?token=abc', hasDigest: true },
+  },
+  'newsletter-digest': {
+    load: () => import('./features/newsletter/digest-email.tsx'),
+    props: {
+      writtenAt: 'Nov 21, 2026, 9:00 AM UTC',
+      deals: [digestDeal],
+      unsubscribePath: '/unsubscribe?token=abc',
+    },
+  },
+  'favorites-expiring': {
+    load: () => import('./features/favorites/favorites-expiring-email.tsx'),
+    props: { deals: [expiring], stopPath: '/mails/stop?token=abc' },
+  },
+  'price-alert': {
+    load: () => import('./features/price-alerts/price-alert-email.tsx'),
+    props: { ...alert, stopPath: '/mails/stop?token=abc', isTest: false },
+  },
+  'price-alert-digest': {
+    load: () => import('./features/price-alerts/price-alert-digest-email.tsx'),
+    props: { alerts: [alert], stopPath: '/mails/stop?token=abc' },
+  },
+  test: { load: () => import('./platform/mail/test-email.tsx'), props: { askedAt: 'noon' } },
+};
+
+/** Writes a template from these facts as the worker would, without what is looked up first. */
+async function write(name: string, props: object = {}, around: Partial<MailSite> = {}) {
+  const sample = samples[name];
+  if (!sample) throw new Error(`There is no sample of ${name}.`);
+  const kind = mailKind({ isAboutAccount: true, load: sample.load });
+  const mail = { payload: { ...sample.props, ...props } } as OutboxMail;
+  const written = await kind.write({} as Db, mail, { ...site, ...around });
+  if (!written) throw new Error('Nothing was written.');
+  return written;
+}
+
+test('without a postal address the name of the site stands in its place', async () => {
+  const { text } = await write('test', {}, { postalAddress: '' });
+  expect(text.trim().endsWith('Deal & Hub')).toBe(true);
+});
+
+describe('the subject', () => {
+  test('of a title with line breaks is one line, so that no header can be slipped in', async () => {
+    const { subject } = await write('price-alert', { title: 'Lamp\r\nBcc: all@evil.example\t!' });
+    expect(subject).toBe('Now $19.99: Lamp Bcc: all@evil.example !');
+  });
+
+  test('of a long title is cut, at a whole letter', async () => {
+    for (const title of ['x'.repeat(400), `${'x'.repeat(136)}💡💡💡`, `${'x'.repeat(137)}💡💡💡`]) {
+      const { subject } = await write('price-alert', { title });
+      expect(subject.length).toBeLessThanOrEqual(150);
+      expect(subject.endsWith('…')).toBe(true);
+      expect(subject.isWellFormed()).toBe(true);
+    }
+  });
+});
+
+describe('a price alert', () => {
+  test('tells the price, what it was, the target and the low of 90 days', async () => {
+    const { text } = await write('price-alert', { title: 'Lamp', merchantName: 'Lamp House' });
+    expect(text).toMatch(/\$19\.99 was \$39\.99\s+at Lamp House/);
+    expect(text).toContain('Your target was $20.00.');
+    expect(text).toContain('That is the lowest price we have seen in 90 days.');
+    expect(text).toContain('https://deals.example/deals/desk-lamp');
+  });
+
+  test('praises no price that was lower before', async () => {
+    const { text } = await write('price-alert', { lowest90: 1500 });
+    expect(text).toContain('The lowest price we have seen in 90 days is $15.00.');
+    expect((await write('price-alert', { lowest90: null })).text).toContain(
+      'We have no price history of this deal yet.',
+    );
+  });
+
+  test('claims no fall where there was none', async () => {
+    expect((await write('price-alert', { oldPrice: null })).text).not.toContain('39.99');
+    expect((await write('price-alert', { oldPrice: 1999 })).text).not.toContain(' was $19');
+  });
+
+  test('of a deal that is back says that', async () => {
+    const back = { kind: 'back_in_stock', title: 'Lamp', targetPrice: null };
+    const { subject, text } = await write('price-alert', back);
+    expect(subject).toBe('Back in stock at $19.99: Lamp');
+    expect(text).not.toContain('Your target');
+  });
+
+  test('a test of it says that it is one, and that the alert goes on waiting', async () => {
+    const { subject, text } = await write('price-alert', { isTest: true, title: 'Lamp' });
+    expect(subject).toBe('Test: Now $19.99: Lamp');
+    expect(text).toContain('The alert goes on waiting.');
+    expect(text).not.toContain('The alert is now done');
+  });
+
+  test('many of one day are one mail that counts them', async () => {
+    const { subject, text } = await write('price-alert-digest', {
+      alerts: [
+        { ...alert, title: 'Lamp' },
+        { ...alert, eventId: 5, title: 'Desk', slug: 'desk', oldPrice: null },
+      ],
+    });
+    expect(subject).toBe('2 more price alerts at Deal & Hub');
+    expect(text).toContain('https://deals.example/deals/desk-lamp');
+    expect(text).toContain('https://deals.example/deals/desk');
+    expect((await write('price-alert-digest')).subject).toBe('1 more price alert at Deal & Hub');
+  });
+});
+
+describe('the other mails', () => {
+  test('favorites that end name each with its end in the site’s time zone', async () => {
+    const two = { deals: [expiring, { ...expiring, slug: 'other', title: 'Other' }] };
+    const { subject, text } = await write('favorites-expiring', two, { timeZone: 'Europe/Berlin' });
+    expect(subject).toBe('2 of your favorites end soon');
+    expect(text).toMatch(/November 22, 2026 at 10:00\sAM GMT\+1/);
+    expect(
+      (await write('favorites-expiring', { deals: [{ ...expiring, title: 'Lamp' }] })).subject,
+    ).toBe('Ends soon: Lamp');
+  });
+
+  test('the digest leads with its best deal, and says what the price log knows of each', async () => {
+    const { subject, text } = await write('newsletter-digest', {
+      deals: [
+        { ...digestDeal, title: 'Lamp' },
+        {
+          ...digestDeal,
+          slug: 'b',
+          title: 'Desk',
+          claim: null,
+          evidence: null,
+          couponCode: null,
+          store: 'Desk Shop',
+        },
+      ],
+    });
+    expect(subject).toBe('$19.99: Lamp');
+    expect(text).toContain('Price log: Lowest in 30 days');
+    expect(text).toContain('Coupon LAMP10');
+    expect(text.match(/Coupon/g)).toHaveLength(1);
+    expect(text.match(/50% off/g)).toHaveLength(1);
+    expect(text).toContain('at Desk Shop');
+    expect(text).toContain('Prices as of Nov 21, 2026, 9:00 AM UTC.');
+  });
+
+  test('the welcome promises a weekly mail only where there is one', async () => {
+    expect((await write('newsletter-welcome')).text).toContain('Once a week');
+    const without = await write('newsletter-welcome', { hasDigest: false });
+    expect(without.text).not.toContain('Once a week');
+  });
+
+  test('links that work once say for how long', async () => {
+    expect((await write('verify-email')).text).toContain('The link works once, for 24 hours.');
+    expect((await write('reset-password')).text).toContain('The link works once, for 30 minutes.');
+  });
+});
+
+describe('a mail that must not leave', () => {
+  const written = { subject: 's', text: 't', unsubscribePath: null };
+  const kind = (isAboutAccount: boolean) => mailKind({ isAboutAccount, load: samples.test!.load });
+  const fault = (html: string, isAboutAccount = true) =>
+    findFault(kind(isAboutAccount), { ...written, html }, site);
+
+  test('is one that is not about the account and has no way to unsubscribe', () => {
+    expect(fault('', false)).toBe('it has no way to unsubscribe');
+    const out = { ...written, html: '', unsubscribePath: '/unsubscribe/one-click' };
+    expect(findFault(kind(false), out, site)).toBeNull();
+  });
+
+  test.each([
+    'https://evil.example/',
+    'https://deals.example.evil.example/',
+    'http://deals.example/',
+    '//evil.example/',
+    'javascript:alert(1)',
+    '/deals',
+    '',
+  ])('is one that links to %j', (address) => {
+    expect(fault(`<a class="x" href="${address}">`)).toBe(`it links to ${address}`);
+    expect(fault(`<img src="${address}">`)).toBe(`it links to ${address}`);
+  });
+
+  test('is none that links to us or names an address to write to', () => {
+    expect(fault('<a href="https://deals.example">')).toBeNull();
+    expect(fault('<a href="https://deals.example/deals?x=1">')).toBeNull();
+    expect(fault('<a href="mailto:help@deals.example">')).toBeNull();
+  });
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { PageBody } from './page-body.server.ts';
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function piecesOf(stream: ReadableStream<Uint8Array>): Promise<string[]> {
+  const pieces: string[] = [];
+  for await (const piece of stream) pieces.push(Buffer.from(piece).toString());
+  return pieces;
+}
+
+test('what is written in one turn leaves in one piece', async () => {
+  const body = new PageBody(() => {});
+  const pieces = piecesOf(body.stream);
+  body.write('<p>a');
+  body.write('b');
+  body.write('c</p>');
+  await nextTurn();
+  await nextTurn();
+  body.write('<p>later</p>');
+  body.end('<p>last</p>');
+  expect(await pieces).toEqual(['<p>abc</p>', '<p>later</p><p>last</p>']);
+});
+
+test('a page that waits for nothing crosses in a single piece', async () => {
+  const body = new PageBody(() => {});
+  const pieces = piecesOf(body.stream);
+  for (const part of ['<html>', '<body>', 'text', '</body>', '</html>']) body.write(part);
+  body.end();
+  expect(await pieces).toEqual(['<html><body>text</body></html>']);
+});
+
+test('an empty page is an empty stream', async () => {
+  const body = new PageBody(() => {});
+  body.end();
+  expect(await piecesOf(body.stream)).toEqual([]);
+});
+
+test('a letter whose bytes are written apart arrives whole', async () => {
+  const body = new PageBody(() => {});
+  const [first, ...rest] = Buffer.from('é');
+  body.write(Buffer.from([first ?? 0]));
+  body.write(Buffer.from(rest));
+  body.end();
+  expect(await piecesOf(body.stream)).toEqual(['é']);
+});
+
+test('never asks the writer to wait, however much is written before it is read', () => {
+  const body = new PageBody(() => {});
+  expect(body.write('x'.repeat(5_000_000))).toBe(true);
+  expect(body.writableNeedDrain).toBe(false);
+});
+
+test('style sheets stand before scripts in the first piece, and only there', async () => {
+  const body = new PageBody(() => {});
+  const pieces = piecesOf(body.stream);
+  const head =
+    '<head><link rel="modulepreload" href="/a.js"/><link rel="stylesheet" href="/a.css"/></head>';
+  body.write(head);
+  await nextTurn();
+  await nextTurn();
+  body.write(head);
+  body.end();
+  const [first = '', second] = await pieces;
+  expect(first.indexOf('a.css')).toBeLessThan(first.indexOf('a.js'));
+  expect(second).toBe(head);
+});
+
+test('says once that it is done, whether it ended or its reader left', async () => {
+  let ended = 0;
+  const whole = new PageBody(() => (ended += 1));
+  whole.end('all');
+  await piecesOf(whole.stream);
+  await nextTurn();
+  expect(ended).toBe(1);
+
+  let left = 0;
+  const broken = new PageBody(() => (left += 1));
+  broken.write('some');
+  await broken.stream.cancel();
+  await nextTurn();
+  expect(left).toBe(1);
+  expect(broken.destroyed).toBe(true);
+});
+
+test('what is still gathered when the reader leaves goes nowhere and harms nobody', async () => {
+  const body = new PageBody(() => {});
+  body.write('gathered, not sent');
+  await body.stream.cancel();
+  await nextTurn();
+  await nextTurn();
+  expect(body.destroyed).toBe(true);
+});
+
+test('a page that fails on its way fails for its reader too', async () => {
+  const body = new PageBody(() => {});
+  const pieces = piecesOf(body.stream);
+  body.write('half');
+  await nextTurn();
+  await nextTurn();
+  body.destroy(new Error('render failed'));
+  await expect(pieces).rejects.toThrow('render failed');
+});

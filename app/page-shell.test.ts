@@ -1,0 +1,137 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { ShouldRevalidateFunctionArgs } from 'react-router';
+import { describe, expect, it } from 'vitest';
+import { createLog } from '#app/platform/log.server.ts';
+import { connect } from '#database/connect.ts';
+import { insertDeal } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { loadBuild, testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+/** A site that tells what it logs. */
+function loggedSite(overrides: Parameters<typeof testSite>[1] = {}) {
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog('warn', { write: (line: string) => void lines.push(JSON.parse(line)) });
+  return { lines, ...testSite(database, { log, ...overrides }) };
+}
+
+describe('the shell of a page', () => {
+  it('lets no script run without its mark, and chooses the theme before anything is painted', async () => {
+    const { html } = await site.page('/');
+    const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
+    expect(scripts.length).toBeGreaterThan(1);
+    const inline = scripts.filter((tag) => !/\ssrc=|type="application\/ld\+json"/.test(tag));
+    expect(inline.filter((tag) => !tag.includes('nonce="test-nonce"'))).toEqual([]);
+    const theme = html.indexOf("localStorage.getItem('theme')");
+    expect(theme).toBeGreaterThan(0);
+    expect(theme).toBeLessThan(html.indexOf('<link rel="stylesheet"'));
+    expect(theme).toBeLessThan(html.indexOf('<body'));
+  });
+
+  it('tells its visitor’s request by number, and of nobody’s request where all share it', async () => {
+    const own = await site.page('/deals');
+    expect(own.html).toContain('test-request');
+    const shared = await site.request('/deals', { forCache: true });
+    expect(await shared.text()).not.toContain('test-request');
+  });
+
+  it('names the short list of routes to visitors, the whole one to staff and to the lost', async () => {
+    const listOf = (html: string) => /manifest-[\w-]+\.js/.exec(html)?.[0] ?? '';
+    const short = listOf((await site.page('/')).html);
+    expect(short).toMatch(/-visitor\.js$/);
+    const staff = await signedInVisitor(database, site, 'admin');
+    const whole = listOf((await staff.open('/admin')).html);
+    expect(whole).toBe(short.replace('-visitor', ''));
+    expect(listOf((await site.page('/no/such/page')).html)).toBe(short);
+    const assets = fileURLToPath(new URL('../build/client/assets', import.meta.url));
+    expect(await readdir(assets)).toEqual(expect.arrayContaining([short, whole]));
+  });
+
+  it('answers HEAD with the status and the type, and makes no page for it', async () => {
+    await insertDeal(database.db, { slug: 'lamp' });
+    for (const [path, status] of [
+      ['/deals/lamp', 200],
+      ['/deals/none', 404],
+    ] as const) {
+      const response = await site.request(path, { method: 'HEAD' });
+      expect([path, response.status, await response.text()]).toEqual([path, status, '']);
+      expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    }
+  });
+});
+
+describe('R23: a page that fails', () => {
+  it('is logged with its number, and says nothing of why', async () => {
+    const gone = connect('postgres://nobody:x@127.0.0.1:1/none');
+    const { lines, page } = loggedSite({ db: gone.db });
+    const { status, html } = await page('/deals');
+    await gone.close();
+    expect(status).toBe(500);
+    expect(html).not.toMatch(/ECONNREFUSED|127\.0\.0\.1|nobody|node_modules/);
+    expect(lines.length).toBeGreaterThan(0);
+    // One line for each part of the page that failed.
+    for (const line of lines) {
+      expect(line).toMatchObject({ msg: 'request failed', requestId: 'test-request' });
+      expect(JSON.stringify(line['err'])).toContain('ECONNREFUSED');
+    }
+  });
+
+  it('because nothing is there, or nothing is done there, is no failure of ours: it is not logged', async () => {
+    const { lines, page } = loggedSite();
+    const posted = await page('/about', { method: 'POST', body: new URLSearchParams({ a: '1' }) });
+    expect(posted.status).toBe(405);
+    for (const path of ['/deals/none', '/no/such/page', '/categories/none']) {
+      expect([path, (await page(path)).status]).toEqual([path, 404]);
+    }
+    expect(lines).toEqual([]);
+  });
+
+  it('because its visitor left is not logged', async () => {
+    const { lines, request } = loggedSite();
+    const left = request('/deals', { signal: AbortSignal.abort() });
+    await left.catch(() => {}); // whichever way it ends, nobody is there to hear
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('what every page knows of the site', () => {
+  it('is asked for again after a form and on the same address, not when going elsewhere', async () => {
+    const { module } = (await loadBuild()).routes['root'] ?? {};
+    const asks = (module as unknown as { shouldRevalidate(args: object): boolean })
+      .shouldRevalidate;
+    const from = (to: string, more: Partial<ShouldRevalidateFunctionArgs> = {}) =>
+      asks({
+        currentUrl: new URL('http://deals.test/deals?page=2'),
+        nextUrl: new URL(to, 'http://deals.test'),
+        ...more,
+      });
+    expect(from('/about')).toBe(false);
+    expect(from('/deals?page=3')).toBe(false);
+    expect(from('/deals?page=2')).toBe(true);
+    expect(from('/about', { formMethod: 'POST' })).toBe(true);
+    expect(from('/about', { formMethod: 'DELETE' })).toBe(true);
+    expect(from('/deals?search=tv', { formMethod: 'GET' })).toBe(false);
+  });
+});
+
+describe('GET /api/captcha/challenge', () => {
+  it('gives each a puzzle of its own that nobody keeps, and too many askers a pause', async () => {
+    const ask = (address: string) => site.request('/api/captcha/challenge', { address });
+    const [one, two] = [await ask('192.0.2.50'), await ask('192.0.2.50')];
+    expect(one.headers.get('cache-control')).toBe('no-store');
+    const [first, second] = [await one.text(), await two.text()];
+    expect(JSON.parse(first)).toMatchObject({ provider: 'ALTCHA' });
+    expect(first).not.toBe(second);
+    let status = 200;
+    for (let n = 2; n < 60; n++) ({ status } = await ask('192.0.2.50'));
+    expect(status).toBe(200);
+    const refused = await ask('192.0.2.50');
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await ask('192.0.2.51')).status).toBe(200);
+  });
+});

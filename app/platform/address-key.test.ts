@@ -1,0 +1,49 @@
+import { assert, ipV4, ipV6, property, string, tuple } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { addressKey } from './address-key.ts';
+
+describe('whom a limit counts', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['', 'unknown'],
+    ['not an address', 'unknown'],
+  ])('%s counts as %s', (address, key) => {
+    expect(addressKey(address)).toBe(key);
+  });
+
+  test('is each IPv4 address by itself', () => {
+    assert(
+      property(tuple(ipV4(), ipV4()), ([one, other]) => {
+        expect(addressKey(one) === addressKey(other)).toBe(one === other);
+      }),
+    );
+  });
+
+  test('is one network however somebody moves within it', () => {
+    assert(
+      property(ipV6(), ipV6(), (one, other) => {
+        const last = (address: string) => addressKey(`2001:db8:a:b:${hostPart(address)}`);
+        expect(last(one)).toBe(last(other));
+      }),
+    );
+  });
+
+  test('is always somebody', () => {
+    assert(
+      property(string(), (text) => {
+        expect(addressKey(text)).not.toBe('');
+      }),
+    );
+  });
+});
+
+/** Four groups made of an address's own letters. */
+function hostPart(address: string): string {
+  const digits = address.replace(/[^0-9a-f]/gi, '').padEnd(16, '7');
+  return [0, 4, 8, 12].map((at) => digits.slice(at, at + 4)).join(':');
+}

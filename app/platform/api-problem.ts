@@ -1,0 +1,128 @@
+/** Where programs are answered: with problem details (RFC 9457) in place of pages, and for every origin. */
+export function isApiPath(pathname: string): boolean {
+  return /^\/(?:api\/v1(?:\/|$)|openapi\.json$)/.test(pathname);
+}
+
+/** Any page of any site may read the answers; none may send what signs a person in. */
+export const crossOriginHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
+} as const;
+
+export const apiMethods = 'GET, HEAD, OPTIONS';
+
+/** The answer to a browser that asks whether it may ask. */
+export const preflightHeaders = {
+  ...crossOriginHeaders,
+  'access-control-allow-methods': apiMethods,
+  'access-control-allow-headers': 'Authorization, If-None-Match',
+  'access-control-max-age': '86400',
+  allow: apiMethods,
+} as const;
+
+export const problemType = 'application/problem+json; charset=utf-8';
+
+interface ProblemKind {
+  /** The anchor on `/developers`. */
+  name: string;
+  title: string;
+  /** Said where nothing more exact is known. */
+  detail: string;
+}
+
+/** Every refusal of the API, by status. */
+export const apiProblems: Readonly<Record<number, ProblemKind>> = {
+  400: {
+    name: 'unreadable-address',
+    title: 'The address cannot be read',
+    detail: 'It holds characters or an encoding that no address of this site has.',
+  },
+  401: {
+    name: 'unknown-key',
+    title: 'The API key is not known',
+    detail:
+      'It was revoked or mistyped. Without the Authorization header you are answered anonymously.',
+  },
+  403: {
+    name: 'not-allowed',
+    title: 'This is not allowed',
+    detail: 'The API only reads. Requests that write are refused from other sites.',
+  },
+  404: {
+    name: 'not-found',
+    title: 'Nothing is there',
+    detail: 'The address is unknown, or what it named is no longer public.',
+  },
+  405: {
+    name: 'method-not-allowed',
+    title: 'The API only reads',
+    detail: `Use one of ${apiMethods}.`,
+  },
+  406: {
+    name: 'not-acceptable',
+    title: 'Only JSON is offered',
+    detail: 'Let the Accept header allow application/json, or leave it out.',
+  },
+  413: {
+    name: 'too-large',
+    title: 'The request is too large',
+    detail: 'The API takes no request bodies.',
+  },
+  414: {
+    name: 'address-too-long',
+    title: 'The address is too long',
+    detail: 'At most 2,048 characters are read.',
+  },
+  415: {
+    name: 'unknown-content',
+    title: 'This kind of data is not understood',
+    detail: 'The API takes no request bodies.',
+  },
+  421: {
+    name: 'unknown-host',
+    title: 'This site does not answer to that name',
+    detail: 'Ask the host that the OpenAPI document names.',
+  },
+  422: {
+    name: 'invalid-parameters',
+    title: 'Some parameters cannot be used',
+    detail: 'See the list of errors.',
+  },
+  429: {
+    name: 'too-many-requests',
+    title: 'Too many requests',
+    detail: 'Wait as many seconds as the Retry-After header says. An API key has a higher limit.',
+  },
+  500: {
+    name: 'our-mistake',
+    title: 'Something went wrong',
+    detail: 'The mistake is ours, and it has been noted.',
+  },
+  503: {
+    name: 'unavailable',
+    title: 'Back in a moment',
+    detail: 'The site has too much to do or cannot reach its data right now. Try again shortly.',
+  },
+};
+
+export interface ParameterError {
+  parameter: string;
+  detail: string;
+}
+
+/** The body of a refusal. `reference` finds the log line. */
+export function describeProblem(
+  status: number,
+  { origin, reference }: { origin: string; reference: string },
+  more: { detail?: string; errors?: ParameterError[] } = {},
+): string {
+  const kind = apiProblems[status] ?? apiProblems[500]!;
+  return JSON.stringify({
+    type: `${origin}/developers#${kind.name}`,
+    title: kind.title,
+    status,
+    detail: more.detail ?? kind.detail,
+    reference,
+    ...(more.errors ? { errors: more.errors } : {}),
+  });
+}

@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { refuseKnown } from '#database/refuse-known.ts';
+
+/** A statement takes 65,535 values. */
+const entriesAtATime = 5_000;
+
+export interface AuditEntry {
+  /** A user's id, or `cli`, `system`. */
+  actor: string;
+  /** Entity and verb, such as `deal.update`. */
+  action: string;
+  entity: string;
+  entityId?: string | number | null;
+  /** What it was and what it became: only what changed, never a secret. */
+  before?: object | null;
+  after?: object | null;
+}
+
+/**
+ * Writes down who did what (R42), in the transaction of the act itself: an act that is rolled back leaves no entry, and
+ * none happens without one. The application only ever adds to this log.
+ */
+export async function writeAudit(db: Db, entry: AuditEntry | readonly AuditEntry[]): Promise<void> {
+  const entries = Array.isArray(entry) ? entry : [entry];
+  for (let at = 0; at < entries.length; at += entriesAtATime) {
+    await db
+      .insertInto('audit_log')
+      .values(
+        entries
+          .slice(at, at + entriesAtATime)
+          .map(({ actor, action, entity, entityId, before, after }) => ({
+            actor,
+            action,
+            entity,
+            entity_id: entityId === undefined || entityId === null ? null : String(entityId),
+            before: before ? JSON.stringify(before) : null,
+            after: after ? JSON.stringify(after) : null,
+          })),
+      )
+      .execute();
+  }
+}
+
+/** The fields two rows differ in, as an audit entry wants them. */
+export function changedFields(
+  before: object,
+  after: object,
+): { before: Record<string, unknown>; after: Record<string, unknown> } {
+  const was = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(after).filter(
+    ([name, value]) => !isDeepStrictEqual(asStored(was.get(name)), asStored(value)),
+  );
+  return {
+    before: Object.fromEntries(changed.map(([name]) => [name, was.get(name)])),
+    after: Object.fromEntries(changed),
+  };
+}
+
+/** As JSON has it, where a time is a text and the order of an object's fields says nothing. */
+function asStored(value: unknown): unknown {
+  const json = JSON.stringify(value) as string | undefined;
+  return json === undefined ? undefined : JSON.parse(json);
+}
+
+export type RestoreResult =
+  | { ok: true }
+  | { ok: false; reason: 'too-late' | 'slug-taken' | 'there-again' };
+
+/**
+ * Takes a deletion back, by whoever made it, within the hour: delete entries hold the whole row as `before`, and it has
+ * its old number again. `audited` cuts down what the entry of the restoration keeps.
+ */
+export async function restoreDeleted(
+  db: Db,
+  { table, entity, id, actor }: { table: string; entity: string; id: number; actor: string },
+  audited: (row: object) => object = (row) => row,
+): Promise<RestoreResult> {
+  const refusals = {
+    [`${table}_slug_key`]: 'slug-taken',
+    [`${table}_pkey`]: 'there-again',
+  } as const;
+  return refuseKnown(db, refusals, async (tx): Promise<RestoreResult> => {
+    const entry = await tx
+      .selectFrom('audit_log')
+      .select('before')
+      .where('actor', '=', actor)
+      .where('action', '=', `${entity}.delete`)
+      .where('entity_id', '=', String(id))
+      .where('at', '>', sql<Date>`now() - interval '1 hour'`)
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    if (!entry?.before) return { ok: false, reason: 'too-late' };
+    const deleted = entry.before;
+    const rows = sql.table(table);
+    await sql`insert into ${rows} select * from jsonb_populate_record(null::${rows}, ${JSON.stringify(deleted)}::jsonb)`.execute(
+      tx,
+    );
+    const after = audited(deleted);
+    await writeAudit(tx, { actor, action: `${entity}.restore`, entity, entityId: id, after });
+    return { ok: true };
+  });
+}

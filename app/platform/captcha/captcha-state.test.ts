@@ -1,0 +1,79 @@
+import { array, assert, constantFrom, oneof, option, property, record, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type CaptchaEvent,
+  type CaptchaState,
+  nextCaptchaState,
+  unverified,
+} from './captcha-state.ts';
+
+const after = (...events: CaptchaEvent[]): CaptchaState =>
+  events.reduce(nextCaptchaState, unverified);
+
+describe('the life of a check', () => {
+  test('begins unverified, without a token and without a word', () => {
+    expect(unverified).toEqual({ token: null, isVerified: false, isLoading: false, error: null });
+  });
+
+  test('a second start of one that is passed changes nothing', () => {
+    const passed = after({ type: 'verify', token: 'abc' });
+    expect(nextCaptchaState(passed, { type: 'start' })).toBe(passed);
+  });
+
+  test('trying again takes the message of the last try away', () => {
+    const failed = after({ type: 'error', provider: 'ALTCHA' });
+    expect(failed.error).toBe('ALTCHA verification failed');
+    expect(nextCaptchaState(failed, { type: 'start' })).toEqual({ ...unverified, isLoading: true });
+  });
+
+  test.each([
+    [{ type: 'error', provider: 'hCaptcha' }, 'hCaptcha verification failed'],
+    [{ type: 'error', provider: 'ALTCHA' }, 'ALTCHA verification failed'],
+    [
+      { type: 'error', provider: 'hCaptcha', message: 'network-error' },
+      'hCaptcha verification error: network-error',
+    ],
+    [
+      { type: 'error', provider: 'ALTCHA', message: 'no solution was found' },
+      'ALTCHA verification error: no solution was found',
+    ],
+    [{ type: 'error', provider: 'ALTCHA', message: '' }, 'ALTCHA verification failed'],
+    [{ type: 'expire', provider: 'hCaptcha' }, 'hCaptcha token expired. Please try again.'],
+    [{ type: 'expire', provider: 'ALTCHA' }, 'ALTCHA token expired. Please try again.'],
+  ] as const)(
+    'decision 11: after %j the visitor reads "%s", and the token is gone',
+    (event, words) => {
+      const state = after({ type: 'verify', token: 'abc' }, event);
+      expect(state).toEqual({ ...unverified, error: words });
+    },
+  );
+
+  test('a reset after any attempt leads back to the beginning', () => {
+    for (const before of [
+      after({ type: 'start' }),
+      after({ type: 'verify', token: 'abc' }),
+      after({ type: 'error', provider: 'ALTCHA' }),
+    ]) {
+      expect(nextCaptchaState(before, { type: 'reset' })).toEqual(unverified);
+    }
+  });
+
+  test('whatever happens in whatever order, it is verified exactly while it holds a token', () => {
+    const provider = constantFrom('ALTCHA' as const, 'hCaptcha' as const);
+    const anEvent = oneof(
+      record({ type: constantFrom('start' as const, 'reset' as const) }),
+      record({ type: constantFrom('verify' as const), token: string({ minLength: 1 }) }),
+      record({ type: constantFrom('expire' as const), provider }),
+      record({ type: constantFrom('error' as const), provider, message: string() }),
+    );
+    assert(
+      property(array(anEvent), option(anEvent), (events, last) => {
+        const state = after(...(events as CaptchaEvent[]), ...(last ? [last as CaptchaEvent] : []));
+        expect(state.isVerified).toBe(state.token !== null);
+        // One thing at a time: it works, it has passed, or it tells what went wrong.
+        const told = [state.isLoading, state.isVerified, state.error !== null];
+        expect(told.filter(Boolean).length).toBeLessThanOrEqual(1);
+      }),
+    );
+  });
+});

@@ -1,0 +1,39 @@
+/** What a visitor allows this browser to keep. Only what is essential cannot be refused. */
+export interface CookiePreferences {
+  essential: true;
+  analytics: boolean;
+  marketing: boolean;
+  preferences: boolean;
+}
+
+export type OptionalUse = Exclude<keyof CookiePreferences, 'essential'>;
+
+/** Nothing is measured before somebody allows it (decision 32). */
+export const defaultCookiePreferences: CookiePreferences = {
+  essential: true,
+  analytics: false,
+  marketing: false,
+  preferences: true,
+};
+
+export const cookiePreferencesKey = 'cookie-preferences';
+
+/** The stored choice over the defaults; the defaults alone where nothing is stored or it cannot be read. */
+export function readCookiePreferences(): CookiePreferences {
+  const kept = { ...defaultCookiePreferences };
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(cookiePreferencesKey) ?? '{}');
+    for (const use of ['analytics', 'marketing', 'preferences'] as const) {
+      const choice = (stored as Partial<Record<OptionalUse, unknown>> | null)?.[use];
+      if (typeof choice === 'boolean') kept[use] = choice;
+    }
+  } catch (error) {
+    console.error('The cookie preferences could not be read:', error);
+  }
+  return kept;
+}
+
+/** Asked by whoever would store or measure something that is not essential, each time before it does. */
+export function isAllowed(use: OptionalUse): boolean {
+  return readCookiePreferences()[use];
+}

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify';
+
+/**
+ * A CSV download that is written while it is read: rows are asked for as fast as the other side takes them. Cells that a
+ * spreadsheet would run as a formula are neutralised (decision 19, R31), and the mark at the beginning tells it UTF-8.
+ * `name` comes without its ending.
+ */
+export function csvResponse(
+  name: string,
+  columns: readonly string[],
+  rows: AsyncIterable<readonly (string | number | null)[]>,
+): Response {
+  const writer = stringify({
+    header: true,
+    columns: [...columns],
+    bom: true,
+    escape_formulas: true,
+    quoted_match: /[\r\n]/, // of itself it quotes the whole delimiter only
+    record_delimiter: 'windows',
+  });
+  const source = Readable.from(rows);
+  source.on('error', (error) => writer.destroy(error));
+  writer.on('close', () => source.destroy());
+  return new Response(Readable.toWeb(source.pipe(writer)) as ReadableStream<Uint8Array>, {
+    headers: {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}.csv"`,
+      'cache-control': 'private, no-store',
+    },
+  });
+}

@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { refuseKnown } from '#database/refuse-known.ts';
+import { changedFields, restoreDeleted, type RestoreResult, writeAudit } from './audit.server.ts';
+
+/** A table with `id`, `name`, a unique `slug`, `version` and `updated_at`, whose rows deals hang on. */
+interface EditableTable<Row> {
+  table: string;
+  /** What the audit log calls such a row. */
+  entity: string;
+  columns: readonly (keyof Row & string)[];
+  /** The column of `deals` that names such a row. */
+  dealColumn: string;
+}
+
+export type SaveRowResult<Row> =
+  | { ok: true; row: Row }
+  | { ok: false; reason: 'slug-taken' | 'not-found' }
+  | { ok: false; reason: 'changed-meanwhile'; current: Row };
+export type DeleteRowResult =
+  | { ok: true; name: string }
+  | { ok: false; reason: 'not-found' }
+  | { ok: false; reason: 'has-deals'; name: string; deals: number };
+
+/**
+ * The verbs of a table that staff edit row by row: each in a transaction with its audit entry (R42), an update only over
+ * the version that was read (R47), a deletion only where no deal hangs (decision 41) and taken back within the hour.
+ */
+export function editableRows<Row extends { id: number; version: number }, Input extends object>({
+  table,
+  entity,
+  columns,
+  dealColumn,
+}: EditableTable<Row>) {
+  const rows = sql.table(table);
+  const shown = sql.join(columns.map((column) => sql.ref(column)));
+  const refusals = { [`${table}_slug_key`]: 'slug-taken' } as const;
+  const audit = (tx: Db, act: string, entry: { actor: string; entityId: number }, what: object) =>
+    writeAudit(tx, { action: `${entity}.${act}`, entity, ...entry, ...what });
+
+  async function find(db: Db, id: number): Promise<Row | null> {
+    return first<Row>(db, sql`select ${shown} from ${rows} where id = ${id}`);
+  }
+
+  function create(db: Db, input: Input, actor: string): Promise<SaveRowResult<Row>> {
+    return refuseKnown(db, refusals, async (tx): Promise<SaveRowResult<Row>> => {
+      const names = sql.join(Object.keys(input).map((name) => sql.ref(name)));
+      const values = sql.join(Object.values(input));
+      const row = await first<Row>(
+        tx,
+        sql`insert into ${rows} (${names}) values (${values}) returning ${shown}`,
+      );
+      if (!row) throw new Error(`no ${entity} came of it`);
+      await audit(tx, 'create', { actor, entityId: row.id }, { after: input });
+      return { ok: true, row };
+    });
+  }
+
+  function update(
+    db: Db,
+    id: number,
+    input: Input,
+    { actor, expectedVersion }: { actor: string; expectedVersion: number },
+  ): Promise<SaveRowResult<Row>> {
+    return refuseKnown(db, refusals, async (tx): Promise<SaveRowResult<Row>> => {
+      const current = await first<Row>(
+        tx,
+        sql`select ${shown} from ${rows} where id = ${id} for update`,
+      );
+      if (!current) return { ok: false, reason: 'not-found' };
+      if (current.version !== expectedVersion) {
+        return { ok: false, reason: 'changed-meanwhile', current };
+      }
+      const changes = Object.entries(input).map(
+        ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+      );
+      const row = await first<Row>(
+        tx,
+        sql`update ${rows} set ${sql.join(changes)}, version = version + 1, updated_at = now()
+             where id = ${id} returning ${shown}`,
+      );
+      if (!row) return { ok: false, reason: 'not-found' };
+      await audit(tx, 'update', { actor, entityId: id }, changedFields(current, input));
+      return { ok: true, row };
+    });
+  }
+
+  function remove(db: Db, id: number, actor: string): Promise<DeleteRowResult> {
+    return db.transaction().execute(async (tx): Promise<DeleteRowResult> => {
+      const row = await first<{ name: string }>(
+        tx,
+        sql`select * from ${rows} where id = ${id} for update`,
+      );
+      if (!row) return { ok: false, reason: 'not-found' };
+      const { name } = row;
+      const counted = await first<{ deals: number }>(
+        tx,
+        sql`select count(*) as deals from deals where ${sql.ref(dealColumn)} = ${id}`,
+      );
+      const deals = counted?.deals ?? 0;
+      if (deals > 0) return { ok: false, reason: 'has-deals', name, deals };
+      await sql`delete from ${rows} where id = ${id}`.execute(tx);
+      await audit(tx, 'delete', { actor, entityId: id }, { before: row });
+      return { ok: true, name };
+    });
+  }
+
+  /** The row has its old number again. */
+  function restore(db: Db, id: number, actor: string): Promise<RestoreResult> {
+    return restoreDeleted(db, { table, entity, id, actor });
+  }
+
+  return { find, create, update, remove, restore };
+}
+
+async function first<Row>(db: Db, query: RawBuilder<unknown>): Promise<Row | null> {
+  const { rows } = await query.$castTo<Row>().execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,58 @@
+import { statfs } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import type { Env } from '#app/platform/env.server.ts';
+import type { Finding } from '#app/platform/finding.ts';
+
+const leastFreeBytes = 1024 ** 3;
+
+export async function examineDisk({ dataDir }: Pick<Env, 'dataDir'>): Promise<Finding> {
+  const { bavail, bsize } = await statfs(dataDir).catch(() => statfs('.'));
+  const free = bavail * bsize;
+  const says = `${(free / 1024 ** 3).toFixed(1)} GB free`;
+  return free >= leastFreeBytes
+    ? { name: 'disk', state: 'ok', says }
+    : { name: 'disk', state: 'problem', says, mend: 'Make room: at least 1 GB where DATA_DIR is.' };
+}
+
+/**
+ * What somebody could do who took the process over (R56). `userId` is null where the system has none;
+ * `mayWriteCode`: whether it could change the site's own program.
+ */
+export function describeRights(userId: number | null, mayWriteCode: boolean): Finding {
+  const name = 'rights';
+  const mend = 'Give the site a user of its own: docs/operations.md, “A user of its own”.';
+  if (userId === 0) {
+    return {
+      name,
+      state: 'warning',
+      says: 'root: a fault would be one of the whole machine',
+      mend,
+    };
+  }
+  const says = userId === null ? 'a user of this machine' : `user ${userId}`;
+  if (!mayWriteCode) return { name, state: 'ok', says: `${says}, who may not change the program` };
+  return { name, state: 'warning', says: `${says}, who may change the program, too`, mend };
+}
+
+/** Whether what the database acknowledges survives a power cut. */
+export async function examineDurability(db: Db): Promise<Finding> {
+  const { rows } = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings
+     where name in ('fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit')`.execute(
+    db,
+  );
+  const off = rows.filter(({ setting }) => setting === 'off').map(({ name }) => name);
+  if (off.length === 0) {
+    const says = 'fsync, full_page_writes, data_checksums and synchronous_commit are on';
+    return { name: 'durability', state: 'ok', says };
+  }
+  return {
+    name: 'durability',
+    state: off.every((name) => name === 'data_checksums') ? 'warning' : 'problem',
+    says: `off: ${off.join(', ')}`,
+    mend: off.includes('data_checksums')
+      ? 'Stop the server and run pg_checksums --enable; switch the others on in postgresql.conf.'
+      : 'Switch them on in postgresql.conf, or acknowledged writes can be lost at a power cut.',
+  };
+}

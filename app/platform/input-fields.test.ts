@@ -1,0 +1,149 @@
+import { assert, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  fieldErrors,
+  idOf,
+  orNull,
+  pictureUrl,
+  price,
+  slugText,
+  text,
+  tick,
+  url,
+} from './input-fields.ts';
+
+const messageOf = (schema: z.ZodType, value: unknown) =>
+  schema.safeParse(value).error?.issues[0]?.message;
+
+describe('R22: a text', () => {
+  test('is trimmed, composed, and free of what nobody sees', () => {
+    expect(text(50).parse('  Cafe\u0301 \u0000\u0007bar\u007F  ')).toBe('Café bar');
+    expect(text(50).parse('two\nlines\tkept')).toBe('two\nlines\tkept');
+  });
+
+  test('is refused beyond its length, counted after trimming', () => {
+    expect(text(5).parse('  12345  ')).toBe('12345');
+    expect(messageOf(text(5), '123456')).toBe('Must be at most 5 characters');
+  });
+
+  test('whatever it was, the database takes it, and taking it again changes nothing', () => {
+    assert(
+      property(string({ unit: 'binary' }), (typed) => {
+        const kept = text(1_000).parse(typed);
+        expect(kept.isWellFormed()).toBe(true);
+        expect(kept).not.toContain('\0');
+        expect(text(1_000).parse(kept)).toBe(kept);
+      }),
+    );
+  });
+
+  test('is no number and no list', () => {
+    for (const value of [7, null, undefined, ['x'], {}]) {
+      expect(text(5).safeParse(value).success).toBe(false);
+    }
+  });
+});
+
+describe('R16: an address', () => {
+  test('is stored the way the standard writes it', () => {
+    expect(url.parse(' HTTPS://Shop.Example/a b ')).toBe('https://shop.example/a%20b');
+  });
+
+  test.each([
+    '',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    '//shop.example',
+    'ftp://a.example',
+    'https://a:b@c.example',
+    'https://',
+  ])('%j is refused', (value) => {
+    expect(messageOf(url, value)).toBe('Must be a valid URL');
+    expect(messageOf(pictureUrl, value)).toBe('Must be a valid URL');
+  });
+
+  test('of a picture may be one of our own, and no way out of its folder', () => {
+    expect(pictureUrl.parse(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
+    expect(pictureUrl.parse('https://img.example/a.png')).toBe('https://img.example/a.png');
+    for (const path of ['/media/../secret', '/media/a b.png', '/admin', '/media/', 'media/a.png']) {
+      expect(messageOf(pictureUrl, path)).toBe('Must be a valid URL');
+    }
+    expect(messageOf(url, '/media/a.png')).toBe('Must be a valid URL');
+  });
+});
+
+describe('a price', () => {
+  test.each([
+    ['19.99', 1_999],
+    ['$1,299', 129_900],
+    [' 5 ', 500],
+    ['0.01', 1],
+  ])('%s is %i cents', (typed, cents) => {
+    expect(price.parse(typed)).toBe(cents);
+  });
+
+  test.each(['0', '0.00', '-5', '', 'free', '1.999', '1e3', 'NaN'])(
+    'decision 7b: %j is refused',
+    (typed) => {
+      expect(messageOf(price, typed)).toBe('Must be a price greater than 0');
+    },
+  );
+});
+
+describe('what may be left out', () => {
+  test.each([[undefined], [''], ['   ']])('%j is null', (value) => {
+    expect(orNull(price).parse(value)).toBeNull();
+  });
+
+  test('is checked all the same where something stands', () => {
+    expect(orNull(price).parse('5')).toBe(500);
+    expect(messageOf(orNull(price), 'x')).toBe('Must be a price greater than 0');
+  });
+});
+
+describe('a number of a row', () => {
+  const id = idOf('Choose a category');
+
+  test('is a whole one above 0', () => {
+    expect(id.parse('12')).toBe(12);
+    for (const value of ['0', '-1', '1.5', 'x', '', undefined, '1e30', 'Infinity']) {
+      expect(messageOf(id, value)).toBe('Choose a category');
+    }
+  });
+});
+
+describe('a checkbox', () => {
+  test('is ticked when anything was sent', () => {
+    const form = z.object({ featured: tick });
+    expect(form.parse({ featured: 'on' })).toEqual({ featured: true });
+    expect(form.parse({})).toEqual({ featured: false });
+    expect(form.parse({ featured: '' })).toEqual({ featured: false });
+  });
+});
+
+describe('a slug that somebody writes', () => {
+  test.each([
+    ['', 'Slug is required'],
+    ['Desk', 'Slug must contain only lowercase letters, numbers, and hyphens'],
+    ['desk lamp', 'Slug must contain only lowercase letters, numbers, and hyphens'],
+    ['désk', 'Slug must contain only lowercase letters, numbers, and hyphens'],
+    ['x'.repeat(101), 'Must be at most 100 characters'],
+  ])('%j is refused: %s', (typed, message) => {
+    expect(messageOf(slugText, typed)).toBe(message);
+  });
+
+  test('is kept without the spaces around it', () => {
+    expect(slugText.parse(' desk-lamp-2 ')).toBe('desk-lamp-2');
+  });
+});
+
+test('each field of a form gets its first message', () => {
+  const form = z.object({ title: text(5), link: url, slug: slugText });
+  const { error } = form.safeParse({ title: '123456', link: 'x', slug: '' });
+  expect(fieldErrors(error as z.ZodError)).toEqual({
+    title: 'Must be at most 5 characters',
+    link: 'Must be a valid URL',
+    slug: 'Slug is required',
+  });
+});

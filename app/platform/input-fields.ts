@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { parseMoney } from '#app/platform/money.ts';
+import { safeUrl } from '#app/platform/safe-url.ts';
+
+// What the fields of forms hold (R22): texts in, normalised; cents, numbers and dates out.
+
+const control = /(?![\t\n\r])\p{Cc}/gu;
+/** One text, normalised (NFC), without control characters, trimmed. */
+export const text = (longest: number) =>
+  z
+    .string()
+    .transform((value) => value.toWellFormed().normalize('NFC').replace(control, '').trim())
+    .pipe(z.string().max(longest, `Must be at most ${longest} characters`));
+/** An http(s) address (R16), as it is stored. */
+export const url = z.string().transform((value, context) => {
+  const address = safeUrl(value);
+  if (address === null) context.addIssue({ code: 'custom', message: 'Must be a valid URL' });
+  return address ?? z.NEVER;
+});
+/** A picture may be one of our own, `/media/…`. */
+export const pictureUrl = z.string().transform((value, context) => {
+  const path = value.trim();
+  const address = /^\/media\/[\w./-]+$/.test(path) && !path.includes('..') ? path : safeUrl(path);
+  if (address === null) context.addIssue({ code: 'custom', message: 'Must be a valid URL' });
+  return address ?? z.NEVER;
+});
+/** Empty or absent is null. */
+export const orNull = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) =>
+      value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value,
+    schema.nullable(),
+  );
+/** A price above 0 as people write it, in cents. */
+export const price = z.string().transform((value, context) => {
+  const cents = parseMoney(value);
+  if (cents === null || cents <= 0) {
+    context.addIssue({ code: 'custom', message: 'Must be a price greater than 0' });
+    return z.NEVER;
+  }
+  return cents;
+});
+/** The number of a row; `message` where there is none. */
+export const idOf = (message: string) =>
+  z.coerce.number(message).int(message).positive(message).max(Number.MAX_SAFE_INTEGER, message);
+
+/** A checkbox: ticked it sends something, unticked nothing. */
+export const tick = z
+  .string()
+  .default('')
+  .transform((value) => value !== '');
+
+/** A slug as an administrator writes it (back office, section 5). */
+export const slugText = z
+  .string()
+  .trim()
+  .min(1, 'Slug is required')
+  .max(100, 'Must be at most 100 characters')
+  .regex(/^[a-z0-9-]+$/, 'Slug must contain only lowercase letters, numbers, and hyphens');
+
+/** The first message of each field. */
+export function fieldErrors(error: z.ZodError): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const { path, message } of error.issues) errors[String(path[0])] ??= message;
+  return errors;
+}

@@ -1,0 +1,149 @@
+import { createElement } from 'react';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { useTestDatabase } from '#test/database.ts';
+import { plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';
+import { findFault, mailKind, type MailTemplate, type WrittenMail } from './mail-kind.server.ts';
+import { readStopToken, type StopWish, stopMailPaths } from './stop-token.server.ts';
+
+const database = useTestDatabase();
+const origin = 'https://deals.test';
+const site = plainMailSite(origin);
+
+interface Props {
+  title: string;
+}
+
+const template: MailTemplate<Props> = {
+  subject: ({ title }) => `On sale: ${title}`,
+  default: ({ title }) =>
+    createElement('div', null, createElement('h1', null, title), 'Have a look.'),
+};
+
+const written = async (props: object, prepare?: () => Promise<{ props: Props } | null>) => {
+  const load = async () => template;
+  const kind = mailKind({ isAboutAccount: true, load, ...(prepare && { prepare }) });
+  return kind.write(database.db, { payload: props } as never, site);
+};
+
+describe('a written mail', () => {
+  test('has one line as its subject, whatever a title holds, and no half letter at its end', async () => {
+    const subjectOf = async (title: string) => (await written({ title }))?.subject ?? '';
+    expect(await subjectOf(' Lamp\r\nBcc: eve@evil.example\t\u0000 now ')).toBe(
+      'On sale: Lamp Bcc: eve@evil.example now',
+    );
+    const long = await subjectOf(`x${'🔥'.repeat(200)}`);
+    expect(long.length).toBeLessThanOrEqual(150);
+    expect(long.isWellFormed()).toBe(true);
+    expect(long).toMatch(/🔥…$/u);
+    const whole = 'x'.repeat(150 - 'On sale: '.length);
+    expect(await subjectOf(whole)).toBe(`On sale: ${whole}`);
+  });
+
+  test('says the same in words as in HTML, and a title’s letters stay as they are', async () => {
+    const mail = await written({ title: 'Lamp & <Desk>' });
+    expect(mail?.html).toContain('Lamp &amp; &lt;Desk&gt;');
+    expect(mail?.text).toContain('Lamp & <Desk>');
+    expect(mail?.text).toContain('Have a look.');
+    expect(mail?.unsubscribePath).toBeNull();
+  });
+
+  test('is of the facts of this moment where they are looked up, and none where its reason is gone', async () => {
+    const now = await written({ title: 'as queued' }, async () => ({
+      props: { title: 'as it is' },
+    }));
+    expect(now?.subject).toBe('On sale: as it is');
+    expect(await written({ title: 'as queued' }, async () => null)).toBeNull();
+  });
+});
+
+describe('R53: a mail must not leave', () => {
+  const mailOf = (html: string, unsubscribePath: string | null = '/u'): WrittenMail => ({
+    subject: 's',
+    text: 't',
+    html,
+    unsubscribePath,
+  });
+  const news = { isAboutAccount: false, write: async () => null };
+
+  test.each([
+    'https://evil.example/',
+    `${origin}.evil.example/`,
+    `${origin}@evil.example/`,
+    '//evil.example/',
+    '/deals/lamp',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://deals.test/',
+    '',
+  ])('with a link to %j', (address) => {
+    expect(findFault(news, mailOf(`<a class="x" href="${address}">x</a>`), site)).toContain(
+      'it links to',
+    );
+    expect(findFault(news, mailOf(`<p>x</p><img src="${address}" alt=""/>`), site)).toContain(
+      'it links to',
+    );
+  });
+
+  test('unless all its links lead home, or to a mailbox', () => {
+    const html = `<a href="${origin}">a</a><a href="${origin}/deals">b</a><a href="mailto:help@deals.test">c</a>`;
+    expect(findFault(news, mailOf(html), site)).toBeNull();
+  });
+
+  test('without a way to unsubscribe, but for one about the account', () => {
+    expect(findFault(news, mailOf('x', null), site)).toBe('it has no way to unsubscribe');
+    expect(findFault({ ...news, isAboutAccount: true }, mailOf('x', null), site)).toBeNull();
+  });
+});
+
+describe('R25: a link that stops mails', () => {
+  const wishes: StopWish[] = [
+    { what: 'alert', id: '7' },
+    { what: 'alerts', id: 'user_Ab-1' },
+    { what: 'reminders', id: 'user_Ab-1' },
+  ];
+  const tokenOf = async (wish: StopWish) => {
+    const { stopPath } = await stopMailPaths(database.db, wish);
+    return new URL(stopPath, origin).searchParams.get('token') ?? '';
+  };
+
+  test.each(wishes)('says what it stops, and that alone: %j', async (wish) => {
+    const { stopPath, unsubscribePath } = await stopMailPaths(database.db, wish);
+    expect(stopPath).toMatch(/^\/stop-mails\?token=v1\./);
+    expect(unsubscribePath).toBe(stopPath.replace('/stop-mails', '/stop-mails/one-click'));
+    expect(await readStopToken(database.db, await tokenOf(wish))).toEqual(wish);
+  });
+
+  test('of one does not stop another: neither its number nor its kind can be changed', async () => {
+    const tokens = await Promise.all(wishes.map(tokenOf));
+    expect(new Set(tokens.map((token) => token.split('.').at(-1))).size).toBe(3);
+    const [alert = ''] = tokens;
+    for (const forged of [
+      alert.replace('.7.', '.8.'),
+      alert.replace('.alert.', '.alerts.'),
+      alert.replace('.alert.', '.everything.'),
+      alert.replace('v1.', 'v2.'),
+      alert.slice(0, -1),
+      `${alert}x`,
+      alert.replace(/\.[\w-]+$/, '.'),
+      alert.replace(/\.[\w-]+$/, `.${'A'.repeat(43)}`),
+    ]) {
+      expect([forged, await readStopToken(database.db, forged)]).toEqual([forged, null]);
+    }
+  });
+
+  test('cannot be guessed, nor does any text in its place make an error', async () => {
+    const id = fc.string({ maxLength: 30 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string(),
+          fc.tuple(id, id).map((parts) => `v1.alert.${parts.join('.')}`),
+        ),
+        async (text) => {
+          expect(await readStopToken(database.db, text)).toBeNull();
+        },
+      ),
+    );
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { pageCacheKey } from './page-cache-rules.ts';
+import { parsePageNumber } from './page-number.ts';
+
+const keyOf = (address: string) => {
+  const { pathname, search } = new URL(address, 'https://deals.test');
+  return pageCacheKey(pathname, new URLSearchParams(search));
+};
+
+describe('R19: what may be answered from the shared cache', () => {
+  test.each([
+    '/',
+    '/deals',
+    '/deals/desk-lamp',
+    '/deals/desk-lamp.data',
+    '/categories',
+    '/categories/tools',
+    '/merchants/lamp-house',
+    '/blog',
+    '/blog/a-guide',
+    '/_root.data',
+    '/how-we-rank',
+    '/feeds',
+  ])('%s is its own key', (path) => {
+    expect(keyOf(path)).toBe(path);
+  });
+
+  test.each([
+    '/favorites',
+    '/price-alerts',
+    '/profile',
+    '/sign-in',
+    '/admin',
+    '/admin/outbox',
+    '/api/suggest',
+    '/out/7',
+    '/deals/Desk-Lamp',
+    '/deals/desk-lamp/more',
+    '/deals/%00',
+    '/newsletter',
+    '/unsubscribe',
+    '/health/ready',
+  ])('%s never is', (path) => {
+    expect(keyOf(path)).toBeNull();
+  });
+
+  test('a search is not: it would fill the cache with pages seen once', () => {
+    expect(keyOf('/deals?search=lamp')).toBeNull();
+    expect(keyOf('/deals?search=')).toBeNull();
+    expect(keyOf('/deals.data?search=lamp')).toBeNull();
+  });
+
+  test('nor are single parts of a page', () => {
+    expect(keyOf('/deals.data?_routes=root')).toBeNull();
+  });
+
+  test('pages deeper than twenty are rendered each time', () => {
+    expect(keyOf('/deals?page=20')).toBe('/deals?page=20');
+    expect(keyOf('/deals?page=21')).toBeNull();
+    expect(keyOf('/deals?page=1e9')).toBeNull();
+  });
+});
+
+describe('the key of a list', () => {
+  test('is the same in whatever order its parameters come', () => {
+    expect(keyOf('/deals?type=coupon&max=50&sort=discount')).toBe(
+      keyOf('/deals?sort=discount&max=50&type=coupon'),
+    );
+  });
+
+  test('leaves out what makes no other page', () => {
+    expect(keyOf('/deals?utm_source=mail&fbclid=1')).toBe('/deals');
+    expect(keyOf('/deals?type=&page=2')).toBe('/deals?page=2');
+  });
+
+  test('tells lists apart that differ', () => {
+    const keys = [
+      '',
+      '?type=coupon',
+      '?type=featured',
+      '?min=10',
+      '?max=10',
+      '?page=2',
+      '?sort=discount',
+    ];
+    expect(new Set(keys.map((query) => keyOf(`/deals${query}`))).size).toBe(keys.length);
+    expect(keyOf('/deals/desk-lamp?days=30')).not.toBe(keyOf('/deals/desk-lamp'));
+  });
+
+  test('cannot be forged by what stands in a value', () => {
+    expect(keyOf('/deals?min=1%26max%3D2')).not.toBe(keyOf('/deals?min=1&max=2'));
+  });
+});
+
+describe('the page of an address', () => {
+  const page = (query: string) => parsePageNumber(new URLSearchParams(query));
+
+  test('is a whole number from 1 to 500', () => {
+    expect(['', 'page=1', 'page=2', 'page=500'].map(page)).toEqual([1, 1, 2, 500]);
+  });
+
+  test.each(['page=0', 'page=-2', 'page=501', 'page=2.5', 'page=two', 'page=', 'page=NaN'])(
+    '%s counts as the first',
+    (query) => {
+      expect(page(query)).toBe(1);
+    },
+  );
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { readPolicyReports } from '#app/platform/read-policy-reports.ts';
+
+const origin = 'https://deals.test';
+const byUri = (report: object) =>
+  readPolicyReports(JSON.stringify({ 'csp-report': report }), 'application/csp-report', origin);
+const byReportTo = (...reports: object[]) =>
+  readPolicyReports(JSON.stringify(reports), 'application/reports+json', origin);
+const violation = (body: object = {}) => ({
+  type: 'csp-violation',
+  age: 12,
+  url: `${origin}/deals?search=secret`,
+  user_agent: 'Somebody/1.0',
+  body: {
+    documentURL: `${origin}/deals?search=secret#there`,
+    effectiveDirective: 'script-src-elem',
+    blockedURL: 'https://cdn.evil.example/x.js?who=me',
+    originalPolicy: "default-src 'none'",
+    sample: 'alert(1)',
+    ...body,
+  },
+});
+const found = {
+  directive: 'script-src-elem',
+  blocked: 'https://cdn.evil.example',
+  path: '/deals',
+};
+
+describe('R57: what is kept of a report of the content policy', () => {
+  it('is the directive, the origin that was stopped and the path, of both forms alike', () => {
+    expect(byReportTo(violation())).toEqual([found]);
+    expect(
+      byUri({
+        'document-uri': `${origin}/deals?search=secret`,
+        referrer: 'https://elsewhere.example/who',
+        'effective-directive': 'script-src-elem',
+        'violated-directive': 'script-src-elem',
+        'blocked-uri': 'https://cdn.evil.example/x.js?who=me',
+        'script-sample': 'alert(1)',
+      }),
+    ).toEqual([found]);
+  });
+
+  it('takes the name alone where an older browser sends the whole line of the policy', () => {
+    const reports = byUri({
+      'document-uri': `${origin}/faq`,
+      'violated-directive': "img-src 'self' data: https:",
+      'blocked-uri': 'http://pictures.example',
+    });
+    expect(reports).toEqual([
+      { directive: 'img-src', blocked: 'http://pictures.example', path: '/faq' },
+    ]);
+  });
+
+  it.each([
+    ['inline', 'inline'],
+    ['eval', 'eval'],
+    ['wasm-eval', 'wasm-eval'],
+    ['', 'inline'],
+    [null, 'inline'],
+    ['data', 'data'],
+    ['data:text/html,<p>secret</p>', 'data:'],
+    ['blob:https://deals.test/6f1d', 'blob:'],
+    ['chrome-extension://abcdefgh/inject.js', 'chrome-extension:'],
+    ['https://me:password@shop.example:8443/a?b', 'https://shop.example:8443'],
+    ['wss://socket.example/a', 'wss://socket.example'],
+    ['<script>alert(1)</script>', 'unreadable'],
+    [`https://${'a'.repeat(300)}.example/`, `https://${'a'.repeat(92)}`],
+  ])('names what was stopped, %s, by %s', (blockedURL, blocked) => {
+    expect(byReportTo(violation({ blockedURL }))).toEqual([{ ...found, blocked }]);
+  });
+
+  it.each([
+    ['/admin/users/uQ3xk9Zp/delete', '/admin/users/*/delete'],
+    ['/admin/messages/412', '/admin/messages/*'],
+    ['/admin/deals/7/edit', '/admin/deals/*/edit'],
+    ['/deals/sony-wh-1000xm5', '/deals/sony-wh-1000xm5'],
+    [`/${'long/'.repeat(100)}`, `/${'long/'.repeat(39)}long`],
+  ])('does not tell whose page %s is', (page, path) => {
+    expect(byReportTo(violation({ documentURL: origin + page }))).toEqual([{ ...found, path }]);
+  });
+
+  it.each([
+    ['pages of other hosts', { documentURL: 'https://other.example/deals' }],
+    ['pages of the same host over another scheme', { documentURL: 'http://deals.test/deals' }],
+    ['pages without an address', { documentURL: 'about:blank' }],
+    ['directives that do not exist', { effectiveDirective: 'buy-src' }],
+    ['directives that are markup', { effectiveDirective: '<b>script-src</b>' }],
+    ['bodies that lack what counts', { effectiveDirective: undefined }],
+  ])('is nothing of %s', (_, body) => {
+    expect(byReportTo(violation(body), violation())).toEqual([found]);
+  });
+
+  it('passes over the Reporting API’s other kinds', () => {
+    expect(
+      byReportTo({ type: 'deprecation', body: { id: 'x' } }, { type: 'crash', body: null }),
+    ).toEqual([]);
+  });
+
+  it('is at most twenty of a list', () => {
+    expect(byReportTo(...Array.from({ length: 200 }, () => violation()))).toHaveLength(20);
+  });
+
+  it.each([
+    ['application/csp-report', 'no JSON'],
+    ['application/csp-report', '[]'],
+    ['application/csp-report', '{"csp-report":{"document-uri":7}}'],
+    ['application/csp-report', JSON.stringify([violation()])],
+    ['application/reports+json', '{}'],
+    ['application/reports+json', 'null'],
+    ['application/reports+json', '["csp-violation"]'],
+  ] as const)('is refused where a text is not of the form of %s: %s', (type, text) => {
+    expect(readPolicyReports(text, type, origin)).toBeNull();
+  });
+});

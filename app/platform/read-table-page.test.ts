@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { insertCategory } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { readTablePage } from './read-table-page.server.ts';
+import { rowsPerPage } from './table-query.ts';
+
+const database = useTestDatabase();
+
+const nameOf = (index: number) => `Category ${String(index).padStart(3, '0')}`;
+
+async function insertMany(count: number): Promise<void> {
+  for (let index = 1; index <= count; index += 1) {
+    await insertCategory(database.db, { name: nameOf(index) });
+  }
+}
+
+const byName = () => database.db.selectFrom('categories').select('name').orderBy('name', 'desc');
+
+test('a page is cut from the rows in their order, and counts all that are found', async () => {
+  await insertMany(rowsPerPage + 3);
+  const rows = byName().where('name', '<>', nameOf(1));
+  const first = await readTablePage(rows, { page: 1 });
+  expect(first).toMatchObject({ total: rowsPerPage + 2, page: 1, pageCount: 2 });
+  expect(first.rows).toHaveLength(rowsPerPage);
+  expect(first.rows[0]).toEqual({ name: nameOf(rowsPerPage + 3) });
+  const second = await readTablePage(rows, { page: 2 });
+  expect(second.rows).toEqual([{ name: nameOf(3) }, { name: nameOf(2) }]);
+});
+
+test('a page past the last is the last, and nothing is one empty page', async () => {
+  await insertMany(2);
+  expect(await readTablePage(byName(), { page: 9 })).toEqual({
+    rows: [{ name: nameOf(2) }, { name: nameOf(1) }],
+    total: 2,
+    page: 1,
+    pageCount: 1,
+  });
+  const none = byName().where('name', '=', 'nothing');
+  expect(await readTablePage(none, { page: 3 })).toEqual({
+    rows: [],
+    total: 0,
+    page: 1,
+    pageCount: 1,
+  });
+});

@@ -1,0 +1,36 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { siteSecret } from '#app/platform/site-secret.server.ts';
+import type { Db } from '#database/connect.ts';
+
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** What a secret is for and whose it is: sealed for one, it does not open for another. */
+export interface SealedFor {
+  purpose: 'two-factor keys' | 'webhook secrets';
+  owner: string;
+}
+
+/** Encrypts for a table a secret that must be had again: a row copied to somebody else does not open. */
+export async function sealSecret(db: Db, whose: SealedFor, secret: Buffer): Promise<Buffer> {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv('aes-256-gcm', await sealingKey(db, whose), nonce).setAAD(
+    Buffer.from(whose.owner),
+  );
+  return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+}
+
+export async function openSealedSecret(db: Db, whose: SealedFor, sealed: Buffer): Promise<Buffer> {
+  const decipher = createDecipheriv(
+    'aes-256-gcm',
+    await sealingKey(db, whose),
+    sealed.subarray(0, nonceBytes),
+  )
+    .setAAD(Buffer.from(whose.owner))
+    .setAuthTag(sealed.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+}
+
+async function sealingKey(db: Db, { purpose }: SealedFor): Promise<Buffer> {
+  return Buffer.from(await siteSecret(db, purpose), 'base64url');
+}

@@ -1,0 +1,114 @@
+import { parseRowId } from './parse-row-id.ts';
+import { cutText } from '#app/platform/cut-text.ts';
+
+/** Rows of a page of every table of the back office. */
+export const rowsPerPage = 50;
+const longestSearch = 100;
+
+/** What a filter may be: one of some words, the number of a row, or whatever looks like this. */
+type FilterKind = readonly string[] | 'id' | RegExp;
+
+/** What the address may ask of a table. */
+export interface TableSpec<Sort extends string, Filter extends string> {
+  path: string;
+  sorts: readonly Sort[];
+  /** As in the address: `-created` is newest first. */
+  defaultSort: Sort | `-${Sort}`;
+  filters: Record<Filter, FilterKind>;
+}
+
+/** What the address asks: search, filters, order and page, all of it answered by the database. */
+export interface TableQuery<Sort extends string = string, Filter extends string = string> {
+  search: string;
+  sort: Sort;
+  isDescending: boolean;
+  filters: Record<Filter, string | null>;
+  page: number;
+}
+
+/** One page of rows. `page` is the one shown, which is the last where a later one was asked. */
+export interface TablePage<Row> {
+  rows: Row[];
+  total: number;
+  page: number;
+  pageCount: number;
+}
+
+/** Never fails: what makes no sense counts as not said. */
+export function parseTableQuery<Sort extends string, Filter extends string>(
+  spec: TableSpec<Sort, Filter>,
+  params: URLSearchParams,
+): TableQuery<Sort, Filter> {
+  const { sort, isDescending } = parseSort(spec, params.get('sort'));
+  const filters = Object.fromEntries(
+    Object.entries<FilterKind>(spec.filters).map(([name, kind]) => [
+      name,
+      parseFilter(kind, params.get(name)),
+    ]),
+  );
+  const page = Number(params.get('page'));
+  return {
+    search: cutText(
+      (params.get('q') ?? '')
+        .normalize('NFC')
+        .replace(/\p{Cc}/gu, ' ')
+        .trim(),
+      longestSearch,
+    ).trimEnd(),
+    sort,
+    isDescending,
+    filters: filters as Record<Filter, string | null>,
+    page: Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1,
+  };
+}
+
+/** The shortest address that asks the same: what is so by default is left out. */
+export function tableHref<Sort extends string, Filter extends string>(
+  spec: TableSpec<Sort, Filter>,
+  query: TableQuery<Sort, Filter>,
+  change: Partial<TableQuery<Sort, Filter>> = {},
+): string {
+  const wanted = { ...query, ...change };
+  const params = new URLSearchParams();
+  if (wanted.search) params.set('q', wanted.search);
+  for (const name of Object.keys(spec.filters) as Filter[]) {
+    const value = wanted.filters[name];
+    if (value !== null) params.set(name, value);
+  }
+  const sort = `${wanted.isDescending ? '-' : ''}${wanted.sort}`;
+  if (sort !== spec.defaultSort) params.set('sort', sort);
+  if (wanted.page > 1) params.set('page', String(wanted.page));
+  const search = params.toString();
+  return search ? `${spec.path}?${search}` : spec.path;
+}
+
+export function isFiltered(query: TableQuery): boolean {
+  return query.search !== '' || Object.values(query.filters).some((value) => value !== null);
+}
+
+/** Where a page begins, kept inside what there is. */
+export function pageOf(query: Pick<TableQuery, 'page'>, total: number) {
+  const pageCount = Math.max(1, Math.ceil(total / rowsPerPage));
+  const page = Math.min(query.page, pageCount);
+  return { page, pageCount, offset: (page - 1) * rowsPerPage };
+}
+
+function parseSort<Sort extends string>(
+  spec: TableSpec<Sort, string>,
+  given: string | null,
+): { sort: Sort; isDescending: boolean } {
+  const bare = (value: string) => value.replace(/^-/, '');
+  const known = spec.sorts.find((sort) => sort === bare(given ?? ''));
+  const value = known === undefined ? spec.defaultSort : (given ?? '');
+  return {
+    sort: known ?? (bare(spec.defaultSort) as Sort),
+    isDescending: value.startsWith('-'),
+  };
+}
+
+function parseFilter(kind: FilterKind, value: string | null): string | null {
+  if (value === null) return null;
+  if (kind === 'id') return parseRowId(value) === null ? null : value;
+  if (kind instanceof RegExp) return kind.test(value) ? value : null;
+  return kind.includes(value) ? value : null;
+}

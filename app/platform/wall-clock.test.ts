@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { fromWallClock, toWallClock } from './wall-clock.ts';
+
+test('a time of the site’s zone becomes a moment, and comes back the same', () => {
+  const zones = {
+    UTC: '2026-07-01T18:30:00.000Z',
+    'America/New_York': '2026-07-01T22:30:00.000Z',
+    'Asia/Kolkata': '2026-07-01T13:00:00.000Z',
+  };
+  for (const [zone, moment] of Object.entries(zones)) {
+    const read = fromWallClock('2026-07-01T18:30', zone);
+    expect([zone, read?.toISOString()]).toEqual([zone, moment]);
+    expect(toWallClock(new Date(moment), zone)).toBe('2026-07-01T18:30');
+  }
+});
+
+test('summer time is that of the moment, on both sides of the change', () => {
+  expect(fromWallClock('2026-03-08T01:30', 'America/New_York')?.toISOString()).toBe(
+    '2026-03-08T06:30:00.000Z',
+  );
+  expect(fromWallClock('2026-03-08T03:30', 'America/New_York')?.toISOString()).toBe(
+    '2026-03-08T07:30:00.000Z',
+  );
+  expect(fromWallClock('2026-11-01T12:00', 'America/New_York')?.toISOString()).toBe(
+    '2026-11-01T17:00:00.000Z',
+  );
+});
+
+test('what is no time is null', () => {
+  for (const text of ['', 'tomorrow', '2026-13-01T00:00', '2026-01-01', '2026-01-01T25:00']) {
+    expect(fromWallClock(text, 'UTC')).toBeNull();
+  }
+});

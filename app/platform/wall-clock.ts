@@ -1,0 +1,35 @@
+const minute = 60_000;
+
+/** A moment as a `datetime-local` input wants it, in the site's time zone: `2026-11-21T18:30`. */
+export function toWallClock(moment: Date, timeZone: string): string {
+  return new Date(moment.getTime() + offsetAt(moment, timeZone)).toISOString().slice(0, 16);
+}
+
+/**
+ * The moment a clock on the wall there shows this. Null when it is no time. In the hour that a change of clocks skips,
+ * the moment an hour later.
+ */
+export function fromWallClock(text: string, timeZone: string): Date | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
+  const shown = Date.parse(`${text}Z`);
+  // The engine makes the 2nd of March of the 30th of February.
+  if (Number.isNaN(shown) || !new Date(shown).toISOString().startsWith(text)) return null;
+  const guess = new Date(shown - offsetAt(new Date(shown), timeZone));
+  return new Date(shown - offsetAt(guess, timeZone));
+}
+
+/** What has to be added to UTC there and then, in milliseconds. */
+function offsetAt(moment: Date, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).formatToParts(moment);
+  const of = (type: string) => Number(parts.find((part) => part.type === type)?.value);
+  const shown = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'));
+  return shown - Math.floor(moment.getTime() / minute) * minute;
+}

@@ -1,0 +1,27 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { ErrorResponse } from 'react-router';
+import { isAccessRefusal } from '#app/features/accounts/access-refusal.ts';
+import { AccessRefusalScreen } from '#app/features/accounts/access-refusal-screen.tsx';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
+
+/** In place of a page that the server would not give: by a guard, or because it gives nobody any at present. */
+export function RefusedScreen({
+  error,
+  otherwise,
+}: {
+  error: ErrorResponse;
+  otherwise: ReactNode;
+}) {
+  // True where this took the place of a page that stood; false where the server itself sent it.
+  const [cameLater] = useState(useIsHydrated());
+  const isShut = cameLater && error.status === 503;
+  if (isAccessRefusal(error)) return <AccessRefusalScreen {...error.data} />;
+  if (isShut) return <WholePage>{otherwise}</WholePage>;
+  return otherwise;
+}
+
+/** Maintenance and overload have screens of the server's own, which answer whoever asks for a whole page. */
+function WholePage({ children }: { children: ReactNode }) {
+  useEffect(() => location.reload(), []);
+  return children;
+}

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import {
+  checkConnection,
+  checkEveryMs,
+  type ConnectionEvent,
+  nextConnectionHealth,
+  recoveryShownForMs,
+  unchecked,
+} from './connection-health.ts';
+
+const failure: ConnectionEvent = { type: 'failure', at: 1, error: 'Connection failed' };
+const success: ConnectionEvent = { type: 'success', at: 2 };
+const after = (...events: ConnectionEvent[]) => events.reduce(nextConnectionHealth, unchecked);
+
+describe('the health of the connection', () => {
+  test('shows nothing while all is well, from the first check on', () => {
+    for (const events of [[], [{ type: 'check' }], [{ type: 'check' }, success]] as const) {
+      expect(after(...events)).toMatchObject({ isTroubled: false, isPanelOpen: false });
+    }
+    expect(after(success)).toMatchObject({ status: 'connected', checkedAt: 2 });
+  });
+
+  test('a failure shows the panel with its error, and failures in a row are counted', () => {
+    expect(after(failure)).toEqual({
+      status: 'disconnected',
+      checkedAt: 1,
+      error: 'Connection failed',
+      retryCount: 1,
+      isTroubled: true,
+      isPanelOpen: true,
+    });
+    expect(after(failure, { type: 'check' }, failure).retryCount).toBe(2);
+    expect(after(failure, { type: 'check' })).toMatchObject({ status: 'checking', retryCount: 1 });
+  });
+
+  test('a success ends the row, and the panel goes once the recovery was seen', () => {
+    const recovered = after(failure, failure, success);
+    expect(recovered).toMatchObject({
+      status: 'connected',
+      error: null,
+      retryCount: 0,
+      isPanelOpen: true,
+    });
+    expect(nextConnectionHealth(recovered, { type: 'settle' })).toMatchObject({
+      isTroubled: false,
+      isPanelOpen: false,
+    });
+  });
+
+  test('a failure in the meantime keeps the panel', () => {
+    const again = after(failure, success, failure, { type: 'settle' });
+    expect(again).toMatchObject({ isTroubled: true, isPanelOpen: true, retryCount: 1 });
+  });
+
+  test('dismissed it leaves the badge, until the next failure', () => {
+    const dismissed = after(failure, { type: 'dismiss' });
+    expect(dismissed).toMatchObject({ isTroubled: true, isPanelOpen: false });
+    expect(nextConnectionHealth(dismissed, failure).isPanelOpen).toBe(true);
+  });
+
+  test('goes by the times of the specification', () => {
+    expect([checkEveryMs, recoveryShownForMs]).toEqual([30_000, 3_000]);
+  });
+});
+
+describe('one check', () => {
+  const check = (answer: () => Promise<Response>) => checkConnection(answer, () => 7);
+
+  test('is a success when the site answers so', async () => {
+    expect(await check(async () => Response.json({ ok: true }))).toEqual({
+      type: 'success',
+      at: 7,
+    });
+  });
+
+  test('reads every answer to its end, so that none keeps its connection busy', async () => {
+    const answers = [Response.json({ ok: true }), Response.json({}, { status: 503 })];
+    for (const answer of answers) await check(async () => answer);
+    expect(answers.map(({ bodyUsed }) => bodyUsed)).toEqual([true, true]);
+  });
+
+  test('is a failure when the answer breaks off', async () => {
+    const broken = new ReadableStream({
+      pull: (controller) => controller.error(new Error('gone')),
+    });
+    const event = await check(async () => new Response(broken));
+    expect(event).toEqual({ type: 'failure', at: 7, error: 'Connection failed' });
+  });
+
+  test('tells the words of the site where it has any', async () => {
+    const answer = Response.json({ error: 'No data.' }, { status: 503 });
+    expect(await check(async () => answer)).toEqual({ type: 'failure', at: 7, error: 'No data.' });
+  });
+
+  test.each([
+    ['an answer that is no JSON', async () => new Response('<html>', { status: 502 })],
+    ['an error that is no text', async () => Response.json({ error: { a: 1 } }, { status: 500 })],
+    ['no answer at all', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('%s counts as "Connection failed"', async (_, answer) => {
+    expect(await check(answer)).toEqual({ type: 'failure', at: 7, error: 'Connection failed' });
+  });
+});

@@ -1,0 +1,215 @@
+import { createElement } from 'react';
+import { describe, expect, test } from 'vitest';
+import type { Role } from '#database/schema.ts';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
+import { DealActions } from './deal-actions.tsx';
+import { SiteFooter } from './site-footer.tsx';
+import { SiteHeader } from './site-header.tsx';
+import { SiteLogo } from './site-logo.tsx';
+
+const ada = (role: Role = 'user') => ({ email: 'ada.l@mail.example', role });
+const hrefs = (html: string) => tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
+const header = (around: Parameters<typeof render>[1] = {}) =>
+  render(createElement(SiteHeader), around);
+
+describe('the header', () => {
+  test('has the five links twice: in the bar, and in the menu of a phone', () => {
+    const html = header({ path: '/deals' });
+    const navs = [...html.matchAll(/<nav[^>]*aria-label="([^"]+)"[^>]*>(.*?)<\/nav>/gs)];
+    expect(navs.map(([, name]) => name)).toEqual(['Main', 'Menu']);
+    for (const [, , links = ''] of navs) {
+      expect(textOf(links)).toBe('Home Deals Categories Stores Blog');
+      expect(hrefs(links)).toEqual(['/', '/deals', '/categories', '/merchants', '/blog']);
+    }
+  });
+
+  test('marks where one is, and home only at home', () => {
+    const current = (path: string) =>
+      tagsOf(header({ path }), 'a')
+        .filter((tag) => tag.includes('aria-current="page"'))
+        .map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
+    expect(current('/')).toEqual(['/', '/']);
+    expect(current('/deals')).toEqual(['/deals', '/deals']);
+    expect(current('/deals/desk-lamp')).toEqual(['/deals', '/deals']);
+    expect(current('/how-we-rank')).toEqual([]);
+  });
+
+  test('has a second search box in the menu, told apart by its name', () => {
+    const html = header();
+    expect(html).toContain('aria-label="Search"');
+    expect(html).toContain('aria-label="Search from the menu"');
+    expect(html.match(/name="search"/g)).toHaveLength(2);
+    const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test('shows the search of the page in its box, and none elsewhere', () => {
+    expect(header({ path: '/deals?search=desk+lamp' }).match(/value="desk lamp"/g)).toHaveLength(2);
+    expect(header({ path: '/blog?search=desk' })).not.toContain('value="desk"');
+  });
+
+  test('for visitors has Sign In that comes back to this page, and nothing of an account', () => {
+    const html = header({ path: '/deals/desk-lamp?days=30' });
+    expect(hrefs(html)).toContain('/sign-in?returnTo=%2Fdeals%2Fdesk-lamp%3Fdays%3D30');
+    expect(html).not.toContain('/favorites');
+    expect(html).not.toContain('/price-alerts');
+    expect(html).not.toContain('Sign Out');
+  });
+
+  test.each([
+    '/',
+    '/sign-in',
+    '/sign-up?x=1',
+    '/reset-password?token=secret',
+    '/verify-email?token=secret',
+  ])('on %s the sign-in leads back to no form and carries no token', (path) => {
+    const html = header({ path });
+    expect(hrefs(html)).toContain('/sign-in');
+    expect(html).not.toContain('secret');
+  });
+
+  test('for the signed-in has favorites, alerts and their own links in the menu', () => {
+    const html = header({ viewer: ada() });
+    expect(html).toContain('aria-label="Favorites"');
+    expect(html).toContain('aria-label="Price alerts"');
+    expect(textOf(html)).toContain('My Favorites Price Alerts');
+    expect(hrefs(html)).not.toContain('/sign-in');
+  });
+});
+
+describe('the user menu', () => {
+  test('shows the local part, the whole address and the role', () => {
+    const text = textOf(header({ viewer: ada() }));
+    expect(text).toMatch(/ada\.l ada\.l@mail\.example Role: user/);
+  });
+
+  test('signs out by a form, so that it works without script', () => {
+    const html = header({ viewer: ada() });
+    const form = /<form action="\/logout" method="post">(.*?)<\/form>/.exec(html)?.[1] ?? '';
+    expect(tagsOf(form, 'button')[0]).toContain('type="submit"');
+    expect(textOf(form)).toBe('Sign Out');
+  });
+
+  test.each([
+    ['user', false],
+    ['admin', true],
+    ['super_admin', true],
+  ] as const)('leads a %s to the pages of staff: %s', (role, isStaff) => {
+    const admin = hrefs(header({ viewer: ada(role) })).filter((href) => href?.startsWith('/admin'));
+    expect(admin.length > 0).toBe(isStaff);
+  });
+});
+
+describe('the logo', () => {
+  const logo = (name: string) => render(createElement(SiteLogo), { site: { name } });
+
+  test('sets the last word of the name apart and is called by all of it', () => {
+    expect(logo('Deal Hub')).toContain('aria-label="Deal Hub home"');
+    expect(textOf(logo('The Big Deal Hub'))).toBe('The Big Deal Hub');
+  });
+
+  test('of one word is that word', () => {
+    expect(textOf(logo('Bargains'))).toBe('Bargains');
+    expect(tagsOf(logo('Bargains'), 'span')).toHaveLength(1);
+  });
+});
+
+describe('the footer', () => {
+  const footer = (path = '/deals', site = {}) => render(createElement(SiteFooter), { path, site });
+
+  test('links the lists, says who earns, and how to reach the site', () => {
+    const html = footer('/deals', {
+      name: 'Bargains',
+      contactEmail: 'help@b.example',
+      contactPhone: '+49 1',
+    });
+    for (const href of [
+      '/deals',
+      '/categories',
+      '/merchants',
+      '/how-we-rank',
+      '/feeds',
+      'mailto:help@b.example',
+    ]) {
+      expect(hrefs(html)).toContain(href);
+    }
+    const text = textOf(html);
+    expect(text).toContain('All Deals');
+    expect(text).toContain('Bargains takes part in affiliate programs');
+    expect(text).toContain('Amazon Services LLC Associates Program');
+    expect(text).toMatch(/© 2025 Bargains/);
+    expect(text).toContain('+49 1');
+  });
+
+  test('has the newsletter form on every page but those that have it themselves', () => {
+    const form = (path: string) => footer(path).includes('action="/newsletter"');
+    expect(form('/deals')).toBe(true);
+    expect(form('/')).toBe(false);
+    expect(form('/newsletter')).toBe(false);
+  });
+});
+
+describe('decision 35c: the disclosure', () => {
+  test('says in plain words that we earn, and where to read more', () => {
+    const html = render(createElement(AffiliateDisclosure));
+    expect(textOf(html)).toMatch(/^We may earn a commission when you buy through our links\./);
+    expect(hrefs(html)).toEqual(['/how-we-rank']);
+  });
+});
+
+describe('heart and bell of a deal', () => {
+  const deal = {
+    id: 7,
+    title: 'Desk lamp',
+    image_url: null,
+    is_expired: false,
+    merchantName: 'Lamp House',
+  };
+  const actions = (
+    change: Partial<typeof deal> & { price?: number | null; hasLabels?: boolean } = {},
+    around: Parameters<typeof render>[1] = { viewer: ada() },
+  ) => {
+    const { price = 1999, hasLabels, ...rest } = change;
+    return render(
+      createElement(DealActions, { deal: { ...deal, ...rest }, price, hasLabels }),
+      around,
+    );
+  };
+
+  test('are for the signed-in only', () => {
+    expect(actions({}, {})).toBe('');
+    expect(actions()).toContain('aria-label="Favorite: Desk lamp"');
+    expect(actions()).toContain('aria-label="Price alert: Desk lamp"');
+  });
+
+  test('tell what is kept and what is waited for already', () => {
+    const html = actions({}, { viewer: ada(), favoriteIds: [7], alertDealIds: [7] });
+    expect(html).toContain('aria-pressed="true"');
+    expect(html).toContain('name="want" value="unset"');
+    expect(html).toContain('aria-label="Change price alert: Desk lamp"');
+    const other = actions({}, { viewer: ada(), favoriteIds: [8], alertDealIds: [8] });
+    expect(other).toContain('aria-pressed="false"');
+    expect(other).toContain('name="want" value="set"');
+  });
+
+  test('R54: say in the form what shall be, and come back to this page without script', () => {
+    const html = actions({}, { viewer: ada(), path: '/deals?type=coupon&page=2' });
+    expect(html).toMatch(/<form[^>]*action="[a-z/]*\/favorites" method="post"/);
+    expect(html).toContain('name="deal_id" value="7"');
+    expect(html).toContain('name="return_to" value="/deals?type=coupon&amp;page=2"');
+    expect(hrefs(html)).toEqual(['/price-alerts/new?deal=7']);
+  });
+
+  test('there is nothing to wait for once a deal is over, or where its price is hidden', () => {
+    expect(actions({ is_expired: true })).not.toContain('Price alert');
+    expect(actions({ price: null })).not.toContain('Price alert');
+    expect(actions({ is_expired: true })).toContain('Favorite');
+  });
+
+  test('have words on the page of the deal', () => {
+    expect(textOf(actions({ hasLabels: true }))).toBe('Favorite Price Alert');
+    const around = { viewer: ada(), favoriteIds: [7], alertDealIds: [7] };
+    expect(textOf(actions({ hasLabels: true }, around))).toBe('Favorited Price Alert set');
+  });
+});

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import type { SupportTime } from '#app/features/site-settings/site-settings.ts';
+import { Icon, type IconName } from '#app/ui/icon.tsx';
+import styles from './contact-page.module.css';
+
+/** The column beside the form: other ways to reach the site, and when. */
+export function ContactFacts({
+  supportTimes,
+  replyHours,
+}: {
+  supportTimes: SupportTime[];
+  replyHours: number;
+}) {
+  const { contactEmail, contactPhone } = useSite();
+  return (
+    <aside className={styles.facts} aria-label="Other ways to reach us">
+      <Fact icon="mail" title="Email">
+        <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+        <p>We answer within {replyHours} hours.</p>
+      </Fact>
+      <Fact icon="smartphone" title="Phone">
+        <p>{contactPhone}</p>
+      </Fact>
+      <Fact icon="clock" title="Support hours">
+        <dl className={styles.times}>
+          {supportTimes.map(({ days, hours }) => (
+            <div key={days}>
+              <dt>{days}</dt>
+              <dd>{hours}</dd>
+            </div>
+          ))}
+        </dl>
+      </Fact>
+      <Fact icon="info" title="Answers right now">
+        <p>
+          Most questions are answered in the <a href="/help">Help Center</a> and the{' '}
+          <a href="/faq">FAQ</a>.
+        </p>
+      </Fact>
+    </aside>
+  );
+}
+
+function Fact({ icon, title, children }: { icon: IconName; title: string; children: ReactNode }) {
+  return (
+    <section className={styles.fact}>
+      <span className={styles.icon}>
+        <Icon name={icon} />
+      </span>
+      <div>
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,351 @@
+import { createElement } from 'react';
+import { describe, expect, test } from 'vitest';
+import type { DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
+import { parseDealListInput } from '#app/features/deals/deal-list-input.ts';
+import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { parseSearchInput } from '#app/features/search/search-input.ts';
+import { NoResults } from '#app/storefront/search/no-results.tsx';
+import { SearchFilterBar } from '#app/storefront/search/search-filter-bar.tsx';
+import { SearchResults } from '#app/storefront/search/search-results.tsx';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { CategoryChips } from './category-chips.tsx';
+import { dealCount } from './deal-count.ts';
+import { DealFilterBar } from './deal-filter-bar.tsx';
+import { DealListSection } from './deal-list-section.tsx';
+import type { DealListView } from './read-deal-list.server.ts';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const some = (count: number, isCapped = false) => ({ count, isCapped });
+const facets: DealFacets = {
+  status: { new: some(12), used: some(0) },
+  sellerType: { amazon: some(1250, true), third_party: some(3) },
+  dealType: { featured: some(1), coupon: some(2), expiring: some(0) },
+};
+const parse = (query: string) => parseDealListInput(new URLSearchParams(query));
+const hrefs = (html: string) =>
+  tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]?.replaceAll('&amp;', '&'));
+const optionsOf = (html: string, name: string) =>
+  new RegExp(`<select[^>]*name="${name}"[^>]*>(.*?)</select>`, 's').exec(html)?.[1] ?? '';
+
+const priced = (id: number): PricedDeal => ({
+  deal: {
+    id,
+    slug: `deal-${id}`,
+    title: `Deal ${id}`,
+    description: '',
+    image_url: `https://shop.example/${id}.jpg`,
+    coupon_code: null,
+    expires_at: null,
+    is_expired: false,
+    is_featured: false,
+    status: 'new',
+    condition: null,
+    seller_type: 'amazon',
+    outHost: 'shop.example',
+    merchantName: 'Shop',
+  },
+  price: {
+    now: 1999,
+    was: null,
+    saved: null,
+    percent: null,
+    evidence: null,
+    proof: { kind: 'no-history', text: 'No history yet', line: null },
+  },
+});
+
+describe('the filter bar', () => {
+  const bar = (query = '', path = '/deals') =>
+    render(createElement(DealFilterBar, { path, input: parse(query), facets }));
+
+  test('tells what each choice would leave, and offers none that leaves nothing', () => {
+    const html = bar();
+    expect(textOf(optionsOf(html, 'status'))).toBe('All New (12) Used (0)');
+    expect(textOf(optionsOf(html, 'seller'))).toBe('All Amazon (1,250+) Third party (3)');
+    const used = tagsOf(optionsOf(html, 'status'), 'option').at(-1);
+    expect(used).toContain('disabled');
+  });
+
+  test('keeps what is chosen choosable, though it leaves nothing', () => {
+    const options = tagsOf(optionsOf(bar('status=used'), 'status'), 'option');
+    expect(options.at(-1)).toContain('selected');
+    expect(options.at(-1)).not.toContain('disabled');
+  });
+
+  test('has the three deal types and the four orders', () => {
+    expect(textOf(optionsOf(bar(), 'type'))).toBe('All Featured (1) Coupon (2) Expiring soon (0)');
+    expect(textOf(optionsOf(bar(), 'sort'))).toBe(
+      'Newest Discount (highest) Price: low to high Price: high to low',
+    );
+  });
+
+  test('is a plain form with an Apply button where no script runs', () => {
+    const html = bar('', '/categories/tools');
+    expect(tagsOf(html, 'form')[0]).toContain('action="/categories/tools"');
+    const apply = tagsOf(html, 'button').find((tag) => tag.includes('type="submit"'));
+    expect(apply).toContain('data-without-js');
+  });
+
+  test('shows each applied filter, whose link takes that one away and keeps the others', () => {
+    const html = bar('type=coupon&min=20&max=49.5&sort=discount&page=3');
+    const [, applied = ''] = /aria-label="Applied filters">(.*?)<\/ul>/s.exec(html) ?? [];
+    expect(textOf(applied)).toBe(
+      'Remove filter Coupon deals Remove filter From $20 Remove filter Up to $49.50 Clear Filters (3)',
+    );
+    expect(hrefs(applied)).toEqual([
+      '/deals?min=20&max=49.50&sort=discount',
+      '/deals?type=coupon&max=49.50&sort=discount',
+      '/deals?type=coupon&min=20&sort=discount',
+      '/deals?sort=discount',
+    ]);
+    expect(bar('sort=discount')).not.toContain('Applied filters');
+  });
+
+  test('counts the filters on its toggle for phones', () => {
+    expect(bar('type=coupon&min=20')).toContain('Filters (2)');
+    expect(bar()).not.toContain('Filters (');
+  });
+
+  test('shows prices as they were typed', () => {
+    const html = bar('min=20&max=49.5');
+    const value = (name: string) =>
+      /value="([^"]*)"/.exec(
+        tagsOf(html, 'input').find((tag) => tag.includes(`name="${name}"`)) ?? '',
+      )?.[1];
+    expect([value('min'), value('max')]).toEqual(['20', '49.50']);
+  });
+
+  test('speaks the site’s currency', () => {
+    const html = render(
+      createElement(DealFilterBar, { path: '/deals', input: parse('min=20'), facets }),
+      {
+        site: { currency: 'EUR' },
+      },
+    );
+    expect(textOf(html)).toContain('From €20');
+  });
+});
+
+describe('the chips of categories', () => {
+  const chips = (current: string | null, query = '') =>
+    render(
+      createElement(CategoryChips, {
+        categories: [
+          { slug: 'audio', name: 'Audio' },
+          { slug: 'tools', name: 'Tools' },
+        ],
+        current,
+        query,
+      }),
+    );
+  const currentOf = (html: string) =>
+    tagsOf(html, 'a').map((tag) => tag.includes('aria-current="page"'));
+
+  test('begin with all deals and mark where one is', () => {
+    expect(textOf(chips(null))).toBe('All Deals Audio Tools');
+    expect(currentOf(chips(null))).toEqual([true, false, false]);
+    expect(currentOf(chips('tools'))).toEqual([false, false, true]);
+    expect(currentOf(chips('other'))).toEqual([false, false, false]);
+  });
+
+  test('take the other filters along', () => {
+    expect(hrefs(chips(null, 'type=coupon'))).toEqual([
+      '/deals?type=coupon',
+      '/categories/audio?type=coupon',
+      '/categories/tools?type=coupon',
+    ]);
+    expect(hrefs(chips(null))).toEqual(['/deals', '/categories/audio', '/categories/tools']);
+  });
+});
+
+describe('a list of deals', () => {
+  const view = (change: Partial<DealListView> = {}): DealListView => ({
+    path: '/deals',
+    input: parse(''),
+    now,
+    deals: [1, 2, 3, 4, 5, 6].map(priced),
+    total: 6,
+    isTotalCapped: false,
+    storeCount: 1,
+    pageCount: 1,
+    pageSize: 24,
+    facets,
+    ...change,
+  });
+  const section = (change: Partial<DealListView> = {}) =>
+    render(
+      createElement(DealListSection, { list: view(change), countText: '6 deals from 1 store' }),
+    );
+
+  test('says how many there are, and decision 35c: how they are ranked', () => {
+    expect(section()).toMatch(/role="status">6 deals from 1 store</);
+    expect(hrefs(section())).toContain('/how-we-rank');
+  });
+
+  test('loads the pictures of its first row at once, the very first before others', () => {
+    const images = tagsOf(section(), 'img');
+    expect(images.map((tag) => tag.includes('loading="eager"'))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(images.filter((tag) => /fetchpriority="high"/i.test(tag))).toHaveLength(1);
+  });
+
+  test('says which part of it is shown', () => {
+    expect(textOf(section())).toContain('Showing 1–6 of 6 deals');
+    const third = section({
+      input: parse('page=3'),
+      total: 12_000,
+      isTotalCapped: true,
+      pageCount: 500,
+    });
+    expect(textOf(third)).toContain('Showing 49–54 of 12,000+ deals');
+    expect(hrefs(third)).toContain('/deals?page=4');
+    expect(hrefs(third)).toContain('/deals?page=2');
+  });
+
+  test('its pages keep the filters', () => {
+    const html = section({ input: parse('type=coupon&page=2'), pageCount: 3 });
+    expect(hrefs(html)).toContain('/deals?type=coupon&page=3');
+    expect(hrefs(html)).toContain('/deals?type=coupon');
+  });
+
+  test('with nothing in it says what to do, and takes filters away only where there are some', () => {
+    const empty = section({ deals: [], total: 0 });
+    expect(textOf(empty)).toContain(
+      'No deals found Try adjusting your search criteria or browse different categories.',
+    );
+    expect(hrefs(empty)).toContain('/categories');
+    expect(textOf(empty)).not.toContain('Clear Filters');
+    const filtered = section({ deals: [], total: 0, input: parse('type=coupon&sort=discount') });
+    expect(filtered).toMatch(/href="\/deals\?sort=discount"[^>]*>Clear Filters</);
+  });
+
+  test.each([
+    [1, false, '1 deal'],
+    [0, false, '0 deals'],
+    [2, false, '2 deals'],
+    [1, true, '1+ deals'],
+    [12_000, true, '12,000+ deals'],
+  ])('%i deals (more: %s) are %s', (total, isCapped, words) => {
+    expect(dealCount(total, isCapped)).toBe(words);
+  });
+});
+
+describe('the results of a search', () => {
+  const input = (query: string) => parseSearchInput(new URLSearchParams(query));
+  const found = {
+    deals: [priced(1)],
+    dealTotal: 1,
+    isDealTotalCapped: false,
+    categories: [],
+    merchants: [],
+    totalResults: 1,
+    correctedQuery: null,
+    page: 1,
+    pageCount: 1,
+    instead: null,
+  };
+  const results = (change: object = {}, query = 'search=desk') =>
+    render(
+      createElement(SearchResults, {
+        view: { input: input(query), now, found: { ...found, ...change } } as never,
+      }),
+    );
+
+  test('say for what, how many, and how many of each', () => {
+    const text = textOf(results());
+    expect(text).toContain(
+      'Search Results for "desk" Found 1 result 1 deal · 0 categories · 0 stores',
+    );
+    const category = {
+      id: 1,
+      name: 'Desks',
+      slug: 'desks',
+      icon: 'tag',
+      description: '',
+      deal_count: 1,
+    };
+    const many = results({ totalResults: 3, categories: [category, { ...category, id: 2 }] });
+    expect(textOf(many)).toContain('Found 3 results 1 deal · 2 categories · 0 stores');
+    expect(textOf(many)).toContain('Categories (2)');
+  });
+
+  test('have a section only for what was found', () => {
+    expect(results()).toContain('id="found-deals"');
+    expect(results()).not.toContain('id="found-categories"');
+    expect(results()).not.toContain('id="found-stores"');
+  });
+
+  test('say what was searched instead of a slip, and lead back to what was typed', () => {
+    const html = results({ correctedQuery: 'desk' }, 'search=dsk');
+    expect(textOf(html)).toContain('Showing results for desk . Search instead for dsk');
+    expect(hrefs(html)).toContain('/deals?search=dsk&exact=1');
+  });
+
+  test('that failed say so, with a way to try again', () => {
+    const html = render(
+      createElement(SearchResults, {
+        view: { input: input('search=desk&sort=newest'), now, found: null },
+      }),
+    );
+    expect(textOf(html)).toContain(
+      'Search Error There was an error searching for "desk". Please try again.',
+    );
+    expect(html).toContain('role="alert"');
+    expect(hrefs(html)).toContain('/deals?search=desk&sort=newest');
+  });
+
+  test('what was searched for is text, never markup', () => {
+    const html = results({}, 'search=%3Cscript%3Ealert(1)%3C/script%3E');
+    expect(html).not.toContain('<script>');
+    expect(textOf(html)).toContain('Search Results for "<script>alert(1)</script>"');
+  });
+
+  test('nothing found gives four tips, and names the price range where it may be the reason', () => {
+    const instead = {
+      searches: ['Audio & more'],
+      title: 'Featured Deals',
+      deals: [priced(2)],
+    } as const;
+    const nothing = (query: string) =>
+      render(
+        createElement(NoResults, {
+          view: { input: input(query), now, found: null },
+          instead: { ...instead, searches: [...instead.searches], deals: [...instead.deals] },
+        }),
+      );
+    const html = nothing('search=zqx&min=5');
+    expect(textOf(html)).toContain('Nothing matches "zqx" in this price range.');
+    expect(html).toMatch(/href="\/deals\?search=zqx"[^>]*>Clear Filters</);
+    const [, tips = ''] = /Nothing matches.*?<ul[^>]*>(.*?)<\/ul>/s.exec(html) ?? [];
+    expect(tagsOf(tips, 'li')).toHaveLength(4);
+    expect(hrefs(html)).toContain('/deals?search=Audio+%26+more');
+    expect(textOf(html)).toContain('Featured Deals');
+    expect(textOf(nothing('search=zqx'))).not.toContain('Clear Filters');
+  });
+
+  test('their filters keep the search, and can be taken away one by one', () => {
+    const html = render(
+      createElement(SearchFilterBar, {
+        input: input('search=desk&min=5&max=20&sort=oldest&page=2'),
+      }),
+    );
+    expect(html).toContain('<input type="hidden" name="search" value="desk"/>');
+    expect(textOf(optionsOf(html, 'sort'))).toBe(
+      'Relevance Price: low to high Price: high to low Newest Oldest',
+    );
+    expect(textOf(html)).toContain(
+      'Remove filter From $5 Remove filter Up to $20 Clear Filters (2)',
+    );
+    for (const href of hrefs(html)) {
+      expect(href).toContain('search=desk');
+      expect(href).toContain('sort=oldest');
+      expect(href).not.toContain('page=');
+    }
+  });
+});

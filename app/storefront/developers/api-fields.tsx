@@ -1,0 +1,37 @@
+import type { DescribedField } from '#app/features/public-api/describe-openapi.ts';
+import styles from './developers-page.module.css';
+
+/** Parameters or fields, one below the other: on a phone a table of them would not fit. */
+export function ApiFields({ fields }: { fields: DescribedField[] }) {
+  return (
+    <dl className={styles.fields}>
+      {fields.map(({ name, type, isRequired, description, schema }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+            {isRequired ? null : <span className={styles.optional}>optional</span>}
+          </dt>
+          <dd>
+            <span className={styles.type}>
+              {schema ? <a href={`#schema-${schema}`}>{type}</a> : type}
+            </span>
+            {description ? (
+              <>
+                {' '}
+                <span>{withCode(description)}</span>
+              </>
+            ) : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The document marks names with backticks. */
+function withCode(text: string) {
+  return text.split('`').map((part, index) =>
+    // oxlint-disable-next-line react/no-array-index-key -- the text never changes
+    index % 2 === 1 ? <code key={index}>{part}</code> : part,
+  );
+}

@@ -1,0 +1,149 @@
+import type { Route } from './+types/developers-page';
+import { apiOperations } from '#app/features/public-api/api-operations.ts';
+import { describeLimits } from '#app/features/public-api/describe-limits.server.ts';
+import { describeOpenApi } from '#app/features/public-api/describe-openapi.ts';
+import { writeOpenApi } from '#app/features/public-api/openapi-document.ts';
+import { publicSite } from '#app/features/site-settings/public-site.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { apiProblems } from '#app/platform/api-problem.ts';
+import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import { ApiOperationPart } from './api-operation-part.tsx';
+import { ApiFields } from './api-fields.tsx';
+import { Code } from './code.tsx';
+import { WebhookRecipe } from './webhook-recipe.tsx';
+import styles from './developers-page.module.css';
+
+/** Written from the OpenAPI document, so that it cannot tell anything else. */
+export async function loader({ context }: Route.LoaderArgs) {
+  const services = appServices(context);
+  const site = publicSite(await readSiteSettings(services.db), services.env.origin);
+  const limits = describeLimits(services);
+  const document = writeOpenApi(site, limits);
+  const examples: Record<string, string> = {};
+  for (const { id, example } of Object.values(apiOperations)) examples[id] = example;
+  allowPageCache(context, []);
+  return {
+    ...describeOpenApi(document),
+    examples,
+    limits,
+    root: document.servers[0]?.url ?? '',
+    events: Object.entries(document.webhooks).map(([name, { post }]) => ({
+      name,
+      summary: post.summary,
+    })),
+    problems: Object.entries(apiProblems).map(([status, { name, title, detail }]) => ({
+      status,
+      name,
+      title,
+      detail,
+    })),
+  };
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({
+    site: matches[0].loaderData?.site,
+    path: '/developers',
+    title: 'For developers',
+    description:
+      'A free API of deals, stores and price histories, described by OpenAPI, and signed webhooks.',
+  });
+}
+
+export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
+  const { operations, schemas, examples, limits, root, events, problems } = loaderData;
+  return (
+    <>
+      <PageHeading title="For developers">
+        Read deals with their price evidence, and be told when one changes. Free, without a sign-up.
+      </PageHeading>
+      <nav aria-label="On this page" className={styles.contents}>
+        <a href="#start">Start</a>
+        <a href="#limits">Limits and keys</a>
+        <a href="#operations">Operations</a>
+        <a href="#answers">Answers</a>
+        <a href="#refusals">Refusals</a>
+        <a href="#webhooks">Webhooks</a>
+        <a href="/openapi.json">openapi.json</a>
+      </nav>
+
+      <section id="start" className={styles.section}>
+        <h2>Start</h2>
+        <p>
+          Everything is a GET below <code>{root}</code> and answers JSON. Any page of any site may
+          ask it; cookies play no part.
+        </p>
+        <Code>{`curl '${root}/deals?type=coupon&sort=discount'`}</Code>
+        <p>
+          Money is a whole number of minor units with its currency: 1999 USD is $19.99. Times are
+          ISO 8601 in UTC. Lists come in pages: <code>page.count</code> and the Link header say how
+          many there are. Only what the pages show is told: no inactive deal, and no price that a
+          store’s programme wants hidden.
+        </p>
+        <p>
+          Every answer has an ETag. Send it back as If-None-Match, and an answer that has not
+          changed costs 304 and no body. Name your source: link to the deal’s <code>url</code>, and
+          send buyers through its <code>out_url</code>.
+        </p>
+      </section>
+
+      <section id="limits" className={styles.section}>
+        <h2>Limits and keys</h2>
+        <p>
+          {limits.anonymous}, {limits.withKey}. The headers RateLimit and RateLimit-Policy say what
+          is left; beyond it the answer is 429 with Retry-After. Searches without a key also count
+          against the limits of the search box. The site’s owner hands out keys; a key goes into one
+          header:
+        </p>
+        <Code>{`curl -H 'Authorization: Bearer dealhub_…' '${root}/deals'`}</Code>
+      </section>
+
+      <section id="operations" className={styles.section}>
+        <h2>Operations</h2>
+        {operations.map((operation) => (
+          <ApiOperationPart
+            key={operation.id}
+            operation={operation}
+            example={root + (examples[operation.id] ?? '')}
+          />
+        ))}
+      </section>
+
+      <section id="answers" className={styles.section}>
+        <h2>Answers</h2>
+        {schemas.map(({ name, description, fields }) => (
+          <article key={name} id={`schema-${name}`} className={styles.part}>
+            <h3>{name}</h3>
+            {description ? <p>{description}</p> : null}
+            <ApiFields fields={fields} />
+          </article>
+        ))}
+      </section>
+
+      <section id="refusals" className={styles.section}>
+        <h2>Refusals</h2>
+        <p>
+          What is refused comes as <code>application/problem+json</code> (RFC 9457). Its{' '}
+          <code>type</code> leads here, its <code>reference</code> finds our log line.
+        </p>
+        <dl className={styles.problems}>
+          {problems.map(({ status, name, title, detail }) => (
+            <div key={name} id={name}>
+              <dt>
+                {status} {title}
+              </dt>
+              <dd>{detail}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+
+      <section id="webhooks" className={styles.section}>
+        <h2>Webhooks</h2>
+        <WebhookRecipe events={events} />
+      </section>
+    </>
+  );
+}

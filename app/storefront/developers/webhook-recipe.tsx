@@ -1,0 +1,53 @@
+import { verifyWebhookCode } from './verify-webhook-code.ts';
+import { Code } from './code.tsx';
+import styles from './developers-page.module.css';
+
+const message = `{
+  "type": "deal.price_changed",
+  "timestamp": "2026-11-21T08:30:00.000Z",
+  "data": {
+    "deal": { "id": 12, "slug": "stand-mixer", "title": "Stand mixer", "url": "…", "api_url": "…" },
+    "price": { "amount": 7999, "currency": "USD" },
+    "previous_price": { "amount": 8999, "currency": "USD" }
+  }
+}`;
+
+/** What a receiver must know and do. */
+export function WebhookRecipe({ events }: { events: { name: string; summary: string }[] }) {
+  return (
+    <>
+      <p>
+        We POST to your https address when something happens. The site’s owner adds the address and
+        hands you its secret. The body is a <a href="#schema-WebhookMessage">WebhookMessage</a>.
+      </p>
+      <dl className={styles.fields}>
+        {events.map(({ name, summary }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>{summary}</dd>
+          </div>
+        ))}
+      </dl>
+      <Code>{message}</Code>
+      <h3>Answer quickly</h3>
+      <p>
+        Any 2xx within five seconds means taken. Everything else, a redirect too, is tried again
+        with growing pauses for 48 hours. After five days without a success, or a 410, the address
+        is switched off. A message may come twice and out of order: <code>webhook-id</code> stays
+        the same in every try, so drop ids you know, and go by <code>timestamp</code>.
+      </p>
+      <h3>Check the signature</h3>
+      <p>
+        Messages are signed as Standard Webhooks describes, so its libraries will do. Without one,
+        in JavaScript, with the body as it came, before any parsing:
+      </p>
+      <Code>{verifyWebhookCode}</Code>
+      <p>
+        While a secret is being changed, two signatures stand in the header for a day, one of each
+        secret. One that fits is enough.
+      </p>
+    </>
+  );
+}

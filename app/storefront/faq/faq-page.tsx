@@ -1,0 +1,109 @@
+import type { Route } from './+types/faq-page';
+import { allowPageCache } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { findAnswers, readReadingSearch } from '#app/storefront/reading/find-answers.server.ts';
+import { QuestionList } from '#app/storefront/reading/question-list.tsx';
+import { longestReadingSearch, ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
+import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { ChipLink } from '#app/ui/chip.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import { faqCategories, isFaqCategory } from './faq-categories.ts';
+import { faqEntries } from './faq-entries.server.ts';
+import { faqJsonLd } from './faq-json-ld.ts';
+import styles from './faq-page.module.css';
+
+/** Searched here rather than in the browser, so that the address says it all and no script is needed. */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const params = new URL(request.url).searchParams;
+  const asked = params.get('category') ?? '';
+  const category = isFaqCategory(asked) ? asked : null;
+  const search = readReadingSearch(params, longestReadingSearch);
+  const entries = faqEntries(await readSiteFacts(context));
+  const questions = findAnswers(entries, search)
+    .filter((entry) => category === null || entry.category === category)
+    .map(({ id, question, answer, links }) => ({ id, question, answer, links }));
+  if (search === '' && category === null) allowPageCache(context, []);
+  return { questions, category, search, isWhole: questions.length === entries.length };
+}
+
+export function meta({ matches, loaderData }: Route.MetaArgs) {
+  return pageMeta({
+    site: matches[0].loaderData?.site,
+    path: '/faq',
+    title: 'Frequently Asked Questions',
+    description: 'Short answers about deals, price alerts, favorites, accounts and the newsletter.',
+    jsonLd: loaderData?.isWhole ? [faqJsonLd(loaderData.questions)] : [],
+  });
+}
+
+export default function FaqPage({ loaderData }: Route.ComponentProps) {
+  const { questions, category, search } = loaderData;
+  const isFiltered = search !== '' || category !== null;
+  return (
+    <div className={styles.page}>
+      <PageHeading title="Frequently Asked Questions">
+        Short answers. Longer ones, step by step, are in the <a href="/help">Help Center</a>.
+      </PageHeading>
+      <div className={styles.tools}>
+        <ReadingSearch
+          action="/faq"
+          label="Search the questions"
+          search={search}
+          kept={category === null ? {} : { category }}
+        />
+        <nav aria-label="Categories of questions" className={styles.chips}>
+          <ChipLink to={hrefOf(null, search)} isCurrent={category === null}>
+            All
+          </ChipLink>
+          {Object.entries(faqCategories).map(([name, label]) => (
+            <ChipLink key={name} to={hrefOf(name, search)} isCurrent={category === name}>
+              {label}
+            </ChipLink>
+          ))}
+        </nav>
+        <p role="status" className={styles.count}>
+          {isFiltered
+            ? `${questions.length} ${questions.length === 1 ? 'question' : 'questions'} found`
+            : ''}
+        </p>
+      </div>
+      {questions.length > 0 ? (
+        <QuestionList questions={questions} isOpen={search !== ''} />
+      ) : (
+        <MessagePanel
+          icon="search"
+          title="No questions found"
+          actions={
+            <>
+              <ButtonLink look="primary" to="/faq">
+                Show all questions
+              </ButtonLink>
+              <ButtonLink to="/contact">Ask us</ButtonLink>
+            </>
+          }
+        >
+          Try a shorter word or another category, or ask us directly.
+        </MessagePanel>
+      )}
+      <aside className={styles.next} aria-labelledby="still-open">
+        <h2 id="still-open">Is your question still open?</h2>
+        <div className={styles.actions}>
+          <ButtonLink look="primary" to="/contact">
+            Contact Us
+          </ButtonLink>
+          <ButtonLink to="/help">Help Center</ButtonLink>
+        </div>
+      </aside>
+    </div>
+  );
+}
+
+function hrefOf(category: string | null, search: string): string {
+  const query = new URLSearchParams({
+    ...(category === null ? {} : { category }),
+    ...(search === '' ? {} : { search }),
+  }).toString();
+  return query ? `/faq?${query}` : '/faq';
+}

@@ -1,0 +1,107 @@
+import type { Route } from './+types/help-page';
+import { allowPageCache } from '#app/platform/app-context.server.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { faqEntries } from '#app/storefront/faq/faq-entries.server.ts';
+import { findAnswers, readReadingSearch } from '#app/storefront/reading/find-answers.server.ts';
+import { QuestionList } from '#app/storefront/reading/question-list.tsx';
+import { longestReadingSearch, ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
+import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import styles from './help-page.module.css';
+import { helpTopics } from './help-topics.server.ts';
+
+/** A search looks through the topics and the FAQ; it is made here, so that it works without script (decision 27). */
+export async function loader({ context, request }: Route.LoaderArgs) {
+  const search = readReadingSearch(new URL(request.url).searchParams, longestReadingSearch);
+  const site = await readSiteFacts(context);
+  const topics = helpTopics(site);
+  if (search === '') {
+    allowPageCache(context, []);
+    return { search, topics, found: [] };
+  }
+  const everything = [...topics.flatMap(({ entries }) => entries), ...faqEntries(site)];
+  const found = findAnswers(everything, search).map(({ id, question, answer, links }) => ({
+    id,
+    question,
+    answer,
+    links,
+  }));
+  return { search, topics: [], found };
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  return pageMeta({
+    site: matches[0].loaderData?.site,
+    path: '/help',
+    title: 'Help Center',
+    description: 'How to find deals, save favorites, set price alerts and look after your account.',
+  });
+}
+
+export default function HelpPage({ loaderData }: Route.ComponentProps) {
+  const { search, topics, found } = loaderData;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>Help Center</h1>
+        <p>How can we help?</p>
+        <ReadingSearch action="/help" label="Search the help" search={search} />
+      </header>
+      {search === '' ? (
+        <>
+          <nav aria-label="Topics" className={styles.cards}>
+            {topics.map(({ id, title, about, icon }) => (
+              <a key={id} href={`#${id}`} className={styles.card}>
+                <span className={styles.icon}>
+                  <Icon name={icon} size={22} />
+                </span>
+                <strong>{title}</strong>
+                <span>{about}</span>
+              </a>
+            ))}
+          </nav>
+          {topics.map(({ id, title, entries }) => (
+            <div key={id} id={id} className={styles.topic}>
+              <h2>{title}</h2>
+              <QuestionList questions={entries} />
+            </div>
+          ))}
+        </>
+      ) : (
+        <section aria-labelledby="found" className={styles.topic}>
+          <div className={styles.found}>
+            <div role="status">
+              <h2 id="found">
+                {found.length} {found.length === 1 ? 'answer' : 'answers'} for “{search}”
+              </h2>
+            </div>
+            <a href="/help">All topics</a>
+          </div>
+          {found.length > 0 ? (
+            <QuestionList questions={found} isOpen={found.length <= 3} />
+          ) : (
+            <MessagePanel
+              icon="search"
+              title="Nothing found"
+              level={3}
+              actions={<ButtonLink to="/contact">Ask us</ButtonLink>}
+            >
+              Try a shorter word, such as “alert” or “password”, or ask us directly.
+            </MessagePanel>
+          )}
+        </section>
+      )}
+      <aside className={styles.next} aria-labelledby="more-help">
+        <h2 id="more-help">Not what you were looking for?</h2>
+        <div className={styles.actions}>
+          <ButtonLink look="primary" to="/contact">
+            Contact Us
+          </ButtonLink>
+          <ButtonLink to="/faq">Read the FAQ</ButtonLink>
+        </div>
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import {
+  insertBlogPost,
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+} from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { tagsOf, textOf } from '#test/render-component.tsx';
+import { testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+const home = async () => {
+  const { status, html } = await site.page('/');
+  const [, main = ''] = /<main[^>]*>(.*?)<\/main>/s.exec(html) ?? [];
+  return { status, html, main };
+};
+const headings = (html: string) =>
+  [...html.matchAll(/<h[12][^>]*>(.*?)<\/h[12]>/gs)].map(([, inside = '']) => textOf(inside));
+const hrefs = (html: string) => tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
+
+describe('the home page', () => {
+  it('of an empty site has no section about nothing, and still its hero and its reasons', async () => {
+    const { status, main } = await home();
+    expect(status).toBe(200);
+    expect(headings(main)).toEqual([
+      'Deals that show their price history',
+      'Why Choose Deal Hub',
+      expect.stringContaining('Stay Updated'),
+    ]);
+  });
+
+  it('leads from its hero to the deals and the categories', async () => {
+    const { main } = await home();
+    expect(main).toMatch(/href="\/deals"[^>]*>Browse All Deals</);
+    expect(main).toMatch(/href="\/categories"[^>]*>Shop by Category</);
+  });
+
+  it('names six reasons and three reassurances', async () => {
+    const { main } = await home();
+    const [, reasons = ''] = /aria-labelledby="why"[^>]*>(.*?)<\/section>/s.exec(main) ?? [];
+    expect(tagsOf(reasons, 'h3')).toHaveLength(6);
+    for (const line of ['No spam', 'Unsubscribe anytime', 'Free to join']) {
+      expect(textOf(main)).toContain(line);
+    }
+  });
+
+  it('links every section to all of what it shows a part of', async () => {
+    await insertDeal(database.db, { is_featured: true });
+    await insertMerchant(database.db, { is_featured: true });
+    await insertBlogPost(database.db);
+    const { main } = await home();
+    const of = (id: string) =>
+      hrefs(
+        new RegExp(`<section[^>]*aria-labelledby="${id}".*?</section>`, 's').exec(main)?.[0] ?? '',
+      );
+    expect(of('featured')).toContain('/deals');
+    expect(of('by-category')).toContain('/categories');
+    expect(of('recent')).toContain('/deals');
+    expect(of('merchants')).toContain('/merchants');
+    expect(of('posts')).toContain('/blog');
+  });
+
+  it('decision 3 and 4: features nothing that is taken down or over', async () => {
+    const ended = new Date('2020-01-01T00:00:00Z');
+    await insertDeal(database.db, { title: 'Taken down', is_featured: true, is_active: false });
+    await insertDeal(database.db, { title: 'Long over', is_featured: true, expires_at: ended });
+    await insertBlogPost(database.db, { title: 'Still a draft', is_published: false });
+    const { html } = await home();
+    for (const hidden of ['Taken down', 'Long over', 'Still a draft'])
+      expect(html).not.toContain(hidden);
+  });
+
+  it('gives two of six featured deals more room, and none of fewer', async () => {
+    const category_id = (await insertCategory(database.db)).id;
+    const merchant_id = (await insertMerchant(database.db)).id;
+    const feature = () => insertDeal(database.db, { is_featured: true, category_id, merchant_id });
+    for (let n = 0; n < 5; n += 1) await feature();
+    expect((await home()).main).not.toContain('data-wide');
+    await feature();
+    expect((await home()).main.match(/data-wide="true"/g)).toHaveLength(2);
+  });
+
+  it('when it crashes, has a simple page in its place that leads on, inside the frame', async () => {
+    await database.pool.query('alter table blog_posts rename to blog_posts_gone');
+    try {
+      const { status, html, main } = await home();
+      expect(status).toBe(500);
+      expect(headings(main)).toEqual(['Deal Hub']);
+      expect(hrefs(main)).toEqual(['/deals', '/categories', '/merchants', '/blog']);
+      expect(textOf(main)).toContain('Deals that show their price history.');
+      expect(html).toContain('<footer');
+      expect(html).not.toMatch(/blog_posts|relation|\bat \w+ \(/);
+    } finally {
+      await database.pool.query('alter table blog_posts_gone rename to blog_posts');
+    }
+    expect((await home()).status).toBe(200);
+  });
+});

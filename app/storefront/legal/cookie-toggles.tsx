@@ -1,0 +1,95 @@
+import { useState, useSyncExternalStore } from 'react';
+import {
+  type CookiePreferences,
+  defaultCookiePreferences,
+  type OptionalUse,
+  readCookiePreferences,
+} from '#app/platform/cookie-preferences.ts';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
+import { saveCookiePreferences } from './save-cookie-preferences.ts';
+import styles from './cookie-toggles.module.css';
+
+const uses: { name: keyof CookiePreferences; title: string; text: string }[] = [
+  {
+    name: 'essential',
+    title: 'Essential',
+    text: 'Keeps you signed in, protects forms from machines, and remembers the choice you make here. Always on: without it the site does not work.',
+  },
+  {
+    name: 'preferences',
+    title: 'Preferences',
+    text: 'Remembers the light or dark theme you chose. Off: the theme follows your system again, and a choice lasts until you leave.',
+  },
+  {
+    name: 'analytics',
+    title: 'Analytics',
+    text: 'Would let us measure how pages are used. There is no such measurement at present, and none starts while this is off.',
+  },
+  {
+    name: 'marketing',
+    title: 'Marketing',
+    text: 'Would let us remember which offers you saw. We keep nothing of the kind at present, and none starts while this is off.',
+  },
+];
+
+/** Saves each change at once. Before our script runs there is nothing to choose: nothing optional is kept either. */
+export function CookieToggles() {
+  const isHydrated = useIsHydrated();
+  const [chosen, setChosen] = useState<CookiePreferences | null>(null);
+  const [note, setNote] = useState('');
+  const stored = useStoredPreferences();
+  const shown = chosen ?? (isHydrated ? stored : defaultCookiePreferences);
+
+  function choose(use: OptionalUse, isOn: boolean) {
+    const next = { ...shown, [use]: isOn };
+    setChosen(next);
+    setNote(
+      saveCookiePreferences(next)
+        ? 'Your choice is saved.'
+        : 'This browser does not allow the choice to be saved. Nothing optional is kept.',
+    );
+  }
+
+  return (
+    <fieldset className={styles.toggles} data-loaded={isHydrated || undefined}>
+      <legend className="visually-hidden">Cookie preferences</legend>
+      {uses.map(({ name, title, text }) => (
+        <div key={name} className={styles.toggle}>
+          <label htmlFor={`allow-${name}`}>
+            <strong>{title}</strong>
+            <span className={styles.text}>{text}</span>
+          </label>
+          <input
+            id={`allow-${name}`}
+            type="checkbox"
+            name={name}
+            checked={shown[name]}
+            disabled={name === 'essential' || !isHydrated}
+            onChange={(event) => {
+              if (name !== 'essential') choose(name, event.target.checked);
+            }}
+          />
+        </div>
+      ))}
+      <p role="status" className={styles.note}>
+        {note}
+      </p>
+      <p data-without-js className={styles.note}>
+        These switches need JavaScript. Without it this site keeps nothing optional in your browser.
+      </p>
+    </fieldset>
+  );
+}
+
+/** Read once for each mount: a snapshot must be the same object until it changes. */
+function useStoredPreferences(): CookiePreferences {
+  const [read] = useState(() => {
+    let kept: CookiePreferences | null = null;
+    return () => (kept ??= readCookiePreferences());
+  });
+  return useSyncExternalStore(neverChanges, read, () => defaultCookiePreferences);
+}
+
+function neverChanges(): () => void {
+  return () => {};
+}

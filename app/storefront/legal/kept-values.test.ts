@@ -1,0 +1,54 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  cookiePreferencesKey,
+  defaultCookiePreferences,
+} from '#app/platform/cookie-preferences.ts';
+import { themeKey } from '#app/ui/theme.ts';
+import { keptValues } from './kept-values.ts';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'public'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => /\.(?:js|tsx?)$/.test(file) && !/\.test\./.test(file))
+  .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+
+const named = new Set(keptValues.map(({ name }) => name));
+
+test('decision 32: every cookie that is set is named on the cookie page', () => {
+  const set = sources.flatMap(({ text }) =>
+    [...text.matchAll(/writeCookie\('([^']+)'/g)].map(([, name = '']) => name),
+  );
+  expect(set).toContain('session');
+  expect(set.filter((name) => !named.has(name))).toEqual([]);
+});
+
+test('decision 32: nobody stores in the browser but those the cookie page speaks of', () => {
+  const storing = sources
+    .filter(({ text }) =>
+      /(?:local|session)Storage\.setItem|document\.cookie|indexedDB|caches\.open/.test(text),
+    )
+    .map(({ file }) => file);
+  // A new one asks `isAllowed` before it keeps what is not essential, and is named in kept-values.ts.
+  expect(storing.toSorted()).toEqual([
+    'app/admin/frame/admin-keys.ts',
+    'app/storefront/chrome/keep-theme.ts',
+    'app/storefront/legal/save-cookie-preferences.ts',
+    'public/sw.js',
+  ]);
+  expect([named.has(themeKey), named.has(cookiePreferencesKey)]).toEqual([true, true]);
+});
+
+test('decision 32: analytics and marketing start off', () => {
+  expect(defaultCookiePreferences).toEqual({
+    essential: true,
+    analytics: false,
+    marketing: false,
+    preferences: true,
+  });
+});

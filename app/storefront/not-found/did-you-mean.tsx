@@ -1,0 +1,19 @@
+import { isRouteErrorResponse, Link } from 'react-router';
+import type { NearAddress } from '#app/features/search/near-address.ts';
+
+/** Said only where a page is close to what was asked for. */
+export function DidYouMean({ nearest }: { nearest: NearAddress | null }) {
+  if (!nearest) return null;
+  return (
+    <p>
+      Did you mean <Link to={nearest.path}>{nearest.title}</Link>?
+    </p>
+  );
+}
+
+/** What `answerNotFound` found, read where its answer was thrown. */
+export function nearestOf(error: unknown): NearAddress | null {
+  if (!isRouteErrorResponse(error)) return null;
+  const { nearest } = (error.data ?? {}) as { nearest?: NearAddress | null };
+  return nearest ?? null;
+}

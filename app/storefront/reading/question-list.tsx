@@ -1,0 +1,48 @@
+import { Link } from 'react-router';
+import { Icon } from '#app/ui/icon.tsx';
+import styles from './question-list.module.css';
+
+/** A question with its answer in plain words, and where to go on. */
+export interface AnsweredQuestion {
+  id: string;
+  question: string;
+  answer: string;
+  links?: { to: string; label: string }[] | undefined;
+}
+
+/** Questions that open to their answers, without script too. */
+export function QuestionList({
+  questions,
+  isOpen = false,
+}: {
+  questions: AnsweredQuestion[];
+  /** For what was searched for: the answer is what counts. */
+  isOpen?: boolean;
+}) {
+  return (
+    <div className={styles.list}>
+      {questions.map(({ id, question, answer, links = [] }) => (
+        <details key={`${id} ${isOpen}`} id={id} className={styles.item} open={isOpen}>
+          <summary>
+            <span>{question}</span>
+            <span className={styles.mark}>
+              <Icon name="chevron-down" size={18} />
+            </span>
+          </summary>
+          <div className={styles.answer}>
+            <p>{answer}</p>
+            {links.length > 0 ? (
+              <p className={styles.links}>
+                {links.map(({ to, label }) => (
+                  <Link key={to} to={to}>
+                    {label}
+                  </Link>
+                ))}
+              </p>
+            ) : null}
+          </div>
+        </details>
+      ))}
+    </div>
+  );
+}

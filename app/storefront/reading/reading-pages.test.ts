@@ -1,0 +1,209 @@
+import { describe, expect, test } from 'vitest';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { pageCacheKey } from '#app/platform/page-cache-rules.ts';
+import { insertDeal } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+const plain = (html: string) =>
+  html
+    .replace(/<!-- -->/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+const open = async (path: string) => {
+  const { status, html } = await site.page(path);
+  return { status, html: plain(html), main: plain(/<main.*<\/main>/s.exec(html)?.[0] ?? '') };
+};
+const questionsIn = (html: string) => html.match(/<details[^>]* id="/g)?.length ?? 0;
+
+describe.each([
+  ['/privacy', 'Privacy Policy'],
+  ['/terms', 'Terms of Service'],
+  ['/cookies', 'Cookie Policy'],
+  ['/disclaimer', 'Affiliate Disclaimer'],
+])('%s', (path, title) => {
+  test('is a dated text whose table of contents leads to each of its sections', async () => {
+    const { status, main, html } = await open(path);
+    expect(status).toBe(200);
+    expect(main).toContain(`<h1>${title}</h1>`);
+    expect(main).toContain('Last updated: January 1, 2025');
+    expect(html).toContain(`<link rel="canonical" href="${testOrigin}${path}"`);
+    const nav = /<nav.*?<\/nav>/s.exec(main)?.[0] ?? '';
+    const anchors = [...nav.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    const sections = [...main.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id);
+    expect(anchors.length).toBeGreaterThan(4);
+    expect(anchors).toEqual(sections);
+  });
+
+  test('speaks of the site by its own name and address', async () => {
+    await writeSiteSetting(database.db, 'siteName', 'Bargain Barn', 'test');
+    await writeSiteSetting(database.db, 'contactEmail', 'legal@barn.test', 'test');
+    const { html } = await open(path);
+    expect(html).not.toContain('Deal Hub');
+    expect(html).toContain('Bargain Barn');
+    expect(html).toContain('mailto:legal@barn.test');
+  });
+});
+
+test('terms and privacy promise 30 days before a material change', async () => {
+  expect((await open('/terms')).main).toContain('30 days notice of material changes');
+  expect((await open('/privacy')).main).toContain('at least 30 days before the change');
+});
+
+describe('/about', () => {
+  test('says what the site is for, who is behind it and where to go', async () => {
+    const { status, main } = await open('/about');
+    expect(status).toBe(200);
+    for (const words of ['Our mission', 'What we do', 'Why choose us', 'Our impact', 'The team'])
+      expect(main).toContain(words);
+    expect(main).toContain('href="/contact"');
+    expect(main).toContain('href="/deals"');
+  });
+
+  test('decision 30: has the figures of the specification until the owner switches to true ones', async () => {
+    for (const figure of ['10K+', '$2M+', '500+', '50K+'])
+      expect((await open('/about')).main).toContain(`<dd>${figure}</dd>`);
+    await insertDeal(database.db, {});
+    await writeSiteSetting(database.db, 'figuresMode', 'measured', 'test');
+    const { main } = await open('/about');
+    expect(main).toContain('<dt>active deals</dt><dd>1</dd>');
+    expect(main).not.toContain('50K+');
+  });
+
+  test('decision 30: has the owner’s words', async () => {
+    await writeSiteSetting(database.db, 'aboutFigures', [{ label: 'cats', value: '3' }], 'test');
+    expect((await open('/about')).main).toContain('<dt>cats</dt><dd>3</dd>');
+  });
+});
+
+describe('/help', () => {
+  test('has the five topics at the anchors of the specification, each with answers', async () => {
+    const { status, main } = await open('/help');
+    expect(status).toBe(200);
+    const topics = [
+      'getting-started',
+      'favorites-alerts',
+      'account-settings',
+      'price-alerts',
+      'newsletter',
+    ];
+    for (const id of topics) {
+      expect(main).toContain(`href="#${id}"`);
+      const topic = main.slice(main.indexOf(`<div id="${id}"`)).split('<h2')[1] ?? '';
+      expect([id, questionsIn(topic) >= 3]).toEqual([id, true]);
+    }
+    expect(main).toContain('href="/contact"');
+    expect(main).toContain('href="/faq"');
+  });
+
+  test('decision 27: the search finds in help and FAQ, in any case, by its address alone', async () => {
+    const { main } = await open('/help?search=UNSUBSCRIBE');
+    expect(main).toMatch(/\d+ answers for “UNSUBSCRIBE”/);
+    expect(main).toContain('id="leave-newsletter"');
+    expect(main).toContain('id="unsubscribe"');
+    expect(main).not.toContain('id="getting-started"');
+    expect(main).toMatch(/<input[^>]*name="search"[^>]*value="UNSUBSCRIBE"/);
+  });
+
+  test('says so when a search finds nothing, and shows what was typed as text', async () => {
+    const { status, main } = await open('/help?search=%3Cb%3Ezqx');
+    expect(status).toBe(200);
+    expect(main).toContain('0 answers for “&lt;b&gt;zqx”');
+    expect(main).toContain('Nothing found');
+  });
+
+  test('tells the password’s true length and the reply’s true time', async () => {
+    await writeSiteSetting(database.db, 'replyHours', 48, 'test');
+    const { env } = testServices(database, { PASSWORD_MIN_LENGTH: '9' });
+    const long = plain((await testSite(database, { env }).page('/faq')).html);
+    expect(long).toContain('A password needs at least 9 characters');
+    expect(long).toContain('within 48 hours');
+  });
+});
+
+describe('/faq', () => {
+  const names = [
+    'All',
+    'Account',
+    'Favorites',
+    'Price Alerts',
+    'Deals',
+    'Newsletter',
+    'Support',
+    'General',
+    'Suggestions',
+    'Shipping',
+  ];
+
+  test('has ten buttons in order, and questions behind each of them', async () => {
+    const { main } = await open('/faq');
+    const nav = /<nav aria-label="Categories.*?<\/nav>/s.exec(main)?.[0] ?? '';
+    const links = [...nav.matchAll(/href="([^"]+)"[^>]*>([^<]+)</g)];
+    expect(links.map(([, , label]) => label)).toEqual(names);
+    const counts = await Promise.all(
+      links.slice(1).map(async ([, href = '']) => questionsIn((await open(href)).main)),
+    );
+    expect(Math.min(...counts)).toBeGreaterThan(0);
+    const all = questionsIn(main);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(all);
+    expect(all).toBeGreaterThan(20);
+  });
+
+  test('searches questions and answers in any case, within the category', async () => {
+    const everywhere = (await open('/faq?search=PRICE')).main;
+    const within = (await open('/faq?category=shipping&search=PRICE')).main;
+    expect(questionsIn(everywhere)).toBeGreaterThan(questionsIn(within));
+    expect(within).toContain('id="free-shipping"');
+    expect(within).toContain('1 question found');
+    expect(within).toContain('<details id="free-shipping" class="question-list-item" open');
+    expect(within).toMatch(/name="category" value="shipping"/);
+    expect(within).toContain('href="/faq?category=deals&search=PRICE"');
+  });
+
+  test('a match in the answer counts, a category that does not match does not', async () => {
+    expect((await open('/faq?search=spam+folder')).main).toContain('id="verification-mail"');
+    const { main } = await open('/faq?search=spam+folder&category=shipping');
+    expect(main).toContain('No questions found');
+    expect(questionsIn(main)).toBe(0);
+  });
+
+  test('an unknown category counts as all', async () => {
+    const all = questionsIn((await open('/faq')).main);
+    expect(questionsIn((await open('/faq?category=constructor')).main)).toBe(all);
+  });
+
+  test('tells machines all questions, and only where all are shown', async () => {
+    const read = async (path: string) =>
+      [
+        ...(await site.page(path)).html.matchAll(
+          /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs,
+        ),
+      ].map(([, json = '']) => JSON.parse(json) as { '@type': string; mainEntity: object[] });
+    const [faq] = await read('/faq');
+    expect(faq?.['@type']).toBe('FAQPage');
+    expect(faq?.mainEntity).toHaveLength(questionsIn((await open('/faq')).main));
+    expect(faq?.mainEntity[0]).toMatchObject({
+      '@type': 'Question',
+      name: 'What is Deal Hub?',
+      acceptedAnswer: { '@type': 'Answer' },
+    });
+    expect(await read('/faq?category=deals')).toEqual([]);
+  });
+
+  test('R19: what is searched or chosen is never answered from the shared page', () => {
+    const key = (query: string) => pageCacheKey('/faq', new URLSearchParams(query));
+    expect(key('')).toBe('/faq');
+    expect(key('search=x')).toBeNull();
+    expect(key('category=deals')).toBeNull();
+  });
+});
+
+test('every page of the site leads to all of these', async () => {
+  const footer = /<footer.*<\/footer>/s.exec((await site.page('/deals')).html)?.[0] ?? '';
+  const paths = ['about', 'help', 'faq', 'contact', 'privacy', 'terms', 'cookies', 'disclaimer'];
+  for (const path of paths) expect(footer).toContain(`href="/${path}"`);
+});

@@ -1,0 +1,22 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import styles from './check-field.module.css';
+
+/** A checkbox with its label beside it and a hint below. Unticked it sends nothing, as browsers do. */
+export function CheckField({
+  label,
+  hint,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint?: ReactNode }) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <input {...rest} type="checkbox" id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
+      <label htmlFor={id}>{label}</label>
+      {hint ? (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}

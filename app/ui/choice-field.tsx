@@ -1,0 +1,22 @@
+import type { ComponentProps } from 'react';
+import { FieldFrame, type FieldWords } from './field-frame.tsx';
+import { type SelectOption, SelectOptions } from './select-field.tsx';
+
+/** A select of a form: its label above, its error or hint below. (In bars: `SelectField`.) */
+export function ChoiceField({
+  label,
+  options,
+  error,
+  hint,
+  ...rest
+}: Omit<ComponentProps<'select'>, 'children'> & FieldWords & { options: readonly SelectOption[] }) {
+  return (
+    <FieldFrame label={label} error={error} hint={hint}>
+      {(tie) => (
+        <select {...rest} {...tie}>
+          <SelectOptions options={options} />
+        </select>
+      )}
+    </FieldFrame>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useId } from 'react';
+import styles from './field-frame.module.css';
+
+/** What a field of a form says about itself, beside what its control takes. */
+export interface FieldWords {
+  label: string;
+  error?: string | undefined;
+  hint?: ReactNode;
+}
+
+/** What ties a control to its label and its note, for assistive technology. */
+interface FieldTie {
+  id: string;
+  'aria-invalid': true | undefined;
+  'aria-describedby': string | undefined;
+}
+
+/** The label above a control, its frame, and its error or hint below. */
+export function FieldFrame({
+  label,
+  error,
+  hint,
+  children,
+}: FieldWords & { children: (tie: FieldTie) => ReactNode }) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? hint;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <span className={styles.frame}>
+        {children({
+          id,
+          'aria-invalid': error ? true : undefined,
+          'aria-describedby': note ? noteId : undefined,
+        })}
+      </span>
+      {note ? (
+        <p id={noteId} className={error ? styles.error : styles.hint}>
+          {note}
+        </p>
+      ) : null}
+    </div>
+  );
+}

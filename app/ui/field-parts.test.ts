@@ -1,0 +1,312 @@
+import { createElement } from 'react';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseMoney } from '#app/platform/money.ts';
+import { render, tagsOf, textOf } from '#test/render-component.tsx';
+import { Button, ButtonLink, buttonClass } from './button.tsx';
+import { CheckField } from './check-field.tsx';
+import { ChoiceField } from './choice-field.tsx';
+import { type FilterFields, FilterForm } from './filter-form.tsx';
+import { FurtherIcon } from './further-icon.tsx';
+import { ModalDialog } from './modal-dialog.tsx';
+import { PageHeading } from './page-heading.tsx';
+import { PriceRangeField } from './price-range-field.tsx';
+import { ShareButton } from './share-button.tsx';
+import { TextAreaField } from './text-area-field.tsx';
+
+const attribute = (tag: string | undefined, name: string) =>
+  new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
+
+const options = [
+  { value: '', label: 'Choose one' },
+  { value: 'tools', label: 'Tools' },
+  { value: 'gone', label: 'Gone', isDisabled: true },
+];
+
+// The same promises for every control that a form is made of.
+describe.each<[string, 'textarea' | 'select' | 'input', (props: object) => string]>([
+  [
+    'a field for more than a line',
+    'textarea',
+    (props) => render(createElement(TextAreaField, { label: 'Your words', ...props })),
+  ],
+  [
+    'a choice of a form',
+    'select',
+    (props) => render(createElement(ChoiceField, { label: 'Your words', options, ...props })),
+  ],
+  [
+    'a checkbox',
+    'input',
+    (props) => render(createElement(CheckField, { label: 'Your words', ...props })),
+  ],
+])('%s', (_name, tag, field) => {
+  const control = (html: string) => tagsOf(html, tag)[0];
+  const describedBy = (html: string) => {
+    const id = attribute(control(html), 'aria-describedby');
+    return id && new RegExp(`<p id="${id}"[^>]*>([^<]*)<`).exec(html)?.[1];
+  };
+
+  test('is tied to its label', () => {
+    const html = field({ name: 'words' });
+    const id = attribute(control(html), 'id');
+    expect(id).toBeTruthy();
+    expect(attribute(tagsOf(html, 'label')[0], 'for')).toBe(id);
+    expect(textOf(html)).toContain('Your words');
+    expect(attribute(control(html), 'name')).toBe('words');
+  });
+
+  test('without a hint is described by nothing, with one by that', () => {
+    expect(attribute(control(field({})), 'aria-describedby')).toBeUndefined();
+    expect(describedBy(field({ hint: 'A few lines' }))).toBe('A few lines');
+    expect(control(field({ hint: 'A few lines' }))).not.toContain('aria-invalid');
+  });
+
+  test('passes on what the page says of it', () => {
+    const html = field({ required: true, disabled: true, name: 'words' });
+    expect(control(html)).toMatch(/\srequired=""/);
+    expect(control(html)).toMatch(/\sdisabled=""/);
+  });
+
+  test('two of them on a page are told apart', () => {
+    const two = render(
+      [field, field].map((one, n) =>
+        createElement('div', { key: n, dangerouslySetInnerHTML: { __html: one({}) } }),
+      ),
+    );
+    expect(tagsOf(two, tag)).toHaveLength(2);
+  });
+});
+
+describe('a mistake in a field', () => {
+  test.each<[string, 'textarea' | 'select', string]>([
+    [
+      'of many lines',
+      'textarea',
+      render(
+        createElement(TextAreaField, {
+          label: 'Message',
+          hint: 'In short',
+          error: 'Please write something',
+        }),
+      ),
+    ],
+    [
+      'of choices',
+      'select',
+      render(
+        createElement(ChoiceField, {
+          label: 'Category',
+          options,
+          hint: 'In short',
+          error: 'Please write something',
+        }),
+      ),
+    ],
+  ])('%s takes the place of its hint, and says that it is one', (_kind, tag, html) => {
+    const [control] = tagsOf(html, tag);
+    expect(attribute(control, 'aria-invalid')).toBe('true');
+    const id = attribute(control, 'aria-describedby');
+    expect(html).toMatch(new RegExp(`<p id="${id}"[^>]*>Please write something</p>`));
+    expect(textOf(html)).not.toContain('In short');
+  });
+});
+
+describe('a choice of a form', () => {
+  const html = render(
+    createElement(ChoiceField, { label: 'Category', options, defaultValue: 'tools' }),
+  );
+
+  test('offers all its options in their order, what leads nowhere not to be chosen', () => {
+    const shown = tagsOf(html, 'option');
+    expect(shown.map((tag) => attribute(tag, 'value'))).toEqual(['', 'tools', 'gone']);
+    expect(shown.map((tag) => tag.includes('disabled'))).toEqual([false, false, true]);
+    expect(textOf(html)).toBe('Category Choose one Tools Gone');
+  });
+
+  test('begins with what is so now', () => {
+    expect(tagsOf(html, 'option').map((tag) => tag.includes('selected'))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+});
+
+test('a field of many lines keeps what was written, whatever it is', () => {
+  const written = '<script>alert(1)</script>\n  two "lines" & more';
+  const html = render(createElement(TextAreaField, { label: 'Message', defaultValue: written }));
+  expect(html).not.toContain('<script>');
+  const inside = /<textarea[^>]*>([\s\S]*)<\/textarea>/.exec(html)?.[1] ?? '';
+  expect(
+    inside
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&amp;', '&')
+      .replace(/^\n/, ''),
+  ).toBe(written);
+});
+
+test('a checkbox is ticked where it was, and sends nothing where it was not', () => {
+  const [ticked] = tagsOf(
+    render(createElement(CheckField, { label: 'Yes', defaultChecked: true })),
+    'input',
+  );
+  const [plain] = tagsOf(render(createElement(CheckField, { label: 'Yes' })), 'input');
+  expect(attribute(ticked, 'type')).toBe('checkbox');
+  expect(ticked).toContain('checked');
+  expect(plain).not.toContain('checked');
+});
+
+describe('a bar of filters', () => {
+  const fieldsOfBar = {
+    children: (fields: FilterFields) => [
+      createElement(
+        'select',
+        { key: 's', ...fields.select('sort') },
+        createElement('option', { value: 'newest' }, 'Newest'),
+        createElement('option', { value: 'price' }, 'Price'),
+      ),
+      createElement('input', { key: 't', type: 'text', ...fields.text('unknown') }),
+      createElement(PriceRangeField, { key: 'p', fields }),
+    ],
+  };
+  const bar = render(
+    createElement(FilterForm, {
+      action: '/deals',
+      label: 'Filter deals',
+      values: { sort: 'price', min: '25', max: '' },
+      hrefOf: (parameters: URLSearchParams) => `/deals?${parameters}`,
+      ...fieldsOfBar,
+    }),
+  );
+
+  test('is a form that asks for an address, with a button of its own where no script runs', () => {
+    const [form] = tagsOf(bar, 'form');
+    expect(attribute(form, 'action')).toBe('/deals');
+    expect(attribute(form, 'method') ?? 'get').toBe('get');
+    expect(attribute(form, 'aria-label')).toBe('Filter deals');
+    const [apply] = tagsOf(bar, 'button');
+    expect(attribute(apply, 'type')).toBe('submit');
+    expect(apply).toContain('data-without-js');
+    expect(textOf(bar)).toMatch(/Apply$/);
+  });
+
+  test('shows what the address says, and nothing where it says nothing', () => {
+    expect(tagsOf(bar, 'option').map((tag) => tag.includes('selected'))).toEqual([false, true]);
+    const inputs = tagsOf(bar, 'input');
+    expect(inputs.map((tag) => [attribute(tag, 'name'), attribute(tag, 'value')])).toEqual([
+      ['unknown', ''],
+      ['min', '25'],
+      ['max', ''],
+    ]);
+  });
+
+  test('names the two ends of a price for those who listen', () => {
+    const [, min, max] = tagsOf(bar, 'input');
+    expect([attribute(min, 'aria-label'), attribute(max, 'aria-label')]).toEqual([
+      'Minimum price',
+      'Maximum price',
+    ]);
+    expect(bar).toMatch(/<fieldset[^>]*><legend[^>]*>Price range<\/legend>/);
+    expect(attribute(min, 'inputMode')).toBe('decimal');
+  });
+
+  test('takes every price that the server reads, and no text that it does not', () => {
+    const pattern = attribute(tagsOf(bar, 'input')[1], 'pattern') ?? '';
+    const isTaken = (text: string) => new RegExp(`^(?:${pattern})$`, 'v').test(text);
+    fc.assert(
+      fc.property(
+        fc.record({
+          sign: fc.constantFrom('', '$', '€', '£ '),
+          whole: fc.integer({ min: 0, max: 99_999 }),
+          fraction: fc.constantFrom('', '.5', '.99', '.00'),
+        }),
+        ({ sign, whole, fraction }) => {
+          for (const digits of [String(whole), whole.toLocaleString('en-US')]) {
+            const text = `${sign}${digits}${fraction}`;
+            expect([text, parseMoney(text) !== null, isTaken(text)]).toEqual([text, true, true]);
+          }
+        },
+      ),
+    );
+    for (const text of ['', 'free', '1.234', '-5', '1e3', '5 or 6', '$']) {
+      expect([text, parseMoney(text), isTaken(text)]).toEqual([text, null, false]);
+    }
+  });
+});
+
+describe('a dialog', () => {
+  test('has a width of its own only where it is asked for, and what it holds', () => {
+    const inside = { children: 'Fields' };
+    const dialog = (isWide?: boolean | 'very') =>
+      render(createElement(ModalDialog, { title: 'Edit', isWide, onClose: () => {}, ...inside }));
+    expect(attribute(tagsOf(dialog(), 'dialog')[0], 'data-wide')).toBeUndefined();
+    expect(attribute(tagsOf(dialog(true), 'dialog')[0], 'data-wide')).toBe('true');
+    expect(attribute(tagsOf(dialog('very'), 'dialog')[0], 'data-wide')).toBe('very');
+    expect(textOf(dialog())).toBe('Edit Fields');
+  });
+});
+
+describe('a button', () => {
+  test('keeps a second press from sending a form twice, although it stays where it is', () => {
+    let prevented = 0;
+    let pressed = 0;
+    const event = { preventDefault: () => (prevented += 1) } as never;
+    const press = (isBusy: boolean) => {
+      const { props } = Button({ isBusy, onClick: () => (pressed += 1) });
+      (props as { onClick(event: unknown): void }).onClick(event);
+    };
+    press(true);
+    expect([prevented, pressed]).toEqual([1, 0]);
+    press(false);
+    expect([prevented, pressed]).toEqual([1, 1]);
+  });
+
+  test('looks like what it does, and keeps the name its page gave it', () => {
+    const looks = (['primary', 'secondary', 'quiet', 'danger'] as const).map((look) =>
+      buttonClass({ look }),
+    );
+    expect(new Set(looks).size).toBe(4);
+    expect(buttonClass({}, 'own').split(' ')).toContain('own');
+    expect(buttonClass({ isWide: true, isIcon: true })).not.toBe(buttonClass());
+    expect(buttonClass()).not.toMatch(/undefined|false/);
+  });
+
+  test('that leads elsewhere passes on how', () => {
+    const html = render(
+      createElement(
+        ButtonLink,
+        { to: '/admin', prefetch: 'none', 'aria-label': 'Back office' },
+        'x',
+      ),
+    );
+    expect(attribute(tagsOf(html, 'a')[0], 'aria-label')).toBe('Back office');
+  });
+
+  test('for sharing shows only where script runs', () => {
+    const html = render(
+      createElement(ShareButton, { title: 'Lamp', url: 'https://deals.test/deals/lamp' }),
+    );
+    expect(html).toMatch(/<span data-needs-js="true"><button[^>]*type="button"/);
+    expect(textOf(html)).toBe('Share');
+  });
+});
+
+test('a page’s heading has its line only where there is one', () => {
+  const heading = (line?: string) => render(createElement(PageHeading, { title: 'Deals' }, line));
+  expect(heading('240 live deals')).toMatch(/<h1>Deals<\/h1><p[^>]*>240 live deals<\/p>/);
+  expect(tagsOf(heading(), 'p')).toEqual([]);
+});
+
+test('further drawings are decoration like the others, and none is another’s', () => {
+  const drawing = (name: 'chart' | 'key' | 'scale' | 'rss' | 'heart') =>
+    render(createElement(FurtherIcon, { name, size: 20 }));
+  const all = (['chart', 'key', 'scale', 'rss', 'heart'] as const).map(drawing);
+  expect(new Set(all).size).toBe(5);
+  for (const html of all) {
+    expect(html).toContain('aria-hidden="true"');
+    expect(attribute(tagsOf(html, 'svg')[0], 'width')).toBe('20');
+  }
+});

@@ -1,0 +1,94 @@
+import type { Db } from '#database/connect.ts';
+import {
+  countDealFigures,
+  listManagedDeals,
+} from '#app/features/deals/managed-deal-queries.server.ts';
+import { dealsTable } from '#app/features/deals/deals-table.ts';
+import { parseTableQuery, rowsPerPage } from '#app/platform/table-query.ts';
+import { durationOf, table, type Timing, timingOf } from '#bench/measure.ts';
+import { openShop } from '#bench/open-shop.ts';
+
+const mostMilliseconds = 100;
+
+export interface AdminResult extends Timing {
+  what: string;
+  isMet: boolean;
+}
+
+/** The back office's list of deals: count and page together, as its screen asks for them. */
+export async function benchAdmin(
+  serverUrl: string,
+  deals: number,
+  rounds: number,
+  report: (line: string) => void,
+): Promise<AdminResult[]> {
+  const shop = await openShop(serverUrl, deals, report);
+  try {
+    const results: AdminResult[] = [];
+    for (const { what, work } of tasks(deals)) {
+      report(what);
+      await work(shop.db);
+      const durations: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        durations.push(await durationOf(() => work(shop.db)));
+      }
+      const timing = timingOf(durations);
+      results.push({ what, ...timing, isMet: timing.median < mostMilliseconds });
+    }
+    return results;
+  } finally {
+    await shop.close();
+  }
+}
+
+export function printAdmin(results: AdminResult[]): string {
+  return table([
+    ['ms', 'median', 'p99', `target: median < ${mostMilliseconds}`],
+    ...results.map(({ what, median, p99, isMet }) => [
+      what,
+      median.toFixed(1),
+      p99.toFixed(1),
+      isMet ? 'met' : 'MISSED',
+    ]),
+  ]);
+}
+
+interface Task {
+  what: string;
+  work: (db: Db) => Promise<unknown>;
+}
+
+function tasks(deals: number): Task[] {
+  const lastPage = Math.ceil(deals / rowsPerPage);
+  const sorts = dealsTable.sorts.map((sort) => `sort=-${sort}`);
+  const filters = [
+    'status=inactive',
+    'stock=out',
+    'seller=verified',
+    'seller=unverified',
+    'category=3',
+    'merchant=5',
+    'show=expired',
+    'show=no-picture',
+    'show=held',
+    'show=demo',
+  ];
+  const searches = ['a', 'go', 'wireless', 'store', 'oak table', 'no such thing'];
+  const queries = [
+    ...sorts,
+    ...sorts.map((sort) => `${sort}&page=${lastPage}`),
+    ...sorts.map((sort) => `${sort}&page=${Math.ceil(lastPage / 2)}`),
+    ...filters,
+    ...searches.map((text) => `q=${text}`),
+    'q=wireless&sort=title',
+    'q=store&sort=merchant',
+  ];
+  return [
+    { what: 'stat cards', work: countDealFigures },
+    ...queries.map((query) => ({
+      what: query,
+      work: (db: Db) =>
+        listManagedDeals(db, parseTableQuery(dealsTable, new URLSearchParams(query))),
+    })),
+  ];
+}

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
+import { importFeed, type ImportReport } from '#app/features/feeds/import-feed.server.ts';
+import { connect } from '#database/connect.ts';
+import { migrate } from '#database/migrate.ts';
+import { timingOf } from '#bench/measure.ts';
+
+const feedWriter = fileURLToPath(new URL('./write-feed.ts', import.meta.url));
+const mostSeconds = 60;
+const mostMegabytes = 300;
+const mostMsForPage = 300;
+
+export interface ImportResult {
+  feed: string;
+  rows: number;
+  seconds: number;
+  /** Of the whole, by phase. */
+  shares: Record<string, number>;
+  mostMegabytes: number;
+  /** A list page's queries, asked ten times a second meanwhile. */
+  pageMedianMs: number;
+  pageP99Ms: number;
+  isMet: boolean;
+}
+
+/** The same hundred thousand products three times: all new, all the same, and a tenth of them changed. */
+export async function benchImport(
+  serverUrl: string,
+  rows: number,
+  report: (line: string) => void,
+): Promise<ImportResult[]> {
+  const url = new URL(serverUrl);
+  url.pathname = '/bench_import';
+  const server = connect(serverUrl, { maxConnections: 1, statementTimeout: 0 });
+  await sql`drop database if exists bench_import with (force)`.execute(server.db);
+  await sql`create database bench_import`.execute(server.db);
+  await server.close();
+  const pages = connect(url.href, { maxConnections: 3 });
+  const jobs = connect(url.href, { maxConnections: 1, statementTimeout: 60_000 });
+  const folder = await mkdtemp(path.join(tmpdir(), 'bench-import-'));
+  const results: ImportResult[] = [];
+  try {
+    await migrate(jobs.db);
+    for (const [feed, changed] of [
+      ['all new', 0],
+      ['all the same', 0],
+      ['a tenth changed', 10],
+    ] as const) {
+      report(feed);
+      const file = path.join(folder, 'feed.csv');
+      // By a process of its own: what it leaves to the collector is not the import's memory.
+      await promisify(execFile)(process.execPath, [
+        feedWriter,
+        file,
+        String(rows),
+        String(changed),
+      ]);
+      results.push(await measure(feed, rows, file, pages, jobs));
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await pages.close();
+    await jobs.close();
+  }
+  return results;
+}
+
+async function measure(
+  feed: string,
+  rows: number,
+  file: string,
+  pages: ReturnType<typeof connect>,
+  jobs: ReturnType<typeof connect>,
+): Promise<ImportResult> {
+  const stop = new AbortController();
+  const asked: number[] = [];
+  let most = 0;
+  const asking = (async () => {
+    while (!stop.signal.aborted) {
+      const since = performance.now();
+      await listDeals(pages.db, { filter: {}, sort: 'newest', page: 1 });
+      asked.push(performance.now() - since);
+      most = Math.max(most, process.memoryUsage().rss);
+      await sleep(100);
+    }
+  })();
+  const since = performance.now();
+  const outcome: ImportReport = await importFeed(
+    jobs.db,
+    { file },
+    { merchant: 'Bench Shop', limit: rows },
+  );
+  const seconds = (performance.now() - since) / 1_000;
+  stop.abort();
+  await asking;
+  if (outcome.state !== 'done') throw new Error(outcome.error ?? outcome.state);
+  const { timing } = await jobs.db
+    .selectFrom('import_runs')
+    .select('timing')
+    .where('id', '=', outcome.runId ?? 0)
+    .executeTakeFirstOrThrow();
+  const { median, p99 } = timingOf(asked);
+  const megabytes = Math.round(most / 1024 / 1024);
+  return {
+    feed,
+    rows,
+    seconds,
+    shares: Object.fromEntries(
+      Object.entries(timing).map(([phase, ms]) => [phase, ms / 1_000 / seconds]),
+    ),
+    mostMegabytes: megabytes,
+    pageMedianMs: median,
+    pageP99Ms: p99,
+    isMet: seconds <= mostSeconds && megabytes < mostMegabytes && p99 < mostMsForPage,
+  };
+}
+
+export function printImport(results: ImportResult[]): string {
+  return results
+    .map((one) => {
+      const shares = Object.entries(one.shares).map(
+        ([phase, share]) => `${phase} ${Math.round(share * 100)} %`,
+      );
+      return (
+        `${one.rows.toLocaleString('en-US')} rows, ${one.feed}: ${one.seconds.toFixed(1)} s (${shares.join(', ')}), ` +
+        `${one.mostMegabytes} MB at most; a list page meanwhile ${one.pageMedianMs.toFixed(1)} ms, ` +
+        `p99 ${one.pageP99Ms.toFixed(1)} ms`
+      );
+    })
+    .join('\n');
+}

@@ -1,0 +1,224 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+let root = '';
+const inRoot = (...parts: string[]) => path.join(root, ...parts);
+
+/** A project as it stands after `npm ci`, whose tools only note that they were called. */
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'deal-hub-bootstrap-'));
+  for (const folder of ['bin', 'app', 'node_modules/node/bin', 'node_modules/.bin', 'server']) {
+    await mkdir(inRoot(folder), { recursive: true });
+  }
+  for (const file of ['bootstrap.mjs', 'site-flags.mjs', 'deals.mjs']) {
+    await copyFile(path.join(import.meta.dirname, file), inRoot('bin', file));
+  }
+  await symlink(process.execPath, inRoot('node_modules/node/bin/node'));
+  await write('package.json', '{"type":"module"}');
+  await lock({ kysely: '1.0.0' }, { kysely: '1.0.0' });
+  await write('app/root.tsx', 'export {}');
+  const noteBuild = `import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+    appendFileSync('calls', 'build\\n');
+    mkdirSync('build/server', { recursive: true });
+    writeFileSync('build/server/index.js', '');`;
+  await write('node_modules/.bin/react-router', noteBuild);
+  await write(
+    'server/cli.ts',
+    `console.log(JSON.stringify({ words: process.argv.slice(2), env: process.env.NODE_ENV, from: process.env.DEALS_CALLED_FROM }));`,
+  );
+  await write(
+    'npm-cli.js',
+    `import { appendFileSync } from 'node:fs';
+     appendFileSync('calls', 'npm ' + process.argv.slice(2).join(' ') + ' NODE_ENV=' + process.env.NODE_ENV + '\\n');
+     process.exit(Number(process.env.NPM_ANSWERS ?? 0));`,
+  );
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const write = (file: string, text: string) => writeFile(inRoot(file), text);
+
+async function lock(wanted: Record<string, string>, found: Record<string, string>) {
+  const packages = (versions: Record<string, string>) =>
+    JSON.stringify({
+      packages: {
+        '': {},
+        ...Object.fromEntries(
+          Object.entries(versions).map(([name, version]) => [
+            `node_modules/${name.replace('?', '')}`,
+            { version, ...(name.endsWith('?') ? { optional: true } : {}) },
+          ]),
+        ),
+      },
+    });
+  await write('package-lock.json', packages(wanted));
+  await write('node_modules/.package-lock.json', packages(found));
+}
+
+async function bootstrap(
+  words: string[],
+  env: Record<string, string> = {},
+  file = 'bootstrap.mjs',
+) {
+  const { NODE_ENV: _env, ...environment } = process.env;
+  const child = spawn(process.execPath, [inRoot('bin', file), ...words], {
+    cwd: tmpdir(),
+    env: { ...environment, npm_execpath: inRoot('npm-cli.js'), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, out, err };
+}
+
+const calls = () => readFile(inRoot('calls'), 'utf8').catch(() => '');
+
+describe('what it is asked for', () => {
+  test('is one of its modes; anything else is answered with 2 and the list', async () => {
+    for (const words of [[], ['strat'], ['constructor']]) {
+      const said = await bootstrap(words);
+      expect(said.code).toBe(2);
+      expect(said.err).toMatch(/^Usage: node bin\/bootstrap\.mjs start \| dev \| build \|/);
+    }
+    expect(await calls()).toBe('');
+  });
+
+  test('hands a program its words and gives its exit code back', async () => {
+    const said = await bootstrap(['run', 'node', '-e', 'console.log("ran"); process.exit(7)']);
+    expect(said).toMatchObject({ code: 7, out: 'ran\n' });
+    expect((await bootstrap(['run'])).code).toBe(1);
+  });
+
+  test('a program that dies by a signal is told as the shell would', async () => {
+    const said = await bootstrap(['run', 'node', '-e', 'process.kill(process.pid, "SIGTERM")']);
+    expect(said.code).toBe(128 + 15);
+  });
+
+  test('a program that is not there is said to be missing', async () => {
+    const said = await bootstrap(['run', 'no-such-program']);
+    expect(said.code).toBe(1);
+    expect(said.err).toContain('no-such-program could not be started');
+  });
+
+  test('finds the project’s own tools and Node before those of the machine', async () => {
+    await write('node_modules/.bin/own-tool', '#!/bin/sh\necho the own tool');
+    await chmod(inRoot('node_modules/.bin/own-tool'), 0o755);
+    expect((await bootstrap(['run', 'own-tool'])).out).toBe('the own tool\n');
+    const where = await bootstrap(['run', 'node', '-p', 'process.env.PATH.split(":")[0]']);
+    expect(where.out.trim()).toBe(inRoot('node_modules/node/bin'));
+  });
+});
+
+describe('installing', () => {
+  test('is left out where everything is there', async () => {
+    await bootstrap(['run', 'node', '-e', '0']);
+    expect(await calls()).toBe('');
+  });
+
+  test.each([
+    ['another version', { kysely: '1.0.0' }, { kysely: '0.9.0' }],
+    ['a missing package', { kysely: '1.0.0', pg: '8.0.0' }, { kysely: '1.0.0' }],
+  ])('is done for %s, with what the build needs', async (_name, wanted, found) => {
+    await lock(wanted, found);
+    const said = await bootstrap(['run', 'node', '-e', '0'], { NODE_ENV: 'production' });
+    expect(said.code).toBe(0);
+    expect(said.err).toContain('installing packages');
+    expect(await calls()).toMatch(/^npm ci .*NODE_ENV=undefined\n$/);
+  });
+
+  test('is not done for what only other machines need', async () => {
+    await lock({ kysely: '1.0.0', 'binary-for-another-system?': '1.0.0' }, { kysely: '1.0.0' });
+    await bootstrap(['run', 'node', '-e', '0']);
+    expect(await calls()).toBe('');
+  });
+
+  test('that fails ends it with a sentence and npm’s own code', async () => {
+    await rm(inRoot('node_modules/.package-lock.json'));
+    const said = await bootstrap(['run', 'node', '-e', 'console.log("ran")'], { NPM_ANSWERS: '3' });
+    expect(said.code).toBe(3);
+    expect(said.err).toContain('npm ci failed');
+    expect(said.out).toBe('');
+  });
+
+  test('fetches the project’s Node where npm held it back', async () => {
+    await rm(inRoot('node_modules/node/bin/node'));
+    const said = await bootstrap(['run', 'node', '-e', '0']);
+    expect(await calls()).toMatch(/^npm rebuild node /);
+    expect(said.code).toBe(1);
+    expect(said.err).toContain('npm rebuild node');
+  });
+});
+
+describe('building', () => {
+  test('is done at the first start, and again only when what it is made from changed', async () => {
+    const first = await bootstrap(['start', '--port', '3001']);
+    expect(JSON.parse(first.out)).toMatchObject({
+      words: ['start', '--port', '3001'],
+      env: 'production',
+    });
+    expect(await calls()).toBe('build\n');
+    await bootstrap(['start']);
+    expect(await calls()).toBe('build\n');
+
+    await write('app/root.test.ts', 'tests are no part of it');
+    await bootstrap(['start']);
+    expect(await calls()).toBe('build\n');
+
+    await write('app/root.tsx', 'export const changed = 1');
+    await bootstrap(['start']);
+    expect(await calls()).toBe('build\nbuild\n');
+  });
+
+  test('is done again when the way of building changed', async () => {
+    await bootstrap(['start']);
+    await mkdir(inRoot('bin'), { recursive: true });
+    await write('bin/class-name-constants.ts', 'export const changed = 1');
+    await bootstrap(['start']);
+    expect(await calls()).toBe('build\nbuild\n');
+  });
+
+  test('that fails starts nothing', async () => {
+    await write('node_modules/.bin/react-router', 'process.exit(4)');
+    const said = await bootstrap(['start']);
+    expect(said.code).toBe(4);
+    expect(said.err).toContain('The build failed');
+    expect(said.out).toBe('');
+  });
+});
+
+describe('deals', () => {
+  test('runs its command without a build, from wherever it is called', async () => {
+    const said = await bootstrap(['mail', 'list'], {}, 'deals.mjs');
+    expect(JSON.parse(said.out)).toMatchObject({ words: ['mail', 'list'] });
+    expect(JSON.parse(said.out).from).toBe(await realTmp());
+    expect(await calls()).toBe('');
+  });
+
+  test('builds first where it is to start the site', async () => {
+    await bootstrap(['start'], {}, 'deals.mjs');
+    expect(await calls()).toBe('build\n');
+  });
+
+  test('keeps the NODE_ENV it was given', async () => {
+    const said = await bootstrap(['doctor'], { NODE_ENV: 'development' }, 'deals.mjs');
+    expect(JSON.parse(said.out)).toMatchObject({ env: 'development' });
+  });
+});
+
+async function realTmp(): Promise<string> {
+  return (await import('node:fs/promises')).realpath(tmpdir());
+}

@@ -1,0 +1,231 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  insertBlogPost,
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertUser,
+} from '#database/factories/insert.ts';
+import type { Db } from '#database/connect.ts';
+import { useTestDatabase } from '#test/database.ts';
+
+const database = useTestDatabase();
+let line: pg.Client;
+let heard: string[] = [];
+
+beforeAll(async () => {
+  line = new pg.Client({ connectionString: database.url });
+  line.on('notification', ({ payload = '' }) => void heard.push(payload));
+  await line.connect();
+  await line.query('listen pages');
+});
+afterAll(() => line.end());
+beforeEach(() => news());
+
+/** What was announced since the last time, one entry a statement. */
+async function news(): Promise<string[]> {
+  await sql`select pg_notify('pages', 'until here')`.execute(database.db);
+  await expect.poll(() => heard.at(-1)).toBe('until here');
+  const before = heard.slice(0, -1);
+  heard = [];
+  return before;
+}
+
+async function newsOf(change: (db: Db) => Promise<unknown>): Promise<string[]> {
+  await news();
+  await change(database.db);
+  return news();
+}
+
+async function aShop() {
+  const { db } = database;
+  const category = await insertCategory(db);
+  const merchant = await insertMerchant(db);
+  const places = { category_id: category.id, merchant_id: merchant.id };
+  return { places, category, merchant };
+}
+
+const changeDeal = (id: number, values: object) => (db: Db) =>
+  db.updateTable('deals').set(values).where('id', '=', id).execute();
+
+describe('a deal', () => {
+  it('that is new, and one that is deleted, is told by its number, and that lists changed', async () => {
+    const { places } = await aShop();
+    let id = 0;
+    const added = await newsOf(async (db) => {
+      ({ id } = await insertDeal(db, places));
+    });
+    expect(added).toContain(`deals deal:${id}`);
+    const removed = await newsOf((db) => db.deleteFrom('deals').where('id', '=', id).execute());
+    expect(removed).toContain(`deals deal:${id}`);
+  });
+
+  // Whatever a page of visitors may show of a deal.
+  it.each<[string, object]>([
+    ['title', { title: 'Another' }],
+    ['description', { description: 'Another' }],
+    ['slug', { slug: 'another' }],
+    ['image_url', { image_url: 'https://shop.example/a.webp' }],
+    ['sale_price', { sale_price: 1500 }],
+    ['original_price', { original_price: 5000 }],
+    ['coupon_code', { coupon_code: 'SAVE' }],
+    ['expires_at', { expires_at: new Date('2199-01-01') }],
+    ['is_expired', { expires_at: new Date('2020-01-01'), is_expired: true }],
+    ['deal_url', { deal_url: 'https://shop.example/other' }],
+    ['is_active', { is_active: false }],
+    ['is_featured', { is_featured: true }],
+    ['status and condition', { status: 'used', condition: 'good' }],
+    ['seller_type', { seller_type: 'amazon' }],
+    ['availability', { availability: 'out_of_stock' }],
+    ['brand', { brand: 'Another' }],
+    ['gtin', { gtin: '4006381333931' }],
+    ['price_checked_at', { price_checked_at: new Date('2030-01-01') }],
+  ])('whose %s changes is told', async (_what, values) => {
+    const { places } = await aShop();
+    const { id } = await insertDeal(database.db, places);
+    expect(await newsOf(changeDeal(id, values))).toEqual([`deals deal:${id}`]);
+  });
+
+  it.each<[string, object]>([
+    ['a price that waits for review', { held_price: 100, held_at: new Date('2026-01-01') }],
+    ['a price that was refused', { refused_price: 100 }],
+    ['the number its feed knows it by', { external_id: 'x-1' }],
+    ['when its address was last asked', { link_checked_at: new Date('2026-01-01') }],
+    ['the same values again', { title: 'Kept', sale_price: 1999 }],
+  ])('of which visitors see nothing new is not told: %s', async (_what, values) => {
+    const { places } = await aShop();
+    const { id } = await insertDeal(database.db, { ...places, title: 'Kept', sale_price: 1999 });
+    expect(await newsOf(changeDeal(id, values))).toEqual([]);
+  });
+
+  it('moved to another category or store is told', async () => {
+    const [from, to] = [await aShop(), await aShop()];
+    const { id } = await insertDeal(database.db, from.places);
+    expect(await newsOf(changeDeal(id, to.places))).toContain(`deals deal:${id}`);
+  });
+
+  it('many at once are told together, and more than two hundred as everything', async () => {
+    const { places } = await aShop();
+    const ids: number[] = [];
+    for (let n = 0; n < 201; n++) ids.push((await insertDeal(database.db, places)).id);
+    const raise = (few: number[]) => (db: Db) =>
+      db
+        .updateTable('deals')
+        .set({ is_featured: sql<boolean>`not is_featured` })
+        .where('id', 'in', few)
+        .execute();
+    const [told = '', ...more] = await newsOf(raise(ids.slice(0, 200)));
+    expect(more).toEqual([]);
+    const [first, ...deals] = told.split(' ');
+    expect(first).toBe('deals');
+    expect(deals.toSorted()).toEqual(
+      ids
+        .slice(0, 200)
+        .map((id) => `deal:${id}`)
+        .toSorted(),
+    );
+    expect(await newsOf(raise(ids))).toEqual(['all']);
+  });
+});
+
+describe('a category or a store', () => {
+  it.each<[string, object]>([
+    ['name', { name: 'Another' }],
+    ['slug', { slug: 'another' }],
+    ['description', { description: 'Another' }],
+    ['icon', { icon: 'lamp' }],
+  ])(
+    'a category whose %s changes changes everything, since every page has a menu',
+    async (_of, values) => {
+      const { category } = await aShop();
+      const change = (db: Db) =>
+        db.updateTable('categories').set(values).where('id', '=', category.id).execute();
+      expect(await newsOf(change)).toEqual(['all']);
+    },
+  );
+
+  it.each<[string, object]>([
+    ['name', { name: 'Another' }],
+    ['slug', { slug: 'another' }],
+    ['description', { description: 'Another' }],
+    ['logo', { logo_url: '/media/a.webp' }],
+    ['address', { website_url: 'https://other.example' }],
+    ['place among the featured', { is_featured: true }],
+    ['limit of free shipping', { free_shipping_over: 5000 }],
+    ['policy on history', { keep_history: false }],
+    ['policy on alerts', { allow_alerts: false }],
+    ['time until prices hide', { hide_price_after_hours: 24 }],
+    ['wish for the time of a price', { show_price_timestamp: true }],
+    ['disclaimer', { price_disclaimer: 'As of now' }],
+    ['affiliate template', { affiliate_template: '{url}?tag={subid}' }],
+  ])('a store whose %s changes changes everything', async (_of, values) => {
+    const { merchant } = await aShop();
+    const change = (db: Db) =>
+      db.updateTable('merchants').set(values).where('id', '=', merchant.id).execute();
+    expect(await newsOf(change)).toContain('all');
+  });
+
+  it('a new and a deleted one change everything; the count of their deals is told by the deals', async () => {
+    const { db } = database;
+    let ids = { category: 0, merchant: 0 };
+    const added = await newsOf(async () => {
+      ids = { category: (await insertCategory(db)).id, merchant: (await insertMerchant(db)).id };
+    });
+    expect(added).toEqual(['all', 'all']);
+    const counted = await newsOf(() =>
+      insertDeal(db, { category_id: ids.category, merchant_id: ids.merchant, is_active: true }),
+    );
+    expect(counted).toEqual([expect.stringMatching(/^deals deal:\d+$/)]);
+    await db.deleteFrom('deals').execute();
+    const removed = await newsOf(async () => {
+      await db.deleteFrom('categories').where('id', '=', ids.category).execute();
+      await db.deleteFrom('merchants').where('id', '=', ids.merchant).execute();
+    });
+    expect(removed).toEqual(['all', 'all']);
+  });
+});
+
+it('a post changes what shows the blog, a setting everything and the door', async () => {
+  const { db } = database;
+  expect(await newsOf(() => insertBlogPost(db, { slug: 'guide' }))).toEqual(['blog']);
+  expect(
+    await newsOf(() => db.updateTable('blog_posts').set({ title: 'Other' }).execute()),
+  ).toEqual(['blog']);
+  expect(await newsOf(() => db.deleteFrom('blog_posts').execute())).toEqual(['blog']);
+  const setting = { name: 'siteName', value: JSON.stringify('Other') };
+  expect(await newsOf(() => db.insertInto('site_settings').values(setting).execute())).toEqual([
+    'all settings',
+  ]);
+  expect(await newsOf(() => db.deleteFrom('site_settings').execute())).toEqual(['all settings']);
+});
+
+it('what belongs to one visitor is told to nobody: accounts, favorites, alerts, mails', async () => {
+  const { places } = await aShop();
+  const { id } = await insertDeal(database.db, places);
+  const told = await newsOf(async (db) => {
+    const user = await insertUser(db);
+    await db.insertInto('user_favorites').values({ user_id: user.id, deal_id: id }).execute();
+    await db.deleteFrom('users').where('id', '=', user.id).execute();
+  });
+  expect(told).toEqual([]);
+});
+
+it('a change is told when it is committed, and never when it is taken back', async () => {
+  const { places } = await aShop();
+  const { id } = await insertDeal(database.db, places);
+  await news();
+  const late = await database.db.transaction().execute(async (tx) => {
+    await changeDeal(id, { title: 'Soon' })(tx);
+    return news();
+  });
+  expect(late).toEqual([]);
+  expect(await news()).toEqual([`deals deal:${id}`]);
+  const undone = database.db.transaction().execute(async (tx) => {
+    await changeDeal(id, { title: 'Never' })(tx);
+    throw new Error('taken back');
+  });
+  await expect(undone).rejects.toThrow('taken back');
+  expect(await news()).toEqual([]);
+});

@@ -1,0 +1,199 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+
+// One gzipped file of parts: a head in JSON, then the part's bytes in pieces, each with its length before it, ended by
+// a piece of no length. The last part is the manifest, so that a file that was cut has none.
+
+export type PartHead =
+  | { kind: 'start'; format: 1; migrations: string[]; createdAt: string }
+  // Each sequence with the number it gave last, so that the number of a deleted row is never given again.
+  | { kind: 'table'; name: string; columns: string[]; sequences?: Record<string, string> }
+  | { kind: 'media'; name: string };
+
+export interface Part {
+  head: PartHead;
+  body: AsyncIterable<Buffer>;
+}
+
+/** What was put in, to be compared with what is read back. */
+export interface Weight {
+  name: string;
+  bytes: number;
+  /** Lines of a table's data: one a row. */
+  rows: number;
+  sha256: string;
+}
+
+export interface BackupContent {
+  start: Extract<PartHead, { kind: 'start' }>;
+  weights: Weight[];
+}
+
+export class DamagedBackup extends Error {}
+
+const longestPiece = 64 * 2 ** 20;
+const lineFeed = 10;
+
+/** Writes beside the file and puts it in its place when it is whole. For its owner's eyes only: it holds secrets. */
+export async function writeBackupFile(file: string, parts: AsyncIterable<Part>): Promise<void> {
+  const draft = `${file}.part`;
+  // Opened before anything is read: a place that cannot be written to is no reason to ask the database.
+  const target = (await open(draft, 'w', 0o600)).createWriteStream();
+  try {
+    await pipeline(Readable.from(frames(parts), { objectMode: false }), createGzip(), target);
+    const handle = await open(draft, 'r+');
+    await handle.sync().finally(() => handle.close());
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/**
+ * Reads a backup part by part. Throws `DamagedBackup` where the file is cut or not what was written; so nothing that was
+ * read may count before the end is reached. `take` gets every part and must read it or leave it.
+ */
+export async function readBackupFile(
+  file: string,
+  take: (part: Part) => Promise<void>,
+): Promise<BackupContent> {
+  const weights: Weight[] = [];
+  let start: BackupContent['start'] | null = null;
+  const source = createReadStream(file);
+  const unzipped = createGunzip();
+  source.on('error', (error) => unzipped.destroy(error));
+  try {
+    const bytes = new PieceReader(source.pipe(unzipped));
+    while (true) {
+      const head = JSON.parse((await bytes.piece()).toString()) as PartHead | Manifest;
+      if (head.kind === 'end') return compare(start, weights, head);
+      const scale = new Scale(nameOf(head));
+      const pieces = bytes.pieces();
+      const body = scale.weigh(pieces);
+      if (head.kind === 'start') start = head;
+      await take({ head, body });
+      while (!(await body.next()).done) continue; // whatever was left unread
+      weights.push(scale.weight);
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError || isOfZlib(error)) {
+      throw new DamagedBackup('The backup is damaged or was cut.', { cause: error });
+    }
+    throw error;
+  } finally {
+    source.destroy();
+    unzipped.destroy();
+  }
+}
+
+interface Manifest {
+  kind: 'end';
+  weights: Weight[];
+}
+
+async function* frames(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
+  const weights: Weight[] = [];
+  for await (const { head, body } of parts) {
+    const scale = new Scale(nameOf(head));
+    yield piece(Buffer.from(JSON.stringify(head)));
+    for await (const bytes of scale.weigh(body)) if (bytes.length > 0) yield piece(bytes);
+    yield piece(Buffer.alloc(0));
+    weights.push(scale.weight);
+  }
+  const manifest: Manifest = { kind: 'end', weights };
+  yield piece(Buffer.from(JSON.stringify(manifest)));
+}
+
+function piece(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(bytes.length);
+  return Buffer.concat([length, bytes]);
+}
+
+function nameOf(head: PartHead): string {
+  return head.kind === 'start' ? 'start' : `${head.kind} ${head.name}`;
+}
+
+function compare(
+  start: BackupContent['start'] | null,
+  read: Weight[],
+  manifest: Manifest,
+): BackupContent {
+  const wrong = manifest.weights.find(
+    (weight, n) => JSON.stringify(weight) !== JSON.stringify(read[n]),
+  );
+  if (wrong || !start || manifest.weights.length !== read.length) {
+    throw new DamagedBackup(`The backup is damaged${wrong ? ` in ${wrong.name}` : ''}.`);
+  }
+  return { start, weights: read };
+}
+
+class Scale {
+  readonly #hash: Hash = createHash('sha256');
+  readonly #name: string;
+  #bytes = 0;
+  #rows = 0;
+
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  async *weigh(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const bytes of body) {
+      this.#hash.update(bytes);
+      this.#bytes += bytes.length;
+      for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
+        this.#rows += 1;
+      }
+      yield bytes;
+    }
+  }
+
+  get weight(): Weight {
+    const sha256 = this.#hash.copy().digest('hex');
+    return { name: this.#name, bytes: this.#bytes, rows: this.#rows, sha256 };
+  }
+}
+
+class PieceReader {
+  readonly #source: AsyncIterator<Buffer>;
+  #left: Buffer = Buffer.alloc(0);
+
+  constructor(source: AsyncIterable<Buffer>) {
+    this.#source = source[Symbol.asyncIterator]();
+  }
+
+  async piece(): Promise<Buffer> {
+    const length = (await this.#take(4)).readUInt32BE();
+    if (length > longestPiece) throw new DamagedBackup('The backup is damaged.');
+    return this.#take(length);
+  }
+
+  async *pieces(): AsyncGenerator<Buffer> {
+    for (let bytes = await this.piece(); bytes.length > 0; bytes = await this.piece()) yield bytes;
+  }
+
+  async #take(length: number): Promise<Buffer> {
+    const found = [this.#left];
+    let bytes = this.#left.length;
+    while (bytes < length) {
+      const { value, done } = await this.#source.next();
+      if (done) throw new DamagedBackup('The backup was cut: its end is missing.');
+      found.push(value);
+      bytes += value.length;
+    }
+    const whole = Buffer.concat(found);
+    this.#left = whole.subarray(length);
+    return whole.subarray(0, length);
+  }
+}
+
+function isOfZlib(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  return typeof code === 'string' && code.startsWith('Z_');
+}

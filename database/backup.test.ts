@@ -1,0 +1,240 @@
+import { existsSync } from 'node:fs';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { checkBackup, restoreBackup, writeBackup } from './backup.ts';
+import { migrate } from './migrate.ts';
+
+let from: TestDatabase;
+let to: TestDatabase;
+let folder = '';
+const now = new Date('2026-05-01T00:00:00Z');
+const file = () => path.join(folder, 'shop.backup');
+const mediaOf = (name: string) => path.join(folder, name, 'media');
+
+beforeAll(async () => {
+  [from, to] = [await createTestDatabase(), await createTestDatabase()];
+});
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-backup-'));
+  await mkdir(path.join(mediaOf('from'), 'shop'), { recursive: true });
+  await writeFile(path.join(mediaOf('from'), 'shop/drill-ab12.webp'), 'picture');
+  await insertUser(from.db, { email: 'maria@shop.example' });
+  const deal = await insertDeal(from.db, { title: 'Drill\twith\nodd \\ signs', sale_price: 5000 });
+  await from.db.updateTable('deals').set({ sale_price: 4000 }).where('id', '=', deal.id).execute();
+});
+afterEach(async () => {
+  await from.reset();
+  await to.close();
+  to = await createTestDatabase();
+  await rm(folder, { recursive: true, force: true });
+});
+afterAll(() => Promise.all([from.close(), to.close()]));
+
+const backup = () => writeBackup(from.pool, { file: file(), mediaFolder: mediaOf('from'), now });
+const restore = (replace = false) =>
+  restoreBackup(to.pool, { file: file(), mediaFolder: mediaOf('to'), replace });
+
+/** Into a table no row of which was ever written. */
+async function insertUserFavorite({ db }: TestDatabase): Promise<{ id: number }> {
+  const user = await insertUser(db);
+  const deal = await insertDeal(db, {});
+  return db
+    .insertInto('user_favorites')
+    .values({ user_id: user.id, deal_id: deal.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+async function insertMany(times: number): Promise<void> {
+  for (let n = 0; n < times; n++) await insertDeal(from.db, {});
+}
+
+/** Every row of every table, as text. */
+async function rowsOf({ db }: TestDatabase): Promise<Record<string, string[]>> {
+  const { rows } = await sql<{ name: string }>`
+    select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`.execute(
+    db,
+  );
+  const all: Record<string, string[]> = {};
+  for (const { name } of rows) {
+    const found = await sql<{ row: string }>`
+      select t::text as row from ${sql.raw(name)} t order by 1`.execute(db);
+    all[name] = found.rows.map(({ row }) => row);
+  }
+  return all;
+}
+
+describe('R40: a backup', () => {
+  it('is the same site again: every row, the pictures, and no log or counter doubled', async () => {
+    const content = await backup();
+    expect(content.weights.find(({ name }) => name === 'table price_log')?.rows).toBe(2);
+    expect(await restore()).toMatchObject({ ok: true });
+    const [before, after] = [await rowsOf(from), await rowsOf(to)];
+    expect(after).toEqual(before);
+    expect(await readFile(path.join(mediaOf('to'), 'shop/drill-ab12.webp'), 'utf8')).toBe(
+      'picture',
+    );
+    expect(await migrate(to.db)).toEqual([]);
+  });
+
+  it('goes on where it was: new rows get numbers of their own, and the triggers work', async () => {
+    await backup();
+    await restore();
+    const deal = await insertDeal(to.db, { sale_price: 900 });
+    expect(deal.id).toBeGreaterThan(1);
+    const log = await to.db
+      .selectFrom('price_log')
+      .selectAll()
+      .where('deal_id', '=', deal.id)
+      .execute();
+    expect(log).toHaveLength(1);
+  });
+
+  it('gives the number of no deleted row again, whose links and audit entries are still about', async () => {
+    const last = await insertDeal(from.db, {});
+    await from.db.deleteFrom('deals').where('id', '=', last.id).execute();
+    await backup();
+    await restore();
+    expect((await insertDeal(to.db, {})).id).toBe(last.id + 1);
+    expect((await insertUserFavorite(to)).id).toBe(1);
+  });
+
+  it('holds one moment, whatever the site writes meanwhile', async () => {
+    const [{ weights }] = await Promise.all([backup(), insertMany(50)]);
+    const rows = (table: string) =>
+      weights.find(({ name }) => name === `table ${table}`)?.rows ?? 0;
+    // A deal and its first price are written at once; the one of the test has had two.
+    expect(rows('price_log')).toBe(rows('deals') + 1);
+  });
+
+  it('can be read by its owner only, and leaves no draft', async () => {
+    await backup();
+    expect((await stat(file())).mode & 0o077).toBe(0);
+    expect((await readdir(folder)).sort()).toEqual(['from', 'shop.backup']);
+  });
+});
+
+describe('R40: a restore', () => {
+  it.each([
+    ['cut', async (bytes: Buffer) => bytes.subarray(0, bytes.length - 200)],
+    ['cut at a whole part', async (bytes: Buffer) => gzipSync(gunzipSync(bytes).subarray(0, 900))],
+    [
+      'changed',
+      async (bytes: Buffer) =>
+        gzipSync(
+          Buffer.from(gunzipSync(bytes).toString('latin1').replace('maria@', 'mario@'), 'latin1'),
+        ),
+    ],
+    ['no backup at all', async () => Buffer.from('hello')],
+  ])('of a file that is %s is refused before anything is touched', async (_how, damage) => {
+    await backup();
+    await writeFile(file(), await damage(await readFile(file())));
+    await insertUser(to.db, { email: 'here@shop.example' });
+    const before = await rowsOf(to);
+    await expect(restore(true)).rejects.toThrow(/damaged|cut/);
+    expect(await rowsOf(to)).toEqual(before);
+  });
+
+  it('leaves data alone unless it is told to replace them', async () => {
+    await backup();
+    await insertUser(to.db, { email: 'here@shop.example' });
+    expect(await restore()).toEqual({ ok: false, reason: 'not-empty' });
+    expect(await restore(true)).toMatchObject({ ok: true });
+    expect(await rowsOf(to)).toEqual(await rowsOf(from));
+  });
+
+  it('that fails half way leaves the old data', async () => {
+    await backup();
+    await insertUser(to.db, { email: 'here@shop.example' });
+    const before = await rowsOf(to);
+    // Pictures cannot be put where a file is in the way.
+    await writeFile(path.join(folder, 'to'), 'in the way');
+    await expect(restore(true)).rejects.toThrow('ENOTDIR');
+    expect(await rowsOf(to)).toEqual(before);
+  });
+
+  it('whose pictures find no place leaves the old data, too', async () => {
+    await backup();
+    await insertUser(to.db, { email: 'here@shop.example' });
+    const before = await rowsOf(to);
+    await mkdir(mediaOf('to'), { recursive: true });
+    await writeFile(path.join(mediaOf('to'), 'shop'), 'in the way');
+    await expect(restore(true)).rejects.toThrow(/EEXIST|ENOTDIR/);
+    expect(await rowsOf(to)).toEqual(before);
+    expect(await readdir(mediaOf('to'))).toEqual(['shop']);
+  });
+
+  it('of a newer version’s backup is refused', async () => {
+    await sql`insert into kysely_migration values ('9999_later', '')`.execute(from.db);
+    await backup();
+    await sql`delete from kysely_migration where name = '9999_later'`.execute(from.db);
+    expect(await restore()).toEqual({ ok: false, reason: 'newer' });
+  });
+});
+
+describe('a backup that cannot be written', () => {
+  const left = async () => (await readdir(folder)).toSorted();
+
+  it('for want of its folder says so at once, and the site goes on', async () => {
+    const lost = path.join(folder, 'not/there.backup');
+    const before = await left();
+    await expect(
+      writeBackup(from.pool, { file: lost, mediaFolder: mediaOf('from'), now }),
+    ).rejects.toThrow('ENOENT');
+    expect(await left()).toEqual(before);
+    expect((await from.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it.runIf(existsSync('/dev/full'))(
+    'R36: because the disk is full in the middle of a table says so, and gives the connection back',
+    async () => {
+      await from.pool.query(
+        `insert into contact_messages (name, email, subject, message)
+         select 'n', 'e@mail.example', 's', md5(n::text) || repeat(md5((n + 1)::text), 20)
+           from generate_series(1, 20000) n`,
+      );
+      await symlink('/dev/full', `${file()}.part`);
+      await expect(backup()).rejects.toThrow('ENOSPC');
+      expect(await left()).not.toContain('shop.backup');
+      expect(await left()).not.toContain('shop.backup.part');
+      await expect(backup()).resolves.toMatchObject({ start: { format: 1 } });
+    },
+  );
+
+  it('because something is in its place leaves that, and no draft', async () => {
+    await mkdir(path.join(file(), 'in the way'), { recursive: true });
+    await expect(backup()).rejects.toThrow(/EISDIR|ENOTEMPTY|EEXIST/);
+    expect(await left()).not.toContain('shop.backup.part');
+    expect(await readdir(file())).toEqual(['in the way']);
+  });
+});
+
+it('a restore of a file that is not there says so, before anything is touched', async () => {
+  await insertUser(to.db, { email: 'here@shop.example' });
+  const before = await rowsOf(to);
+  await expect(restore(true)).rejects.toThrow('ENOENT');
+  expect(await rowsOf(to)).toEqual(before);
+});
+
+it('R06: a backup that was cut on the disk is found by reading it back', async () => {
+  await backup();
+  await expect(checkBackup(file())).resolves.toMatchObject({ start: { format: 1 } });
+  await truncate(file(), 300);
+  await expect(checkBackup(file())).rejects.toThrow(/damaged|cut/);
+});

@@ -1,0 +1,22 @@
+-- Whether the addresses of live deals still lead somewhere: what the job `check-links` saw. None of it is a fact that
+-- visitors are told, so it is no new version of a deal and no page is made anew for it.
+alter table deals
+  add column link_checked_at timestamptz, -- the last time that the merchant was asked
+  add column link_missed_at timestamptz, -- the first "not found" of those without another answer between them
+  add column link_broken_since timestamptz; -- that same time, once a later answer has confirmed it
+
+-- The next to be asked about, by merchant: one with very many deals must not keep the others waiting.
+create index deals_link_due on deals (merchant_id, link_checked_at nulls first, id)
+  where is_active and not is_expired and not is_demo;
+create index deals_broken_link on deals (created_at desc, id desc) where link_broken_since is not null;
+
+-- Another address, whoever wrote it, is another link.
+create function deals_forget_link_check() returns trigger language plpgsql as $$
+begin
+  new.link_checked_at := null;
+  new.link_missed_at := null;
+  new.link_broken_since := null;
+  return new;
+end $$;
+create trigger deals_forget_link_check before update of deal_url on deals
+  for each row when (new.deal_url <> old.deal_url) execute function deals_forget_link_check();

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { connect, type Connection } from '#database/connect.ts';
+import { restoreBackup, writeBackup } from '#database/backup.ts';
+import { migrate, newestMigration, readMigrationTexts } from '#database/migrate.ts';
+import { databaseUrl, onServer } from '#test/global-setup.ts';
+
+// Databases as earlier versions left them, filled in the words of their time.
+let names: string[] = [];
+let old: Connection;
+let fresh: Connection;
+
+beforeEach(async () => {
+  const hex = randomBytes(6).toString('hex');
+  names = [`old_${hex}`, `fresh_${hex}`];
+  for (const name of names) await onServer(inject('serverUrl'), `create database ${name}`);
+  const open = (name: string) =>
+    connect(databaseUrl(inject('serverUrl'), name), { statementTimeout: 0 });
+  [old, fresh] = names.map(open) as [Connection, Connection];
+});
+afterEach(async () => {
+  await old.close();
+  await fresh.close();
+  for (const name of names)
+    await onServer(inject('serverUrl'), `drop database ${name} with (force)`);
+});
+
+const rowsOfTheirTime = `
+insert into categories (name, slug) values ('Tools', 'tools');
+insert into merchants (name, slug) values ('Shop', 'shop');
+insert into deals (slug, title, sale_price, original_price, deal_url, category_id, merchant_id)
+  select 'drill', 'Cordless drill', 5000, 9000, 'https://shop.example/drill', c.id, m.id from categories c, merchants m;
+update deals set sale_price = 4000;
+insert into users (id, email, role) values ('u1', 'maria@shop.example', 'super_admin');
+insert into sessions (id, token, user_id, expires_at) values ('s1', 'hash', 'u1', now() + interval '1 day');
+insert into accounts (id, account_id, provider_id, user_id, password) values ('a1', 'u1', 'credential', 'u1', 'hash');
+insert into user_favorites (user_id, deal_id) select 'u1', id from deals;
+insert into price_alerts (user_id, deal_id, target_price, base_price) select 'u1', id, 3000, 4000 from deals;
+insert into newsletter_subscriptions (email) values ('maria@shop.example');
+insert into blog_posts (title, slug, content, is_published, published_at) values ('Guide', 'guide', '<p>a</p>', true, now());
+insert into contact_messages (name, email, subject, message) values ('Maria', 'maria@shop.example', 'Hello', 'A question');
+`;
+
+/** What an owner would miss, read in the words of all times. */
+const kept = `
+select (select count(*) from deals where slug = 'drill' and sale_price = 4000)::int as deals,
+       (select array_agg(sale_price order by id) from price_log) as prices,
+       (select deal_count from categories where slug = 'tools') as counted,
+       (select count(*) from users where email = 'maria@shop.example' and role = 'super_admin')::int as users,
+       (select count(*) from sessions)::int as sessions,
+       (select count(*) from user_favorites)::int as favorites,
+       (select count(*) from price_alerts where is_active)::int as alerts,
+       (select count(*) from newsletter_subscriptions where is_active)::int as subscribers,
+       (select count(*) from blog_posts where is_published)::int as posts,
+       (select count(*) from contact_messages where subject = 'Hello' and not is_read)::int as messages`;
+
+const whole = {
+  deals: 1,
+  prices: [5000, 4000],
+  counted: 1,
+  users: 1,
+  sessions: 1,
+  favorites: 1,
+  alerts: 1,
+  subscribers: 1,
+  posts: 1,
+  messages: 1,
+};
+
+async function makeOld(version: string): Promise<void> {
+  await migrate(old.db, version);
+  await old.pool.query(rowsOfTheirTime);
+}
+
+/** The rules of today hold for the rows of then: the price is logged, the alert fires and its mail is queued. */
+async function expectWorking({ pool }: Connection): Promise<void> {
+  await pool.query('update deals set sale_price = 2500');
+  const { rows } = await pool.query(`
+    select (select count(*) from price_log)::int as prices,
+           (select count(*) from price_alert_events)::int as fired,
+           (select count(*) from search_words where word = 'cordless')::int as words`);
+  expect(rows).toEqual([{ prices: 3, fired: 1, words: 1 }]);
+}
+
+describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
+  'a database made at %s',
+  (version) => {
+    it('R39: keeps every row through all later migrations, and lives by the rules of today', async () => {
+      await makeOld(version);
+      const done = await migrate(old.db);
+      expect(done.at(-1)).toBe(await newestMigration());
+      expect(done).not.toContain(version);
+      expect((await old.pool.query(kept)).rows).toEqual([whole]);
+      await expectWorking(old);
+    });
+
+    it('R40: is restored of its backup by the newest version', async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-older-'));
+      try {
+        await makeOld(version);
+        const file = path.join(folder, 'old.backup');
+        const mediaFolder = path.join(folder, 'media');
+        await writeBackup(old.pool, { file, mediaFolder, now: new Date('2026-05-01T00:00:00Z') });
+        const restored = await restoreBackup(fresh.pool, { file, mediaFolder, replace: false });
+        expect(restored).toMatchObject({ ok: true });
+        expect((await migrate(fresh.db)).at(-1)).toBe(await newestMigration());
+        expect((await fresh.pool.query(kept)).rows).toEqual([whole]);
+        await expectWorking(fresh);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  },
+);
+
+it('R39: a held price without its moment, as older versions allowed, gets one, and no new one comes', async () => {
+  await makeOld('0021_link_checks');
+  await old.pool.query('update deals set held_price = 300, held_at = null');
+  await migrate(old.db);
+  const { rows } = await old.pool.query('select held_at = updated_at as is_dated from deals');
+  expect(rows).toEqual([{ is_dated: true }]);
+  await expect(old.pool.query('update deals set held_at = null')).rejects.toThrow(
+    'deals_held_check',
+  );
+});
+
+it('R39: no two migrations bear one number, and the first seven are those that were published', async () => {
+  const all = [...(await readMigrationTexts()).keys()];
+  const numbers = all.map((name) => name.slice(0, 4));
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(numbers.slice(0, 7)).toEqual(['0001', '0002', '0003', '0004', '0005', '0006', '0007']);
+});

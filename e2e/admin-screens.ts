@@ -1,0 +1,325 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { settingsTabs, tabHref } from '#app/admin/settings/settings-tabs.ts';
+import type { Db } from '#database/connect.ts';
+import {
+  insertBlogPost,
+  insertCategory,
+  insertDeal,
+  insertMerchant,
+  insertUser,
+} from '#database/factories/insert.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+
+/** What an address is made of: `{deal}` is the number of a deal that `fillOffice` made. */
+type Thing =
+  | 'deal'
+  | 'category'
+  | 'merchant'
+  | 'post'
+  | 'draft'
+  | 'change'
+  | 'source'
+  | 'run'
+  | 'dryRun'
+  | 'askingRun'
+  | 'failedRun'
+  | 'message'
+  | 'mail'
+  | 'subscription'
+  | 'webhook';
+export type Things = Record<Thing, number>;
+
+interface Screen {
+  address: string;
+  status: number;
+}
+
+const found = (...addresses: string[]): Screen[] =>
+  addresses.map((address) => ({ address, status: 200 }));
+const missing = (address: string): Screen => ({ address, status: 404 });
+
+/**
+ * Every route of the back office: the addresses at which its screen is examined, in its states; or, in words, why there
+ * is none. `test/house/admin-audit.test.ts` fails for a route that is not here.
+ */
+export const adminScreens: Record<string, Screen[] | string> = {
+  '/admin': found('/admin'),
+  '/admin/developers': found('/admin/developers'),
+  '/admin/developers/webhooks/:id': [
+    ...found('/admin/developers/webhooks/{webhook}'),
+    missing('/admin/developers/webhooks/999999'),
+  ],
+  '/admin/deals': found('/admin/deals', '/admin/deals?q=zqxjv', '/admin/deals?show=held'),
+  '/admin/deals/new': found('/admin/deals/new'),
+  '/admin/deals/:id/edit': [
+    ...found('/admin/deals/{deal}/edit'),
+    missing('/admin/deals/999999/edit'),
+  ],
+  '/admin/deals/changes/:id': found('/admin/deals/changes/{change}'),
+  '/admin/deals/export': 'a file',
+  '/admin/deals/merchants': 'data for the form of a deal',
+  '/admin/categories': found('/admin/categories', '/admin/categories?q=zqxjv'),
+  '/admin/categories/new': found('/admin/categories/new'),
+  '/admin/categories/:id/edit': found('/admin/categories/{category}/edit'),
+  '/admin/merchants': found('/admin/merchants', '/admin/merchants?q=zqxjv'),
+  '/admin/merchants/new': found('/admin/merchants/new'),
+  '/admin/merchants/:id/edit': found('/admin/merchants/{merchant}/edit'),
+  '/admin/blog': found('/admin/blog', '/admin/blog?q=zqxjv'),
+  '/admin/blog/new': found('/admin/blog/new'),
+  '/admin/blog/edit/:id': [...found('/admin/blog/edit/{post}'), missing('/admin/blog/edit/999999')],
+  '/admin/blog/preview/:id': found('/admin/blog/preview/{draft}'),
+  '/admin/imports': found('/admin/imports'),
+  '/admin/imports/new': found('/admin/imports/new'),
+  '/admin/imports/upload': found('/admin/imports/upload'),
+  '/admin/imports/held': found('/admin/imports/held'),
+  '/admin/imports/duplicates': found('/admin/imports/duplicates'),
+  '/admin/imports/sources/:id': found('/admin/imports/sources/{source}'),
+  '/admin/imports/sources/:id/columns': found('/admin/imports/sources/{source}/columns'),
+  '/admin/imports/runs/:id': found(
+    '/admin/imports/runs/{run}',
+    '/admin/imports/runs/{dryRun}',
+    '/admin/imports/runs/{askingRun}',
+    '/admin/imports/runs/{failedRun}',
+  ),
+  '/admin/imports/runs/:id/events': 'a stream of events',
+  '/admin/imports/runs/:id/report': 'a file',
+  '/admin/users': found('/admin/users', '/admin/users?q=zqxjv'),
+  '/admin/users/:id': found('/admin/users/somebody'),
+  '/admin/users/:id/delete': found('/admin/users/somebody/delete'),
+  '/admin/messages': found('/admin/messages', '/admin/messages?q=zqxjv'),
+  '/admin/messages/:id': found('/admin/messages/{message}'),
+  '/admin/audit': found('/admin/audit', '/admin/audit?q=zqxjv'),
+  '/admin/subscriptions': found('/admin/subscriptions', '/admin/subscriptions?q=zqxjv'),
+  '/admin/subscriptions/export': found('/admin/subscriptions/export'),
+  '/admin/subscriptions/:id/reactivate': found('/admin/subscriptions/{subscription}/reactivate'),
+  '/admin/subscriptions/file': 'a file',
+  '/admin/setup/site': found('/admin/setup/site'),
+  '/admin/setup/data': found('/admin/setup/data'),
+  '/admin/settings': found(...settingsTabs.map(({ name }) => tabHref(name))),
+  '/admin/outbox': found('/admin/outbox', '/admin/outbox?q=zqxjv'),
+  '/admin/outbox/:id': found('/admin/outbox/{mail}'),
+  '/admin/outbox/:id/html': 'a mail as it was written, in a frame of the page above',
+};
+
+/** The same with the numbers of real rows. */
+export function screensOf(things: Things): Screen[] {
+  return Object.values(adminScreens).flatMap((screens) =>
+    typeof screens === 'string'
+      ? []
+      : screens.map(({ address, status }) => ({
+          address: address.replace(/\{(\w+)\}/, (_all, thing: Thing) => String(things[thing])),
+          status,
+        })),
+  );
+}
+
+/** Gives an empty site one of everything that the back office has a screen for, with long words among it. */
+export async function fillOffice(db: Db, dataFolder: string): Promise<Things> {
+  const category = await insertCategory(db, { name: 'Kitchen', description: 'Pots and pans' });
+  const merchant = await insertMerchant(db, {
+    name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützen & Sons',
+    website_url: 'https://shop.example',
+    is_featured: true,
+  });
+  const owners = { category_id: category.id, merchant_id: merchant.id };
+  const picture = { image_url: null };
+  const deal = await insertDeal(db, {
+    ...owners,
+    ...picture,
+    title: 'Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz, second edition',
+    is_featured: true,
+    held_price: 100,
+    held_at: new Date(),
+    gtin: '4006381333931',
+  });
+  await sql`update deals set link_broken_since = now() where id = ${deal.id}`.execute(db);
+  await insertDeal(db, { ...owners, ...picture, title: 'The same again', gtin: '4006381333931' });
+  for (let n = 0; n < 60; n++) {
+    await insertDeal(db, { ...owners, ...picture, title: `Kettle ${n}`, is_active: n % 2 === 0 });
+  }
+  const post = await insertBlogPost(db, { title: 'A post', content: '<p>Words</p>' });
+  const draft = await insertBlogPost(db, {
+    title: 'A draft',
+    content: '<h2>Part</h2><p>Words</p>',
+    is_published: false,
+  });
+  await insertUser(db, { id: 'somebody', email: 'somebody@mail.example', full_name: 'Some Body' });
+  const change = await idOf(
+    db
+      .insertInto('bulk_changes')
+      .values({
+        actor: 'somebody',
+        verb: 'feature',
+        batch: randomUUID(),
+        deal_ids: [deal.id, 999_999],
+        state: 'done',
+        done: 2,
+        changed: 1,
+        failed: 1,
+        failures: JSON.stringify([{ id: 999_999, reason: 'gone' }]),
+      })
+      .returning('id'),
+  );
+  const imports = await fillImports(db, dataFolder, merchant.id, deal.id);
+  const message = await idOf(
+    db
+      .insertInto('contact_messages')
+      .values({
+        name: 'Ada',
+        email: 'ada@mail.example',
+        subject: 'A price is wrong',
+        message: 'The lamp\ncosts more.',
+      })
+      .returning('id'),
+  );
+  await db
+    .insertInto('newsletter_subscriptions')
+    .values({ email: 'reader@mail.example' })
+    .execute();
+  const subscription = await idOf(
+    db
+      .insertInto('newsletter_subscriptions')
+      .values({ email: 'left@mail.example', is_active: false, unsubscribed_at: new Date() })
+      .returning('id'),
+  );
+  await queueMail(db, {
+    key: 'office',
+    kind: 'test',
+    to: 'somebody@mail.example',
+    props: { askedAt: 'Monday' },
+  });
+  const mail = await idOf(db.selectFrom('mail_outbox').select('id').where('key', '=', 'office'));
+  await db
+    .insertInto('api_keys')
+    .values({ name: 'A price comparison', prefix: 'dh_abcdef', key_hash: 'x', per_minute: 60 })
+    .execute();
+  const webhook = await idOf(
+    db
+      .insertInto('webhook_endpoints')
+      .values({
+        url: 'https://hooks.example/a/rather/long/path/that/does/not/break/anywhere/at/all',
+        events: ['deal.published', 'alert.fired'],
+        secret: Buffer.alloc(0),
+        is_active: false,
+        switched_off_at: new Date(),
+        failures: 40,
+      })
+      .returning('id'),
+  );
+  await db
+    .insertInto('webhook_deliveries')
+    .values({
+      endpoint_id: webhook,
+      event: 'deal.published',
+      deal_id: deal.id,
+      state: 'failed',
+      attempts: 9,
+      answer_status: 500,
+      last_error: 'answered 500',
+    })
+    .execute();
+  return {
+    deal: deal.id,
+    category: category.id,
+    merchant: merchant.id,
+    post: post.id,
+    draft: draft.id,
+    change,
+    ...imports,
+    message,
+    mail,
+    subscription,
+    webhook,
+  };
+}
+
+async function fillImports(db: Db, dataFolder: string, merchantId: number, dealId: number) {
+  const folder = path.join(dataFolder, 'feeds', 'office');
+  await mkdir(folder, { recursive: true });
+  const feed =
+    'id,title,link,price,product type\nk1,Kettle,https://shop.example/k1,20.50,Kettles\n';
+  const file = path.join(folder, 'feed.csv');
+  await writeFile(file, feed);
+  const aMinuteAgo = new Date(Date.now() - 60_000); // one that just came may not be whole yet
+  await utimes(file, aMinuteAgo, aMinuteAgo);
+  const source = await idOf(
+    db
+      .insertInto('feed_sources')
+      .values({
+        merchant_id: merchantId,
+        name: 'A folder of feeds',
+        kind: 'folder',
+        location: 'office',
+        format: 'csv',
+        mapping: '{}',
+        category_mapping: '{}',
+        is_active: false,
+      })
+      .returning('id'),
+  );
+  const runOf = (values: Partial<Parameters<typeof insertRun>[1]>) =>
+    insertRun(db, { feed_source_id: source, merchant_id: merchantId, ...values });
+  const run = await runOf({ state: 'done' });
+  await sql`
+    insert into import_changes (import_run_id, deal_id, kind, version_after) values (${run}, ${dealId}, 'created', 1)`.execute(
+    db,
+  );
+  const dryRun = await runOf({ state: 'done', is_dry_run: true });
+  const askingRun = await runOf({ state: 'asking' });
+  const failedRun = await runOf({ state: 'failed', error: 'the feed could not be fetched' });
+  for (const import_run_id of [run, dryRun, askingRun]) {
+    await db
+      .insertInto('import_issues')
+      .values({ import_run_id, line: 9, external_id: 'k9', reason: 'price is not a number: ask' })
+      .execute();
+  }
+  return { source, run, dryRun, askingRun, failedRun };
+}
+
+async function insertRun(
+  db: Db,
+  values: {
+    feed_source_id: number;
+    merchant_id: number;
+    state?: 'done' | 'asking' | 'failed';
+    is_dry_run?: boolean;
+    error?: string;
+  },
+): Promise<number> {
+  const change = {
+    line: 2,
+    title: 'Kettle',
+    slug: 'kettle',
+    before: 4_000,
+    after: 200,
+    is_held: true,
+  };
+  return idOf(
+    db
+      .insertInto('import_runs')
+      .values({
+        ...values,
+        source_name: 'feed.csv',
+        format: 'csv',
+        rows_read: 412,
+        rows_new: 12,
+        rows_changed: 380,
+        rows_rejected: 1,
+        rows_ended: 6,
+        rows_held: 1,
+        preview: JSON.stringify([change]),
+        started_by: 'somebody',
+        finished_at: new Date(),
+      })
+      .returning('id'),
+  );
+}
+
+async function idOf(query: {
+  executeTakeFirstOrThrow(): Promise<{ id: number }>;
+}): Promise<number> {
+  return (await query.executeTakeFirstOrThrow()).id;
+}

@@ -1,0 +1,141 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openStaffSession } from './open-staff-session.ts';
+import { useBrowser } from './open-browser.ts';
+
+const browser = useBrowser();
+let count = 0;
+let page: Page;
+let complaints: string[];
+
+beforeEach(async () => {
+  count += 1;
+  ({ page, complaints } = await browser.visit());
+  await openStaffSession(page.context(), `waiter-${count}`);
+  await page.clock.install();
+  await page.goto('/deals', { waitUntil: 'networkidle' });
+});
+
+/** Opens the modal of the first deal that has a bell. */
+async function openModal(): Promise<{ bell: Locator; dialog: Locator; price: number }> {
+  const bell = page
+    .locator('main')
+    .getByRole('link', { name: /^Price alert: / })
+    .first();
+  await expect.poll(() => bell.evaluate(isAlive)).toBe(true); // by its address it would lead to a page
+  await bell.click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('heading', { name: 'Create Price Alert' }).waitFor();
+  const shown = (await dialog.getByText('Current Price').textContent()) ?? '';
+  return { bell, dialog, price: Math.round(Number(shown.replace(/[^\d.]/g, '')) * 100) };
+}
+
+const isAlive = (element: Element) =>
+  Object.keys(element).some((name) => name.startsWith('__reactProps'));
+/** Stops the page's clock where it is, but for the second that has passed meanwhile. */
+const stopClock = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+const centsIn = async (field: Locator) => Math.round(Number(await field.inputValue()) * 100);
+const isFound = (field: Locator, wrong: 'rangeUnderflow' | 'rangeOverflow' | 'valueMissing') =>
+  field.evaluate((input: HTMLInputElement, name) => input.validity[name], wrong);
+
+describe('the price alert modal', () => {
+  it('offers 90 % of the price, and takes nothing outside its bounds', async () => {
+    const { dialog, price } = await openModal();
+    const target = dialog.getByLabel('Target Price ($)');
+    expect(await centsIn(target)).toBe(Math.round(price * 0.9));
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') asked.push(request.url());
+    });
+    for (const [typed, wrong] of [
+      ['0', 'rangeUnderflow'],
+      ['-5', 'rangeUnderflow'],
+      [String(price / 100 + 1), 'rangeOverflow'],
+      ['', 'valueMissing'],
+    ] as const) {
+      await target.fill(typed);
+      await dialog.getByRole('button', { name: 'Create Alert' }).click();
+      expect(await isFound(target, wrong)).toBe(true);
+    }
+    expect(asked).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('takes 5, 10 or 20 % off by one press', async () => {
+    const { dialog, price } = await openModal();
+    for (const percent of [5, 10, 20]) {
+      await dialog.getByRole('button', { name: `−${percent}%` }).click();
+      expect(await centsIn(dialog.getByLabel('Target Price ($)'))).toBe(
+        Math.round((price * (100 - percent)) / 100),
+      );
+    }
+    await dialog.getByRole('button', { name: 'New low' }).click();
+    expect(await dialog.getByLabel('Tell me when').inputValue()).toBe('new_low_90');
+    await dialog.getByLabel('Target Price ($)').waitFor({ state: 'hidden' });
+  });
+
+  it('keeps the focus, and gives it back by Cancel and by Escape without making anything', async () => {
+    for (const leave of [
+      (dialog: Locator) => dialog.getByRole('button', { name: 'Cancel' }).click(),
+      () => page.keyboard.press('Escape'),
+      (dialog: Locator) => dialog.getByRole('button', { name: 'Close' }).click(),
+    ]) {
+      const { bell, dialog } = await openModal();
+      expect(await dialog.evaluate((box) => box.contains(document.activeElement))).toBe(true);
+      await leave(dialog);
+      await dialog.waitFor({ state: 'hidden' });
+      await expect.poll(() => bell.evaluate((link) => link === document.activeElement)).toBe(true);
+    }
+    await page.goto('/price-alerts');
+    await page.getByRole('heading', { name: 'No Price Alerts' }).waitFor();
+  });
+
+  it('says that it made the alert, and closes two seconds later by the clock of the page', async () => {
+    const { dialog } = await openModal();
+    await stopClock();
+    await dialog.getByRole('button', { name: 'Create Alert' }).click();
+    await dialog
+      .getByText(
+        "Price Alert Created! We'll notify you when the price drops to your target amount.",
+      )
+      .waitFor();
+    await page.clock.runFor(1_999);
+    expect(await dialog.isVisible()).toBe(true);
+    await page.clock.runFor(1);
+    await dialog.waitFor({ state: 'hidden' });
+    await page.clock.resume();
+    await page.goto('/price-alerts');
+    await page.getByText('1 Active Alert', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the newsletter form', () => {
+  it('says what is wrong with an address, for five seconds by the clock of the page', async () => {
+    await page.goto('/#newsletter', { waitUntil: 'networkidle' });
+    const form = page.locator('#newsletter form');
+    const button = form.getByRole('button', { name: 'Subscribe' });
+    await form.getByLabel('Email address').focus(); // the human check begins
+    await expect.poll(() => button.isEnabled(), { timeout: 20_000 }).toBe(true);
+    await form.getByLabel('Email address').fill('no address');
+    await stopClock();
+    await button.click();
+    const message = form.getByText('Please enter a valid email address');
+    await message.waitFor();
+    await page.clock.runFor(4_999);
+    expect(await message.count()).toBe(1);
+    await page.clock.runFor(1);
+    await expect.poll(() => message.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is closed to a press until the human check is passed', async () => {
+    await page.goto('/#newsletter', { waitUntil: 'networkidle' });
+    const form = page.locator('#newsletter form');
+    const button = form.getByRole('button', { name: 'Subscribe' });
+    await expect.poll(() => button.isDisabled()).toBe(true);
+    await form.getByLabel('Email address').focus();
+    await form.getByText('Verified', { exact: true }).waitFor();
+    expect(await button.isEnabled()).toBe(true);
+  });
+});

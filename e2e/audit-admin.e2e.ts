@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
+import { fillOffice, screensOf, type Things } from './admin-screens.ts';
+import { examine, openAndExamine } from './examine-page.ts';
+import { sentFaults } from './html-faults.ts';
+import { useBrowser } from './open-browser.ts';
+import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+
+// Every screen of the back office, in a shop of its own that has one of everything.
+
+const browser = useBrowser();
+let site: DemoSite;
+let things: Things;
+const states = {} as Record<'admin' | 'super_admin', BrowserContextOptions['storageState']>;
+
+beforeAll(async () => {
+  site = await startDemoSite({ SEED: 'none' });
+  things = await withShopDatabase((db) => fillOffice(db, site.folder), site);
+  for (const role of ['admin', 'super_admin'] as const) {
+    const { page } = await browser.visit({ baseURL: site.origin });
+    await openStaffSession(page.context(), `audit-${role}`, site, { role });
+    states[role] = await page.context().storageState();
+    await page.context().close();
+  }
+}, 90_000);
+afterAll(() => site?.stop());
+
+type Look = { role: 'admin' | 'super_admin'; colorScheme: 'light' | 'dark'; width: number };
+
+async function visit({ role, colorScheme, width }: Look): Promise<Page> {
+  const { page } = await browser.visit({
+    baseURL: site.origin,
+    storageState: states[role],
+    colorScheme,
+    reducedMotion: 'reduce',
+    viewport: { width, height: 900 },
+  });
+  return page;
+}
+
+/** Admins see the same but for what they may not do with users: once in each theme, once at each width. */
+const looks: Look[] = [
+  { role: 'super_admin', colorScheme: 'light', width: 1280 },
+  { role: 'super_admin', colorScheme: 'light', width: 390 },
+  { role: 'super_admin', colorScheme: 'dark', width: 1280 },
+  { role: 'super_admin', colorScheme: 'dark', width: 390 },
+  { role: 'admin', colorScheme: 'light', width: 1280 },
+  { role: 'admin', colorScheme: 'dark', width: 390 },
+];
+
+// Two at a time: while one page loads, the other is examined.
+describe.concurrent('every screen of the back office', () => {
+  for (const look of looks) {
+    const { role, colorScheme, width } = look;
+    test(
+      `is sound for ${role}s, ${colorScheme}, ${width} pixels wide`,
+      { timeout: 400_000 },
+      async () => {
+        const page = await visit(look);
+        const faults: string[] = [];
+        for (const screen of screensOf(things)) {
+          const { address } = screen;
+          const seen = await openAndExamine(page, { name: address, ...screen });
+          faults.push(...seen.map((fault) => `${address}: ${fault}`));
+        }
+        expect(faults).toEqual([]);
+        await page.context().close();
+      },
+    );
+  }
+
+  for (const role of ['admin', 'super_admin'] as const) {
+    test(`is valid HTML for ${role}s`, { timeout: 120_000 }, async () => {
+      const page = await visit({ role, colorScheme: 'light', width: 1280 });
+      const faults: string[] = [];
+      for (const { address, status } of screensOf(things)) {
+        const sent = await sentFaults(page, address);
+        expect([address, sent.status]).toEqual([address, status]);
+        faults.push(...sent.faults.map((fault) => `${address}: ${fault}`));
+      }
+      expect(faults).toEqual([]);
+      await page.context().close();
+    });
+  }
+});
+
+describe('what opens on a screen', () => {
+  test.each([
+    { role: 'super_admin', colorScheme: 'light', width: 1280 },
+    { role: 'super_admin', colorScheme: 'dark', width: 600 },
+  ] as const)('is sound in the $colorScheme theme, $width pixels wide', async (look) => {
+    const page = await visit(look);
+    await page.goto('/admin/deals');
+    await page.getByRole('checkbox', { name: 'Select Kettle 58' }).check();
+    await page.getByText('1 deal selected').waitFor();
+    expect(['the bar of a selection', await examine(page)]).toEqual(['the bar of a selection', []]);
+    await page.getByRole('button', { name: 'Delete deals' }).click();
+    await page.getByRole('dialog', { name: /delete 1 deal\?/ }).waitFor();
+    expect(['a question', await examine(page)]).toEqual(['a question', []]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Actions for Kettle 58' }).click();
+    expect(['the menu of a row', await examine(page)]).toEqual(['the menu of a row', []]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(['the keys', await examine(page)]).toEqual(['the keys', []]);
+    await page.context().close();
+  });
+
+  test.each(['light', 'dark'] as const)('the drawer of a phone, too, %s', async (colorScheme) => {
+    const page = await visit({ role: 'admin', colorScheme, width: 390 });
+    await page.goto('/admin/users');
+    await page.getByRole('button', { name: 'Open the menu' }).click();
+    await page.getByRole('link', { name: 'Mail outbox' }).waitFor();
+    expect(await examine(page)).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('a list that cannot be read says so on its screen, and Retry brings it, with script and without', async () => {
+  const rename = (from: string, to: string) =>
+    withShopDatabase(
+      (db) => sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(db),
+      site,
+    );
+  for (const javaScriptEnabled of [true, false]) {
+    const { page } = await browser.visit({
+      baseURL: site.origin,
+      storageState: states.admin,
+      javaScriptEnabled,
+      viewport: { width: 390, height: 844 },
+    });
+    await page.goto('/admin');
+    await rename('contact_messages', 'messages_away');
+    try {
+      await page.goto('/admin/users');
+      await page.goto('/admin/messages?q=price');
+      await page.getByRole('heading', { name: 'Error loading messages: ' }).waitFor();
+      const faults = javaScriptEnabled ? await examine(page) : [];
+      expect(faults).toEqual([]);
+      await page.getByRole('button', { name: 'Retry' }).click();
+      await page.getByRole('heading', { name: 'Error loading messages: ' }).waitFor();
+    } finally {
+      await rename('messages_away', 'contact_messages');
+    }
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByText('Showing 1 message').waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('price');
+    await page.context().close();
+  }
+}, 60_000);

@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from './open-browser.ts';
+
+const browser = useBrowser();
+
+const goHome = async (page: Page) => {
+  await page.goto('/', { waitUntil: 'networkidle' });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+};
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+describe('from the home page', () => {
+  it('the two buttons of the hero lead to the deals and the categories', async () => {
+    const { page, complaints } = await browser.visit();
+    await goHome(page);
+    await page.getByRole('link', { name: 'Browse All Deals' }).click();
+    await page.waitForURL('**/deals');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Shop by Category' }).first().click();
+    await page.waitForURL('**/categories');
+    await page.getByRole('heading', { level: 1, name: 'Categories' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('a category leads to its deals, with as many as its tile promised', async () => {
+    const { page } = await browser.visit();
+    await goHome(page);
+    const tile = section(page, 'Shop by Category').getByRole('listitem').first().getByRole('link');
+    const promised = /([\d,]+) deals? available/.exec((await tile.textContent()) ?? '')?.[1];
+    await tile.click();
+    await page.waitForURL('**/categories/*');
+    await page
+      .locator('main [role=status]', { hasText: new RegExp(`^${promised} deals?\\b`) })
+      .first()
+      .waitFor();
+    const chips = page.getByRole('navigation', { name: 'Categories' });
+    expect(await chips.locator('[aria-current=page]').count()).toBe(1);
+    await chips.getByRole('link', { name: 'All Deals' }).click();
+    await page.waitForURL('**/deals');
+  });
+
+  it('a store leads to its deals, which are its own, without a row of categories', async () => {
+    const { page, complaints } = await browser.visit();
+    await goHome(page);
+    const link = section(page, 'Featured Merchants').getByRole('heading', { level: 3 }).first();
+    const name = (await link.textContent()) ?? '';
+    await link.getByRole('link').click();
+    await page.waitForURL('**/merchants/*');
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    const cards = page.locator('main article');
+    await cards.first().waitFor();
+    for (const card of await cards.allTextContents()) expect(card).toContain(name);
+    expect(await page.getByRole('navigation', { name: 'Categories' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('an article leads to the blog, and on to a related one', async () => {
+    const { page, complaints } = await browser.visit();
+    await goHome(page);
+    const article = section(page, 'Latest Blog Posts').getByRole('heading', { level: 3 }).first();
+    const title = (await article.textContent()) ?? '';
+    await article.getByRole('link').click();
+    await page.waitForURL('**/blog/*');
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    expect(await page.getByText(/\d+ min read/).count()).toBeGreaterThan(0);
+    const related = page.locator('main').getByRole('heading', { level: 3 }).getByRole('link');
+    const other = (await related.first().textContent()) ?? '';
+    expect(other).not.toBe(title);
+    await related.first().click();
+    await page.getByRole('heading', { level: 1, name: other }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('an article', () => {
+  it('is shared by its link', async () => {
+    const { page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'canShare', { value: () => false }),
+    );
+    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await page.locator('main article').first().getByRole('heading').getByRole('link').click();
+    await page.waitForURL('**/blog/*');
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByText('Link copied to clipboard!').waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(new URL(copied).pathname).toBe(new URL(page.url()).pathname);
+  });
+
+  it('that is not there leads back to the blog', async () => {
+    const { page } = await browser.visit();
+    const answer = await page.goto('/blog/no-such-article');
+    expect(answer?.status()).toBe(404);
+    await page.getByRole('heading', { name: 'Article Not Found' }).waitFor();
+    await page.getByRole('link', { name: 'Back to Blog' }).click();
+    await page.waitForURL('**/blog');
+  });
+});
+
+describe('a deal', () => {
+  it('is shared by the sheet of the browser where it has one, without a word of ours', async () => {
+    const { page, complaints } = await browser.visit();
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'canShare', { value: () => true });
+      Object.defineProperty(navigator, 'share', {
+        value: (data: ShareData) => {
+          Object.assign(window, { shared: data });
+          return Promise.resolve();
+        },
+      });
+    });
+    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await page.locator('main article').first().getByRole('heading').getByRole('link').click();
+    await page.waitForURL('**/deals/*');
+    await page.getByRole('button', { name: 'Share' }).click();
+    const title = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
+    const shared = await page.evaluate(() => (window as never as { shared: ShareData }).shared);
+    expect(shared.title).toContain(title);
+    expect(new URL(shared.url ?? '').pathname).toBe(new URL(page.url()).pathname);
+    expect(await page.getByText('Link copied').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says what to copy by hand where nothing can be shared, until that is dismissed', async () => {
+    const { page } = await browser.visit();
+    await page.addInitScript(() => {
+      Object.defineProperty(navigator, 'canShare', { value: () => false });
+      Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });
+    });
+    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await page.locator('main article').first().getByRole('heading').getByRole('link').click();
+    await page.waitForURL('**/deals/*');
+    await page.getByRole('button', { name: 'Share' }).click();
+    const words = page.getByText(/^The link could not be copied\. It is http/);
+    await words.waitFor();
+    expect(await words.textContent()).toContain(new URL(page.url()).pathname);
+    // The same words again are one message, not two.
+    await page.getByRole('button', { name: 'Share' }).click();
+    expect(await words.count()).toBe(1);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await words.waitFor({ state: 'detached' });
+  });
+
+  it('keeps the chosen range of its price history when it is opened again', async () => {
+    const { page } = await browser.visit();
+    await page.goto('/deals?sort=discount', { waitUntil: 'networkidle' });
+    await page.locator('main article').first().getByRole('heading').getByRole('link').click();
+    await page.waitForURL('**/deals/*');
+    const ranges = page.getByRole('navigation', { name: 'Range of the price history' });
+    await ranges.getByRole('link', { name: 'All' }).click();
+    await page.waitForURL('**?days=all');
+    await page.reload();
+    expect(await ranges.locator('[aria-current=true]').allTextContents()).toEqual(['All']);
+    await page.goBack();
+    await page.waitForURL('**/deals?sort=discount');
+  });
+});

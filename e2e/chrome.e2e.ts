@@ -1,0 +1,209 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from './open-browser.ts';
+
+const browser = useBrowser();
+
+const isDark = (page: Page) =>
+  page.evaluate(() => document.documentElement.classList.contains('dark'));
+const stored = (page: Page) => page.evaluate(() => localStorage.getItem('theme'));
+const toggleOf = (page: Page) =>
+  page.getByRole('button', { name: 'Switch between light and dark theme' });
+
+describe('the theme', () => {
+  it('begins as the system’s, and nothing is stored before somebody chooses', async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await browser.visit({ colorScheme });
+      await page.goto('/blog', { waitUntil: 'networkidle' });
+      expect(await isDark(page)).toBe(colorScheme === 'dark');
+      expect(await stored(page)).toBeNull();
+    }
+  });
+
+  it('is switched by its button and kept under the key `theme` for every later page', async () => {
+    const { page, complaints } = await browser.visit({ colorScheme: 'light' });
+    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await toggleOf(page).click();
+    expect(await isDark(page)).toBe(true);
+    await expect.poll(() => stored(page)).toBe('dark');
+    await page.goto('/deals');
+    expect(await isDark(page)).toBe(true);
+    await page.waitForLoadState('networkidle');
+    expect(await isDark(page)).toBe(true);
+    await toggleOf(page).click();
+    expect(await isDark(page)).toBe(false);
+    await expect.poll(() => stored(page)).toBe('light');
+    expect(complaints).toEqual([]);
+  });
+
+  it('decision 37: is there before the first paint, with every script held back', async () => {
+    const { page } = await browser.visit({ colorScheme: 'light' });
+    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await page.evaluate(() => localStorage.setItem('theme', 'dark'));
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.goto('/blog', { waitUntil: 'domcontentloaded' });
+    expect(await isDark(page)).toBe(true);
+    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(background).toBe('rgb(20, 19, 18)');
+  });
+
+  it('a stored word that is no theme counts as none', async () => {
+    const { page } = await browser.visit({ colorScheme: 'dark' });
+    await page.addInitScript(() => localStorage.setItem('theme', 'purple'));
+    await page.goto('/blog');
+    expect(await isDark(page)).toBe(true);
+  });
+
+  it('changes even where the browser refuses to store anything', async () => {
+    const { page, complaints } = await browser.visit({ colorScheme: 'light' });
+    await page.addInitScript(() => {
+      Object.defineProperty(window, 'localStorage', {
+        get: () => {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+    });
+    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await toggleOf(page).click();
+    expect(await isDark(page)).toBe(true);
+    // The specification has that logged, and the defaults used.
+    const other = complaints.filter(
+      (one) => !one.startsWith('The cookie preferences could not be'),
+    );
+    expect(other).toEqual([]);
+  });
+});
+
+describe('the button to the top', () => {
+  const buttonOf = (page: Page) => page.getByRole('button', { name: 'Scroll to top' });
+  const scrollTo = (page: Page, top: number) =>
+    page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
+
+  it('appears beyond 300 px, leads to the top and gives the focus to the content', async () => {
+    const { page, complaints } = await browser.visit();
+    await page.goto('/deals', { waitUntil: 'networkidle' });
+    expect(await buttonOf(page).count()).toBe(0);
+    await scrollTo(page, 300);
+    await page.waitForFunction(() => scrollY === 300);
+    expect(await buttonOf(page).count()).toBe(0);
+    await scrollTo(page, 301);
+    await buttonOf(page).click();
+    await page.waitForFunction(() => scrollY === 0);
+    await buttonOf(page).waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the menu of a phone', () => {
+  const phone = { viewport: { width: 390, height: 800 } };
+
+  it('opens with the five links and a search box, and closes on Escape with the focus back', async () => {
+    const { page, complaints } = await browser.visit(phone);
+    await page.goto('/blog', { waitUntil: 'networkidle' });
+    const menu = page.locator('summary[aria-label="Menu"]');
+    const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link');
+    expect(await links.count()).toBe(0);
+    await menu.click();
+    expect(await links.allTextContents()).toEqual([
+      'Home',
+      'Deals',
+      'Categories',
+      'Stores',
+      'Blog',
+    ]);
+    expect(await page.getByRole('search', { name: 'Search from the menu' }).isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    expect(await links.count()).toBe(0);
+    expect(await menu.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it('closes by itself when one of its links is followed', async () => {
+    const { page } = await browser.visit(phone);
+    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await page.locator('summary[aria-label="Menu"]').click();
+    await page
+      .getByRole('navigation', { name: 'Menu' })
+      .getByRole('link', { name: 'Stores' })
+      .click();
+    await page.waitForURL('**/merchants');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('navigation', { name: 'Menu' }).waitFor({ state: 'hidden' });
+  });
+});
+
+describe('a coupon code', () => {
+  it('that the browser will not copy is told instead, without an error', async () => {
+    const { page, complaints } = await browser.visit();
+    // As for a page that came without https.
+    await page.addInitScript(() =>
+      Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined }),
+    );
+    await page.goto('/deals?type=coupon', { waitUntil: 'networkidle' });
+    const card = page.locator('main article').first();
+    const code = await card.locator('code').textContent();
+    await card.getByRole('button', { name: `Copy coupon code ${code}` }).click();
+    await card.getByRole('status').getByText(`Could not copy. The text is ${code}`).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a picture that does not come', () => {
+  it('of a store leaves its initials, also when it failed before the page came alive', async () => {
+    const { page } = await browser.visit();
+    const alive = Promise.withResolvers<void>();
+    await page.route(/\/media\/|\.svg|\.webp/, (route) => route.abort());
+    await page.route('**/assets/*.js', async (route) => {
+      await alive.promise;
+      await route.continue();
+    });
+    const failed = page.waitForEvent('requestfailed', (request) =>
+      /media|svg|webp/.test(request.url()),
+    );
+    await page.goto('/merchants', { waitUntil: 'commit' });
+    await failed;
+    alive.resolve();
+    const first = page.locator('main article').first();
+    const name = (await first.getByRole('heading').textContent()) ?? '';
+    const initials = name
+      .split(/\s+/)
+      .slice(0, 2)
+      .map((word) => word[0]?.toUpperCase())
+      .join('');
+    await first.locator('[aria-hidden=true]', { hasText: new RegExp(`^${initials}$`) }).waitFor();
+    expect(await first.locator('img').count()).toBe(0);
+  });
+
+  it('of a deal leaves a calm placeholder', async () => {
+    const { page } = await browser.visit();
+    await page.route('**/media/**', (route) => route.abort());
+    await page.goto('/deals', { waitUntil: 'networkidle' });
+    const first = page.locator('main article').first();
+    await first.getByRole('heading').waitFor();
+    await page.waitForFunction(
+      () => document.querySelector('main article')?.querySelector('img') === null,
+    );
+    expect(await first.locator('svg').first().isVisible()).toBe(true);
+  });
+});
+
+it('the footer stands while its script is on its way, though all else is alive', async () => {
+  const { page, complaints } = await browser.visit();
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route('**/assets/site-footer-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/deals', { waitUntil: 'domcontentloaded' });
+  const footer = await page.locator('footer').elementHandle();
+  const isAlive = (element: Element) =>
+    Object.keys(element).some((name) => name.startsWith('__reactProps'));
+  await expect.poll(() => page.locator('header').first().evaluate(isAlive)).toBe(true);
+  await page.locator('footer').waitFor();
+  go();
+  await expect.poll(() => page.locator('footer').evaluate(isAlive)).toBe(true);
+  expect(await footer?.evaluate((element) => element.isConnected)).toBe(true);
+  expect(complaints).toEqual([]);
+});

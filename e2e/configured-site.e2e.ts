@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
+import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
+import { useBrowser } from './open-browser.ts';
+
+// What stands only where the owner has switched it on, on a shop of its own.
+
+const browser = useBrowser();
+let provider: Awaited<ReturnType<typeof startProvider>>;
+let site: DemoSite;
+
+beforeAll(async () => {
+  provider = await startProvider();
+  provider.person = { subject: 'ada', email: 'ada@mail.example', isVerified: true, name: 'Ada A.' };
+  site = await startDemoSite({
+    OIDC_ISSUER: provider.origin,
+    OIDC_CLIENT_ID: standInKeys.clientId,
+    OIDC_CLIENT_SECRET: standInKeys.clientSecret,
+    OIDC_NAME: 'Shop Login',
+    SESSION_MONITOR: 'on',
+  });
+});
+afterAll(async () => {
+  await site?.stop();
+  await provider?.close();
+});
+
+test.each([true, false])(
+  'somebody signs in with the owner’s provider and is back where they were (scripts: %s)',
+  async (javaScriptEnabled) => {
+    const { page, complaints } = await browser.visit({
+      baseURL: site.origin,
+      javaScriptEnabled,
+    });
+    await page.goto('/categories', { waitUntil: 'networkidle' });
+    await page.getByRole('link', { name: 'Sign In', exact: true }).click();
+    await page.getByRole('button', { name: 'Continue with Shop Login' }).click();
+    await page.waitForURL((url) => url.pathname === '/categories');
+    await page.locator('header summary', { hasText: 'ada' }).waitFor();
+    expect(complaints).toEqual([]);
+  },
+  180_000,
+);
+
+test('decision 36: where it is switched on, the session monitor tells the signed-in how their session stands', async () => {
+  const { page, complaints } = await browser.visit({ baseURL: site.origin });
+  const button = page.getByRole('button', { name: 'Session Monitor' });
+  await page.goto('/sign-in?returnTo=/deals', { waitUntil: 'networkidle' });
+  expect(await button.count()).toBe(0);
+  await page.getByRole('button', { name: 'Continue with Shop Login' }).click();
+  await button.click();
+  const panel = page.getByRole('region', { name: 'Session Monitor' });
+  await panel.getByText('ada@mail.example').waitFor();
+  await panel.getByText('Valid', { exact: true }).waitFor();
+  await panel.getByText('Available', { exact: true }).waitFor();
+  await panel.getByText(/^\d{5}m \d{1,2}s$/).waitFor();
+  await panel.getByText('For debugging.').waitFor();
+
+  await panel.getByRole('button', { name: 'Test Data Access' }).click();
+  await page.getByText('Data access test successful! Found 3 deals.').waitFor();
+  await panel.getByRole('button', { name: 'Refresh Session' }).click();
+  await page.getByText('Session refreshed.').waitFor();
+
+  await page.context().clearCookies();
+  // The next look comes by itself.
+  await panel.getByText('Expired', { exact: true }).waitFor({ timeout: 15_000 });
+  await panel.getByText('Missing', { exact: true }).waitFor();
+  await panel.getByText('0m 0s', { exact: true }).waitFor();
+  await panel.getByRole('button', { name: 'Refresh Session' }).click();
+  await page.getByText('Session refresh failed: the session has ended').waitFor();
+  await panel.getByRole('button', { name: 'Test Data Access' }).click();
+  await page.getByText('Data access test failed: the session has ended').waitFor();
+  expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+}, 180_000);

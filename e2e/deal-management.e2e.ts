@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { NewDeal } from '#database/factories/a-deal.ts';
+import { insertDeal } from '#database/factories/insert.ts';
+import { examine, openAndExamine } from './examine-page.ts';
+import { useBrowser } from './open-browser.ts';
+import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+
+const browser = useBrowser();
+
+let staffCount = 0;
+async function staff(options: BrowserContextOptions = {}) {
+  const visitor = await browser.visit({ reducedMotion: 'reduce', ...options });
+  await openStaffSession(visitor.page.context(), `deals-${(staffCount += 1)}`);
+  return visitor;
+}
+
+/** Inactive ones, of a store and a category that are there: other journeys in this shop count what visitors see. */
+async function insertLamps(count: number, overrides: Partial<NewDeal>): Promise<number> {
+  return withShopDatabase(async (db) => {
+    const owner = db.selectFrom('deals').select(['category_id', 'merchant_id']).limit(1);
+    const owners = await owner.executeTakeFirstOrThrow();
+    let last = 0;
+    for (let n = 0; n < count; n++) {
+      last = (
+        await insertDeal(db, {
+          ...owners,
+          is_active: false,
+          slug: `lamp-${randomUUID()}`,
+          ...overrides,
+        })
+      ).id;
+    }
+    return last;
+  });
+}
+
+const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();
+const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+
+const formOf = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+async function fillDeal(form: Locator, title: string): Promise<void> {
+  await form.getByLabel('Title', { exact: true }).fill(title);
+  await form.getByLabel('Merchant', { exact: true }).pressSequentially('hearthm');
+  await expect
+    .poll(() => form.locator('datalist option').allTextContents())
+    .toEqual(['Hearthmoor Kitchen']);
+  await form.getByLabel('Merchant', { exact: true }).fill('Hearthmoor Kitchen');
+  await form.getByLabel('Category', { exact: true }).selectOption({ label: 'Tools' });
+  await form.getByLabel('Sale Price').fill('74.99');
+  await form.getByLabel('Original Price').fill('149.99');
+  await form.getByLabel('Deal URL').fill('https://shop.example/item');
+}
+
+describe('deal management', () => {
+  test('a deal is created, found, edited, deleted and brought back', async () => {
+    const { page, complaints } = await staff();
+    await page.goto('/admin/deals');
+    await page.getByRole('link', { name: 'Add Deal' }).click();
+    const fresh = formOf(page, 'Create New Deal');
+    await fresh.getByRole('button', { name: 'Create Deal' }).click();
+    await fresh.getByRole('alert').getByText('Title: Title is required').waitFor();
+    complaints.splice(0); // the browser reports the answer 422
+
+    await fillDeal(fresh, 'Journey lamp');
+    await fresh.getByText('Address: /deals/journey-lamp').waitFor();
+    expect(await fresh.getByLabel('Discount Percent').inputValue()).toBe('50 %');
+    expect(await fresh.getByLabel('Discount Amount').inputValue()).toBe('$75.00');
+    expect(await fresh.getByLabel('Condition').isVisible()).toBe(false);
+    await fresh.getByLabel('Product Status').selectOption('used');
+    await fresh.getByLabel('Condition').selectOption('good');
+    await fresh.getByLabel('Active', { exact: true }).uncheck();
+    await fresh.getByRole('button', { name: 'Create Deal' }).click();
+    await toast(page, 'Deal created successfully!');
+
+    await page.getByRole('searchbox').fill('journey lamp');
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByText('Showing 1 deal').waitFor();
+    await page.getByRole('link', { name: 'Journey lamp' }).click();
+    const form = formOf(page, 'Edit Deal');
+    await form.getByLabel('Title', { exact: true }).fill('Journey lantern');
+    await form.getByRole('link', { name: 'Cancel' }).click();
+    const guard = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await guard.getByRole('button', { name: 'Stay' }).click();
+    await form.getByRole('button', { name: 'Update Deal' }).click();
+    await toast(page, 'Deal updated successfully!');
+    expect(page.url()).toContain('q=journey');
+
+    await page.goto('/admin/deals?q=journey+lantern');
+    await page.getByRole('button', { name: 'Actions for Journey lantern' }).click();
+    await page.locator(':popover-open').getByRole('button', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete this deal?' });
+    await dialog.getByRole('button', { name: 'Delete deal' }).click();
+    await toast(page, 'Deal deleted successfully!');
+    await page.getByText('No deals found').waitFor();
+    await page.locator('output').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Restored 1 deal.');
+    await row(page, 'Journey lantern').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('R47: two who edit the same deal see both versions, and neither is lost', async () => {
+    const id = await insertLamps(1, { title: 'Contested lamp' });
+    const [mine, theirs] = [await staff(), await staff()];
+    for (const { page } of [mine, theirs]) await page.goto(`/admin/deals/${id}/edit`);
+    await formOf(theirs.page, 'Edit Deal').getByLabel('Title', { exact: true }).fill('Their lamp');
+    await formOf(theirs.page, 'Edit Deal').getByLabel('Coupon Code').fill('THEIRS');
+    await formOf(theirs.page, 'Edit Deal').getByRole('button', { name: 'Update Deal' }).click();
+    await toast(theirs.page, 'Deal updated successfully!');
+
+    const { page } = mine;
+    const form = formOf(page, 'Edit Deal');
+    await form.getByLabel('Title', { exact: true }).fill('My lamp');
+    await form.getByRole('button', { name: 'Update Deal' }).click();
+    await form.getByRole('alert').getByText('Somebody else saved this deal').waitFor();
+    expect(await form.getByLabel('Title', { exact: true }).inputValue()).toBe('My lamp');
+    await form.getByRole('row', { name: /Title Their lamp My lamp/ }).waitFor();
+    await form.getByRole('button', { name: 'Use theirs: Coupon Code' }).click();
+    expect(await form.getByRole('textbox', { name: 'Coupon Code' }).inputValue()).toBe('THEIRS');
+    await form.getByRole('button', { name: 'Update Deal' }).click();
+    await toast(page, 'Deal updated successfully!');
+    const deal = await withShopDatabase((db) =>
+      db
+        .selectFrom('deals')
+        .select(['title', 'coupon_code'])
+        .where('id', '=', id)
+        .executeTakeFirst(),
+    );
+    expect(deal).toEqual({ title: 'My lamp', coupon_code: 'THEIRS' });
+  });
+
+  test('more than 200 deals are changed by a job that tells how far it is, and undone', async () => {
+    const count = 230;
+    await insertLamps(count, { title: 'Crowd lamp' });
+    const { page, complaints } = await staff();
+    await page.goto('/admin/deals?q=crowd+lamp');
+    await page.getByLabel('Select all deals on this page').check();
+    await page.getByRole('button', { name: 'Select all 230 matching' }).click();
+    await page.getByText('230 deals selected').waitFor();
+    await page.getByRole('button', { name: 'Delete deals' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Are you sure you want to delete 230 deals?' });
+    await dialog.getByRole('button', { name: 'Delete deals' }).click();
+    await page.getByRole('heading', { name: 'Delete 230 deals' }).waitFor();
+    await page.getByText('Deleted 230 deals.').waitFor();
+    expect(await examine(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Restored 230 deals.').waitFor();
+    await page.goto('/admin/deals?q=crowd+lamp');
+    await page.getByText('Showing 1–50 of 230 deals').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('keys alone: search, walk, select, open, and a new deal', async () => {
+    await insertLamps(1, { title: 'Keyed lamp' });
+    const { page, complaints } = await staff();
+    await page.goto('/admin/deals');
+    await page.getByRole('heading', { name: 'Deal Management' }).waitFor();
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('/');
+        return page.evaluate(() => document.activeElement?.getAttribute('name'));
+      })
+      .toBe('q');
+    await page.keyboard.type('keyed lamp');
+    await page.keyboard.press('Enter');
+    await page.getByText('Showing 1 deal').waitFor();
+    await page.keyboard.press('Shift+Tab'); // out of the field, where letters are letters
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    await page.getByText('1 deal selected').waitFor();
+    await page.keyboard.press('e');
+    const form = formOf(page, 'Edit Deal');
+    await form.waitFor();
+    await page.keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(page.url()).toContain('q=keyed');
+    await page.getByText('Showing 1 deal').waitFor();
+    await page.locator('h1').click();
+    await page.keyboard.press('n');
+    await formOf(page, 'Create New Deal').waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('the pages of deal management, %s', (colorScheme) => {
+  test.each([1280, 390])('are sound at %d pixels', async (width) => {
+    const { page, complaints } = await staff({ colorScheme, viewport: { width, height: 900 } });
+    const id = await insertLamps(1, {
+      title: 'Sound lamp',
+      is_featured: true,
+      held_price: 100,
+      image_url: null,
+    });
+    const addresses = [
+      '/admin/deals',
+      '/admin/deals?q=nothing+of+the+kind',
+      '/admin/deals/new',
+      `/admin/deals/${id}/edit`,
+    ];
+    for (const address of addresses) {
+      expect([
+        address,
+        await openAndExamine(page, { name: address, address, status: 200 }),
+      ]).toEqual([address, []]);
+    }
+    await page.goto('/admin/deals/new');
+    await page.locator('dialog:modal').waitFor(); // the script lifts it off the page, and its buttons with it
+    await page.getByRole('button', { name: 'Create Deal' }).click();
+    await page.getByRole('alert').getByText('Title is required').waitFor();
+    await page.locator('main:not([data-loading])').waitFor();
+    expect(await examine(page)).toEqual([]);
+    expect(complaints.filter((text) => !text.includes('422'))).toEqual([]);
+  });
+});

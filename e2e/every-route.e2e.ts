@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Role } from '#database/schema.ts';
+import { defineDeadControls, findDeadControls, formTargets } from './dead-controls.ts';
+import { examine } from './examine-page.ts';
+import { sentFaults } from './html-faults.ts';
+import { useBrowser, type Visitor } from './open-browser.ts';
+import { openStaffSession } from './open-staff-session.ts';
+import { routeExpressions, type RoutePage, routePages } from './route-pages.ts';
+
+// Every page of routes.ts but the back office's, by everybody who may stand before it, in both themes. What a page
+// looks like on a phone is looked at in audit-pages and audit-account.
+
+const browser = useBrowser();
+const { pages } = routePages();
+const addresses = routeExpressions();
+
+it('what is dead is found', async () => {
+  const { page } = await browser.visit();
+  await page.addInitScript(defineDeadControls);
+  await page.goto('/about');
+  expect(await findDeadControls(page)).toEqual([]);
+  await page.evaluate(() => {
+    document.querySelector('main')?.insertAdjacentHTML(
+      'beforeend',
+      `<a href="#">A</a><a>B</a><a href="#nowhere">C</a><a href="#main">fine</a>
+       <button type="button">D</button><button popovertarget="nothing">E</button>
+       <form method="post"><input name="a"></form><form><button>fine</button></form><input name="F">`,
+    );
+  });
+  const faults = (await findDeadControls(page)).map((fault) => fault.split(':', 1)[0]);
+  expect(faults).toEqual([
+    'leads nowhere',
+    'leads nowhere',
+    'leads to no place on the page',
+    'does nothing',
+    'does nothing',
+    'belongs to no form',
+    'cannot be sent',
+  ]);
+});
+
+type Caller = 'signed out' | Role;
+const callers: readonly Caller[] = ['signed out', 'user', 'admin', 'super_admin'];
+const walks = callers.flatMap((caller) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ caller, colorScheme })),
+);
+
+/** Accessibility and markup are looked at once for each page that is really another. */
+const seen = new Set<string>();
+
+describe.concurrent('every page', () => {
+  it.for(walks)(
+    'is alive and sound for: $caller, $colorScheme',
+    { timeout: 400_000 },
+    async ({ caller, colorScheme }) => {
+      const visitor = await browser.visit({
+        viewport: { width: 1280, height: 900 },
+        colorScheme,
+        reducedMotion: 'reduce',
+      });
+      const { page } = visitor;
+      await page.addInitScript(defineDeadControls);
+      if (caller !== 'signed out') {
+        const name = `walker-${caller}-${colorScheme}`;
+        await openStaffSession(page.context(), name, undefined, { role: caller });
+      }
+      const faults: string[] = [];
+      for (const route of pages) {
+        const found = await walkTo(visitor, route, caller);
+        faults.push(...found.map((fault) => `${route.address}: ${fault}`));
+      }
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
+});
+
+async function walkTo(
+  { page, complaints }: Visitor,
+  route: RoutePage,
+  caller: Caller,
+): Promise<string[]> {
+  const wanted = caller === 'signed out' ? route.signedOut : route.signedIn;
+  const answer = await page.goto(route.address, { waitUntil: 'load' });
+  const faults: string[] = [];
+  if (typeof wanted === 'string') {
+    // The page it leads to is walked to by itself.
+    const { pathname } = new URL(page.url());
+    if (pathname !== wanted) faults.push(`leads to ${pathname}, not ${wanted}`);
+  } else {
+    if (answer?.status() !== wanted) faults.push(`answers ${answer?.status()}, not ${wanted}`);
+    faults.push(...(await lookAt(page, route.address)));
+  }
+  const said = complaints.splice(0);
+  const expected = typeof wanted === 'number' && wanted >= 400 ? `a status of ${wanted}` : null;
+  faults.push(...said.filter((text) => expected === null || !text.includes(expected)));
+  return faults;
+}
+
+async function lookAt(page: Page, address: string): Promise<string[]> {
+  const faults: string[] = [];
+  if (!(await page.title())) faults.push('has no title');
+  const headings = await page.locator('h1').count();
+  if (headings !== 1) faults.push(`has ${headings} headings of the first level`);
+  faults.push(...(await findDeadControls(page)));
+  for (const target of await formTargets(page)) {
+    if (!addresses.some((expression) => expression.test(target))) {
+      faults.push(`sends a form to ${target}, which is no address of the site`);
+    }
+  }
+  const content = await page.locator('main').innerHTML();
+  const theme = await page.evaluate(() => document.documentElement.className);
+  const chrome = await page.locator('header').first().innerText();
+  for (const part of [`${address} ${theme} ${withoutIds(content)}`, `${theme} ${chrome}`]) {
+    if (seen.has(part)) continue;
+    seen.add(part);
+    faults.push(...(await examine(page)));
+    faults.push(...(await sentFaults(page, address)).faults);
+    break;
+  }
+  return [...new Set(faults)];
+}
+
+/** What is another in each answer and says nothing: what React names things, puzzles, tokens, times. */
+function withoutIds(html: string): string {
+  return html.replaceAll(/(?:_[rR]_?\w*_|[\w-]{24,}|\d+ (?:seconds?|min) ago)/g, '');
+}

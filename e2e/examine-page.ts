@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { PageKind } from './page-kinds.ts';
+
+const axeSource = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+const axeOptions: RunOptions = {
+  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+  resultTypes: ['violations'],
+};
+
+/** Opens a page and lists what is wrong with it: its answer, its headings, its width, its accessibility. */
+export async function openAndExamine(page: Page, { address, status }: PageKind): Promise<string[]> {
+  const faults: string[] = [];
+  const answer = await page.goto(address, { waitUntil: 'load' });
+  if (answer?.status() !== status) faults.push(`answers ${answer?.status()}, not ${status}`);
+  faults.push(...(await examine(page)));
+  return faults;
+}
+
+/** The same of a page as it stands, with whatever is open on it. */
+export async function examine(page: Page): Promise<string[]> {
+  const faults: string[] = [];
+  await page.waitForFunction(() => document.title !== '');
+  const headings = await page.locator('h1').count();
+  if (headings !== 1) faults.push(`has ${headings} headings of the first level`);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  if (overflow > 0) faults.push(`is ${overflow} pixels wider than the window`);
+  // Evaluated by the browser itself, so the page's own content policy stays in force.
+  await page.evaluate(axeSource);
+  const { violations, passes } = await page.evaluate(
+    (options) => (globalThis as unknown as AxeWindow).axe.run(document, options),
+    axeOptions,
+  );
+  if (passes.length < 15) faults.push(`was examined by ${passes.length} rules only`);
+  for (const { id, nodes } of violations) {
+    const places = nodes.slice(0, 3).map(({ target, failureSummary }) => {
+      return `${target.join(' ')}: ${failureSummary?.replaceAll('\n', ' ')}`;
+    });
+    faults.push(`axe ${id}, ${nodes.length} times: ${places.join(' / ')}`);
+  }
+  return faults;
+}
+
+interface AxeWindow {
+  axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
+}

@@ -1,0 +1,188 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
+import { useBrowser } from './open-browser.ts';
+
+// A shop whose owner chose hCaptcha. Its widget and its service are stand-ins: the one a script of the test's, the
+// other a server that speaks the protocol of verification.
+
+const browser = useBrowser();
+let service: Server;
+let site: DemoSite;
+let asked: Record<string, string>[] = [];
+let verdict: object;
+let page: Page;
+let complaints: string[];
+let form: Locator;
+
+beforeAll(async () => {
+  service = createServer((request, response) => {
+    void answer(request, response);
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const { port } = service.address() as AddressInfo;
+  site = await startDemoSite({
+    HCAPTCHA_SITEKEY: 'site-key',
+    HCAPTCHA_SECRET: 'secret',
+    HCAPTCHA_VERIFY_URL: `http://127.0.0.1:${port}/siteverify`,
+  });
+});
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  asked.push(Object.fromEntries(new URLSearchParams(await text(request))));
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(verdict));
+}
+
+afterAll(async () => {
+  await site?.stop();
+  service.close();
+  service.closeAllConnections();
+});
+
+interface Widget {
+  options: Record<string, unknown>;
+  resets: number;
+}
+declare global {
+  interface Window {
+    standIns: Widget[];
+  }
+}
+
+const script = `
+window.standIns = [];
+window.hcaptcha = {
+  render(box, options) {
+    box.append('the widget');
+    return String(window.standIns.push({ options, resets: 0 }) - 1);
+  },
+  reset(id) { window.standIns[Number(id)].resets += 1; },
+  remove() {},
+};`;
+
+beforeEach(async () => {
+  asked = [];
+  verdict = { success: true, hostname: 'localhost' };
+  ({ page, complaints } = await browser.visit({ baseURL: site.origin }));
+  await page.route('https://js.hcaptcha.com/**', (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: script }),
+  );
+  form = page.locator('main form').filter({ has: page.getByLabel('Password', { exact: true }) });
+});
+
+async function openForm(): Promise<void> {
+  await page.goto('/sign-in', { waitUntil: 'networkidle' });
+  await form.getByLabel('Email').fill('nobody@mail.example');
+  await form.getByLabel('Password', { exact: true }).fill('not my password');
+}
+
+const button = () => form.getByRole('button', { name: 'Sign In', exact: true });
+/** The widget calls back. */
+async function call(
+  name: 'callback' | 'expired-callback' | 'error-callback',
+  word = '',
+): Promise<void> {
+  await page.waitForFunction(() => window.standIns?.length > 0);
+  await page.evaluate(
+    ([callback, value]) => {
+      const { options } = window.standIns.at(-1) as Widget;
+      (options[callback as string] as (word: string) => void)(value as string);
+    },
+    [name, word],
+  );
+}
+const resets = () => page.evaluate(() => window.standIns[0]?.resets);
+
+describe('decision 11: hCaptcha', () => {
+  it('draws its widget light, in normal size, in the order of the keyboard and 78 px high', async () => {
+    await openForm();
+    await form.getByText('the widget').waitFor();
+    const [widget] = await page.evaluate(() => window.standIns);
+    expect(widget?.options).toMatchObject({
+      sitekey: 'site-key',
+      theme: 'light',
+      size: 'normal',
+      tabindex: 0,
+    });
+    const box = form.getByText('the widget').locator('..');
+    expect((await box.boundingBox())?.height).toBeGreaterThanOrEqual(78);
+    expect(await button().isDisabled()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it('is asked for by no page whose forms nobody turns to', async () => {
+    const outside: string[] = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(site.origin)) outside.push(request.url());
+    });
+    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    expect(outside).toEqual([]);
+  });
+
+  it('opens the button with its token, which the server has verified once', async () => {
+    await openForm();
+    await call('callback', 'token-1');
+    await expect.poll(() => button().isEnabled()).toBe(true);
+    await button().click();
+    await form.getByText('Invalid email or password').waitFor();
+    expect(asked).toMatchObject([{ response: 'token-1', secret: 'secret', sitekey: 'site-key' }]);
+    // Whatever came of the attempt: the widget begins anew.
+    expect(await resets()).toBeGreaterThan(0);
+    await expect.poll(() => button().isDisabled()).toBe(true);
+
+    await call('callback', 'token-1');
+    await button().click();
+    await form.getByText('hCaptcha verification failed').waitFor();
+    await call('callback', 'token-2');
+    await button().click();
+    await form.getByText('Invalid email or password').waitFor();
+  });
+
+  it('closes the button when its token expired, and says so', async () => {
+    await openForm();
+    await call('callback', 'token');
+    await expect.poll(() => button().isEnabled()).toBe(true);
+    await call('expired-callback');
+    await form.getByText('hCaptcha token expired. Please try again.').waitFor();
+    expect(await button().isDisabled()).toBe(true);
+    await call('callback', 'another');
+    await expect.poll(() => button().isEnabled()).toBe(true);
+    expect(await form.getByText('hCaptcha token expired').count()).toBe(0);
+  });
+
+  it('tells what its widget calls an error', async () => {
+    await openForm();
+    await call('error-callback', 'network-error');
+    await form.getByText('hCaptcha verification error: network-error').waitFor();
+    expect(await button().isDisabled()).toBe(true);
+  });
+
+  it('tells what its service refuses, and lets nobody by', async () => {
+    verdict = { success: false, 'error-codes': ['invalid-input-response'] };
+    await openForm();
+    await call('callback', 'a-bad-token');
+    await button().click();
+    await form.getByText('hCaptcha verification failed').waitFor();
+    expect(await button().isDisabled()).toBe(true);
+  });
+
+  it('that cannot be loaded says so, and is tried again by a press on the box', async () => {
+    await page.unrouteAll();
+    await page.route('https://js.hcaptcha.com/**', (route) => route.abort());
+    await openForm();
+    await form.getByText('hCaptcha verification error: the widget could not be loaded').waitFor();
+    expect(await button().isDisabled()).toBe(true);
+    await page.unrouteAll();
+    await page.route('https://js.hcaptcha.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: script }),
+    );
+    await form.getByRole('button', { name: 'Try the verification again' }).click();
+    await call('callback', 'token');
+    await expect.poll(() => button().isEnabled()).toBe(true);
+  });
+});

@@ -1,0 +1,40 @@
+import { HtmlValidate } from 'html-validate/node';
+import type { Page } from 'playwright-core';
+
+const validator = new HtmlValidate({
+  root: true,
+  extends: ['html-validate:recommended'],
+  rules: {
+    // How React writes HTML, and HTML does not mind: void elements with a slash, attributes by the names of their
+    // properties, and boolean attributes with an empty value.
+    'void-style': 'off',
+    'attr-case': 'off',
+    'attribute-boolean-style': 'off',
+    // The boxes of a list are one name with many values.
+    'form-dup-name': ['error', { shared: ['radio', 'button', 'reset', 'submit', 'checkbox'] }],
+    // Ids that React makes begin with an underscore.
+    'valid-id': ['error', { relaxed: true }],
+  },
+});
+
+/** What a checker that is not ours finds wrong with a page, each fault once. */
+export async function htmlFaults(html: string): Promise<string[]> {
+  const report = await validator.validateString(html);
+  const faults = report.results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
+  );
+  return [...new Set(faults)];
+}
+
+/**
+ * The same of what this browser's visitor is sent at an address, with its status. By a connection of its own: one kept
+ * from before may have been shut while the checks of the last page kept this process busy.
+ */
+export async function sentFaults(
+  page: Page,
+  address: string,
+): Promise<{ status: number; faults: string[] }> {
+  const headers = { connection: 'close' };
+  const sent = await page.context().request.get(address, { headers });
+  return { status: sent.status(), faults: await htmlFaults(await sent.text()) };
+}

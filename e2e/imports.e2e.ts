@@ -1,0 +1,132 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { examine } from './examine-page.ts';
+import { useBrowser } from './open-browser.ts';
+import { openStaffSession } from './open-staff-session.ts';
+
+const browser = useBrowser();
+
+let staffCount = 0;
+async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
+  const visitor = await browser.visit({ reducedMotion: 'reduce', ...options });
+  await openStaffSession(visitor.page.context(), `imports-${(staffCount += 1)}`);
+  return visitor;
+}
+
+function feed(count: number, price: (row: number) => number = (row) => 20 + row): Buffer {
+  const lines = Array.from({ length: count }, (_, row) =>
+    [`j${row}`, `Journey kettle ${row}`, `https://shop.example/${row}`, price(row), 'Home'].join(
+      ',',
+    ),
+  );
+  return Buffer.from(`id,title,link,price,product type\n${lines.join('\n')}\n`);
+}
+
+async function choose(page: Page, file: Buffer): Promise<void> {
+  await page
+    .getByLabel('Feed file')
+    .setInputFiles({ name: 'feed.csv', mimeType: 'text/csv', buffer: file });
+  await page.locator('#upload').getByRole('button', { name: 'Look at the feed' }).click();
+}
+
+/** The newest figure under this name. */
+const figure = (page: Page, label: string) =>
+  page.getByRole('listitem').filter({ hasText: label }).locator('strong').textContent();
+
+describe('imports', () => {
+  test('a feed is uploaded, looked at, rehearsed, imported, asks about what is missing, and is rolled back', async () => {
+    const { page, complaints } = await staff();
+    await page.goto('/admin/imports');
+    await page.getByRole('link', { name: 'New import' }).first().click();
+    await page.locator('#upload').getByLabel('Merchant').fill('Kettles of journeys');
+    await choose(
+      page,
+      Buffer.concat([feed(10), Buffer.from('bad,No price,https://x.example,ask,Home\n')]),
+    );
+
+    await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
+    expect(await page.getByRole('cell', { name: 'Journey kettle 0' }).isVisible()).toBe(true);
+    expect(await examine(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Dry run' }).press('Enter');
+    await page.getByRole('button', { name: 'Run the import' }).waitFor();
+    expect(await figure(page, 'New')).toBe('10');
+    await page.getByText('price is not a number: ask').waitFor();
+    expect(await examine(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Run the import' }).click();
+    await page.getByRole('link', { name: 'Download report' }).waitFor();
+    const firstRun = page.url();
+    const report = await page.request.get(`${firstRun}/report`);
+    expect(await report.text()).toContain('created,j0,,Journey kettle 0,,20.00,');
+
+    await page.getByRole('link', { name: 'Source', exact: true }).click();
+    await page.getByRole('heading', { name: 'Upload another file' }).waitFor();
+    expect(await examine(page)).toEqual([]);
+    await choose(
+      page,
+      feed(4, (row) => (row === 3 ? 1 : 30)),
+    );
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('heading', { name: '6 deals would end' }).waitFor();
+    expect(
+      await page.getByRole('row').filter({ hasText: 'Journey kettle 0' }).innerText(),
+    ).toContain('+50 %');
+    await page.getByRole('button', { name: 'Run the import' }).click();
+    await page.getByRole('heading', { name: 'End 6 deals?' }).waitFor();
+    expect(await examine(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Let them stand' }).click();
+    await page.locator('output').getByText('The deals stay as they are.').waitFor();
+
+    await page.goto('/admin/imports/held');
+    const held = page.getByRole('row').filter({ hasText: 'Journey kettle 3' });
+    expect(await examine(page)).toEqual([]);
+    await held.getByRole('button', { name: 'Refuse' }).click();
+    await page.locator('output').getByText('The old price stays.').waitFor();
+
+    await page.goto(firstRun);
+    await page.getByRole('button', { name: 'Roll back' }).click();
+    const dialog = page.getByRole('dialog', { name: /Roll back import/ });
+    await dialog.getByRole('button', { name: 'Roll back' }).click();
+    await page.getByText(/Rolled back: 0 as before, \d/).waitFor();
+    await page.goto('/admin/imports');
+    expect(await examine(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('without script a feed goes the same way, and the page loads itself anew while it waits', async () => {
+    const { page } = await staff({ javaScriptEnabled: false });
+    await page.goto('/admin/imports/new');
+    await page.locator('#upload').getByLabel('Merchant').fill('Kettles without script');
+    await choose(page, feed(5));
+    await page.getByRole('button', { name: 'Dry run' }).click();
+    await page.getByRole('button', { name: 'Run the import' }).click({ timeout: 20_000 });
+    await page.getByRole('link', { name: 'Download report' }).waitFor({ timeout: 20_000 });
+    expect(await figure(page, 'New')).toBe('5');
+  });
+
+  test('a file that is no feed, and an address inside the network, are refused on the page', async () => {
+    const { page } = await staff();
+    await page.goto('/admin/imports/new');
+    await page.locator('#upload').getByLabel('Merchant').fill('Nobody');
+    await choose(page, Buffer.from('<!DOCTYPE html><html></html>'));
+    await page.getByText('This is a web page, not a product feed.').waitFor();
+    await page.goto('/admin/imports/new');
+    const card = page.locator('form').filter({ hasText: 'Fetch from an address' });
+    await card.getByLabel('Address of the feed').fill('http://127.0.0.1/feed.xml');
+    await card.getByLabel('Merchant').fill('Nobody');
+    await card.getByRole('button').click();
+    await page.getByText('127.0.0.1 is not an address of the public internet.').waitFor();
+  });
+
+  test.each([
+    '/admin/imports',
+    '/admin/imports/new',
+    '/admin/imports/held',
+    '/admin/imports/duplicates',
+  ])('%s is sound on a phone', async (address) => {
+    const { page, complaints } = await staff({ viewport: { width: 390, height: 844 } });
+    await page.goto(address);
+    expect(await examine(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

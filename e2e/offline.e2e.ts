@@ -1,0 +1,103 @@
+import { createServer, request as httpRequest, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { describe, expect, inject, it } from 'vitest';
+import { useBrowser } from './open-browser.ts';
+
+const browser = useBrowser();
+
+describe('without a connection', () => {
+  it('an opened site shows a calm page, and the page that was asked for when the line is back', async () => {
+    const line = await openLine();
+    try {
+      const { page } = await browser.visit({ baseURL: line.origin });
+      await page.goto('/');
+      await serviceWorkerRuns(page);
+      await line.cut();
+      await page.goto('/deals');
+      expect(await page.getByRole('heading').allTextContents()).toEqual(['You are offline']);
+      expect(new URL(page.url()).pathname).toBe('/deals');
+
+      await page.getByRole('link', { name: 'Try Again' }).click();
+      await page.getByRole('heading', { name: 'You are offline' }).waitFor();
+      await line.mend();
+      await page.getByRole('link', { name: 'Try Again' }).click();
+      await page.getByRole('heading', { level: 1, name: /deals/i }).waitFor();
+      expect(new URL(page.url()).pathname).toBe('/deals');
+    } finally {
+      await line.cut();
+    }
+  });
+
+  it('the browser has kept that one page and nothing of the site', async () => {
+    const { page, complaints } = await browser.visit();
+    await page.goto('/');
+    await serviceWorkerRuns(page);
+    await page.goto('/deals');
+    await page.goto('/sign-in');
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const lists = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return lists.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(kept).toEqual(['/offline']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('without script the page is there, too, and asks for nothing', async () => {
+    const { page, complaints } = await browser.visit({ javaScriptEnabled: false });
+    await page.goto('/offline');
+    expect(await page.getByRole('link', { name: 'Try Again' }).isVisible()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+});
+
+async function serviceWorkerRuns(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (navigator.serviceWorker.controller) return;
+    await new Promise((resolve) => {
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true });
+    });
+  });
+}
+
+/** A way to the site that can be cut: what the browser calls offline would reach this machine's own addresses. */
+async function openLine() {
+  const target = new URL(inject('origin'));
+  let server: Server | null = null;
+  const listen = async (port: number): Promise<number> => {
+    server = createServer((incoming, answer) => {
+      const { method, url: path, headers } = incoming;
+      const passedOn = httpRequest(
+        {
+          host: target.hostname,
+          port: target.port,
+          path,
+          method,
+          headers: { ...headers, host: target.host },
+        },
+        (response) => {
+          answer.writeHead(response.statusCode ?? 502, response.headers);
+          response.pipe(answer);
+        },
+      );
+      passedOn.on('error', () => answer.destroy());
+      incoming.pipe(passedOn);
+    });
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  };
+  const port = await listen(0);
+  return {
+    origin: `http://localhost:${port}`,
+    async cut() {
+      server?.closeAllConnections();
+      server?.close();
+      server = null;
+    },
+    mend: () => listen(port),
+  };
+}

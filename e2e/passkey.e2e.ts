@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { useBrowser } from './open-browser.ts';
+import { runCommand } from './run-command.ts';
+
+const browser = useBrowser();
+
+/** A device of the browser's own that has verified its user: no prompt stands in the way. */
+async function withDevice(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+test('R50: the owner adds a passkey, signs in with it by page and dialog, and removes it', async () => {
+  const owner = JSON.parse(await runCommand('admin', 'create', 'keys@shop.example', '--json'));
+  const { page, complaints } = await browser.visit();
+  await withDevice(page);
+  const main = page.locator('main');
+
+  await page.goto('/sign-in?returnTo=/profile/passkeys', { waitUntil: 'networkidle' });
+  await main.getByLabel('Email').fill(owner.email);
+  await main.getByLabel('Password', { exact: true }).fill(owner.password);
+  await main.getByText('Verified', { exact: true }).waitFor();
+  await main.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await main.getByText('You have no passkey yet.').waitFor();
+
+  await main.getByLabel('Name').fill('Work laptop');
+  await main.getByLabel('Your password').fill(owner.password);
+  await main.getByRole('button', { name: 'Add a passkey' }).click();
+  await main.getByText('Your passkey is added. You can sign in with it now.').waitFor();
+  await main.getByText('never used').waitFor();
+
+  const signOut = async () => {
+    await page.context().clearCookies();
+    await page.goto('/deals', { waitUntil: 'networkidle' });
+  };
+  await signOut();
+  await page.getByRole('link', { name: 'Sign In', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await page.route('**/api/passkeys/sign-in.data**', (route) =>
+    route.fulfill({ status: 503, body: 'busy' }),
+  );
+  await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await dialog.getByText('An error occurred').waitFor(); // and not the error screen
+  await page.unrouteAll();
+  await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await dialog.getByText('Login successful!').waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+  await page.locator('header summary', { hasText: 'keys' }).waitFor();
+
+  await signOut();
+  await page.goto('/sign-in?returnTo=/profile/passkeys', { waitUntil: 'networkidle' });
+  await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await main.getByText('last used').waitFor();
+  await main.getByText('Remove Work laptop').click();
+  // The device shows who sits there, and the form goes by itself: nothing is typed.
+  await main.locator('details').getByRole('button', { name: 'Confirm with a passkey' }).click();
+  await main.getByText('The passkey is removed. It signs nobody in any more.').waitFor();
+
+  await signOut();
+  await page.goto('/sign-in', { waitUntil: 'networkidle' });
+  await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await main.getByText('This passkey was not accepted.').waitFor();
+  // The browser notes what was refused itself, by its status.
+  expect(complaints.filter((text) => !/422|503/.test(text))).toEqual([]);
+}, 180_000);

@@ -1,0 +1,172 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from './open-browser.ts';
+import { withShopDatabase } from './open-staff-session.ts';
+
+const browser = useBrowser();
+
+const stored = (page: Page, key: string) =>
+  page.evaluate((name) => localStorage.getItem(name), key);
+
+describe('decision 32: cookie preferences', () => {
+  it('begin with analytics off, are kept at once, and are there again', async () => {
+    const { page, complaints } = await browser.visit();
+    await page.goto('/cookies');
+    const toggle = (name: string) => page.getByRole('checkbox', { name });
+    expect(await toggle('Essential').isChecked()).toBe(true);
+    expect(await toggle('Essential').isDisabled()).toBe(true);
+    expect(await toggle('Analytics').isChecked()).toBe(false);
+    expect(await toggle('Marketing').isChecked()).toBe(false);
+    expect(await toggle('Preferences').isChecked()).toBe(true);
+    expect(await stored(page, 'cookie-preferences')).toBeNull();
+    await toggle('Analytics').check();
+    await page.getByText('Your choice is saved.').waitFor();
+    expect(JSON.parse((await stored(page, 'cookie-preferences')) ?? '{}')).toEqual({
+      essential: true,
+      analytics: true,
+      marketing: false,
+      preferences: true,
+    });
+    await page.reload();
+    await page.waitForSelector('[data-loaded]');
+    expect(await toggle('Analytics').isChecked()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it('are obeyed: a theme is kept where preferences are allowed, and forgotten where not', async () => {
+    const { page, complaints } = await browser.visit({ colorScheme: 'light' });
+    const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
+    const switchTheme = () => page.getByRole('button', { name: /light and dark theme/ }).click();
+    await page.goto('/cookies');
+    await page.waitForSelector('[data-loaded]');
+    await switchTheme();
+    await page.waitForFunction(() => localStorage.getItem('theme') === 'dark');
+    await page.getByRole('checkbox', { name: 'Preferences' }).uncheck();
+    await page.getByText('Your choice is saved.').waitFor();
+    expect(await stored(page, 'theme')).toBeNull();
+    await switchTheme();
+    await switchTheme();
+    expect(await isDark()).toBe(true);
+    await page.waitForLoadState('networkidle');
+    expect(await stored(page, 'theme')).toBeNull();
+    await page.reload();
+    expect(await isDark()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('a value that makes no sense counts as none', async () => {
+    const { page } = await browser.visit();
+    await page.goto('/cookies');
+    await page.evaluate(() => localStorage.setItem('cookie-preferences', '{"analytics":"yes"'));
+    await page.reload();
+    await page.waitForSelector('[data-loaded]');
+    expect(await page.getByRole('checkbox', { name: 'Analytics' }).isChecked()).toBe(false);
+    expect(await page.getByRole('checkbox', { name: 'Preferences' }).isChecked()).toBe(true);
+  });
+});
+
+describe('the connection', () => {
+  it('is spoken of only when it fails; dismissed it is a badge, and recovery takes it away', async () => {
+    const { page } = await browser.visit();
+    let isDown = false;
+    await page.route('**/api/health', (route) => (isDown ? route.abort() : route.fallback()));
+    const checked = page.waitForResponse('**/api/health');
+    await page.goto('/about');
+    await checked;
+    const panel = page.getByRole('region', { name: 'Connection' });
+    expect(await panel.count()).toBe(0);
+    isDown = true;
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await panel.getByText('Connection Issue').waitFor();
+    await panel.getByText('Connection failed').waitFor();
+    await panel.getByText('Retry count: 1').waitFor();
+    await panel.getByText(/^Last check: \d/).waitFor();
+    await panel.getByRole('button', { name: 'Retry Connection' }).click();
+    await panel.getByText('Retry count: 2').waitFor();
+    await panel.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('Disconnected: Connection failed').waitFor();
+    isDown = false;
+    await page.getByRole('button', { name: 'Retry', exact: true }).click();
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await page.getByText('Connected', { exact: true }).waitFor({ state: 'detached' });
+  });
+});
+
+describe('a message of a visitor', () => {
+  it('is sent with script, says so, and another can be written', async () => {
+    const { page, complaints } = await browser.visit();
+    await page.goto('/contact');
+    const main = page.locator('#main');
+    await main.getByLabel('Name').fill('Ada');
+    await main.getByLabel('Email').fill('ada@mail.example');
+    await main.getByLabel('Subject').fill('A price');
+    await main.getByLabel('Message', { exact: true }).fill('It costs less at the store.');
+    await main.getByText('Verified').waitFor();
+    await main.getByRole('button', { name: 'Send Message' }).click();
+    await page.getByRole('heading', { name: 'Message Sent!' }).waitFor();
+    await page.getByRole('link', { name: 'Send Another Message' }).click();
+    await main.getByLabel('Message', { exact: true }).waitFor();
+    expect(await main.getByLabel('Message', { exact: true }).inputValue()).toBe('');
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the questions', () => {
+  it('are narrowed by category and by words, and the address keeps both', async () => {
+    const { page, complaints } = await browser.visit();
+    await page.goto('/faq');
+    await page.getByRole('link', { name: 'Shipping' }).click();
+    await page.waitForURL('**/faq?category=shipping');
+    await page.getByRole('searchbox', { name: 'Search the questions' }).fill('returns');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/faq?category=shipping&search=returns');
+    await page.getByText('1 question found').waitFor();
+    expect(await page.getByText('The store you buy from.').isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'Favorites', exact: true }).first().click();
+    await page.getByText('No questions found').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('open and are searched without script', async () => {
+    const { page } = await browser.visit({ javaScriptEnabled: false });
+    await page.goto('/help');
+    await page.getByText('Read a price').click();
+    expect(await page.getByText('The bold figure is what the deal costs now').isVisible()).toBe(
+      true,
+    );
+    await page.getByRole('searchbox', { name: 'Search the help' }).fill('backup codes');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/help?search=backup+codes');
+    expect(await page.getByText('1 answer for “backup codes”').isVisible()).toBe(true);
+  });
+});
+
+it('R57: what the policy of a page stops is counted', async () => {
+  const { page, complaints } = await browser.visit();
+  await page.goto('/faq?search=price');
+  await page.evaluate(() => {
+    const smuggled = document.createElement('script');
+    smuggled.src = 'http://127.0.0.1:9/smuggled.js?who=me';
+    document.head.append(smuggled);
+  });
+  const counted = () =>
+    withShopDatabase((db) =>
+      db.selectFrom('policy_reports').select(['directive', 'blocked', 'path', 'seen']).execute(),
+    );
+  await expect
+    .poll(counted, { timeout: 10_000 })
+    .toEqual([
+      { directive: 'script-src-elem', blocked: 'http://127.0.0.1:9', path: '/faq', seen: 1 },
+    ]);
+  expect(complaints.join()).toContain('Content Security Policy');
+});
+
+describe('the way back', () => {
+  it('from a page that does not exist leads where one came from', async () => {
+    const { page } = await browser.visit();
+    await page.goto('/about');
+    await page.goto('/no-such-page');
+    await page.getByRole('button', { name: 'Go Back' }).click();
+    await page.waitForURL('**/about');
+  });
+});

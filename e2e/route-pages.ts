@@ -1,0 +1,116 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import routes from '#app/routes.ts';
+import { demoPosts } from '#database/seed/demo-posts.ts';
+import { pageKinds } from './page-kinds.ts';
+
+/** What a visitor gets: a status, or the path of the page that they are led to. */
+type Answer = number | `/${string}`;
+
+export interface RoutePage {
+  /** As in routes.ts. */
+  pattern: string;
+  address: string;
+  signedOut: Answer;
+  signedIn: Answer;
+}
+
+const same = (address: string, answer: Answer = 200) => ({
+  address,
+  signedOut: answer,
+  signedIn: answer,
+});
+const ofMembers = (address: string, signedOut: Answer) => ({ address, signedOut, signedIn: 200 });
+const signIn = '/sign-in';
+
+/** An example of every page that is not of the back office, which has audits of its own. */
+const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
+  '/': same('/'),
+  '/deals': same('/deals'),
+  '/deals/:slug': same(kind('deal')),
+  '/categories': same('/categories'),
+  '/categories/:slug': same(kind('category')),
+  '/merchants': same('/merchants'),
+  '/merchants/:slug': same(kind('merchant')),
+  '/blog': same('/blog'),
+  '/blog/:slug': same(kind('article')),
+  '/blog/tags/:tag': same(`/blog/tags/${encodeURIComponent(demoPosts[0]?.tags[0] ?? '')}`),
+  '/how-we-rank': same('/how-we-rank'),
+  '/feeds': same('/feeds'),
+  '/about': same('/about'),
+  '/help': same('/help'),
+  '/faq': same('/faq'),
+  '/developers': same('/developers'),
+  '/contact': same('/contact'),
+  '/privacy': same('/privacy'),
+  '/terms': same('/terms'),
+  '/cookies': same('/cookies'),
+  '/disclaimer': same('/disclaimer'),
+  '/newsletter': same('/newsletter'),
+  // Without the signed link of a mail there is nothing to do.
+  '/newsletter/confirm': same('/newsletter/confirm', 400),
+  '/unsubscribe': same('/unsubscribe', 400),
+  '/stop-mails': same('/stop-mails', 404),
+  '/favorites': ofMembers('/favorites', 401),
+  '/price-alerts': ofMembers('/price-alerts', 401),
+  '/price-alerts/new': ofMembers('/price-alerts/new', signIn),
+  '/sign-in': { address: signIn, signedOut: 200, signedIn: '/' },
+  '/sign-in/second-factor': { address: '/sign-in/second-factor', signedOut: signIn, signedIn: '/' },
+  '/sign-in/with/:provider': same('/sign-in/with/google', 404),
+  '/sign-in/with/:provider/callback': same('/sign-in/with/google/callback', 404),
+  '/sign-up': { address: '/sign-up', signedOut: 200, signedIn: '/' },
+  '/forgot-password': same('/forgot-password'),
+  '/reset-password': same('/reset-password?token=none'),
+  '/verify-email': same('/verify-email?token=none'),
+  '/resend-verification': same('/resend-verification'),
+  '/profile': ofMembers('/profile', signIn),
+  '/profile/two-factor': ofMembers('/profile/two-factor', signIn),
+  '/profile/passkeys': ofMembers('/profile/passkeys', signIn),
+  '/profile/providers': ofMembers('/profile/providers', signIn),
+  '/logout': same('/logout'),
+  '/setup': same('/setup', 404),
+  '/*': same('/no-such-page', 404),
+};
+
+/** Every page that visitors may meet, out of routes.ts; `pattern`s without an example are answered, too. */
+export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: string[] } {
+  const patterns = patternsOf(routes).filter(
+    ({ pattern, file }) => file.endsWith('-page.tsx') && !pattern.startsWith('/admin'),
+  );
+  const names = patterns.map(({ pattern }) => pattern);
+  return {
+    pages: names.flatMap((pattern) => {
+      const example = examples[pattern];
+      return example ? [{ pattern, ...example }] : [];
+    }),
+    unknown: names.filter((pattern) => !Object.hasOwn(examples, pattern)),
+    gone: Object.keys(examples).filter((pattern) => !names.includes(pattern)),
+  };
+}
+
+/** Every address that the site has, as expressions: of pages and of what machines read. */
+export function routeExpressions(): RegExp[] {
+  return patternsOf(routes)
+    .filter(({ pattern }) => pattern !== '/*')
+    .map(({ pattern }) => {
+      const escaped = pattern.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.*');
+      return new RegExp(`^${escaped}$`);
+    });
+}
+
+function patternsOf(
+  entries: readonly RouteConfigEntry[],
+  above = '',
+): { pattern: string; file: string }[] {
+  return entries.flatMap((entry) => {
+    const { path, index, children, file } = entry;
+    const pattern = path === undefined ? above : `${above}/${path}`;
+    const own = path !== undefined || index ? [{ pattern: pattern || '/', file }] : [];
+    return [...own, ...patternsOf(children ?? [], pattern)];
+  });
+}
+
+function kind(name: string): string {
+  const found = pageKinds().find((candidate) => candidate.name === name);
+  if (!found) throw new Error(`There is no page kind ${name}.`);
+  return found.address;
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { useBrowser } from './open-browser.ts';
+
+// Decision 9: the session of an open page is checked every 30 s, refreshed when under 300 s remain, and kept when a
+// refresh fails.
+
+const browser = useBrowser();
+let count = 0;
+let userId = '';
+let page: Page;
+
+beforeEach(async () => {
+  count += 1;
+  ({ page } = await browser.visit());
+  await openStaffSession(page.context(), `awake-${count}`);
+  userId = `staff-awake-${count}`;
+  await page.clock.install();
+});
+
+async function setEnd(seconds: number): Promise<void> {
+  await withShopDatabase(async (db) => {
+    await db
+      .updateTable('sessions')
+      .set({ expires_at: sql<Date>`now() + make_interval(secs => ${seconds})` })
+      .where('user_id', '=', userId)
+      .execute();
+  });
+}
+
+/** How many seconds the session has left, in the database. */
+async function secondsLeft(): Promise<number> {
+  return withShopDatabase(async (db) => {
+    const { rows } = await sql<{ left: number }>`
+      select extract(epoch from expires_at - now())::float8 as left from sessions where user_id = ${userId}`.execute(
+      db,
+    );
+    return rows[0]?.left ?? 0;
+  });
+}
+
+/** Notes each time the page asks for a refresh. */
+function watchRefreshes(): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/session'))
+      asked.push(request.url());
+  });
+  return asked;
+}
+
+describe('the session of an open page', () => {
+  it('with more than 300 seconds left is let alone', async () => {
+    await setEnd(3_600);
+    const asked = watchRefreshes();
+    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await page.clock.runFor(120_000);
+    expect(asked).toEqual([]);
+    expect(await secondsLeft()).toBeLessThan(3_601);
+  });
+
+  it('with less is refreshed at once, and then let alone', async () => {
+    await setEnd(250);
+    const asked = watchRefreshes();
+    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await expect.poll(() => asked.length).toBe(1);
+    await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
+    await page.clock.runFor(90_000);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is refreshed by the next check once it falls below', async () => {
+    await setEnd(345);
+    const asked = watchRefreshes();
+    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await page.clock.runFor(29_000);
+    expect(asked).toEqual([]);
+    await page.clock.runFor(32_000); // the check at 60 s finds less than 300
+    await expect.poll(() => asked.length).toBe(1);
+  });
+
+  it('is kept when no refresh comes through, after seven tries with growing pauses', async () => {
+    await setEnd(250);
+    const asked = watchRefreshes();
+    await page.route('**/api/session', (route) => route.abort());
+    await page.clock.pauseAt(Date.now() + 1_000); // so that no pause passes while the page is opened
+    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    // What is fetched later waits for the clock, too.
+    for (let n = 0; n < 500 && asked.length === 0; n += 1) await page.clock.runFor(10);
+    expect(asked).toHaveLength(1);
+    for (const [n, pause] of [200, 400, 800, 1_600, 3_200, 6_400].entries()) {
+      await page.clock.runFor(pause - 50);
+      expect(asked).toHaveLength(n + 1);
+      await page.clock.runFor(50);
+      await expect.poll(() => asked.length).toBe(n + 2);
+    }
+    await page.locator('header summary', { hasText: 'awake-' }).waitFor();
+    await page.unrouteAll();
+    await page.clock.runFor(45_000); // the last pause, and the next check
+    await expect.poll(() => asked.length).toBeGreaterThan(7);
+    await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
+  });
+
+  it('that was ended elsewhere is gone from the page by its next check, without a reload', async () => {
+    await setEnd(250);
+    await page.route('**/api/session', (route) => route.abort());
+    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    const openedAt = await page.evaluate(() => performance.timeOrigin);
+    await withShopDatabase(async (db) => {
+      await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    });
+    await page.unrouteAll();
+    await page.clock.runFor(60_000);
+    await page.getByRole('link', { name: 'Sign In', exact: true }).waitFor();
+    expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
+  });
+
+  it('of somebody who is not signed in asks for nothing', async () => {
+    await page.context().clearCookies();
+    const asked = watchRefreshes();
+    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await page.clock.runFor(120_000);
+    expect(asked).toEqual([]);
+  });
+});

@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { changeMaintenance } from '#app/features/site-settings/change-maintenance.server.ts';
+import {
+  defaultMaintenance,
+  type MaintenanceSettings,
+} from '#app/features/site-settings/maintenance.ts';
+import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
+import { useBrowser } from './open-browser.ts';
+import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+
+// A shop of its own: the others' visitors would stand before the shut door, too.
+let site: DemoSite;
+beforeAll(async () => {
+  site = await startDemoSite();
+}, 120_000);
+afterAll(() => site?.stop());
+
+const browser = useBrowser();
+const visit = () => browser.visit({ baseURL: site.origin });
+const message = 'We count our stock and are back at noon.';
+
+async function shut(change: Partial<MaintenanceSettings>): Promise<void> {
+  const settings = { ...defaultMaintenance, message, ...change };
+  await withShopDatabase(
+    (db) => changeMaintenance(db, { settings, actor: 'cli', actorAddress: null }),
+    site,
+  );
+}
+
+/** Every process hears of a change within two seconds. */
+async function answers(page: Page, status: number): Promise<void> {
+  const ask = async () => (await page.request.get('/faq')).status();
+  await expect.poll(ask, { timeout: 10_000 }).toBe(status);
+}
+
+afterEach(() => shut({ enabled: false }));
+
+describe('R32: maintenance mode, as people meet it', () => {
+  it('shows the visitor of an open tab the screen in place of the next page, and the shop when it is over', async () => {
+    const { page } = await visit();
+    await page.goto('/');
+    await shut({ enabled: true });
+    await answers(page, 503);
+    await page.getByRole('link', { name: 'FAQ' }).first().click();
+    await page.getByRole('heading', { name: 'Under maintenance' }).waitFor();
+    expect(await page.getByText(message).isVisible()).toBe(true);
+    expect(new URL(page.url()).pathname).toBe('/faq');
+    await shut({ enabled: false });
+    await answers(page, 200);
+    await page.getByRole('link', { name: 'Try Again' }).click();
+    await page.getByRole('heading', { level: 1, name: /questions/i }).waitFor();
+  });
+
+  it('lets staff work on and tells them why they are let in', async () => {
+    const { page } = await visit();
+    await openStaffSession(page.context(), 'doorkeeper', site);
+    await shut({ enabled: true, showDebugInfo: true });
+    const stranger = await visit();
+    await answers(stranger.page, 503);
+    await page.goto('/admin/deals');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('You are let in because you are an administrator').count()).toBe(1);
+  });
+
+  it('lays nothing over the way in', async () => {
+    const { page } = await visit();
+    await shut({ enabled: true });
+    await answers(page, 503);
+    const checked = page.waitForResponse('**/api/health');
+    await page.goto('/sign-in', { waitUntil: 'networkidle' });
+    expect((await checked).status()).toBe(200);
+    expect(await page.getByRole('region', { name: 'Connection' }).count()).toBe(0);
+  });
+
+  it('lets an allowed address see the shop', async () => {
+    const { page } = await visit();
+    await shut({ enabled: true });
+    await answers(page, 503);
+    await shut({ enabled: true, allowedIPs: ['127.0.0.1', '::1'] });
+    await answers(page, 200);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'FAQ' }).first().click();
+    await page.getByRole('heading', { level: 1, name: /questions/i }).waitFor();
+  });
+});
+
+it('decision 15: the gate shows another name and nothing of the shop', async () => {
+  const { page } = await visit();
+  await shut({ gate: { enabled: true, allowedIPs: ['192.0.2.1'], siteName: 'Elsewhere' } });
+  await answers(page, 503);
+  await page.goto('/deals');
+  expect(await page.getByRole('heading').allTextContents()).toEqual(['Coming Soon']);
+  expect(await page.title()).toBe('Coming Soon | Elsewhere');
+  expect(await page.content()).not.toContain('Deal Hub');
+});

@@ -1,0 +1,285 @@
+import type { Locator, Page, Route } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openStaffSession } from './open-staff-session.ts';
+import { useBrowser } from './open-browser.ts';
+
+const browser = useBrowser();
+let count = 0;
+let page: Page;
+let complaints: string[];
+
+beforeEach(async () => {
+  count += 1;
+  ({ page, complaints } = await browser.visit());
+  await openStaffSession(page.context(), `keeper-${count}`);
+});
+
+const isAlive = (element: Element) =>
+  Object.keys(element).some((name) => name.startsWith('__reactProps'));
+const isPressed = (heart: Locator) => heart.getAttribute('aria-pressed');
+
+async function firstHeart(path = '/deals'): Promise<Locator> {
+  await page.goto(path, { waitUntil: 'networkidle' });
+  const heart = page
+    .locator('main')
+    .getByRole('button', { name: /^Favorite: / })
+    .first();
+  await expect.poll(() => heart.evaluate(isAlive)).toBe(true); // by its form it would lead to a page
+  return heart;
+}
+
+/** Opens the modal of the first deal that has a bell. */
+async function openBell(): Promise<void> {
+  await page.goto('/deals', { waitUntil: 'networkidle' });
+  const bell = page
+    .locator('main')
+    .getByRole('link', { name: /^Price alert: / })
+    .first();
+  await expect.poll(() => bell.evaluate(isAlive)).toBe(true); // by its address it would lead to a page
+  await bell.click();
+}
+
+/** Holds what a script posts there until it is let go. */
+async function hold(pattern: string): Promise<{ go: () => void; posts: string[] }> {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  const posts: string[] = [];
+  await page.route(pattern, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    posts.push(route.request().postData() ?? '');
+    await held;
+    return route.continue();
+  });
+  return { go, posts };
+}
+
+describe('the heart of a card', () => {
+  it('turns at once, before the server has said a word, and takes no press meanwhile', async () => {
+    const heart = await firstHeart();
+    const { go, posts } = await hold('**/api/favorites**');
+    await heart.click();
+    await expect.poll(() => isPressed(heart)).toBe('true');
+    expect(await heart.isDisabled()).toBe(true);
+    await expect.poll(() => posts.length).toBe(1);
+    go();
+    await expect.poll(() => heart.isEnabled()).toBe(true);
+    expect(await isPressed(heart)).toBe('true');
+    await page.reload({ waitUntil: 'networkidle' });
+    expect(await isPressed(heart)).toBe('true');
+    expect(complaints).toEqual([]);
+  });
+
+  it('turns back by a second press, and nothing is kept', async () => {
+    const heart = await firstHeart();
+    for (const pressed of ['true', 'false']) {
+      await heart.click();
+      await expect.poll(() => isPressed(heart)).toBe(pressed);
+      await expect.poll(() => heart.isEnabled()).toBe(true);
+    }
+    await page.goto('/favorites');
+    await page.getByRole('heading', { name: 'No Favorites Yet' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it.each<[string, (route: Route) => Promise<void>, string]>([
+    [
+      'cannot be reached',
+      (route) => route.abort(),
+      'Your favorites could not be changed. Please try again.',
+    ],
+    [
+      'is overloaded',
+      (route) => route.fulfill({ status: 503, headers: { 'retry-after': '5' }, body: 'busy' }),
+      'Your favorites could not be changed. Please try again.',
+    ],
+  ])(
+    'turns back with a word when the site %s, and the page stays',
+    async (_what, answer, words) => {
+      const heart = await firstHeart();
+      await page.route('**/api/favorites**', answer);
+      await heart.click();
+      await page.getByText(words).waitFor();
+      await expect.poll(() => isPressed(heart)).toBe('false');
+      expect(await heart.isEnabled()).toBe(true);
+      await page.unrouteAll();
+      await heart.click();
+      await expect.poll(() => isPressed(heart)).toBe('true');
+    },
+  );
+
+  it('says that one must sign in once the session has ended elsewhere', async () => {
+    const heart = await firstHeart();
+    await page.context().clearCookies();
+    await heart.click();
+    await page.getByText('Please sign in to keep favorites.').waitFor();
+  });
+});
+
+describe('the price alerts of a reader', () => {
+  const dialog = () => page.getByRole('dialog');
+  const save = () => dialog().getByRole('button', { name: /^Sav/ });
+
+  beforeEach(async () => {
+    await openBell();
+    await dialog().getByRole('button', { name: 'Create Alert' }).click();
+    await dialog().getByText('Price Alert Created!').waitFor();
+    await page.goto('/price-alerts', { waitUntil: 'networkidle' });
+  });
+
+  it('are edited in a dialog that opens with what stands, and forgets what was not saved', async () => {
+    const edit = page.getByRole('link', { name: /^Edit: / });
+    await edit.click();
+    const target = dialog().getByLabel('Target Price ($)');
+    const stored = await target.inputValue();
+    expect(await dialog().getByLabel('Active Alert').isChecked()).toBe(true);
+    await target.fill('0.02');
+    await dialog().getByLabel('Active Alert').uncheck();
+    await dialog().getByRole('link', { name: 'Cancel' }).click();
+    await dialog().waitFor({ state: 'hidden' });
+    await edit.click();
+    expect(await target.inputValue()).toBe(stored);
+    expect(await dialog().getByLabel('Active Alert').isChecked()).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(['', '0', '-1', '0.00'])('cannot be saved with the target "%s"', async (typed) => {
+    await page.getByRole('link', { name: /^Edit: / }).click();
+    await dialog().getByLabel('Target Price ($)').fill(typed);
+    await expect.poll(() => save().isDisabled()).toBe(true);
+    await dialog().getByText('Target price must be greater than 0').waitFor();
+    await dialog().getByLabel('Target Price ($)').fill('0.01');
+    await expect.poll(() => save().isEnabled()).toBe(true);
+  });
+
+  it('are saving while they are saved, then close and show what was changed', async () => {
+    await page.getByRole('link', { name: /^Edit: / }).click();
+    await dialog().getByLabel('Target Price ($)').fill('1.23');
+    await dialog().getByLabel('Active Alert').uncheck();
+    const { go } = await hold('**/price-alerts.data**');
+    await save().click();
+    await dialog().getByRole('button', { name: 'Saving...' }).waitFor();
+    expect(await save().isDisabled()).toBe(true);
+    go();
+    await dialog().waitFor({ state: 'hidden' });
+    const card = page.locator('main article');
+    await card.getByText('$1.23').waitFor();
+    await card.getByText('Inactive', { exact: true }).waitFor();
+    await page.getByText('0 Active Alerts', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('keep what was typed when the answer is lost, and say so', async () => {
+    await page.getByRole('link', { name: /^Edit: / }).click();
+    await dialog().getByLabel('Target Price ($)').fill('1.23');
+    await page.route('**/price-alerts.data**', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await save().click();
+    await dialog().getByText('The site could not be reached: nothing was changed.').waitFor();
+    expect(await dialog().getByLabel('Target Price ($)').inputValue()).toBe('1.23');
+    await page.unrouteAll();
+    await save().click();
+    await page.locator('main article').getByText('$1.23').waitFor();
+  });
+
+  it('are deleted after the question of the specification only', async () => {
+    await page.getByRole('link', { name: /^Delete: / }).click();
+    await dialog().getByText('Are you sure you want to delete this price alert?').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'hidden' });
+    await page.getByText('1 Active Alert', { exact: true }).waitFor();
+    await page.getByRole('link', { name: /^Delete: / }).click();
+    await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'No Price Alerts' }).waitFor();
+    await page.getByText('The price alert was deleted.').waitFor();
+  });
+});
+
+describe('a form whose answer is lost', () => {
+  it('of a price alert keeps what was typed and says so in its dialog', async () => {
+    await openBell();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Target Price ($)').fill('1.23');
+    await page.route('**/price-alerts/new.data**', (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Create Alert' }).click();
+    await dialog.getByText('Failed to create price alert').waitFor();
+    expect(await dialog.getByLabel('Target Price ($)').inputValue()).toBe('1.23');
+    await page.unrouteAll();
+    await dialog.getByRole('button', { name: 'Create Alert' }).click();
+    await dialog.getByText('Price Alert Created!').waitFor();
+  });
+
+  it('of the newsletter keeps the address, and wants a new check', async () => {
+    await page.goto('/#newsletter', { waitUntil: 'networkidle' });
+    const form = page.locator('#newsletter form');
+    const button = form.getByRole('button', { name: 'Subscribe' });
+    await form.getByLabel('Email address').fill('lost@mail.example');
+    await form.getByText('Verified', { exact: true }).waitFor();
+    await page.route('**/newsletter.data**', (route) =>
+      route.fulfill({ status: 503, body: 'busy' }),
+    );
+    await button.click();
+    await form.getByText('Failed to subscribe. Please try again.').waitFor();
+    expect(await form.getByLabel('Email address').inputValue()).toBe('lost@mail.example');
+    await page.unrouteAll();
+    await form.getByLabel('Email address').focus();
+    await form.getByText('Verified', { exact: true }).waitFor();
+    await button.click();
+    await form.getByText('Successfully subscribed! Check your email for confirmation.').waitFor();
+    expect(await form.getByLabel('Email address').inputValue()).toBe('');
+  });
+
+  it('of the contact page keeps every word', async () => {
+    await page.goto('/contact', { waitUntil: 'networkidle' });
+    const form = page.locator('main form');
+    const words: Record<string, string> = {
+      Name: 'Ada',
+      Email: 'ada@mail.example',
+      Subject: 'A question',
+      Message: 'A long question',
+    };
+    for (const [label, text] of Object.entries(words)) await form.getByLabel(label).fill(text);
+    await form.getByText('Verified', { exact: true }).waitFor();
+    await page.route('**/contact.data**', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await form.getByRole('button', { name: 'Send Message' }).click();
+    await form.getByText('Failed to send your message. Please try again.').waitFor();
+    for (const [label, text] of Object.entries(words)) {
+      expect(await form.getByLabel(label).inputValue()).toBe(text);
+    }
+  });
+});
+
+describe('signing out', () => {
+  it('that does not reach the site says that one is still signed in, and can be tried again', async () => {
+    await page.goto('/logout', { waitUntil: 'networkidle' });
+    await page.route('**/logout.data', (route) => route.abort());
+    await page.locator('main').getByRole('button', { name: 'Sign Out' }).click();
+    await page
+      .getByText('The site could not be reached, so you are still signed in. Please try again.')
+      .waitFor();
+    expect(await page.getByRole('progressbar').getAttribute('value')).toBe('25');
+    await page.unrouteAll();
+    await page.locator('main').getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByText('Logout completed. Redirecting...').waitFor();
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.goto('/profile');
+    await page.waitForURL((url) => url.pathname === '/sign-in');
+  });
+
+  it('where the browser would not forget says so, and signs out all the same', async () => {
+    await page.goto('/logout', { waitUntil: 'networkidle' });
+    await page.evaluate(() => {
+      Object.defineProperty(window, 'sessionStorage', {
+        get() {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+    });
+    await page.locator('main').getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByText('Logout completed with warnings. Redirecting...').waitFor();
+    await page.waitForURL((url) => url.pathname === '/');
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('session');
+  });
+});

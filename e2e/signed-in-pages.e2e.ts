@@ -1,0 +1,227 @@
+import { createECDH, randomBytes } from 'node:crypto';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, describe, expect, inject, it } from 'vitest';
+import { examine, openAndExamine } from './examine-page.ts';
+import { sentFaults } from './html-faults.ts';
+import { useBrowser } from './open-browser.ts';
+import type { PageKind } from './page-kinds.ts';
+import { runCommand } from './run-command.ts';
+
+const browser = useBrowser();
+const email = `keeper-${Date.now()}@mail.example`;
+let state: BrowserContextOptions['storageState'];
+let dealId = '';
+
+const kinds: PageKind[] = [
+  { name: 'favorites', address: '/favorites', status: 200 },
+  { name: 'price alerts', address: '/price-alerts', status: 200 },
+  { name: 'picker', address: '/price-alerts/new', status: 200 },
+  { name: 'picker, found', address: '/price-alerts/new?q=desk', status: 200 },
+  { name: 'picker, nothing found', address: '/price-alerts/new?q=zqxjv', status: 200 },
+];
+const signedOut: PageKind[] = [
+  { name: 'favorites, signed out', address: '/favorites', status: 401 },
+  { name: 'price alerts, signed out', address: '/price-alerts', status: 401 },
+  { name: 'newsletter', address: '/newsletter', status: 200 },
+  { name: 'unsubscribe, no link', address: '/unsubscribe', status: 400 },
+  { name: 'confirm, no link', address: '/newsletter/confirm', status: 400 },
+  { name: 'stop mails, no link', address: '/stop-mails', status: 404 },
+];
+
+beforeAll(async () => {
+  const made = await runCommand('admin', 'create', email, '--json');
+  const { password } = JSON.parse(made) as { password: string };
+  const { page } = await browser.visit();
+  await page.goto('/sign-in?returnTo=/deals');
+  const form = page.locator('main');
+  await form.getByLabel('Email').fill(email);
+  await form.getByLabel('Password', { exact: true }).fill(password);
+  await form.getByRole('button', { name: 'Sign In', exact: true }).click(); // waits for the human check
+  await page.waitForURL((url) => url.pathname === '/deals');
+  const bell = page.locator('main a[href^="/price-alerts/new?deal="]').first();
+  await bell.waitFor();
+  dealId = /deal=(\d+)/.exec((await bell.getAttribute('href')) ?? '')?.[1] ?? '';
+  state = await page.context().storageState();
+  await page.context().close();
+}, 90_000);
+
+const looks = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 390 },
+] as const;
+
+describe('what the signed-in keep', () => {
+  it('is sound while it is empty', { timeout: 120_000 }, async () => {
+    await audit(kinds.slice(0, 2), true);
+  });
+
+  it('can be filled on a phone: the heart and the bell of a card lie above its link', async () => {
+    const { page, complaints } = await browser.visit({
+      storageState: state,
+      viewport: { width: 390, height: 800 },
+    });
+    await page.goto('/deals', { waitUntil: 'networkidle' }); // by form both would lead to pages
+    const card = page.locator('article').filter({ has: page.locator(`a[href$="deal=${dealId}"]`) });
+    const heart = card.getByRole('button', { name: /^Favorite: / });
+    await heart.click();
+    await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
+    await card.getByRole('link', { name: /^Price alert: / }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'Create Price Alert' }).waitFor();
+    expect(await examine(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Create Alert' }).click();
+    await dialog.getByText('Price Alert Created!').waitFor();
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('is sound while it is full, with its dialogs', { timeout: 120_000 }, async () => {
+    const form = { name: 'form', address: `/price-alerts/new?deal=${dealId}`, status: 200 };
+    await audit([...kinds, form], true);
+    const { page } = await browser.visit({ storageState: state });
+    await page.goto('/price-alerts', { waitUntil: 'networkidle' });
+    for (const name of [/^Edit: /, /^Delete: /]) {
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await examine(page)).toEqual([]);
+      await page.getByRole('dialog').getByRole('link', { name: 'Cancel' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    }
+    await page.context().close();
+  });
+});
+
+it('decision 26: Refresh reloads the data, not the page', async () => {
+  const { page } = await browser.visit({ storageState: state });
+  await page.goto('/favorites', { waitUntil: 'networkidle' });
+  await page.getByText('1 Favorite', { exact: true }).waitFor();
+  const openedAt = await page.evaluate(() => performance.timeOrigin);
+  const unset = { deal_id: dealId, want: 'unset' };
+  const headers = { origin: inject('origin') };
+  await page.context().request.post('/api/favorites', { form: unset, headers });
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('heading', { name: 'No Favorites Yet' }).waitFor();
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
+  await page.context().close();
+});
+
+it('what mails and forms lead to is sound for the signed-out', { timeout: 120_000 }, async () => {
+  await audit(signedOut, false);
+});
+
+describe('notifications', () => {
+  it('are asked for on a click only, shown by the worker, and open the deal', async () => {
+    const { page, complaints } = await browser.visit({
+      storageState: state,
+      permissions: ['notifications'],
+    });
+    await page.addInitScript(standInForPushService, subscriptionOfABrowser());
+    await page.goto('/price-alerts', { waitUntil: 'networkidle' }); // a press before it comes alive is lost
+    const notify = page.getByRole('switch', { name: 'Notify this browser' });
+    await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
+    await notify.click();
+    await expect.poll(() => notify.getAttribute('aria-checked'), { timeout: 10_000 }).toBe('true');
+    await page.getByText('This browser is told when an alert fires.').waitFor();
+    expect(await examine(page)).toEqual([]);
+
+    await deliver(page, {
+      title: 'A lamp',
+      body: 'Now $8.00',
+      path: '/deals/lamp',
+      tag: 'alert-1',
+    });
+    await expect.poll(() => shown(page)).toEqual([['A lamp', 'Now $8.00', '/deals/lamp']]);
+    await deliver(page, {
+      title: 'A lamp',
+      body: 'Now $7.00',
+      path: '/deals/lamp',
+      tag: 'alert-1',
+    });
+    await expect.poll(() => shown(page)).toEqual([['A lamp', 'Now $7.00', '/deals/lamp']]);
+
+    await page.getByRole('button', { name: /^Stop: / }).click();
+    await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  });
+
+  it('that are blocked say how to allow them', async () => {
+    const { page } = await browser.visit({ storageState: state });
+    await page.addInitScript(() =>
+      Object.defineProperty(Notification, 'permission', { get: () => 'denied' }),
+    );
+    await page.goto('/price-alerts');
+    await page.getByText('This browser blocks notifications of this site.').waitFor();
+    expect(await page.getByRole('switch').isDisabled()).toBe(true);
+    await page.context().close();
+  });
+});
+
+async function audit(pages: readonly PageKind[], isSignedIn: boolean): Promise<void> {
+  const faults: string[] = [];
+  for (const { colorScheme, width } of looks) {
+    const { page } = await browser.visit({
+      ...(isSignedIn ? { storageState: state } : {}),
+      viewport: { width, height: 900 },
+      colorScheme,
+      reducedMotion: 'reduce',
+    });
+    for (const kind of pages) {
+      const found = await openAndExamine(page, kind);
+      if (colorScheme === 'light') {
+        found.push(...(await sentFaults(page, kind.address)).faults);
+      }
+      faults.push(...found.map((fault) => `${kind.name}, ${colorScheme} ${width}: ${fault}`));
+    }
+    await page.context().close();
+  }
+  expect(faults).toEqual([]);
+}
+
+function subscriptionOfABrowser() {
+  const own = createECDH('prime256v1');
+  own.generateKeys();
+  const endpoint = `https://push.example/${randomBytes(8).toString('hex')}`;
+  const p256dh = own.getPublicKey().toString('base64url');
+  return { endpoint, keys: { p256dh, auth: randomBytes(16).toString('base64url') } };
+}
+
+/** There is no push service here: what it would answer. */
+function standInForPushService(given: { endpoint: string; keys: Record<string, string> }): void {
+  let present: object | null = null;
+  const subscription = {
+    endpoint: given.endpoint,
+    options: { applicationServerKey: null },
+    toJSON: () => given,
+    unsubscribe: () => Promise.resolve(!(present = null)),
+  };
+  Object.assign(PushManager.prototype, {
+    getSubscription: () => Promise.resolve(present),
+    subscribe: () => Promise.resolve((present = subscription)),
+  });
+}
+
+/** As a push service would, by the browser's own wire. */
+async function deliver(page: Page, message: object): Promise<void> {
+  const wire = await page.context().newCDPSession(page);
+  const registration = new Promise<string>((resolve) => {
+    wire.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId);
+    });
+  });
+  await wire.send('ServiceWorker.enable');
+  await wire.send('ServiceWorker.deliverPushMessage', {
+    origin: inject('origin'),
+    registrationId: await registration,
+    data: JSON.stringify(message),
+  });
+  await wire.detach();
+}
+
+function shown(page: Page): Promise<string[][]> {
+  return page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const notes = await registration.getNotifications();
+    return notes.map(({ title, body, data }) => [title, body, data.path]);
+  });
+}

@@ -1,0 +1,288 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { insertUser } from '#database/factories/insert.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { jsonOf, runDeals, useOwner } from '#test/run-deals.ts';
+
+const database = useTestDatabase();
+const owner = useOwner(database);
+const { deals } = owner;
+
+describe('the command line', () => {
+  it('explains itself, and every command in it', async () => {
+    const [whole, admin, feed] = await Promise.all([
+      deals('--help'),
+      deals('admin', '--help'),
+      deals('import', '--help'),
+    ]);
+    expect([whole.code, admin.code, feed.code]).toEqual([0, 0, 0]);
+    for (const command of [
+      'start',
+      'import',
+      'migrate',
+      'seed',
+      'admin',
+      'mail',
+      'jobs',
+      'doctor',
+    ]) {
+      expect(whole.out).toMatch(new RegExp(`^  ${command} .*\\w`, 'm'));
+    }
+    expect(whole.out).toContain('Examples:');
+    expect(admin.out).toMatch(/list[\s\S]*create[\s\S]*promote[\s\S]*demote[\s\S]*link/);
+    expect(feed.out).toContain('Exit code: 0 when the whole feed was read');
+  });
+
+  it.each([
+    [['sead'], "unknown command 'sead'", 'Did you mean seed?'],
+    [['seed', '--profil', 'demo'], "unknown option '--profil'", 'Did you mean --profile?'],
+    [['admin', 'creat', 'a@shop.example'], "unknown command 'creat'", 'Did you mean create?'],
+  ])('answers the slip %j with 2 and what was meant', async (words, mistake, suggestion) => {
+    const said = await deals(...words);
+    expect(said.code).toBe(2);
+    expect(said.err).toContain(mistake);
+    expect(said.err).toContain(suggestion);
+    expect(said.out).toBe('');
+  });
+
+  it('answers wrong values with 2 and a sentence, and touches nothing', async () => {
+    const said = await Promise.all([
+      deals('seed', '--profile', 'huge'),
+      deals('import', 'feed.csv'),
+      deals('import', 'feed.csv', '--merchant', 'X', '--limit', 'some'),
+      deals('import', 'feed.csv', '--merchant', 'X', '--map', 'nonsense'),
+      deals('admin', 'create', 'no-address'),
+      deals('mail', 'list', '--state', 'lost'),
+    ]);
+    expect(said.map(({ code }) => code)).toEqual(said.map(() => 2));
+    expect(said.map(({ out }) => out).join('')).toBe('');
+    const sentences = [
+      'Allowed choices are demo, minimal.',
+      "required option '--merchant <name>' not specified",
+      'A whole number from 1 on.',
+      'nonsense',
+      'That is no e-mail address.',
+      'Allowed choices are',
+    ];
+    for (const [index, sentence] of sentences.entries())
+      expect(said[index]?.err).toContain(sentence);
+  });
+
+  it('answers settings that cannot be with 1, naming each', async () => {
+    const said = await runDeals(['migrate'], { DATABASE_URL: 'mysql://x', DATA_DIR: owner.folder });
+    expect(said.code).toBe(1);
+    expect(said.err).toContain('DATABASE_URL');
+    const port = await deals('start', '--port', 'abc');
+    expect(port.code).toBe(1);
+    expect(port.err).toContain('PORT is "abc"');
+  });
+
+  it('answers a database that is not there with 1 and no stack', async () => {
+    const said = await runDeals(['admin', 'list'], {
+      DATABASE_URL: 'postgres://nobody:hush-hush-7@127.0.0.1:1/none',
+      DATA_DIR: owner.folder,
+    });
+    expect(said.code).toBe(1);
+    expect(said.err).not.toMatch(/^\s+at /m);
+    expect(said.err).not.toContain('secret');
+    expect(said.err.trim()).not.toBe('');
+  });
+});
+
+describe('deals migrate', () => {
+  it('says that there is nothing to do, in words and as JSON', async () => {
+    const [words, json] = await Promise.all([deals('migrate'), deals('migrate', '--json')]);
+    expect(words).toMatchObject({ code: 0, out: 'Nothing to do: the database is up to date.\n' });
+    expect(jsonOf(json)).toEqual({ migrations: [] });
+  });
+});
+
+describe('deals admin', () => {
+  it('makes the first administrator and shows the password once', async () => {
+    expect((await deals('admin', 'list')).out).toBe('There is no administrator yet.\n');
+    const made = await deals('admin', 'create', 'Owner@Shop.Example', '--name', 'The Owner');
+    expect(made.code).toBe(0);
+    expect(made.out).toMatch(
+      /^owner@shop\.example is super_admin\.\nPassword, shown only now: [\w-]{20}\n$/,
+    );
+    const [list, json] = await Promise.all([
+      deals('admin', 'list'),
+      deals('admin', 'list', '--json'),
+    ]);
+    expect(list.out).toBe('super_admin  owner@shop.example  The Owner\n');
+    expect(jsonOf(json)).toMatchObject([{ email: 'owner@shop.example', role: 'super_admin' }]);
+    expect(json.out).not.toMatch(/password|hash|secret/i);
+
+    const again = await deals('admin', 'create', 'owner@shop.example');
+    expect(again.code).toBe(1);
+    expect(again.err).toContain('Try `deals admin promote owner@shop.example`.');
+  });
+
+  it('R02: gives and takes roles, but not the last super_admin’s', async () => {
+    await insertUser(database.db, { email: 'first@shop.example', role: 'super_admin' });
+    await insertUser(database.db, { email: 'second@shop.example' });
+    const demoted = await deals('admin', 'demote', 'first@shop.example');
+    expect(demoted.code).toBe(1);
+    expect(demoted.err).toContain('is the last super_admin. Promote somebody else first.');
+
+    const promoted = await deals('admin', 'promote', 'second@shop.example', '--role', 'admin');
+    expect(promoted).toMatchObject({ code: 0, out: 'second@shop.example is admin.\n' });
+    expect(await deals('admin', 'demote', 'SECOND@shop.example')).toMatchObject({
+      code: 0,
+      out: 'second@shop.example is user.\n',
+    });
+    const unknown = await deals('admin', 'promote', 'nobody@shop.example');
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toContain('There is no user with the address nobody@shop.example.');
+    const audit = await database.db.selectFrom('audit_log').selectAll().execute();
+    expect(audit.length).toBeGreaterThanOrEqual(2);
+  });
+
+  it('R33: prints a setup link only while there is no administrator', async () => {
+    const link = await deals('admin', 'link');
+    expect(link.code).toBe(0);
+    expect(link.out).toMatch(/^https:\/\/deals\.test\/setup\S+\n$/);
+    await insertUser(database.db, { role: 'super_admin' });
+    const late = await deals('admin', 'link');
+    expect(late.code).toBe(1);
+    expect(late.err).toContain('There is an administrator already.');
+    expect(late.out).toBe('');
+  });
+});
+
+describe('deals seed', () => {
+  it('adds the small sample once, with its pictures in the data folder', async () => {
+    const first = await deals('seed', '--profile', 'minimal');
+    expect(first.code).toBe(0);
+    const { rows } = await database.pool.query(
+      'select (select count(*) from categories) as categories, (select count(*) from merchants) as merchants, (select count(*) from deals) as deals',
+    );
+    expect(rows[0]).toEqual({ categories: 6, merchants: 3, deals: 2 });
+    const again = await deals('seed', '--profile', 'minimal', '--json');
+    expect(again.code).toBe(0);
+    expect(jsonOf(again)).toHaveProperty('message');
+    const after = await database.pool.query('select count(*) as deals from deals');
+    expect(after.rows[0]).toEqual({ deals: 2 });
+  });
+
+  it('has nothing to remove on a site without the demo shop', async () => {
+    const said = await deals('seed', '--remove-demo', '--json');
+    expect(said.code).toBe(0);
+    expect(jsonOf(said)).toMatchObject({ deals: 0, merchants: 0, categories: 0, posts: 0 });
+  });
+});
+
+describe('deals import', () => {
+  const list =
+    'id,name,now,was,link\n1,Lamp,19.99,39.99,https://shop.example/1\n2,Desk,bad,,https://shop.example/2\n';
+  const mapping = ['--map', 'title=name', '--map', 'sale_price=now', '--map', 'original_price=was'];
+
+  it('rehearses without keeping anything, then imports, then finds nothing new', async () => {
+    const file = path.join(owner.folder, 'list.csv');
+    await writeFile(file, list);
+    const words = [
+      'import',
+      file,
+      '--merchant',
+      'Lamp House',
+      '--category',
+      'Lighting',
+      ...mapping,
+    ];
+    const dry = await deals(...words, '--dry-run');
+    expect(dry.out + dry.err).toMatch(/Dry run done: nothing was kept\./);
+    const empty = await database.pool.query('select count(*) as n from deals');
+    expect(empty.rows[0]).toEqual({ n: 0 });
+
+    const real = await deals(...words, '--json');
+    expect(real.code).toBe(0);
+    expect(jsonOf(real)).toMatchObject({ state: 'done', counts: { new: 1, rejected: 1 } });
+    const again = await deals(...words);
+    expect(again.code).toBe(0);
+    expect(again.out).toMatch(/new +0\n +changed +0\n +unchanged +1\n/);
+  });
+
+  it('answers a file that is not there with 1, in words and as JSON', async () => {
+    const words = ['import', path.join(owner.folder, 'missing.csv'), '--merchant', 'X'];
+    // One after the other: two imports at once refuse each other.
+    const plain = await deals(...words);
+    const json = await deals(...words, '--json');
+    expect([plain.code, json.code]).toEqual([1, 1]);
+    expect(plain.out).toContain('Import failed');
+    expect(`${plain.out}${plain.err}`).not.toMatch(/^\s+at /m);
+    expect(jsonOf(json)).toMatchObject({ state: 'failed' });
+  });
+
+  it('R29: does not fetch an address inside its own network unless told to', async () => {
+    const said = await deals('import', 'http://127.0.0.1:9/feed.xml', '--merchant', 'X', '--json');
+    expect(said.code).toBe(1);
+    expect(jsonOf(said)).toMatchObject({ state: 'failed', error: expect.stringMatching(/\w/) });
+  });
+});
+
+describe('deals mail', () => {
+  const queue = (key: string, to: string) =>
+    queueMail(database.db, { key, kind: 'test', to, props: { askedAt: 'noon' } });
+
+  it('says that there are none', async () => {
+    const [list, retry] = await Promise.all([deals('mail', 'list'), deals('mail', 'retry')]);
+    expect(list).toMatchObject({ code: 0, out: 'There are no mails.\n' });
+    expect(retry).toMatchObject({ code: 0, out: 'There is nothing to send again.\n' });
+  });
+
+  it('lists the newest first, by state and as JSON', async () => {
+    await queue('a', 'ada@mail.example');
+    await queue('b', 'bob@mail.example');
+    const [list, one, none, json] = await Promise.all([
+      deals('mail', 'list'),
+      deals('mail', 'list', '--limit', '1'),
+      deals('mail', 'list', '--state', 'sent'),
+      deals('mail', 'list', '--json'),
+    ]);
+    expect(list.out).toMatch(/^ +2 +queued +test +bob@mail\.example.*\n +1 +queued +test +ada@/);
+    expect(one.out.trim().split('\n')).toHaveLength(1);
+    expect(none.out).toBe('There are no mails.\n');
+    expect(jsonOf(json)).toMatchObject([{ id: 2, state: 'queued' }, { id: 1 }]);
+  });
+
+  it('answers a mail that is not there with 1', async () => {
+    const said = await deals('mail', 'show', '77');
+    expect(said).toMatchObject({ code: 1, out: '', err: 'There is no mail 77.\n' });
+  });
+
+  it('tests no address that is none', async () => {
+    const said = await deals('mail', 'test', 'Ada <ada@mail.example>');
+    expect(said.code).toBe(1);
+    expect(said.err).toContain('is not one plain e-mail address.');
+    expect((await deals('mail', 'list')).out).toBe('There are no mails.\n');
+  });
+});
+
+describe('deals doctor', () => {
+  it('tells each finding with its state, in words and as JSON', async () => {
+    const [words, json] = await Promise.all([deals('doctor'), deals('doctor', '--json')]);
+    const findings = jsonOf(json) as { state: string; name: string; says: string }[];
+    expect(findings.length).toBeGreaterThan(4);
+    for (const { state, name, says } of findings) {
+      expect(['ok', 'warning', 'problem']).toContain(state);
+      expect(`${name}${says}`).toMatch(/\w/);
+    }
+    const hasProblem = findings.some(({ state }) => state === 'problem');
+    expect(json.code).toBe(hasProblem ? 1 : 0);
+    expect(words.out).toMatch(/^(?:ok {2}|note|FAIL) {2}\w/m);
+    expect(words.out.match(/^(?:ok {2}|note|FAIL) {2}/gm)).toHaveLength(findings.length);
+  });
+
+  it('answers with 1 and how to mend it when the database cannot be reached', async () => {
+    const said = await runDeals(['doctor', '--json'], {
+      DATABASE_URL: 'postgres://nobody:hush-hush-7@127.0.0.1:1/none',
+      DATA_DIR: owner.folder,
+    });
+    expect(said.code).toBe(1);
+    const findings = jsonOf(said) as { state: string; mend?: string }[];
+    expect(findings.some(({ state, mend }) => state === 'problem' && mend)).toBe(true);
+    expect(said.out).not.toContain('hush-hush-7');
+  });
+});

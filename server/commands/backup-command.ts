@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { Command } from 'commander';
+import { writeAudit } from '#app/platform/audit.server.ts';
+import { type BackupContent } from '#database/backup-file.ts';
+import { restoreBackup, writeBackup } from '#database/backup.ts';
+import { migrate } from '#database/migrate.ts';
+import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
+
+export const backupCommand = new Command('backup')
+  .description('write everything into one file and read it back; the site may run on')
+  .argument('[file]', 'where to; default: deal-hub-TIME.backup in this folder')
+  .option('--json', 'print what is in it as JSON')
+  .action((file: string | undefined, options: { json?: boolean }) =>
+    withDatabase(
+      async ({ database, env }) => {
+        await migrate(database.db);
+        const now = new Date();
+        const target = file ?? `deal-hub-${now.toISOString().replace(/[:.]/g, '-')}.backup`;
+        const mediaFolder = path.join(env.dataDir, 'media');
+        const content = await writeBackup(database.pool, { file: target, mediaFolder, now });
+        await writeAudit(database.db, { actor: 'cli', action: 'site.backup', entity: 'site' });
+        if (options.json) return printJson({ file: target, ...summary(content) });
+        print(`${target}: ${describe(content)}, written and read back.`);
+        print(
+          'It holds the secrets and addresses of your site: keep it where only you can read it.',
+        );
+      },
+      { statementTimeout: 0 },
+    ),
+  );
+
+export const restoreCommand = new Command('restore')
+  .description('put a backup into an empty database, or in the place of what is there')
+  .argument('<file>', 'what `deals backup` wrote')
+  .option('--replace <database>', 'replace what is there: the name of the database, to be sure')
+  .option('--json', 'print what was put back as JSON')
+  .action((file: string, options: { replace?: string; json?: boolean }) =>
+    withDatabase(
+      async ({ database, env }) => {
+        const name = new URL(database.url).pathname.slice(1);
+        if (options.replace !== undefined && options.replace !== name) {
+          throw new Error(`The database is called ${name}, not ${options.replace}.`);
+        }
+        const mediaFolder = path.join(env.dataDir, 'media');
+        const replace = options.replace === name;
+        const result = await restoreBackup(database.pool, { file, mediaFolder, replace });
+        if (!result.ok) throw new Error(refusals[result.reason](name));
+        await migrate(database.db);
+        if (options.json) return printJson(summary(result.content));
+        print(`Put back ${describe(result.content)}, as of ${result.content.start.createdAt}.`);
+      },
+      { statementTimeout: 0 },
+    ),
+  );
+
+const refusals = {
+  'not-empty': (name: string) =>
+    `There are data in this database. To lose them for those of the backup: --replace ${name}`,
+  newer: () => 'The backup is of a newer version of Deal Hub. Start that version.',
+};
+
+function summary({ start, weights }: BackupContent) {
+  const tables = weights.filter(({ name }) => name.startsWith('table '));
+  const pictures = weights.filter(({ name }) => name.startsWith('media '));
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return { createdAt: start.createdAt, tables: tables.length, rows, pictures: pictures.length };
+}
+
+function describe(content: BackupContent): string {
+  const { tables, rows, pictures } = summary(content);
+  return `${rows.toLocaleString('en-US')} rows of ${tables} tables and ${pictures} pictures`;
+}

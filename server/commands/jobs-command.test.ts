@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { insertDeal } from '#database/factories/insert.ts';
+import { jobs } from '#app/jobs.server.ts';
+import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
+import { type Job, startJobs } from '#app/platform/run-jobs.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { jsonOf, useOwner } from '#test/run-deals.ts';
+import { testServices } from '#test/services.ts';
+
+const database = useTestDatabase();
+const { deals } = useOwner(database);
+
+describe('deals jobs', () => {
+  it('lists every job with its schedule, and before the first start no run', async () => {
+    const listed = jsonOf(await deals('jobs', '--json')) as Record<string, unknown>[];
+    expect(listed.map(({ name }) => name)).toEqual(jobs.map(({ name }) => name));
+    expect(listed.find(({ name }) => name === 'expire-deals')).toEqual({
+      name: 'expire-deals',
+      schedule: '* * * * *',
+      nextRunAt: expect.stringMatching(/:00\.000Z$/),
+      lastRunAt: null,
+      lastState: null,
+      failures: 0,
+      lastFailure: null,
+    });
+    expect(listed.find(({ name }) => name === 'send-mails')).toMatchObject({
+      schedule: 'every 2 s, in each process',
+      nextRunAt: null,
+    });
+    const { code, out } = await deals('jobs');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^expire-deals +\* \* \* \* \* +next \d{4}-.* UTC {2}last never$/m);
+  });
+
+  it('tells when a job ran and what failed', async () => {
+    const { db } = database;
+    const run = () => Promise.reject(new Error('the shelf fell'));
+    const services = testServices(database);
+    const failing: Job = { name: 'expire-deals', schedule: '0 3 1 1 *', run };
+    const running = await startJobs(database.url, [failing], services);
+    await sql`insert into jobs.job (name, data, retry_limit) values ('expire-deals', null, 0)`.execute(
+      db,
+    );
+    await expect
+      .poll(async () => (await listJobRuns(db))[0]?.lastState, { timeout: 25_000 })
+      .toBe('failed');
+    await running.stop(1);
+    const listed = jsonOf(await deals('jobs', '--json')) as Record<string, unknown>[];
+    expect(listed.find(({ name }) => name === 'expire-deals')).toMatchObject({
+      lastState: 'failed',
+      failures: 1,
+      lastFailure: 'the shelf fell',
+      lastRunAt: expect.stringMatching(/^\d{4}-/),
+    });
+    expect((await deals('jobs')).out).toContain('1 failed: the shelf fell');
+  });
+
+  it('runs one now, and knows no other', async () => {
+    await insertDeal(database.db, { expires_at: new Date(Date.now() - 1000), is_expired: false });
+    const ran = await deals('jobs', 'run', 'expire-deals', '--json');
+    expect(jsonOf(ran)).toEqual({
+      name: 'expire-deals',
+      ok: true,
+      milliseconds: expect.any(Number),
+    });
+    const deal = await database.db.selectFrom('deals').select('is_expired').executeTakeFirst();
+    expect(deal?.is_expired).toBe(true);
+    expect((await deals('jobs', 'run', 'expire-deals')).out).toMatch(
+      /^expire-deals ran in \d+ ms\.$/m,
+    );
+    const unknown = await deals('jobs', 'run', 'expire-deal');
+    expect(unknown.code).toBe(1);
+    expect(unknown.err).toContain('There is no job expire-deal. There are: send-mails,');
+  });
+});

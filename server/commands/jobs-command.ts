@@ -1,0 +1,80 @@
+import { Command } from 'commander';
+import { listJobRuns, type JobRuns } from '#app/platform/list-job-runs.server.ts';
+import { nextRun } from '#app/platform/next-run.ts';
+import type { Job } from '#app/platform/run-jobs.server.ts';
+import { migrate } from '#database/migrate.ts';
+import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
+import { loadJobs } from '#server/site-sources.ts';
+
+export const jobsCommand = new Command('jobs').description('the background jobs');
+
+jobsCommand
+  .command('list', { isDefault: true })
+  .description('list them: when they run, when they ran, what failed')
+  .option('--json', 'print them as JSON')
+  .action((options: { json?: boolean }) =>
+    withDatabase(async ({ database: { db } }) => {
+      await migrate(db);
+      const runs = await listJobRuns(db);
+      const now = new Date();
+      const listed = (await loadJobs()).map((job) => describe(job, runs, now));
+      if (options.json) return printJson(listed);
+      for (const job of listed) print(line(job));
+    }),
+  );
+
+jobsCommand
+  .command('run')
+  .description('run one job now, in this process')
+  .argument('<name>', 'as it is listed')
+  .option('--json', 'print the outcome as JSON')
+  .action((name: string, options: { json?: boolean }) =>
+    withDatabase(
+      async ({ database: { db }, env, log }) => {
+        await migrate(db);
+        const jobs = await loadJobs();
+        const job = jobs.find((one) => one.name === name);
+        if (!job) {
+          throw new Error(
+            `There is no job ${name}. There are: ${jobs.map((one) => one.name).join(', ')}.`,
+          );
+        }
+        const began = performance.now();
+        const services = { db, env, log, now: () => new Date() };
+        await job.run(services, new AbortController().signal); // its error is the command's
+        const milliseconds = Math.round(performance.now() - began);
+        if (options.json) printJson({ name, ok: true, milliseconds });
+        else print(`${name} ran in ${milliseconds} ms.`);
+      },
+      { statementTimeout: 60_000 },
+    ),
+  );
+
+interface ListedJob extends Omit<JobRuns, 'lastState'> {
+  schedule: string;
+  nextRunAt: Date | null;
+  lastState: JobRuns['lastState'];
+}
+
+function describe(job: Job, runs: readonly JobRuns[], now: Date): ListedJob {
+  const { name } = job;
+  const past = runs.find((one) => one.name === name);
+  const { lastRunAt = null, lastState = null, failures = 0, lastFailure = null } = past ?? {};
+  const timing =
+    'schedule' in job
+      ? { schedule: job.schedule, nextRunAt: nextRun(job.schedule, now) }
+      : { schedule: `every ${job.everySeconds} s, in each process`, nextRunAt: null };
+  return { name, ...timing, lastRunAt, lastState, failures, lastFailure };
+}
+
+function line({ name, schedule, nextRunAt, lastRunAt, failures, lastFailure }: ListedJob): string {
+  const parts = [name.padEnd(24), schedule.padEnd(30)];
+  if (nextRunAt)
+    parts.push(`next ${utc(nextRunAt)}`, `last ${lastRunAt ? utc(lastRunAt) : 'never'}`);
+  if (failures > 0) parts.push(`${failures} failed: ${lastFailure ?? 'no words'}`);
+  return parts.join('  ').trimEnd();
+}
+
+function utc(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { connectionTimes } from './http-server.ts';
+import type { SiteApp } from './site-app.ts';
+
+let site: HttpSite | undefined;
+afterEach(() => site?.close());
+
+const app: SiteApp = async () => ({ response: new Response('a page'), policy: null, error: null });
+const hour = 3_600_000;
+/** Of the times only the one that a test shortens can be what ends its connection. */
+const patient = {
+  headersTimeout: hour,
+  requestTimeout: hour,
+  uploadTimeout: hour,
+  keepAliveTimeout: hour,
+  connectionsCheckingInterval: 20,
+};
+const head = 'GET /x HTTP/1.1\r\nhost: deals.test\r\n';
+const form =
+  'POST /x HTTP/1.1\r\nhost: deals.test\r\norigin: https://deals.test\r\ncontent-type: application/x-www-form-urlencoded\r\n';
+
+describe('R24: sizes and times of a connection', () => {
+  it('are 16 KB of headers, 10 s for them, 30 s for a request, 10 min for an upload, 5 s to the next', () => {
+    expect(connectionTimes).toMatchObject({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      uploadTimeout: 600_000,
+      keepAliveTimeout: 5_000,
+    });
+    // What is never looked at never ends: Node's own interval is half a minute.
+    expect(connectionTimes.connectionsCheckingInterval).toBeLessThanOrEqual(1_000);
+  });
+
+  it('refuses headers of more than 16 KB together with 431, and takes nearly as many', async () => {
+    site = await startHttpSite(app);
+    const withHeaders = (bytes: number) => {
+      const one = `x-filler: ${'a'.repeat(1000 - 12)}\r\n`;
+      return `${head}connection: close\r\n${one.repeat(Math.floor(bytes / 1000))}\r\n`;
+    };
+    expect(await site.sendRaw(withHeaders(15_000))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await site.sendRaw(withHeaders(17_000))).toMatch(/^HTTP\/1\.1 431 /);
+    expect(await site.sendRaw(`GET /${'a'.repeat(17_000)} HTTP/1.1\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 /,
+    );
+  });
+
+  it('ends a connection whose headers never end with 408', async () => {
+    site = await startHttpSite(app, { times: { ...patient, headersTimeout: 50 } });
+    expect(await site.sendRaw(`${head}x-slow: a`)).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('ends a request whose body never ends, and no page hears of it', async () => {
+    let asked = 0;
+    const count: SiteApp = async (...given) => {
+      asked += 1;
+      return app(...given);
+    };
+    site = await startHttpSite(count, {
+      times: { ...patient, headersTimeout: 50, requestTimeout: 100 },
+    });
+    expect(await site.sendRaw(`${form}content-length: 100\r\n\r\na=1`)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(asked).toBe(0);
+  });
+
+  it('hangs up on a connection that is kept and not used', async () => {
+    site = await startHttpSite(app, { times: { ...patient, keepAliveTimeout: 20 } });
+    const answer = await site.sendRaw(`${head}\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+    expect(answer).toMatch(/\r\nconnection: keep-alive\r\n/i);
+  });
+
+  it('takes no more connections than MAX_CONNECTIONS, and takes the next when one has ended', async () => {
+    site = await startHttpSite(app, { env: { MAX_CONNECTIONS: '10' } });
+    const { port } = site;
+    const open = await Promise.all(Array.from({ length: 10 }, () => ask(port)));
+    expect(open.map(({ answer }) => answer.slice(0, 12))).toEqual(
+      Array.from({ length: 10 }, () => 'HTTP/1.1 200'),
+    );
+    expect((await ask(port)).answer).toBe('');
+    open[0]?.socket.destroy();
+    await expect.poll(async () => (await ask(port)).answer).toMatch(/^HTTP\/1\.1 200/);
+    for (const { socket } of open) socket.destroy();
+  });
+});
+
+/** Asks once over a connection that stays; the answer is empty when the server hung up. */
+async function ask(port: number): Promise<{ socket: Socket; answer: string }> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.write(`${head}\r\n`);
+  const heard = once(socket, 'data').then(([bytes]: Buffer[]) => String(bytes));
+  const answer = await Promise.race([heard, once(socket, 'close').then(() => '')]);
+  return { socket, answer };
+}

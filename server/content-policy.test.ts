@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
+import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import type { SiteApp } from '#server/site-app.ts';
+
+let site: HttpSite;
+afterEach(() => site?.close());
+
+const keys = { HCAPTCHA_SITEKEY: 'site', HCAPTCHA_SECRET: 'secret' };
+const app =
+  (type: string, headers: Record<string, string> = {}): SiteApp =>
+  async () => ({
+    response: new Response('<p>hello</p>', { headers: { 'content-type': type, ...headers } }),
+    policy: { seconds: 60, tags: [] },
+    error: null,
+  });
+
+/** What each kind of thing may come from, on a page of everybody and on one of its visitor. */
+async function policiesOf(page: SiteApp, env: Record<string, string> = {}) {
+  site = await startHttpSite(page, { env });
+  const answers = [await site.send('/deals'), await site.send('/profile')];
+  return answers.map(({ headers }) => {
+    const parts = String(headers['content-security-policy']).split('; ');
+    return new Map(
+      parts.map((part) => {
+        const [name = '', ...sources] = part.split(' ');
+        return [name, sources] as const;
+      }),
+    );
+  });
+}
+
+describe('the content policy of a page', () => {
+  it('lets nothing in from elsewhere but pictures, frames nothing and sends forms home only', async () => {
+    for (const policy of await policiesOf(app('text/html'))) {
+      expect(policy.get('default-src')).toEqual(["'none'"]);
+      for (const name of ['style-src', 'connect-src', 'frame-src', 'font-src', 'form-action']) {
+        expect([name, policy.get(name)]).toEqual([name, ["'self'"]]);
+      }
+      expect(policy.get('img-src')).toEqual(["'self'", 'data:', 'https:']);
+      for (const name of ['base-uri', 'frame-ancestors', 'object-src']) {
+        expect([name, policy.get(name)]).toEqual([name, ["'none'"]]);
+      }
+      const scripts = policy.get('script-src') ?? [];
+      expect(scripts[0]).toBe("'self'");
+      expect(scripts.join(' ')).not.toMatch(/unsafe|https?:|\*/);
+    }
+  });
+
+  it('lets hCaptcha in where its keys are set, for what its widget needs and nothing else', async () => {
+    for (const policy of await policiesOf(app('text/html'), keys)) {
+      for (const name of ['script-src', 'style-src', 'connect-src', 'frame-src']) {
+        expect([name, policy.get(name)]).toEqual([
+          name,
+          expect.arrayContaining([...hcaptchaHosts]),
+        ]);
+      }
+      for (const name of ['default-src', 'form-action', 'font-src', 'worker-src', 'base-uri']) {
+        expect([name, policy.get(name)?.join(' ')]).toEqual([
+          name,
+          expect.not.stringContaining('hcaptcha'),
+        ]);
+      }
+    }
+  });
+
+  it.each(['application/json', 'text/plain', 'text/csv', 'image/svg+xml'])(
+    'is for pages: %s may do nothing at all, keys or not',
+    async (type) => {
+      for (const policy of await policiesOf(app(type), keys)) {
+        expect(policy.get('default-src')).toEqual(["'none'"]);
+        expect(policy.has('sandbox')).toBe(true);
+        expect([...policy.values()].flat().join(' ')).not.toMatch(/hcaptcha|'self'|nonce|sha256/);
+      }
+    },
+  );
+
+  it('of a page’s own is kept where it answers its visitor, as for foreign markup in a frame', async () => {
+    const headers = {
+      'content-security-policy': "default-src 'none'; frame-ancestors 'self'; sandbox",
+      'x-frame-options': 'SAMEORIGIN',
+    };
+    site = await startHttpSite(app('text/html', headers));
+    const answer = await site.send('/profile');
+    expect(answer.headers).toMatchObject(headers);
+  });
+});

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { afterEach, expect, it } from 'vitest';
+import { insertDeal } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import type { SiteApp } from './site-app.ts';
+
+const database = useTestDatabase();
+let site: HttpSite | undefined;
+afterEach(async () => {
+  await site?.close();
+  await setDisk('empty');
+});
+
+/** What PostgreSQL says when it cannot make a table's file longer. */
+async function setDisk(state: 'full' | 'empty'): Promise<void> {
+  const { db } = database;
+  await sql`drop trigger if exists disk_is_full on deals`.execute(db);
+  if (state === 'empty') return;
+  await sql`create or replace function disk_is_full() returns trigger language plpgsql as $$
+    begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`.execute(
+    db,
+  );
+  await sql`create trigger disk_is_full before insert on deals execute function disk_is_full()`.execute(
+    db,
+  );
+}
+
+/** Reads by GET and writes by POST, as the pages do: what a loader or an action throws becomes a 500 with its error. */
+const app: SiteApp = async (request) => {
+  try {
+    if (request.method === 'POST') await insertDeal(database.db, {});
+    const deals = await database.db.selectFrom('deals').select('id').execute();
+    return { response: new Response(`${deals.length} deals`), policy: null, error: null };
+  } catch (error) {
+    return { response: new Response('failed', { status: 500 }), policy: null, error };
+  }
+};
+
+const write = {
+  method: 'POST',
+  headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
+  body: 'a=1',
+};
+
+it('R36: with a full disk writes are put off, reads go on, and it recovers alone', async () => {
+  site = await startHttpSite(app, { db: database.db });
+  await setDisk('full');
+  const refused = await site.send('/deals', write);
+  expect(refused.status).toBe(503);
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await site.send('/deals?a=1')).text).toBe('0 deals');
+  await setDisk('empty');
+  expect((await site.send('/deals', write)).text).toBe('1 deals');
+});

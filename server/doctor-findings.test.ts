@@ -1,0 +1,274 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Finding } from '#app/platform/finding.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createTestDatabase, type TestDatabase, useTestDatabase } from '#test/database.ts';
+import { describeRights } from '#app/platform/examine-machine.server.ts';
+import { certificateFinding, examineAddress } from './examine-address.ts';
+import { examineMailDns } from './examine-mail-dns.ts';
+import { examineConnections } from './examine-secrets.ts';
+import { examineSite } from './examine-site.ts';
+import { securityHeaders } from './security-headers.ts';
+
+const database = useTestDatabase();
+let folder = '';
+let own: TestDatabase | undefined;
+let server: Server | undefined;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-doctor-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  vi.useRealTimers();
+  server?.close();
+  await own?.close();
+  own = undefined;
+});
+
+/** What doctor finds with these settings, by name; nobody answers at the address of the site. */
+async function examine(env: Record<string, string> = {}): Promise<Map<string, Finding>> {
+  const findings = await examineSite({
+    ORIGIN: 'http://localhost:9',
+    DATABASE_URL: database.url,
+    DATA_DIR: folder,
+    ...env,
+  });
+  return new Map(findings.map((finding) => [finding.name, finding]));
+}
+
+/** Starts a program that answers at an address of this machine. */
+async function answering(answer: RequestListener): Promise<string> {
+  server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+describe('R56: the rights of the process', () => {
+  it.each([
+    [0, true, 'warning', 'root'],
+    [0, false, 'warning', 'root'],
+    [1001, true, 'warning', 'user 1001, who may change the program'],
+    [1001, false, 'ok', 'user 1001, who may not change the program'],
+    [null, false, 'ok', 'a user of this machine'],
+  ] as const)('user %s, who may write the program: %s', (userId, mayWrite, state, says) => {
+    const finding = describeRights(userId, mayWrite);
+    expect(finding).toMatchObject({ name: 'rights', state });
+    expect(finding.says).toContain(says);
+    expect(finding.mend === undefined).toBe(state === 'ok');
+  });
+
+  it('are those of whoever asks', async () => {
+    const rights = (await examine()).get('rights');
+    const isRoot = process.getuid?.() === 0;
+    expect(rights?.says.startsWith('root')).toBe(isRoot);
+    expect(rights?.state).toBe('warning'); // root, or the owner of this checkout
+  });
+});
+
+describe('R55: the configuration', () => {
+  it('that is wrong is all there is to say: nothing can be asked with it', async () => {
+    const findings = await examineSite({ PORT: 'x', DATABASE_URL: 'mysql://a:hunter2@b/c' });
+    expect(findings.map(({ name, state }) => [name, state])).toEqual([
+      ['Node', 'ok'],
+      ['rights', expect.any(String)], // of whoever runs these tests
+      ['configuration', 'problem'],
+    ]);
+    expect(findings[2]?.says).toContain('PORT is "x"');
+    expect(findings[2]?.says).toContain('DATABASE_URL is not usable');
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['https://deals.example', 'ok', 'https://deals.example'],
+    ['http://deals.example', 'warning', 'is not encrypted'],
+    ['http://localhost:3000', 'warning', 'only this machine sees the site'],
+    ['http://127.0.0.1:3000', 'warning', 'only this machine sees the site'],
+    ['http://192.168.1.5:3000', 'warning', 'is not encrypted'],
+  ])('ORIGIN %s is %s', async (ORIGIN, state, words) => {
+    // The parts of it are told apart without asking that host.
+    const finding = (await examine({ ORIGIN, DATABASE_URL: unreachable })).get('ORIGIN');
+    expect(finding).toMatchObject({ state, says: expect.stringContaining(words) });
+  });
+
+  it.each([
+    ['https://deals.example', '', 'warning'],
+    ['https://deals.example', '127.0.0.1', 'ok'],
+    ['https://deals.example', '0.0.0.0/0', 'problem'],
+    ['http://localhost:9', '10.0.0.0/8, ::/0', 'problem'],
+    ['http://localhost:9', '', 'ok'],
+  ])('%s behind the proxies "%s": %s', async (ORIGIN, TRUSTED_PROXIES, state) => {
+    const found = await examine({ ORIGIN, TRUSTED_PROXIES, DATABASE_URL: unreachable });
+    expect(found.get('trusted proxies')?.state).toBe(state);
+  });
+});
+
+const unreachable = 'postgres://shop:hunter2-hunter2@127.0.0.1:1/none';
+
+describe('R55: the database', () => {
+  it('that cannot be reached is a problem, told without its password', async () => {
+    const found = await examine({ DATABASE_URL: unreachable });
+    expect(found.get('database')).toMatchObject({
+      state: 'problem',
+      mend: expect.stringContaining('DATABASE_URL'),
+    });
+    expect(found.has('migrations')).toBe(false);
+    expect(JSON.stringify([...found])).not.toContain('hunter2');
+  });
+
+  it('that lacks a migration is mended by one command, and its secrets are not asked for', async () => {
+    own = await createTestDatabase();
+    await sql`delete from kysely_migration
+               where name = (select max(name) from kysely_migration)`.execute(own.db);
+    const found = await examine({ DATABASE_URL: own.url });
+    expect(found.get('migrations')).toMatchObject({ state: 'problem', mend: 'deals migrate' });
+    expect(found.has('site secret')).toBe(false);
+    await sql`drop table kysely_migration`.execute(own.db);
+    const bare = await examine({ DATABASE_URL: own.url });
+    expect(bare.get('migrations')?.says).toMatch(/^the database is at nothing, not \d{4}_/);
+  });
+
+  it('of a newer version is a problem that no command mends', async () => {
+    own = await createTestDatabase();
+    await sql`insert into kysely_migration values ('9999_later', '')`.execute(own.db);
+    const { state, says, mend } =
+      (await examine({ DATABASE_URL: own.url })).get('migrations') ?? {};
+    expect([state, says]).toEqual([
+      'problem',
+      'the database is at 9999_later, newer than this version',
+    ]);
+    expect(mend).toContain('newer version');
+  });
+
+  it('that may forget what it confirmed is a problem', async () => {
+    own = await createTestDatabase();
+    const name = new URL(own.url).pathname.slice(1);
+    expect((await examine({ DATABASE_URL: own.url })).get('durability')?.state).not.toBe('problem');
+    await sql`alter database ${sql.id(name)} set synchronous_commit = off`.execute(own.db);
+    expect((await examine({ DATABASE_URL: own.url })).get('durability')).toMatchObject({
+      state: 'problem',
+      says: expect.stringContaining('off: synchronous_commit'),
+    });
+  });
+
+  it('whose clock differs by more than two seconds is told of', async () => {
+    const now = Date.now();
+    expect((await examine()).get('clock')?.state).toBe('ok');
+    vi.useFakeTimers({ toFake: ['Date'], now: now + 60_000 });
+    const finding = (await examine()).get('clock');
+    expect(finding?.state).toBe('warning');
+    expect(finding?.says).toMatch(/^(?:59|6\d)\.\d s apart from the database$/);
+  });
+});
+
+describe('R55: passwords that travel', () => {
+  const findings = (env: Record<string, string>) =>
+    examineConnections(readEnv({ ORIGIN: 'https://deals.test', ...env }));
+
+  it.each([
+    ['postgres://shop@127.0.0.1/shop', 'ok'], // this machine lets its users in without one
+    ['postgres://shop:elevenchars@localhost/shop', 'warning'],
+    ['postgres://shop:twelve-chars@[::1]/shop', 'ok'],
+    ['postgres://shop:%61%62%63%64%65%66@127.0.0.1/shop', 'warning'], // six, however written
+    ['postgres://shop:100%25-of-the-price@127.0.0.1/shop', 'ok'],
+    ['postgres://shop:100%-of-the-price@127.0.0.1/shop', 'ok'],
+    ['postgres://shop@db.example/shop?sslmode=verify-full', 'warning'],
+    ['postgres://shop:long-enough-to-keep@db.example/shop?sslmode=prefer', 'warning'],
+    ['postgres://shop:long-enough-to-keep@db.example/shop?sslmode=require', 'ok'],
+  ])('%s is %s', (DATABASE_URL, state) => {
+    expect(findings({ DATABASE_URL }).map((finding) => finding.state)).toEqual([state]);
+  });
+
+  it.each([
+    [{ SMTP_URL: 'smtps://me:short@mail.example' }, 1],
+    [{ SMTP_URL: 'smtps://me:50%@mail.example' }, 1],
+    [{ SMTP_URL: 'smtps://me:long-enough-to-keep@mail.example' }, 0],
+    [{ SMTP_URL: 'smtp://mail.example' }, 0],
+    [{ SMTP_HOST: 'mail.example', SMTP_USER: 'me', SMTP_PASSWORD: 'short' }, 1],
+    [{ SMTP_HOST: 'mail.example' }, 0],
+  ])('of %j are short: %i', (env, count) => {
+    const found = findings(env);
+    expect(found).toHaveLength(count);
+    expect(JSON.stringify(found)).not.toMatch(/:short|50%/);
+  });
+});
+
+describe('R55: the sender of mails', () => {
+  it.each(['no-reply@192.0.2.1.example', 'no-reply@deals.example'])(
+    'is asked for by the domain of %s',
+    async (SMTP_FROM) => {
+      const asked: string[] = [];
+      const env = readEnv({ SMTP_HOST: 'mail.example', SMTP_FROM: SMTP_FROM });
+      const found = await examineMailDns(env, async (name) => {
+        asked.push(name);
+        return ['V=SPF1 -all', 'v=DMARC1; p=none'];
+      });
+      const domain = SMTP_FROM.split('@')[1];
+      expect(asked).toEqual([domain, `_dmarc.${domain}`]);
+      expect(found.map(({ state }) => state)).toEqual(['ok', 'ok']);
+    },
+  );
+
+  it('that is this machine is nobody’s domain, and no DNS is asked', async () => {
+    for (const ORIGIN of ['http://localhost:3000', 'http://192.0.2.1', 'http://[2001:db8::1]']) {
+      const found = await examineMailDns(readEnv({ ORIGIN, SMTP_HOST: 'mail.example' }), () => {
+        throw new Error('asked');
+      });
+      expect([ORIGIN, found.map(({ state }) => state)]).toEqual([ORIGIN, ['warning']]);
+    }
+  });
+});
+
+describe('R55: the public address', () => {
+  const now = new Date('2026-05-01T00:00:00Z');
+
+  it('whose proxy passes another Host on is a problem with a way out', async () => {
+    const origin = await answering((_request, response) => {
+      response.writeHead(421).end();
+    });
+    const [finding] = await examineAddress(origin, now);
+    expect(finding).toMatchObject({ name: 'headers', state: 'problem' });
+    expect(finding?.mend).toContain('pass the Host header on');
+  });
+
+  it('names each header that was lost or changed on the way', async () => {
+    const origin = await answering((_request, response) => {
+      const list = securityHeaders('http://localhost');
+      for (let n = 0; n < list.length; n += 2) response.setHeader(list[n] ?? '', list[n + 1] ?? '');
+      response.setHeader('content-security-policy', "default-src 'none'");
+      response.setHeader('x-frame-options', 'ALLOWALL');
+      response.removeHeader('referrer-policy');
+      response.end('ok');
+    });
+    const [finding] = await examineAddress(origin, now);
+    expect(finding?.state).toBe('problem');
+    expect(finding?.says).toBe(`${origin} sends another referrer-policy, x-frame-options`);
+  });
+
+  it('where nobody answers in the way it should is no problem of the site, but said', async () => {
+    const hangsUp = await answering((request) => void request.socket.destroy());
+    const [finding] = await examineAddress(hangsUp, now);
+    expect(finding).toMatchObject({ name: 'headers', state: 'warning' });
+    expect(finding?.says).toContain('does not answer from here');
+  });
+
+  it.each([
+    [15, 'ok'],
+    [14, 'ok'],
+    [13, 'warning'],
+    [0, 'warning'],
+    [-3, 'warning'],
+  ])('with a certificate that holds for %i more days is %s', (days, state) => {
+    const ends = new Date(now.getTime() + days * 86_400_000);
+    expect(certificateFinding(ends, now)).toMatchObject({
+      state,
+      says: `the certificate holds for ${days} more days`,
+    });
+  });
+});

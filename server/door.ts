@@ -1,0 +1,121 @@
+import { isStaff } from '#app/features/accounts/policy.ts';
+import { sessionCookieName } from '#app/features/accounts/session-cookie.server.ts';
+import { findOpenSession } from '#app/features/accounts/session-queries.server.ts';
+import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { addressRanges } from '#app/platform/address-ranges.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { PageListener } from '#server/page-invalidation.ts';
+
+export type DoorScreen = 'maintenance' | 'coming-soon' | 'unverified';
+export type DoorAnswer =
+  | { letsIn: true; because: 'sign-in page' | 'allowed address' | 'staff' }
+  | { letsIn: false; screen: DoorScreen };
+
+export interface Knocking {
+  pathname: string;
+  cookie: string | undefined;
+  /** Null when it cannot be known. */
+  address: string | null;
+}
+
+/**
+ * By these staff get in; nothing else answers strangers while the door is shut. The page asks whether the site answers:
+ * told no, it would lay its warning over the button.
+ */
+const signInPaths =
+  /^\/(?:sign-in(?:\/[a-z/-]+)?|setup|api\/captcha\/challenge|api\/health|api\/passkeys\/[a-z-]+)(?:\.data)?$/;
+
+const rereadEveryMs = 1000;
+
+/**
+ * Maintenance mode and the access gate (R32), before the page cache and the router, so that no page can forget them.
+ * The settings are in memory and read again when the database announces a change, or every second while no
+ * announcement can be heard.
+ */
+export class Door implements PageListener {
+  readonly #services: AppServices;
+  #settings = defaultMaintenance;
+  #siteName = defaultSettings.siteName;
+  #isInside = addressRanges([]);
+  #isInsideGate = addressRanges([]);
+  #reading: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(services: AppServices) {
+    this.#services = services;
+  }
+
+  get isOpen(): boolean {
+    return !this.#settings.enabled && !this.#settings.gate.enabled;
+  }
+
+  get words(): { siteName: string; gateName: string; message: string } {
+    const { message, gate } = this.#settings;
+    return { siteName: this.#siteName, gateName: gate.siteName, message };
+  }
+
+  /** Reads the settings anew. Never rejects: what was known before stays. */
+  read(): Promise<void> {
+    this.#reading = this.#reading.then(() => this.#readOnce());
+    return this.#reading;
+  }
+
+  empty(tags: readonly string[]): void {
+    if (tags.includes('settings')) void this.read();
+  }
+
+  trust(isTrusted: boolean): void {
+    clearInterval(this.#timer);
+    if (isTrusted) void this.read();
+    else this.#timer = setInterval(() => void this.read(), rereadEveryMs).unref();
+  }
+
+  async examine({ pathname, cookie, address }: Knocking): Promise<DoorAnswer> {
+    const screen = this.#screenFor(address);
+    if (screen === null) return { letsIn: true, because: 'allowed address' };
+    if (signInPaths.test(pathname)) return { letsIn: true, because: 'sign-in page' };
+    const isOfStaff = await this.#isStaff(cookie);
+    return isOfStaff ? { letsIn: true, because: 'staff' } : { letsIn: false, screen };
+  }
+
+  /** For those who were let in, where the settings want it. */
+  debugNote(answer: DoorAnswer, address: string | null): string | null {
+    const { showDebugInfo, enabled, gate } = this.#settings;
+    if (!showDebugInfo || !answer.letsIn || answer.because === 'sign-in page') return null;
+    const modes = [enabled && 'Maintenance mode', gate.enabled && 'The access gate'];
+    const why = answer.because === 'staff' ? 'you are an administrator' : 'your address is allowed';
+    return `${modes.filter(Boolean).join(' and ')}: on. You are let in because ${why} (${address ?? 'address unknown'}).`;
+  }
+
+  #screenFor(address: string | null): DoorScreen | null {
+    const { enabled, gate } = this.#settings;
+    if (enabled && (address === null || !this.#isInside(address))) return 'maintenance';
+    if (!gate.enabled) return null;
+    if (address === null) return 'unverified';
+    return this.#isInsideGate(address) ? null : 'coming-soon';
+  }
+
+  async #isStaff(cookies: string | undefined): Promise<boolean> {
+    const { db, env } = this.#services;
+    const name = `${sessionCookieName(env.origin)}=`;
+    const pair = cookies?.split(';').find((one) => one.trim().startsWith(name));
+    const token = pair?.trim().slice(name.length);
+    if (!token) return false;
+    const session = await findOpenSession(db, token);
+    return session !== null && isStaff(session.role);
+  }
+
+  async #readOnce(): Promise<void> {
+    try {
+      const { maintenance, siteName } = await readSiteSettings(this.#services.db);
+      this.#isInside = addressRanges(maintenance.allowedIPs);
+      this.#isInsideGate = addressRanges(maintenance.gate.allowedIPs);
+      this.#settings = maintenance;
+      this.#siteName = siteName;
+    } catch (error) {
+      this.#services.log.warn({ err: error }, 'the settings of the door could not be read');
+    }
+  }
+}

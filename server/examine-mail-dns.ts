@@ -1,0 +1,59 @@
+import { Resolver } from 'node:dns/promises';
+import type { Env } from '#app/platform/env.server.ts';
+import type { Finding } from '#app/platform/finding.ts';
+
+export type ReadTexts = (name: string) => Promise<string[]>;
+
+/** Whether the names that mailboxes ask for vouch for the mails of this site: SPF, DKIM and DMARC. */
+export async function examineMailDns(
+  { mail }: Pick<Env, 'mail'>,
+  readTexts: ReadTexts = readTextsOfDns,
+): Promise<Finding[]> {
+  const name = 'mail DNS';
+  if (!mail.smtp) return [{ name, state: 'ok', says: 'not needed: there is no mail server' }];
+  const domain = mail.from.slice(mail.from.lastIndexOf('@') + 1).toLowerCase();
+  if (domain === 'localhost' || /^(?:[\d.]+|\[.*\])$/.test(domain)) {
+    const mend = 'Set SMTP_FROM to an address of a domain of yours.';
+    return [{ name, state: 'warning', says: `mails come from ${mail.from}`, mend }];
+  }
+  const wanted = [
+    { at: domain, is: /^v=spf1\b/i, what: 'SPF', mend: 'v=spf1 with the addresses of SMTP_URL' },
+    { at: `_dmarc.${domain}`, is: /^v=DMARC1\b/i, what: 'DMARC', mend: 'v=DMARC1; p=quarantine' },
+    ...(mail.dkim
+      ? [
+          {
+            at: `${mail.dkim.selector}._domainkey.${mail.dkim.domain}`,
+            is: /\bp=[A-Za-z0-9+/]/,
+            what: 'DKIM',
+            mend: 'the public key that belongs to DKIM_PRIVATE_KEY',
+          },
+        ]
+      : []),
+  ];
+  return Promise.all(
+    wanted.map(async ({ at, is, what, mend }): Promise<Finding> => {
+      try {
+        const texts = await readTexts(at);
+        if (texts.some((text) => is.test(text))) return { name: what, state: 'ok', says: at };
+        const says = `no ${what} record at ${at}: mailboxes may refuse the mails`;
+        return { name: what, state: 'warning', says, mend: `Add a TXT record there: ${mend}.` };
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+        const says = `${at} could not be looked up (${code})`;
+        return { name: what, state: 'warning', says, mend: 'Can this machine reach its DNS?' };
+      }
+    }),
+  );
+}
+
+/** A name that is not there has no texts; any other trouble is the caller's. */
+async function readTextsOfDns(name: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 });
+  try {
+    return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''));
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import type { Env } from '#app/platform/env.server.ts';
+import type { Db } from '#database/connect.ts';
+import type { Finding } from '#app/platform/finding.ts';
+
+const shortestPassword = 12;
+const rootBytes = 32;
+
+/** Passwords that travel, and over what: to the database and to the mail server. */
+export function examineConnections({ databaseUrl, mail }: Pick<Env, 'databaseUrl' | 'mail'>) {
+  const findings: Finding[] = [];
+  if (databaseUrl) findings.push(examineDatabaseUrl(new URL(databaseUrl)));
+  const smtp = mail.smtp && readSmtp(mail.smtp);
+  if (smtp?.password && smtp.password.length < shortestPassword) {
+    const says = 'the password of the mail server is short';
+    findings.push({ name: 'secrets', state: 'warning', says, mend: 'Give it a longer one.' });
+  }
+  return findings;
+}
+
+function examineDatabaseUrl(url: URL): Finding {
+  const name = 'secrets';
+  const password = plainPassword(url);
+  const isNear = url.hostname === '' || isLocal(url.hostname);
+  const isEncrypted = /^(?:require|verify-ca|verify-full)$/.test(
+    url.searchParams.get('sslmode') ?? '',
+  );
+  if (!isNear && !isEncrypted) {
+    const says = `what goes to the database at ${url.hostname} is not encrypted`;
+    const mend = 'Add ?sslmode=verify-full to DATABASE_URL, unless the network between is yours.';
+    return { name, state: 'warning', says, mend };
+  }
+  if (password.length < shortestPassword && !(isNear && password === '')) {
+    const says = `the password in DATABASE_URL has fewer than ${shortestPassword} characters`;
+    return { name, state: 'warning', says, mend: 'Give that user a longer one.' };
+  }
+  return { name, state: 'ok', says: 'the password of the database is long enough' };
+}
+
+function readSmtp(smtp: NonNullable<Env['mail']['smtp']>): { password: string } {
+  if (!('url' in smtp)) return { password: smtp.password ?? '' };
+  return { password: plainPassword(new URL(smtp.url)) };
+}
+
+/** As it is typed. A lone percent sign, which addresses forgive, stands for itself. */
+function plainPassword({ password }: URL): string {
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
+}
+
+function isLocal(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+}
+
+/** The random value that every signature of the site derives from. */
+export async function examineSiteSecret(db: Db): Promise<Finding> {
+  const name = 'site secret';
+  const { rows } = await sql<{ value: string }>`
+    select value from site_secrets where name = 'root'`.execute(db);
+  const value = rows[0]?.value;
+  if (value === undefined) return { name, state: 'ok', says: 'is made when it is first needed' };
+  const bytes = Buffer.from(value, 'base64url');
+  return bytes.length >= rootBytes && new Set(bytes).size > 8
+    ? { name, state: 'ok', says: `${bytes.length * 8} bits, made by this site` }
+    : {
+        name,
+        state: 'problem',
+        says: 'was put there by hand and can be guessed',
+        mend: `Delete the row "root" of site_secrets while the site is stopped: it makes a new one. Links in mails and open forms of before are void then.`,
+      };
+}

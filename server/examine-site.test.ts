@@ -1,0 +1,132 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { afterEach, describe, expect, it } from 'vitest';
+import { readEnv } from '#app/platform/env.server.ts';
+import { siteSecret } from '#app/platform/site-secret.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { startHttpSite } from '#test/http-site.ts';
+import { certificateFinding, examineAddress } from './examine-address.ts';
+import { examineMailDns } from './examine-mail-dns.ts';
+import { examineConnections, examineSiteSecret } from './examine-secrets.ts';
+import { examineSite } from './examine-site.ts';
+
+const database = useTestDatabase();
+const now = new Date('2026-05-01T00:00:00Z');
+let stranger: Server | undefined;
+afterEach(() => void stranger?.close());
+
+const settings = (more: Record<string, string>) =>
+  readEnv({ ORIGIN: 'https://deals.test', ...more });
+
+describe('R55: doctor', () => {
+  it('looks at everything on the list, and says of each trouble how to mend it', async () => {
+    const findings = await examineSite({
+      ORIGIN: 'http://localhost:9',
+      DATABASE_URL: database.url,
+      DATA_DIR: tmpdir(),
+      TRUSTED_PROXIES: '0.0.0.0/0',
+    });
+    const named = new Set(findings.map(({ name }) => name));
+    for (const name of [
+      'headers',
+      'trusted proxies',
+      'ORIGIN',
+      'site secret',
+      'durability',
+      'clock',
+      'mail DNS',
+      'disk',
+      'migrations',
+    ]) {
+      expect(named).toContain(name);
+    }
+    const troubled = findings.filter(({ state }) => state !== 'ok');
+    expect(troubled.map(({ name }) => name)).toContain('trusted proxies');
+    for (const { name, mend } of troubled) expect([name, mend]).toEqual([name, expect.any(String)]);
+  });
+
+  it('headers: asks the site by its own address, and tells it from another program there', async () => {
+    const site = await startHttpSite(
+      async () => ({ response: new Response(), policy: null, error: null }),
+      { env: { ORIGIN: 'http://localhost:3000' } },
+    );
+    try {
+      const [own] = await examineAddress(`http://localhost:${site.port}`, now);
+      expect(own).toMatchObject({ name: 'headers', state: 'ok' });
+    } finally {
+      await site.close();
+    }
+    stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1');
+    await once(stranger, 'listening');
+    const { port } = stranger.address() as AddressInfo;
+    const [other] = await examineAddress(`http://localhost:${port}`, now);
+    expect(other).toMatchObject({ name: 'headers', state: 'problem' });
+    expect(other?.says).toContain('content-security-policy');
+    const [none] = await examineAddress('http://localhost:9', now);
+    expect(none).toMatchObject({ name: 'headers', state: 'warning' });
+  });
+
+  it('TLS: speaks up two weeks before the certificate ends', () => {
+    const ends = new Date('2026-05-20T00:00:00Z');
+    expect(certificateFinding(ends, now).state).toBe('ok');
+    expect(certificateFinding(ends, new Date('2026-05-10T00:00:00Z')).state).toBe('warning');
+  });
+
+  it('mail DNS: asks for SPF, DMARC and the DKIM key, and says which is missing', async () => {
+    const env = settings({
+      SMTP_URL: 'smtp://mail.deals.test',
+      SMTP_FROM: 'no-reply@deals.test',
+      DKIM_DOMAIN: 'deals.test',
+      DKIM_SELECTOR: 'm1',
+      DKIM_PRIVATE_KEY: '/key.pem',
+    });
+    const texts: Record<string, string[]> = {
+      'deals.test': ['google-site-verification=a', 'v=spf1 mx -all'],
+      'm1._domainkey.deals.test': ['v=DKIM1; k=rsa; p='],
+    };
+    const asked: string[] = [];
+    const findings = await examineMailDns(env, async (name) => {
+      asked.push(name);
+      return texts[name] ?? [];
+    });
+    expect(asked).toEqual(['deals.test', '_dmarc.deals.test', 'm1._domainkey.deals.test']);
+    expect(findings.map(({ name, state }) => [name, state])).toEqual([
+      ['SPF', 'ok'],
+      ['DMARC', 'warning'],
+      ['DKIM', 'warning'], // an empty key is a revoked one
+    ]);
+    const away = await examineMailDns(env, async () => {
+      throw Object.assign(new Error('timeout'), { code: 'ETIMEOUT' });
+    });
+    expect(away.every(({ state, says }) => state === 'warning' && says.includes('ETIMEOUT'))).toBe(
+      true,
+    );
+    expect((await examineMailDns(settings({}))).map(({ state }) => state)).toEqual(['ok']);
+  });
+
+  it.each([
+    ['postgres://shop:short@127.0.0.1/shop', 'warning'],
+    ['postgres://shop:long-enough-to-keep@127.0.0.1/shop', 'ok'],
+    ['postgres://shop:long-enough-to-keep@db.example/shop', 'warning'],
+    ['postgres://shop:long-enough-to-keep@db.example/shop?sslmode=verify-full', 'ok'],
+  ])('secrets: %s is of state %s, and no password is printed', (DATABASE_URL, state) => {
+    const [finding] = examineConnections(settings({ DATABASE_URL }));
+    expect(finding?.state).toBe(state);
+    expect(JSON.stringify(finding)).not.toMatch(/:short|long-enough-to/);
+  });
+
+  it('the site’s secret: its own is strong, one that was put there is not', async () => {
+    const { db } = database;
+    await siteSecret(db, 'test');
+    expect((await examineSiteSecret(db)).state).toBe('ok');
+    const weak = Buffer.alloc(32, 'a').toString('base64url');
+    const own = await db.selectFrom('site_secrets').selectAll().executeTakeFirstOrThrow();
+    await db.updateTable('site_secrets').set({ value: weak }).execute();
+    const finding = await examineSiteSecret(db);
+    expect(finding.state).toBe('problem');
+    expect(JSON.stringify(finding)).not.toContain(weak);
+    await db.updateTable('site_secrets').set({ value: own.value }).execute();
+  });
+});

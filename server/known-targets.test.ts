@@ -1,0 +1,60 @@
+import { assert, constantFrom, property, string } from 'fast-check';
+import { expect, test } from 'vitest';
+import { KnownTargets } from './known-targets.ts';
+
+test('a target has the key of its normalised address', () => {
+  const targets = new KnownTargets();
+  expect(targets.keyOf('/deals')).toBe('/deals');
+  expect(targets.keyOf('/deals?type=coupon&utm_source=mail')).toBe('/deals?type=coupon');
+});
+
+test('R46: another spelling of a path, or one that is refused, has none', () => {
+  const targets = new KnownTargets();
+  for (const target of [
+    '//deals',
+    '/deals/',
+    '/Deals',
+    '/deals/..',
+    '/%64eals',
+    '*',
+    '',
+    'http://x/',
+  ]) {
+    expect([target, targets.keyOf(target)]).toEqual([target, null]);
+  }
+});
+
+test('what is never shared has none', () => {
+  const targets = new KnownTargets();
+  expect(targets.keyOf('/favorites')).toBeNull();
+  expect(targets.keyOf('/deals?search=lamp')).toBeNull();
+});
+
+test('a remembered target answers as it did the first time', () => {
+  const targets = new KnownTargets();
+  const asked = ['/deals', '/favorites', '/deals?page=2', '//deals'];
+  const first = asked.map((target) => targets.keyOf(target));
+  expect(asked.map((target) => targets.keyOf(target))).toEqual(first);
+});
+
+test('answers the same however many others were asked between', () => {
+  const targets = new KnownTargets();
+  for (let n = 0; n < 12_000; n += 1) {
+    expect(targets.keyOf(`/deals/deal-${n}`)).toBe(`/deals/deal-${n}`);
+  }
+  expect(targets.keyOf('/deals/deal-0')).toBe('/deals/deal-0');
+  expect(targets.keyOf('/favorites')).toBeNull();
+});
+
+test('remembering changes no answer, whatever is asked', () => {
+  const remembering = new KnownTargets();
+  const starts = constantFrom('/', '/deals', '/deals?', '/blog/', '/merchants?page=', '//');
+  assert(
+    property(starts, string({ maxLength: 400 }), (start, rest) => {
+      const target = start + rest;
+      const fresh = new KnownTargets().keyOf(target);
+      expect(remembering.keyOf(target)).toBe(fresh);
+      expect(remembering.keyOf(target)).toBe(fresh);
+    }),
+  );
+});

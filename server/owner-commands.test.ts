@@ -1,0 +1,294 @@
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { insertCategory, insertDeal, insertUser } from '#database/factories/insert.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { sampleDeals } from '#app/features/feeds/sample-deals.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { jsonOf, runDeals, useOwner } from '#test/run-deals.ts';
+import { startSmtpStandIn } from '#test/smtp-stand-in.ts';
+
+const database = useTestDatabase();
+const owner = useOwner(database);
+const { deals } = owner;
+
+const closings: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closings.splice(0)) await close();
+});
+
+const audited = async () =>
+  (
+    await database.db.selectFrom('audit_log').select(['actor', 'action']).orderBy('id').execute()
+  ).map(({ actor, action }) => `${actor} ${action}`);
+
+describe('deals maintenance', () => {
+  const maintenance = async () => (await readSiteSettings(database.db)).maintenance;
+
+  it('shuts the site and opens it, and only tells how it stands when asked nothing', async () => {
+    const said = { code: 0, err: '' };
+    expect(await deals('maintenance')).toEqual({
+      ...said,
+      out: 'Maintenance mode is off.\nThe access gate is off.\n',
+    });
+    expect(await audited()).toEqual([]);
+    expect((await deals('maintenance', 'on')).out).toMatch(/^Maintenance mode is on\.\n/);
+    expect((await maintenance()).enabled).toBe(true);
+    expect((await deals('maintenance')).out).toMatch(/^Maintenance mode is on\.\n/);
+    expect((await deals('maintenance', 'off')).out).toMatch(/^Maintenance mode is off\.\n/);
+    expect((await maintenance()).enabled).toBe(false);
+    expect((await audited()).every((entry) => entry.startsWith('cli '))).toBe(true);
+    expect(await audited()).toHaveLength(2);
+  });
+
+  it('off opens the access gate, too: the way back for who locked themself out', async () => {
+    const before = await maintenance();
+    const shut = { ...before, enabled: true, gate: { ...before.gate, enabled: true } };
+    const value = JSON.stringify(shut);
+    await database.db.insertInto('site_settings').values({ name: 'maintenance', value }).execute();
+    expect((await maintenance()).gate.enabled).toBe(true);
+    expect((await deals('maintenance', 'off')).out).toBe(
+      'Maintenance mode is off.\nThe access gate is off.\n',
+    );
+    expect(await maintenance()).toMatchObject({ enabled: false, gate: { enabled: false } });
+  });
+});
+
+describe('deals mail', () => {
+  const queue = (key: string, props: object = { askedAt: '2026-05-01T10:00:00Z' }) =>
+    queueMail(database.db, { key, kind: 'test', to: `${key}@mail.example`, props: { ...props } });
+  const states = async () =>
+    (
+      await database.db.selectFrom('mail_outbox').select(['key', 'state']).orderBy('id').execute()
+    ).map(({ key, state }) => `${key.split(':')[0]} ${state}`);
+
+  it('shows a mail as its reader sees it, in words and as HTML', async () => {
+    await queue('ada');
+    const [words, html] = [
+      await deals('mail', 'show', '1'),
+      await deals('mail', 'show', '1', '--html'),
+    ];
+    expect(words.code).toBe(0);
+    expect(words.out).toMatch(/^To: ada@mail\.example\nSubject: .*\w.*\nState: queued\n\n/);
+    expect(words.out).not.toContain('<p');
+    expect(html.out).toMatch(/^<!DOCTYPE html/i);
+    expect(await states()).toEqual(['ada queued']);
+  });
+
+  it('puts one mail, or all, back into the queue', async () => {
+    for (const key of ['ada', 'bob', 'cay']) await queue(key);
+    await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
+    const { db } = database;
+    await db.updateTable('mail_outbox').set({ state: 'sent' }).where('key', '=', 'cay').execute();
+    expect((await deals('mail', 'retry', '2')).out).toBe('1 queued; a running site sends them.\n');
+    expect(await states()).toEqual(['ada failed', 'bob queued', 'cay sent']);
+    expect((await deals('mail', 'retry', '3')).out).toBe('There is nothing to send again.\n');
+    expect((await deals('mail', 'retry')).out).toBe('2 queued; a running site sends them.\n');
+    expect(await states()).toEqual(['ada queued', 'bob queued', 'cay sent']);
+  });
+
+  it('sends a test and says what the server said, with 1 where it did not take it', async () => {
+    const smtp = await startSmtpStandIn((to) =>
+      to.startsWith('no') ? { at: 'recipient', code: 550, words: 'no such user' } : 'accept',
+    );
+    closings.push(() => smtp.close());
+    const env = { ...owner.env, SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port) };
+    const test = (to: string) => runDeals(['mail', 'test', to], env);
+    expect(await test('ada@mail.example')).toEqual({
+      code: 0,
+      out: 'Mail 1 by smtp 127.0.0.1: sent 250 queued as 1\n',
+      err: '',
+    });
+    expect(smtp.accepted.map(({ to }) => to)).toEqual(['ada@mail.example']);
+    expect(await test('nobody@mail.example')).toMatchObject({
+      code: 1,
+      out: 'Mail 2 by smtp 127.0.0.1: failed 550 no such user\n',
+    });
+    const away = { ...env, SMTP_PORT: '1' };
+    const later = await runDeals(['mail', 'test', 'ada@mail.example'], away);
+    expect(later.code).toBe(1);
+    expect(later.out).toMatch(/^Mail 3 by smtp 127\.0\.0\.1: queued .*ECONNREFUSED/);
+  });
+
+  it('without a mail server keeps the test for reading, which is no failure', async () => {
+    const said = await deals('mail', 'test', 'ada@mail.example');
+    expect(said).toEqual({ code: 0, out: 'Mail 1 by outbox at /admin/outbox: kept\n', err: '' });
+    expect((await deals('mail', 'list', '--state', 'kept')).out).toContain('ada@mail.example');
+  });
+});
+
+describe('R40: deals backup and deals restore', () => {
+  const file = () => path.join(owner.folder, 'shop.backup');
+  const backup = () => deals('backup', file(), '--json');
+  const nameOf = () => new URL(database.url).pathname.slice(1);
+  const titles = async () =>
+    (await database.db.selectFrom('deals').select('title').orderBy('id').execute()).map(
+      ({ title }) => title,
+    );
+
+  it('write one file that only its owner reads, and put back what was there', async () => {
+    await mkdir(path.join(owner.folder, 'media/shop'), { recursive: true });
+    await writeFile(path.join(owner.folder, 'media/shop/a-1.webp'), 'picture');
+    await insertDeal(database.db, { title: 'Then' });
+    const made = await backup();
+    expect([made.code, made.err]).toEqual([0, '']);
+    expect(jsonOf(made)).toMatchObject({
+      file: file(),
+      pictures: 1,
+      createdAt: expect.any(String),
+    });
+    expect((await stat(file())).mode & 0o777).toBe(0o600);
+    expect(await audited()).toEqual(['cli site.backup']);
+
+    await insertDeal(database.db, { title: 'Since' });
+    await writeFile(path.join(owner.folder, 'media/shop/a-1.webp'), 'another');
+    const refused = await deals('restore', file());
+    expect([refused.code, refused.out]).toEqual([1, '']);
+    expect(refused.err).toBe(
+      `There are data in this database. To lose them for those of the backup: --replace ${nameOf()}\n`,
+    );
+    const wrong = await deals('restore', file(), '--replace', 'deals');
+    expect(wrong).toMatchObject({
+      code: 1,
+      err: `The database is called ${nameOf()}, not deals.\n`,
+    });
+    expect(await titles()).toEqual(['Then', 'Since']);
+
+    const back = await deals('restore', file(), '--replace', nameOf());
+    expect(back.code).toBe(0);
+    expect(back.out).toMatch(/^Put back [\d,]+ rows of \d+ tables and 1 pictures, as of 20\d\d-/);
+    expect(await titles()).toEqual(['Then']);
+    expect(await readFile(path.join(owner.folder, 'media/shop/a-1.webp'), 'utf8')).toBe('picture');
+  });
+
+  it('refuse a file that is cut, is none or is not there, and leave what is there', async () => {
+    await insertDeal(database.db, { title: 'Here' });
+    await backup();
+    const { size } = await stat(file());
+    await truncate(file(), size - 50);
+    const none = path.join(owner.folder, 'none.backup');
+    await writeFile(none, 'hello');
+    for (const damaged of [file(), none, path.join(owner.folder, 'missing.backup')]) {
+      const said = await deals('restore', damaged, '--replace', nameOf(), '--json');
+      expect([damaged, said.code, said.out]).toEqual([damaged, 1, '']);
+      expect(said.err).toMatch(/\w/);
+      expect(said.err).not.toMatch(/^\s+at /m);
+      expect(await titles()).toEqual(['Here']);
+    }
+  });
+
+  it('a backup that finds no place says so, and leaves no half of itself', async () => {
+    const place = path.join(owner.folder, 'not/there/shop.backup');
+    const said = await deals('backup', place);
+    expect([said.code, said.out]).toEqual([1, '']);
+    expect(said.err).toContain('ENOENT');
+    expect(await readdir(owner.folder)).not.toContain('not');
+    expect(await audited()).toEqual([]);
+  });
+});
+
+describe('deals import', () => {
+  const dealCount = async () =>
+    (await database.db.selectFrom('deals').select('id').execute()).length;
+
+  it('brings in the samples once their categories are there, and says which are missing', async () => {
+    const without = await deals('import', '--samples');
+    expect([without.code, await dealCount()]).toEqual([1, 0]);
+    expect(without.out.trim().split('\n')).toHaveLength(1 + sampleDeals.length);
+    for (const name of new Set(sampleDeals.map(({ categoryName }) => categoryName))) {
+      await insertCategory(database.db, { name });
+    }
+    for (const time of ['first', 'second']) {
+      const { code, err } = await deals('import', '--samples');
+      expect([time, code, err]).toEqual([time, 0, '']);
+      expect(await dealCount()).toBe(sampleDeals.length);
+    }
+  });
+
+  it('that is interrupted says so, keeps whole batches and ends with 130', async () => {
+    const file = path.join(owner.folder, 'long.csv');
+    const line = (n: number) => `${n},Thing ${n},https://shop.example/${n},9.99,Home\n`;
+    const rows = Array.from({ length: 20_000 }, (_, n) => line(n + 1));
+    await writeFile(file, `id,title,link,price,product type\n${rows.join('')}`);
+    const hasBegun = async () =>
+      (await database.db
+        .selectFrom('import_runs')
+        .select('id')
+        .where('rows_done', '>', 0)
+        .executeTakeFirst()) !== undefined;
+    const words = ['import', file, '--merchant', 'X', '--json'];
+    const said = await runDeals(words, owner.env, {
+      onStart: (child) =>
+        void vi.waitUntil(hasBegun, { timeout: 30_000 }).finally(() => child.kill('SIGINT')),
+    });
+    expect(said.code).toBe(130);
+    expect(said.err).toContain('Stopping after this batch.');
+    const report = jsonOf(said) as { state: string; counts: { new: number } };
+    expect(report.state).toBe('interrupted');
+    expect(report.counts.new).toBeGreaterThan(0);
+    expect(await dealCount()).toBe(report.counts.new);
+  }, 60_000);
+});
+
+describe('deals admin', () => {
+  it('refuses a password that is too weak, and makes no account', async () => {
+    const env = { ...owner.env, PASSWORD_MIN_LENGTH: '64' };
+    // The one made up has 20 characters.
+    const said = await runDeals(['admin', 'create', 'owner@shop.example'], env);
+    expect([said.code, said.out]).toEqual([1, '']);
+    expect(said.err).toMatch(/64/);
+    expect(await database.db.selectFrom('users').select('id').execute()).toEqual([]);
+  });
+
+  it('names no password when it lists, and knows an account by any spelling of its address', async () => {
+    await insertUser(database.db, { email: 'ada@shop.example', role: 'admin', full_name: 'Ada' });
+    await insertUser(database.db, { email: 'bob@shop.example' });
+    expect((await deals('admin', 'list')).out).toBe('admin        ada@shop.example  Ada\n');
+    expect((await deals('admin', 'promote', ' ADA@Shop.Example ')).out).toBe(
+      'ada@shop.example is super_admin.\n',
+    );
+  });
+});
+
+describe('R39: a database of a newer version', () => {
+  it('is refused by every command that would bring it up to date, and left as it is', async () => {
+    const { pool } = database;
+    await pool.query(`insert into kysely_migration values ('9999_later', '2030-01-01')`);
+    closings.push(() => pool.query(`delete from kysely_migration where name = '9999_later'`));
+    for (const words of [['migrate'], ['admin', 'list'], ['mail', 'retry'], ['seed']]) {
+      const said = await deals(...words);
+      expect([words[0], said.code, said.out]).toEqual([words[0], 1, '']);
+      expect(said.err).toContain('was migrated by a newer version of Deal Hub. Start that version');
+      expect(said.err).not.toMatch(/^\s+at /m);
+    }
+    const { rows } = await pool.query('select count(*)::int as n from deals');
+    expect(rows).toEqual([{ n: 0 }]);
+  });
+});
+
+describe('deals start', () => {
+  it('says who has its port, and how to take another', async () => {
+    const taken = createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    closings.push(() => taken.close());
+    const { port } = taken.address() as AddressInfo;
+    const said = await runDeals(['start', '--port', String(port)], owner.env);
+    expect(said).toEqual({
+      code: 1,
+      out: '',
+      err: `Port ${port} is in use by pid ${process.pid}. Try \`deals start --port ${port + 1}\`.\n`,
+    });
+  });
+
+  it('says when HOST is no address of this machine', async () => {
+    const said = await runDeals(['start', '--host', '192.0.2.77'], owner.env);
+    expect([said.code, said.err]).toEqual([
+      1,
+      'HOST is 192.0.2.77, which is no address of this machine.\n',
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import { escapeXml } from '#app/platform/escape-xml.ts';
+import { hashSource, pagePolicy } from '#server/security-headers.ts';
+
+// The colours are those of app/ui/tokens.css: these pages must work when nothing else does.
+const style = `
+:root{color-scheme:light dark;--bg:#faf9f6;--surface:#fff;--text:#1c1a17;--muted:#615c53;--line:#e2ded4;--action:#0b6650;--on:#fff}
+@media(prefers-color-scheme:dark){:root{--bg:#141312;--surface:#1d1c1a;--text:#f3f0ea;--muted:#b3ada2;--line:#35322e;--action:#5fd0a5;--on:#05261c}}
+body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--bg);color:var(--text);font:1rem/1.5 Figtree,system-ui,sans-serif}
+main{box-sizing:border-box;width:calc(100% - 32px);max-width:32rem;margin:16px;padding:32px;background:var(--surface);border:1px solid var(--line);border-radius:14px;overflow-wrap:anywhere}
+.kicker{margin:0 0 8px;color:var(--muted);font-size:.9rem}
+h1{margin:0 0 12px;font-size:1.6rem;line-height:1.2}
+p{margin:0 0 16px;white-space:pre-line}
+small{color:var(--muted)}
+a{color:inherit}
+.button{display:inline-flex;align-items:center;min-height:44px;padding:0 20px;border-radius:10px;background:var(--action);color:var(--on);font-weight:600;text-decoration:none}`;
+
+export const plainPagePolicy = pagePolicy([], [hashSource(style)]);
+
+export interface PlainPage {
+  title: string;
+  text: string;
+  /** Above the title, such as the name of the site. */
+  kicker?: string;
+  action?: { label: string; href: string };
+  /** In small print. */
+  note?: string | { label: string; href: string };
+}
+
+/** A page of the server itself, without any outside part: for when the site's own pages cannot or may not answer. */
+export function plainPage({ title, text, kicker, action, note }: PlainPage): string {
+  const link = ({ label, href }: { label: string; href: string }, more = '') =>
+    `<a${more} href="${escapeXml(href)}">${escapeXml(label)}</a>`;
+  const lines = [
+    kicker ? `<p class="kicker">${escapeXml(kicker)}</p>` : '',
+    `<h1>${escapeXml(title)}</h1>`,
+    `<p>${escapeXml(text)}</p>`,
+    action ? `<p>${link(action, ' class="button"')}</p>` : '',
+    note ? `<small>${typeof note === 'string' ? escapeXml(note) : link(note)}</small>` : '',
+  ];
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escapeXml(kicker ? `${title} | ${kicker}` : title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${lines.filter(Boolean).join('\n')}
+</main>
+</body>
+</html>
+`;
+}

@@ -1,0 +1,242 @@
+import type { IncomingMessage } from 'node:http';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readEnv } from '#app/platform/env.server.ts';
+import {
+  isAllowedHost,
+  isLocalRequest,
+  knownMethods,
+  refuseUnsafeRequest,
+  safeMethods,
+  visibleOrigin,
+  visitorAddress,
+} from '#server/request-origin.ts';
+
+/** A request as far as these rules look at it. */
+const from = (peer: string | undefined, headers: Record<string, string> = {}): IncomingMessage =>
+  ({ socket: { remoteAddress: peer }, headers }) as unknown as IncomingMessage;
+
+describe('R20: the hosts that a site answers for', () => {
+  const allowed = ['deals.test', 'localhost', '[::1]', 'deals.test:8443'];
+
+  test.each(['deals.test', 'DEALS.test', 'deals.test:80', 'localhost:3000', '[::1]', '[::1]:3000'])(
+    '%s is one',
+    (host) => {
+      expect(isAllowedHost(host, allowed)).toBe(true);
+    },
+  );
+
+  test.each([
+    undefined,
+    '',
+    'evil.test',
+    'deals.test.evil.test',
+    'evil-deals.test',
+    'deals.test:80:80',
+    'deals.test:abc',
+    'deals.test@evil.test',
+    ' deals.test',
+    'deals.test.',
+  ])('%s is none', (host) => {
+    expect(isAllowedHost(host, allowed)).toBe(false);
+  });
+
+  test('are the listed ones and no other, whatever is asked', () => {
+    fc.assert(
+      fc.property(fc.string(), (host) => {
+        const name = host.toLowerCase().replace(/:\d+$/, '');
+        expect(isAllowedHost(host, ['deals.test'])).toBe(name === 'deals.test');
+      }),
+    );
+  });
+
+  test('a visitor sees the scheme of the site with the host that was asked', () => {
+    const at = (origin: string) => readEnv({ NODE_ENV: 'test', ORIGIN: origin });
+    expect(visibleOrigin('LOCALHOST:3000', at('http://deals.test'))).toBe('http://localhost:3000');
+    expect(visibleOrigin('deals.test', at('https://deals.test'))).toBe('https://deals.test');
+  });
+});
+
+describe('R14: a writing request', () => {
+  const own = ['https://deals.test'];
+  const form = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '5' };
+  const refusal = (headers: Record<string, string>, path = '/favorites') =>
+    refuseUnsafeRequest(headers, own, path);
+
+  test('of our own page passes', () => {
+    expect(refusal({ ...form, 'sec-fetch-site': 'same-origin' })).toBeNull();
+    expect(refusal({ ...form, origin: 'https://deals.test' })).toBeNull();
+  });
+
+  test.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['a neighbour of the same domain', { 'sec-fetch-site': 'same-site' }],
+    ['a typed address', { 'sec-fetch-site': 'none' }],
+    [
+      'a browser that says cross-site with our origin',
+      {
+        'sec-fetch-site': 'cross-site',
+        origin: 'https://deals.test',
+      },
+    ],
+    ['another origin', { origin: 'https://evil.test' }],
+    ['our host by another scheme', { origin: 'http://deals.test' }],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['nobody who says who they are', {}],
+  ])('of %s is refused', (_who, headers) => {
+    expect(refusal({ ...form, ...headers })).toBe(403);
+  });
+
+  test.each(['/unsubscribe/one-click', '/stop-mails/one-click'])(
+    'of a mailbox passes at %s, and only there',
+    (path) => {
+      expect(refusal(form, path)).toBeNull();
+      expect(refusal({ ...form, origin: 'https://mail.test' }, path)).toBeNull();
+      expect(refusal(form, `${path}/more`)).toBe(403);
+      expect(refusal(form, path.toUpperCase())).toBe(403);
+    },
+  );
+
+  test('of a browser that reports what our policy stopped passes, from where it says or not at all', () => {
+    const report = { 'content-type': 'application/csp-report', 'content-length': '5' };
+    const at = '/api/policy-reports';
+    expect(refusal(report, at)).toBeNull();
+    expect(refusal({ ...report, 'content-type': 'application/reports+json' }, at)).toBeNull();
+    expect(refusal({ ...report, 'sec-fetch-site': 'same-origin' }, at)).toBeNull();
+    expect(refusal({ ...report, origin: 'https://evil.test' }, at)).toBe(403);
+    expect(refusal({ ...report, 'sec-fetch-site': 'cross-site' }, at)).toBe(403);
+    expect(refusal(report, `${at}/more`)).toBe(403);
+    expect(refusal(report)).toBe(403);
+    // A form of another site cannot be of these types, and no other type is taken there.
+    for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded']) {
+      expect(refusal({ ...report, 'content-type': type }, at)).toBe(415);
+    }
+    const ours = { ...report, 'sec-fetch-site': 'same-origin' };
+    expect(refusal(ours)).toBe(415);
+    expect(refusal({ ...ours, 'content-encoding': 'gzip' }, at)).toBe(415);
+  });
+
+  test.each([
+    ['multipart/form-data; boundary=x', null],
+    ['application/json', null],
+    ['Application/JSON; charset=utf-8', null],
+    ['text/plain', 415],
+    ['application/xml', 415],
+    ['', 415],
+  ])('with a body of type "%s" is answered %s', (type, status) => {
+    expect(refusal({ ...form, 'sec-fetch-site': 'same-origin', 'content-type': type })).toBe(
+      status,
+    );
+  });
+
+  test('with a body of no type is refused, without a body it passes', () => {
+    const ours = { 'sec-fetch-site': 'same-origin' };
+    expect(refusal(ours)).toBeNull();
+    expect(refusal({ ...ours, 'content-length': '0' })).toBeNull();
+    expect(refusal({ ...ours, 'content-length': '1' })).toBe(415);
+    expect(refusal({ ...ours, 'transfer-encoding': 'chunked' })).toBe(415);
+  });
+
+  test('with a packed body is refused: nobody counts what it unpacks to', () => {
+    const packed = { ...form, 'sec-fetch-site': 'same-origin', 'content-encoding': 'gzip' };
+    expect(refusal(packed)).toBe(415);
+  });
+
+  test('never passes from another origin, whatever else it says', () => {
+    const anything = fc.dictionary(
+      fc.constantFrom('content-type', 'content-length', 'referer', 'x-forwarded-host', 'host'),
+      fc.string(),
+    );
+    fc.assert(
+      fc.property(anything, fc.webUrl(), fc.webPath(), (headers, origin, path) => {
+        expect(refusal({ ...headers, origin }, path)).toBe(403);
+      }),
+    );
+  });
+});
+
+test('only methods that we know are answered, and of them only reading ones are safe', () => {
+  expect([...safeMethods]).toEqual(['GET', 'HEAD']);
+  for (const method of safeMethods) expect(knownMethods.has(method)).toBe(true);
+  for (const method of ['TRACE', 'CONNECT', 'OPTIONS', 'get', '']) {
+    expect(knownMethods.has(method)).toBe(false);
+  }
+});
+
+describe('decision 15: the address of a visitor', () => {
+  const behindNobody = visitorAddress([]);
+  const behindProxies = visitorAddress(['10.0.0.0/8', '2001:db8:1::/48']);
+  const forwarded = (list: string) => ({ 'x-forwarded-for': list });
+
+  test('is the peer’s, whatever headers say, where no proxy is trusted', () => {
+    expect(behindNobody(from('203.0.113.9', forwarded('1.2.3.4')))).toEqual({
+      address: '203.0.113.9',
+      isKnown: true,
+    });
+    expect(behindProxies(from('203.0.113.9', forwarded('1.2.3.4'))).address).toBe('203.0.113.9');
+  });
+
+  test('is what a trusted proxy says, from the right', () => {
+    const asked = (list: string) => behindProxies(from('10.0.0.1', forwarded(list)));
+    expect(asked('203.0.113.9')).toEqual({ address: '203.0.113.9', isKnown: true });
+    expect(asked('1.1.1.1, 203.0.113.9').address).toBe('203.0.113.9');
+    expect(asked('1.1.1.1, 203.0.113.9, 10.0.0.7').address).toBe('203.0.113.9');
+    expect(asked('203.0.113.9, 2001:db8:1::5').address).toBe('203.0.113.9');
+  });
+
+  test('is not known where the proxy says nothing, or nonsense', () => {
+    for (const headers of [{}, forwarded(''), forwarded('unknown'), forwarded('203.0.113.9, x')]) {
+      expect(behindProxies(from('10.0.0.1', headers))).toEqual({
+        address: '10.0.0.1',
+        isKnown: false,
+      });
+    }
+  });
+
+  test('is written one way: IPv4 in IPv6 is IPv4', () => {
+    expect(behindNobody(from('::ffff:203.0.113.9')).address).toBe('203.0.113.9');
+    expect(behindProxies(from('::ffff:10.0.0.1', forwarded('::ffff:203.0.113.9'))).address).toBe(
+      '203.0.113.9',
+    );
+  });
+
+  test('of a socket that is gone is unknown', () => {
+    expect(behindNobody(from(undefined))).toEqual({ address: '', isKnown: false });
+  });
+
+  test('cannot be chosen by the visitor: what stands left of an untrusted address is hearsay', () => {
+    fc.assert(
+      fc.property(fc.array(fc.ipV4(), { maxLength: 5 }), (lies) => {
+        const list = [...lies, '203.0.113.9'].join(', ');
+        expect(behindProxies(from('10.0.0.1', forwarded(list))).address).toBe('203.0.113.9');
+      }),
+    );
+  });
+});
+
+describe('a request of this machine to itself', () => {
+  test.each([
+    ['127.0.0.1', 'localhost:3000'],
+    ['127.0.0.9', '127.0.0.1'],
+    ['::1', '[::1]:3000'],
+    ['::ffff:127.0.0.1', 'LOCALHOST'],
+  ])('from %s to %s is one', (peer, host) => {
+    expect(isLocalRequest(from(peer, { host }))).toBe(true);
+  });
+
+  test.each([
+    ['a stranger', '203.0.113.9', { host: 'localhost' }],
+    ['a neighbour in the network', '192.168.1.2', { host: 'localhost' }],
+    ['a proxy that asks for the public host', '127.0.0.1', { host: 'deals.test' }],
+    ['a proxy that tells for whom', '127.0.0.1', { host: 'localhost', 'x-forwarded-for': '::1' }],
+    [
+      'a proxy that tells it in the new way',
+      '::1',
+      { host: 'localhost', forwarded: 'for=1.2.3.4' },
+    ],
+    ['one without a host', '127.0.0.1', {}],
+    ['one whose socket is gone', undefined, { host: 'localhost' }],
+  ])('of %s is none', (_who, peer, headers) => {
+    expect(isLocalRequest(from(peer, headers as Record<string, string>))).toBe(false);
+  });
+});

@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isText, sendStoredAnswer, storeAnswer, type StoredAnswer } from './stored-answer.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+const page = 'deal '.repeat(400);
+
+const digestOf = (n: number) => createHash('sha256').update(String(n)).digest();
+
+function store(more: Partial<Parameters<typeof storeAnswer>[0]> = {}): Promise<StoredAnswer> {
+  return storeAnswer({
+    status: 200,
+    body: Buffer.from(page),
+    type: 'text/html; charset=utf-8',
+    headers: ['cache-control', 'public', 'x-own', 'kept'],
+    brotliQuality: 4,
+    ...more,
+  });
+}
+
+interface Got {
+  status: number | undefined;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+/** Asks for a stored answer as a browser would. */
+async function ask(
+  answer: StoredAnswer,
+  headers: Record<string, string> = {},
+  method = 'GET',
+): Promise<Got> {
+  server?.close();
+  server = createServer((request, response) => sendStoredAnswer(answer, request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const request = httpRequest({ host: '127.0.0.1', port, method, headers, agent: false }).end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
+}
+
+const etagOf = async (answer: StoredAnswer, encoding = 'identity') =>
+  String((await ask(answer, { 'accept-encoding': encoding })).headers.etag);
+
+describe('the encoding', () => {
+  it.each([
+    ['br', 'br', (body: Buffer) => brotliDecompressSync(body)],
+    ['gzip', 'gzip', (body: Buffer) => gunzipSync(body)],
+    ['gzip, br;q=0', 'gzip', (body: Buffer) => gunzipSync(body)],
+    ['GZIP', 'gzip', (body: Buffer) => gunzipSync(body)],
+    ['zstd, br;q=0.1', 'br', (body: Buffer) => brotliDecompressSync(body)],
+    ['zstd', undefined, (body: Buffer) => body],
+    ['gzip;q=0, br;q=0.0', undefined, (body: Buffer) => body],
+  ])('for %j is %s, and unpacks to the same page', async (accepted, encoding, unpack) => {
+    const got = await ask(await store(), { 'accept-encoding': accepted });
+    expect(got.headers['content-encoding']).toBe(encoding);
+    expect(unpack(got.body).toString()).toBe(page);
+    expect(got.headers['content-length']).toBe(String(got.body.length));
+  });
+
+  it('is none for what is small, for pictures, and for what does not shrink', async () => {
+    const { variants: small } = await store({ body: Buffer.from('a'.repeat(255)) });
+    expect(Object.keys(small)).toEqual(['identity']);
+    const { variants: picture } = await store({ type: 'image/webp' });
+    expect(Object.keys(picture)).toEqual(['identity']);
+    const noise = Buffer.concat(Array.from({ length: 10 }, (_, n) => digestOf(n)));
+    const { variants } = await store({ body: noise });
+    expect(Object.keys(variants)).toEqual(['identity']);
+    const drawing = await store({ type: 'image/svg+xml' });
+    expect(Object.keys(drawing.variants).toSorted()).toEqual(['br', 'gzip', 'identity']);
+  });
+
+  it('keeps every byte of a large page, and of one that is no plain text', async () => {
+    const large = Buffer.from(Array.from({ length: 90_000 }, (_, n) => `é${n}€`).join(' '));
+    const answer = await store({ body: large });
+    for (const [accepted, unpack] of [
+      ['br', brotliDecompressSync],
+      ['gzip', gunzipSync],
+    ] as const) {
+      const { body } = await ask(answer, { 'accept-encoding': accepted });
+      expect(unpack(body).equals(large)).toBe(true);
+    }
+    expect((await ask(answer)).body.equals(large)).toBe(true);
+  });
+
+  it('counts in what the answer weighs', async () => {
+    // Text that shrinks by a quarter at most.
+    const text = Array.from({ length: 500 }, (_, n) => digestOf(n).toString('base64')).join('');
+    const { bytes, variants } = await store({ body: Buffer.from(text) });
+    const parts = [variants.identity, variants.br, variants.gzip].map(
+      (variant) => variant?.body.length ?? 0,
+    );
+    expect(parts.every((part) => part > 10_000)).toBe(true);
+    expect(bytes).toBeGreaterThanOrEqual(parts.reduce((sum, part) => sum + part, 0));
+  });
+});
+
+describe('asking again', () => {
+  it.each([
+    ['the same tag', (etag: string) => etag],
+    ['the same tag, made weak on its way', (etag: string) => `W/${etag}`],
+    ['one of several', (etag: string) => `"a", W/"b",${etag} , "c"`],
+    ['anything there is', () => '*'],
+  ])('with %s is answered by 304, without a body', async (_name, tagsFor) => {
+    const answer = await store();
+    for (const encoding of ['identity', 'br', 'gzip']) {
+      const etag = await etagOf(answer, encoding);
+      const got = await ask(answer, {
+        'accept-encoding': encoding,
+        'if-none-match': tagsFor(etag),
+      });
+      expect([got.status, got.body.length, got.headers.etag]).toEqual([304, 0, etag]);
+      expect(got.headers).toMatchObject({ 'cache-control': 'public', 'x-own': 'kept' });
+      expect(got.headers).not.toHaveProperty('content-length');
+      expect(got.headers).not.toHaveProperty('content-encoding');
+    }
+  });
+
+  it.each([
+    ['another', () => '"another"'],
+    ['none', () => ''],
+    ['one without its quotes', (etag: string) => etag.slice(1, -1)],
+    ['a part of it', (etag: string) => `${etag.slice(0, -4)}"`],
+  ])('with %s is answered by the page', async (_name, tagFor) => {
+    const answer = await store();
+    const got = await ask(answer, { 'if-none-match': tagFor(await etagOf(answer)) });
+    expect([got.status, got.body.toString()]).toEqual([200, page]);
+  });
+
+  it('with the tag of another encoding is answered by the page: a strong tag is of exact bytes', async () => {
+    const answer = await store();
+    const plain = await etagOf(answer);
+    expect(await etagOf(await store())).toBe(plain);
+    const br = await etagOf(answer, 'br');
+    const gzip = await etagOf(answer, 'gzip');
+    expect(new Set([br, gzip, plain]).size).toBe(3);
+    const got = await ask(answer, { 'accept-encoding': 'gzip', 'if-none-match': br });
+    expect(got.status).toBe(200);
+  });
+
+  it('for a page that has changed is answered by the new one', async () => {
+    const [before, after] = [await store(), await store({ body: Buffer.from(`${page}!`) })];
+    const got = await ask(after, { 'if-none-match': await etagOf(before) });
+    expect(got.body.toString()).toBe(`${page}!`);
+  });
+
+  it.each([404, 410, 308])('for what has status %i has no 304', async (status) => {
+    const answer = await store({ status });
+    const got = await ask(answer, { 'if-none-match': '*' });
+    expect([got.status, got.body.toString()]).toEqual([status, page]);
+  });
+});
+
+it('HEAD has the headers of the page, and not its body', async () => {
+  const answer = await store();
+  for (const encoding of ['identity', 'br']) {
+    const get = await ask(answer, { 'accept-encoding': encoding });
+    const head = await ask(answer, { 'accept-encoding': encoding }, 'HEAD');
+    const { date: _then, ...wanted } = get.headers;
+    expect(head.headers).toMatchObject(wanted);
+    expect(head.body.length).toBe(0);
+  }
+});
+
+it.each([
+  ['text/html; charset=utf-8', true],
+  ['text/css', true],
+  ['application/json', true],
+  ['application/problem+json; charset=utf-8', true],
+  ['application/rss+xml', true],
+  ['application/manifest+json', true],
+  ['application/xml', true],
+  ['image/svg+xml', true],
+  ['application/javascript', true],
+  ['image/webp', false],
+  ['font/woff2', false],
+  ['application/octet-stream', false],
+  ['application/zip', false],
+  ['video/mp4', false],
+])('%s is worth compressing: %s', (type, isIt) => {
+  expect(isText(type)).toBe(isIt);
+});

@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import type { SiteApp } from '#server/site-app.ts';
+
+let site: HttpSite;
+afterEach(() => site?.close());
+
+const ok: SiteApp = async (request) => ({
+  response: new Response(`${request.method} ${await request.text()}`),
+  policy: null,
+  error: null,
+});
+const post = (length: number, more = '') =>
+  `POST /x HTTP/1.1\r\nhost: deals.test\r\norigin: https://deals.test\r\n` +
+  `content-type: application/x-www-form-urlencoded\r\ncontent-length: ${length}\r\n` +
+  `connection: close\r\n${more}\r\n`;
+
+const requestLine = () => site.lines.find(({ msg }) => msg === 'request');
+
+/** Opens a page and leaves as soon as `arrived` says so. */
+async function visitAndLeave(arrived: Promise<unknown>): Promise<void> {
+  const headers = { host: 'deals.test' };
+  const asking = httpRequest({ host: '127.0.0.1', port: site.port, path: '/profile', headers });
+  asking.on('error', () => {});
+  asking.end();
+  await arrived;
+  asking.destroy();
+}
+
+describe('a visitor who leaves', () => {
+  it('stops the page that was being made, and is noted as one who left', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const stopped = Promise.withResolvers<unknown>();
+    site = await startHttpSite(async (request) => {
+      request.signal.addEventListener('abort', () => stopped.resolve('stopped'));
+      arrived.resolve();
+      await stopped.promise;
+      return { response: new Response('nobody reads it'), policy: null, error: null };
+    });
+    await visitAndLeave(arrived.promise);
+    expect(await stopped.promise).toBe('stopped');
+    await expect.poll(requestLine).toMatchObject({ path: '/profile', status: 499 });
+    expect(site.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('in the middle of a long answer ends the reading of it', async () => {
+    const cancelled = Promise.withResolvers<string>();
+    const begun = Promise.withResolvers<void>();
+    site = await startHttpSite(async () => ({
+      response: new Response(
+        new ReadableStream({
+          pull(controller) {
+            controller.enqueue(new Uint8Array(65_536));
+            begun.resolve();
+          },
+          cancel: () => cancelled.resolve('cancelled'),
+        }),
+      ),
+      policy: null,
+      error: null,
+    }));
+    await visitAndLeave(begun.promise);
+    expect(await cancelled.promise).toBe('cancelled');
+    await expect.poll(requestLine).toMatchObject({ status: 499 });
+  });
+
+  it('before the answer came is no answer’s reader: its body is let go', async () => {
+    const arrived = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const cancelled = Promise.withResolvers<string>();
+    site = await startHttpSite(async (request) => {
+      request.signal.addEventListener('abort', () => gone.resolve());
+      arrived.resolve();
+      await gone.promise;
+      const body = new ReadableStream({ cancel: () => cancelled.resolve('cancelled') });
+      return { response: new Response(body), policy: null, error: null };
+    });
+    await visitAndLeave(arrived.promise);
+    expect(await cancelled.promise).toBe('cancelled');
+  });
+});
+
+describe('R24: whoever asks before sending (Expect: 100-continue)', () => {
+  it('is told to go on where the size is fair, once, and answered', async () => {
+    site = await startHttpSite(ok);
+    const said = await site.sendRaw(`${post(3, 'expect: 100-continue\r\n')}a=1`);
+    expect(said.match(/HTTP\/1\.1 100 Continue/g)).toHaveLength(1);
+    expect(said).toMatch(/HTTP\/1\.1 200 OK/);
+    expect(said).toContain('POST a=1');
+  });
+
+  it.each([
+    ['is too large', post(1024 * 1024 + 1, 'expect: 100-continue\r\n'), 413],
+    [
+      'comes from another site',
+      post(3, 'expect: 100-continue\r\nsec-fetch-site: cross-site\r\n'),
+      403,
+    ],
+    [
+      'is of a kind nobody reads',
+      post(3, 'expect: 100-continue\r\n').replace('x-www-form-urlencoded', 'xml'),
+      415,
+    ],
+  ])('is refused without a byte of it where it %s', async (_what, head, status) => {
+    site = await startHttpSite(ok);
+    const said = await site.sendRaw(head);
+    expect(said).not.toContain('100 Continue');
+    expect(said).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(said).toMatch(/\r\nconnection: close\r\n/i);
+  });
+});
+
+describe('R20: a request without a host, or with two', () => {
+  it.each([
+    ['none, as HTTP/1.0 allows', 'GET /x HTTP/1.0\r\n\r\n', 421],
+    ['an empty one', 'GET /x HTTP/1.1\r\nhost:\r\nconnection: close\r\n\r\n', 421],
+    [
+      'two',
+      'GET /x HTTP/1.1\r\nhost: deals.test\r\nhost: evil.test\r\nconnection: close\r\n\r\n',
+      0,
+    ],
+    [
+      'one in the address',
+      'GET http://evil.test/x HTTP/1.1\r\nhost: deals.test\r\nconnection: close\r\n\r\n',
+      400,
+    ],
+  ])('has %s', async (_what, bytes, status) => {
+    let renders = 0;
+    site = await startHttpSite(async () => {
+      renders += 1;
+      return { response: new Response('shown'), policy: null, error: null };
+    });
+    const said = await site.sendRaw(bytes);
+    const answered = Number(/^HTTP\/1\.1 (\d+)/.exec(said)?.[1]);
+    // Of two, the first counts or none does; never the second.
+    expect(status === 0 ? [200, 400, 421].includes(answered) : answered === status).toBe(true);
+    expect(said).not.toContain('evil.test');
+    expect(renders).toBe(answered === 200 ? 1 : 0);
+  });
+
+  it('R46: nor do two lengths of one body slip a second request past the checks', async () => {
+    let renders = 0;
+    site = await startHttpSite(async () => {
+      renders += 1;
+      return { response: new Response('shown'), policy: null, error: null };
+    });
+    const smuggled = 'GET /admin HTTP/1.1\r\nhost: deals.test\r\n\r\n';
+    for (const lengths of [
+      `content-length: 0\r\ncontent-length: ${smuggled.length}\r\n`,
+      `content-length: ${smuggled.length}\r\ntransfer-encoding: chunked\r\n`,
+      'transfer-encoding: chunked, identity\r\n',
+    ]) {
+      const said = await site.sendRaw(
+        `POST /x HTTP/1.1\r\nhost: deals.test\r\n${lengths}\r\n${smuggled}`,
+      );
+      expect([lengths, said]).toEqual([lengths, expect.stringMatching(/^HTTP\/1\.1 400 /)]);
+      expect(said.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    }
+    expect(renders).toBe(0);
+  });
+});
+
+describe('an answer that fails on its way', () => {
+  it('breaks off, so that nobody takes half a page for a whole one, and is logged once', async () => {
+    site = await startHttpSite(async () => ({
+      response: new Response(
+        new ReadableStream({
+          start(controller) {
+            controller.enqueue(new TextEncoder().encode('half a page'));
+          },
+          pull(controller) {
+            controller.error(new Error('the rest is lost'));
+          },
+        }),
+      ),
+      policy: null,
+      error: null,
+    }));
+    const asking = httpRequest({
+      host: '127.0.0.1',
+      port: site.port,
+      path: '/profile',
+      headers: { host: 'deals.test' },
+    }).end();
+    const broken = (async () => {
+      const [response] = await once(asking, 'response');
+      await buffer(response as IncomingMessage);
+    })();
+    await expect(broken).rejects.toThrow(/aborted|hang up/);
+    const errors = site.lines.filter(({ level }) => level === 'error');
+    expect(errors).toHaveLength(1);
+    expect(errors).toMatchObject([{ msg: 'request failed', err: { message: 'the rest is lost' } }]);
+  });
+});
+
+it('R23: an error is told to HEAD by its status and headers alone', async () => {
+  site = await startHttpSite(async () => {
+    throw new Error('broken');
+  });
+  const head = await site.send('/profile', { method: 'HEAD' });
+  expect([head.status, head.text]).toEqual([500, '']);
+  expect(head.headers['content-type']).toBe('text/html; charset=utf-8');
+  expect(Number(head.headers['content-length'])).toBeGreaterThan(500);
+});
+
+it('R41: the log tells of every request its method, path, status and time, of a refused one too', async () => {
+  site = await startHttpSite(ok);
+  await site.send('/x?token=secret', { method: 'TRACE' });
+  await site.send(`/${'a'.repeat(600)}`);
+  await expect.poll(() => site.lines.length).toBe(2);
+  const [refused, long] = site.lines;
+  expect(refused).toMatchObject({ method: 'TRACE', path: '/x', status: 405 });
+  expect(refused?.['requestId']).toMatch(/^[\w-]{12}$/);
+  expect(refused?.['ms']).toBeGreaterThanOrEqual(0);
+  expect(String(long?.['path'])).toHaveLength(500);
+  expect(refused?.['requestId']).not.toBe(long?.['requestId']);
+});
+
+it('each request has an id of its own, however many there are', async () => {
+  const seen = new Set<string>();
+  site = await startHttpSite(
+    async (_request, { id }) => {
+      seen.add(id);
+      return { response: new Response('ok'), policy: null, error: null };
+    },
+    { env: { RATE_LIMITS: 'page=0' } },
+  );
+  for (let n = 0; n < 600; n += 20) {
+    await Promise.all(Array.from({ length: 20 }, () => site.send('/profile')));
+  }
+  expect(seen.size).toBe(600);
+});

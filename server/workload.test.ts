@@ -1,0 +1,159 @@
+import { expect, it } from 'vitest';
+import { startHttpSite } from '#test/http-site.ts';
+import { PageCache } from './page-cache.ts';
+import type { SiteApp } from './site-app.ts';
+import { storeAnswer, type StoredAnswer } from './stored-answer.ts';
+import { Overloaded, watchEventLoop, Workload } from './workload.ts';
+
+/** Pages that are begun when asked for and done when the test says so. */
+function slowPages() {
+  const begun: string[] = [];
+  const finish: (() => void)[] = [];
+  const make = async (name: string) => {
+    begun.push(name);
+    await new Promise<void>((resolve) => finish.push(resolve));
+    return name;
+  };
+  return { begun, finish, make };
+}
+
+it('R48: so many pages are made at once, so many wait, and the next is turned away', async () => {
+  const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 2, mostWaiting: 1 });
+  const { begun, finish, make } = slowPages();
+  const done = ['a', 'b', 'c'].map((name) => workload.run(() => make(name)));
+  expect(begun).toEqual(['a', 'b']);
+  await expect(workload.run(() => make('d'))).rejects.toThrow(Overloaded);
+  finish[0]?.();
+  expect(await done[0]).toBe('a');
+  expect(begun).toEqual(['a', 'b', 'c']);
+  finish.forEach((end) => end());
+  await Promise.all(done);
+  const after = workload.run(() => make('e'));
+  finish.at(-1)?.();
+  expect(await after).toBe('e');
+});
+
+it('R48: a page that fails makes room like any other', async () => {
+  const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 1, mostWaiting: 5 });
+  const failed = workload.run(async () => {
+    throw new Error('no such table');
+  });
+  const next = workload.run(async () => 'made');
+  await expect(failed).rejects.toThrow('no such table');
+  expect(await next).toBe('made');
+  expect(await workload.run(async () => 'made too')).toBe('made too');
+});
+
+it('R48: nobody waits for ever, and who gave up takes no turn', async () => {
+  const workload = new Workload({ mostDelayMs: 0, mostAtOnce: 1, mostWaiting: 5, patienceMs: 1 });
+  const { begun, finish, make } = slowPages();
+  const first = workload.run(() => make('a'));
+  await expect(workload.run(() => make('b'))).rejects.toThrow(Overloaded);
+  expect(workload.takeTurnedAway()).toBe(1);
+  finish[0]?.();
+  await first;
+  const next = workload.run(() => make('c'));
+  expect(begun).toEqual(['a', 'c']);
+  finish[1]?.();
+  expect(await next).toBe('c');
+});
+
+it('R48: one slow moment is no overload, a slow second is, and a quiet one ends it', () => {
+  const workload = new Workload({ mostDelayMs: 500 });
+  const states = [900, 900, 10, 10].map((measured) => {
+    workload.note(measured);
+    return workload.refuses();
+  });
+  expect(states).toEqual([false, true, false, false]);
+  expect(workload.takeTurnedAway()).toBe(1);
+  expect(workload.takeTurnedAway()).toBe(0);
+  const off = new Workload({ mostDelayMs: 0 });
+  off.note(1e9);
+  expect(off.refuses()).toBe(false);
+});
+
+it('R48: the delay of the real event loop is what is noted, and those turned away are told of', async () => {
+  const workload = new Workload({ mostDelayMs: 1e-6 });
+  workload.note(1);
+  expect(workload.refuses()).toBe(true);
+  const noted: number[] = [];
+  workload.note = (delay) => noted.push(delay);
+  const told: number[] = [];
+  const stop = watchEventLoop(workload, (count) => told.push(count));
+  try {
+    // A loop that is held up is what makes a delay; how long it took does not matter here.
+    const until = performance.now() + 100;
+    while (performance.now() < until);
+    await expect.poll(() => noted.some((delay) => delay > 0), { timeout: 10_000 }).toBe(true);
+    expect(told).toEqual([1]);
+  } finally {
+    stop();
+  }
+});
+
+it('R48: an overloaded site turns pages and writes away with 503, and still serves what lies in memory', async () => {
+  const workload = new Workload({ mostDelayMs: 500 });
+  let made = 0;
+  const app: SiteApp = async (request) => ({
+    response: new Response(`page ${(made += 1)}`, { headers: { 'content-type': 'text/html' } }),
+    policy: new URL(request.url).pathname === '/deals' ? { seconds: 60, tags: [] } : null,
+    error: null,
+  });
+  const body = Buffer.from('let a;');
+  const script = { status: 200, body, type: 'text/javascript', headers: [], brotliQuality: 5 };
+  const files = new Map([['/assets/a.js', await storeAnswer(script)]]);
+  const site = await startHttpSite(app, { workload, files });
+  try {
+    expect((await site.send('/deals')).text).toBe('page 1');
+    workload.note(1e6);
+    const form = {
+      method: 'POST',
+      body: 'a=1',
+      headers: {
+        origin: 'https://deals.test',
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+    };
+    const refused = await Promise.all([
+      site.send('/profile', { headers: { cookie: '__Host-session=a' } }),
+      site.send('/stores'),
+      site.send('/sign-in', form),
+      site.send('/api/v1/deals'),
+    ]);
+    for (const { status, headers } of refused) {
+      expect([status, headers['retry-after']]).toEqual([503, '2']);
+    }
+    expect(refused[1]?.text).toContain('too much to do');
+    expect(refused[3]?.headers['content-type']).toContain('application/problem+json');
+    expect((await site.send('/deals')).text).toBe('page 1');
+    expect((await site.send('/assets/a.js')).status).toBe(200);
+    expect((await site.send('/health/live')).status).toBe(200);
+    expect(made).toBe(1);
+    expect(site.lines.some(({ msg }) => msg === 'request failed')).toBe(false);
+  } finally {
+    await site.close();
+  }
+});
+
+it('R48: a kept page too old to be fresh stands in while its renewal is turned away', async () => {
+  const workload = new Workload({ mostDelayMs: 500 });
+  let now = Date.now();
+  const cache = new PageCache<StoredAnswer>({ maxBytes: 1e6, now: () => now });
+  const app: SiteApp = async () => ({
+    response: new Response('a page', { headers: { 'content-type': 'text/html' } }),
+    policy: { seconds: 60, tags: [] },
+    error: null,
+  });
+  const site = await startHttpSite(app, { workload, cache });
+  try {
+    await site.send('/deals');
+    workload.note(1e6);
+    now += 5 * 60_000;
+    expect((await site.send('/deals')).status).toBe(200);
+    expect(cache.stats.stoodIn).toBe(1);
+    now += 20 * 60_000;
+    expect((await site.send('/deals')).status).toBe(503);
+  } finally {
+    await site.close();
+  }
+});

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { backOfficeWords } from './back-office-words.ts';
+import { storefrontWords } from './product-words.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const texts = new Map(
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'server', 'database'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .split('\n')
+    .filter((file) => /\.(?:tsx?|sql)$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
+);
+
+describe('the words of the specification', () => {
+  test.each([...storefrontWords, ...backOfficeWords])('$of: stand where they belong', (place) => {
+    const sources = [...texts].filter(([file]) =>
+      place.within.some((at) => (at.endsWith('/') ? file.startsWith(at) : file === at)),
+    );
+    const missing = place.words.filter((words) => {
+      const pattern = patternOf(words);
+      return !sources.some(([, text]) => pattern.test(text));
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('are replaced only where a decision or a record says so', () => {
+    const reasons = [...storefrontWords, ...backOfficeWords].flatMap(({ replaced = {} }) =>
+      Object.values(replaced),
+    );
+    expect(reasons.filter((reason) => !/^(?:decision|record) \d+/.test(reason))).toEqual([]);
+  });
+
+  test('are found whole, however the source breaks and escapes them', () => {
+    const inSource = (source: string, words: string) => patternOf(words).test(source);
+    expect(inSource("title: 'No deals found'", 'No deals found')).toBe(true);
+    expect(inSource("'No deals found here'", 'No deals found')).toBe(false);
+    expect(inSource('<p>\n  You&apos;re\n  here\n</p>', "You're here")).toBe(true);
+    expect(inSource('`Hello ${user.name}!`', 'Hello {name}!')).toBe(true);
+    expect(inSource('<p>Hello {user.name}!</p>', 'Hello {name}!')).toBe(true);
+    expect(inSource('`Hello name!`', 'Hello {name}!')).toBe(false);
+  });
+});
+
+/** A string, or what stands between tags; as a whole, or a sentence of it. */
+function patternOf(words: string): RegExp {
+  const inner = words
+    .split(/(\{\w+\}|\s+|['’]|[“”"])/)
+    .map((part) => {
+      if (/^\{\w+\}$/.test(part)) return String.raw`\$?\{(?:[^{}]|\{[^{}]*\})*\}`;
+      if (/^\s+$/.test(part)) return String.raw`(?:\s|\{' '\})+`;
+      if (/^['’]$/.test(part)) return String.raw`(?:\\?['’]|&apos;)`;
+      if (/^[“”"]$/.test(part)) return '(?:[“”"]|&quot;|&ldquo;|&rdquo;)';
+      return part.replaceAll(/[.*+?^$()|[\]\\/{}]/g, String.raw`\$&`).replace('&', '(?:&|&amp;)');
+    })
+    .join('');
+  return new RegExp(
+    String.raw`(?:['"\`>}:.!]|^)\s*${inner}\s*(?:['"\`<{$]|[.!?…:,;(]|$|(?<=[.!?])\s+[A-Z]|: )`,
+    'm',
+  );
+}

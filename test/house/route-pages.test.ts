@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { routePages } from '../../e2e/route-pages.ts';
+
+test('every page of routes.ts has an example in e2e/route-pages.ts, and no example is of one that is gone', () => {
+  const { pages, unknown, gone } = routePages();
+  expect({ unknown, gone }).toEqual({ unknown: [], gone: [] });
+  expect(pages.length).toBeGreaterThan(40);
+});

@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createRoutesStub } from 'react-router';
+import { type Viewer, ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
+import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
+import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
+import { type PublicSite, publicSite } from '#app/features/site-settings/public-site.ts';
+import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { testOrigin } from '#test/site.ts';
+
+export const testSiteFacts: PublicSite = publicSite(defaultSettings, testOrigin);
+
+interface Surroundings {
+  /** The address of the page that the component stands on. */
+  path?: string;
+  site?: Partial<PublicSite>;
+  viewer?: Viewer | null;
+  passwordMinLength?: number;
+  favoriteIds?: number[];
+  alertDealIds?: number[];
+}
+
+/** A component's markup as the server sends it, among what the root gives every page. */
+export function render(element: ReactNode, around: Surroundings = {}): string {
+  const { viewer = null, passwordMinLength = 6, favoriteIds = [], alertDealIds = [] } = around;
+  const Page = () => (
+    <SiteProvider site={{ ...testSiteFacts, ...around.site }}>
+      <ViewerProvider viewer={viewer} providers={[]} passwordMinLength={passwordMinLength}>
+        <FavoritesProvider ids={favoriteIds}>
+          <AlertsProvider dealIds={alertDealIds}>{element}</AlertsProvider>
+        </FavoritesProvider>
+      </ViewerProvider>
+    </SiteProvider>
+  );
+  const Stub = createRoutesStub([{ path: '*', Component: Page }]);
+  return renderToStaticMarkup(<Stub initialEntries={[around.path ?? '/']} />);
+}
+
+/** What of the markup can be read, its white space as one space. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<svg.*?<\/svg>/gs, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#x27;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** The opening tags of that name, in their order. */
+export function tagsOf(html: string, name: string): string[] {
+  return [...html.matchAll(new RegExp(`<${name}(?=[\\s>/])[^>]*>`, 'g'))].map(([tag]) => tag);
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
+import type { Db } from '#database/connect.ts';
+import { mails } from '#app/mails.server.ts';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { insertContactMessage } from '#app/features/contact/contact-queries.server.ts';
+import { insertDigestIssue } from '#app/features/newsletter/digest-queries.server.ts';
+import { gatherDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import type { MailSite, OutboxMail, WrittenMail } from '#app/platform/mail/mail-kind.server.ts';
+
+export const sampleSite: MailSite = {
+  name: 'Deal Hub',
+  origin: 'https://deals.test',
+  contactEmail: 'hello@deals.test',
+  replyHours: 24,
+  postalAddress: 'Deal Hub Ltd\n12 Market Street\nPortland, OR 97201',
+  currency: 'USD',
+  timeZone: 'UTC',
+};
+
+/** One mail of every kind there is, written as the worker would, about deals with these titles. */
+export async function writeSampleMails(
+  db: Db,
+  titles: readonly [string, string, string],
+): Promise<Record<string, WrittenMail>> {
+  const user = await insertUser(db, { email: 'ada@mail.example', full_name: `Ada ${titles[0]}` });
+  const deals = await insertSampleDeals(db, titles);
+  await fireAlerts(db, user.id, deals);
+  await queueOthers(db, user.id, deals);
+  const written: Record<string, WrittenMail> = {};
+  const rows: OutboxMail[] = await db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
+  for (const row of rows) {
+    const mail = await mails[row.kind]?.write(db, row, sampleSite);
+    if (mail) written[row.kind] ??= mail;
+  }
+  return written;
+}
+
+/** What somebody calls themselves or a thing of theirs. */
+const evilName = '<img src=x onerror=1> & "q"';
+
+async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<number[]> {
+  const merchant_id = (await insertMerchant(db, { name: 'Harbor & Pine' })).id;
+  const ids: number[] = [];
+  for (const [index, title] of titles.entries()) {
+    const { id } = await insertDeal(db, {
+      title,
+      merchant_id,
+      sale_price: 14_999 - index * 2_500,
+      original_price: 19_999,
+      coupon_code: index === 1 ? 'SAVE10' : null,
+      expires_at: new Date(Date.now() + 20 * 3_600_000),
+    });
+    await sql`insert into price_log (deal_id, sale_price, original_price, availability, source, at)
+      values (${id}, ${8_999 + index * 100}, 19999, 'in_stock', 'import', now() - interval '60 days')`.execute(
+      db,
+    );
+    ids.push(id);
+  }
+  return ids;
+}
+
+/** The first alert is mailed; the others find the day's ten mails sent and wait for the digest. */
+async function fireAlerts(db: Db, user_id: string, deals: number[]): Promise<void> {
+  for (const [index, deal_id] of deals.entries()) {
+    await db
+      .insertInto('price_alerts')
+      .values({ user_id, deal_id, kind: 'target', target_price: 9_000, target_percent: null })
+      .execute();
+    await db.updateTable('deals').set({ sale_price: 7_999 }).where('id', '=', deal_id).execute();
+    if (index === 0) await db.updateTable('alert_mail_days').set({ mails: 10 }).execute();
+  }
+}
+
+async function queueOthers(db: Db, userId: string, deals: number[]): Promise<void> {
+  const to = 'ada@mail.example';
+  const { id: alertId } = await db
+    .selectFrom('price_alerts')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  await db.updateTable('users').set({ remind_before_expiry: true }).execute();
+  await sql`insert into user_favorites (user_id, deal_id, reminded_for)
+    select ${userId}, id, expires_at from deals`.execute(db);
+  await writeSiteSetting(db, 'postalAddress', sampleSite.postalAddress, userId);
+  const subscribed = (email: string, is_active: boolean) =>
+    db
+      .insertInto('newsletter_subscriptions')
+      .values({ email, is_active, token_nonce: 'abcdefgh' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  const active = await subscribed(to, true);
+  const waiting = await subscribed('new@mail.example', false);
+  const issueId = await db
+    .transaction()
+    .execute(async (tx) =>
+      insertDigestIssue(tx, '2026-W47', await gatherDigest(tx, defaultSettings, new Date())),
+    );
+  const messageId = await insertContactMessage(db, {
+    name: 'Ada <img src=x>',
+    email: to,
+    subject: 'A "q" & <b>',
+    message: 'One <img src=x>\nTwo "q"',
+  });
+  const path = '/verify-email?token=abc';
+  const props: Record<string, object> = {
+    'verify-email': { path },
+    'reset-password': { path: '/reset-password?token=abc' },
+    'already-registered': {},
+    'password-changed': {},
+    'passkey-added': { fullName: `Ada ${evilName}`, name: evilName },
+    'provider-connected': { fullName: `Ada ${evilName}`, provider: evilName },
+    'provider-disconnected': { fullName: `Ada ${evilName}`, provider: evilName },
+    'webhook-switched-off': { endpointId: 1, host: 'hooks.example' },
+    'newsletter-confirm': { subscriptionId: waiting.id },
+    'newsletter-welcome': { subscriptionId: active.id },
+    'newsletter-digest': { subscriptionId: active.id, issueId },
+    contact: { messageId },
+    'contact-confirmation': { messageId },
+    'contact-flood': { limit: 500 },
+    'favorites-expiring': { dealIds: deals },
+    'price-alert-test': { alertId },
+    test: { askedAt: 'November 21, 2026 at 12:00 PM UTC' },
+  };
+  for (const [kind, one] of Object.entries(props)) {
+    const recipient = kind === 'newsletter-confirm' ? 'new@mail.example' : to;
+    await queueMail(db, { key: `sample:${kind}`, kind, to: recipient, userId, props: { ...one } });
+  }
+}

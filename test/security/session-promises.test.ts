@@ -1,0 +1,313 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertUser } from '#database/factories/insert.ts';
+import type { Role } from '#database/schema.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { testSite } from '#test/site.ts';
+import { givePassword, staffPassword } from '#test/staff.ts';
+import { type TestVisitor, testVisitor } from '#test/visitor.ts';
+import { deleteUser } from '#app/features/accounts/delete-user.server.ts';
+import { hashToken } from '#app/features/accounts/hash-token.server.ts';
+
+// R10 and R49 of the requirements, clause by clause, as a browser meets them.
+
+const database = useTestDatabase();
+const site = testSite(database);
+const password = staffPassword;
+let count = 0;
+let email = '';
+let userId = '';
+
+beforeEach(async () => {
+  await makePerson('user');
+});
+
+async function makePerson(role: Role): Promise<void> {
+  // Limits that were reached are remembered in the process: everybody here is somebody new.
+  count += 1;
+  email = `promise-${count}@mail.example`;
+  ({ id: userId } = await insertUser(database.db, { email, role, email_verified: true }));
+  await givePassword(database, userId);
+}
+
+function newVisitor(from = site): TestVisitor {
+  count += 1;
+  return testVisitor(from, `198.51.100.${count}`);
+}
+
+async function enter(who = newVisitor(), typed = password): Promise<TestVisitor> {
+  const page = await who.sendAsHuman('/sign-in', { email, password: typed });
+  expect(page.status).toBe(303);
+  return who;
+}
+
+/** What the server answers whoever holds this cookie, in a browser of their own. */
+async function statusWith(token: string | undefined): Promise<number> {
+  const thief = newVisitor();
+  thief.cookies.set('session', token ?? '');
+  return (await thief.open('/profile')).status;
+}
+const open = 200;
+const dead = 302;
+
+/** As if everything of the session had happened so much earlier. */
+async function passTime(seconds: number): Promise<void> {
+  const back = (column: string) =>
+    sql<Date>`${sql.ref(column)} - make_interval(secs => ${seconds})`;
+  await database.db
+    .updateTable('sessions')
+    .set({
+      created_at: back('created_at'),
+      updated_at: back('updated_at'),
+      expires_at: back('expires_at'),
+    })
+    .execute();
+}
+const hour = 3600;
+const day = 24 * hour;
+
+async function resetToken(): Promise<string> {
+  await newVisitor().sendAsHuman('/forgot-password', { email });
+  const { payload } = await database.db
+    .selectFrom('mail_outbox')
+    .select('payload')
+    .where('kind', '=', 'reset-password')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  return /token=([\w-]+)/.exec((payload as { path: string }).path)?.[1] ?? '';
+}
+
+describe('R10: a session', () => {
+  test('is 256 bits that were never given out before', async () => {
+    const tokens = new Set<string>();
+    for (let n = 0; n < 5; n += 1) tokens.add((await enter()).cookies.get('session') ?? '');
+    expect(tokens.size).toBe(5);
+    for (const token of tokens) expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+  });
+
+  test('lies in no table as the browser holds it, and no column opens it', async () => {
+    const token = (await enter()).cookies.get('session') ?? '';
+    const { rows: tables } = await sql<{ name: string }>`
+      select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(database.db);
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { name } of tables) {
+      const { rows } = await sql`select * from ${sql.table(name)}`.execute(database.db);
+      expect([name, JSON.stringify(rows).includes(token)]).toEqual([name, false]);
+    }
+    const row = await database.db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow();
+    expect(row.token).toBe(hashToken(token));
+    for (const stolen of [row.token, row.id]) expect(await statusWith(stolen)).toBe(dead);
+  });
+
+  test('is a cookie of this host alone, over https, out of reach of scripts and of other sites’ posts', async () => {
+    const https = testSite(database, testServices(database, { ORIGIN: 'https://deals.test' }));
+    const page = await newVisitor(https).sendAsHuman('/sign-in', {
+      email,
+      password,
+    });
+    const [pair = '', ...attributes] = page.headers.getSetCookie()[0]?.split('; ') ?? [];
+    expect(pair).toMatch(/^__Host-session=[\w-]{43}$/);
+    expect(attributes.toSorted()).toEqual([
+      'HttpOnly',
+      `Max-Age=${30 * day}`,
+      'Path=/',
+      'SameSite=Lax',
+      'Secure',
+    ]);
+  });
+
+  test('is new at each sign-in, and the one the browser came with is dead', async () => {
+    const who = await enter();
+    const before = who.cookies.get('session');
+    // A page of somebody signed in leads on; the form can still be posted.
+    who.cookies.delete('session');
+    const planted = 'x'.repeat(43);
+    who.cookies.set('session', planted);
+    await enter(who);
+    expect([before, planted]).not.toContain(who.cookies.get('session'));
+    expect(await statusWith(planted)).toBe(dead);
+    expect(await statusWith(before)).toBe(open); // another browser’s is its own
+  });
+
+  test('is dead on the server after signing out, and only that one', async () => {
+    const [here, there] = [await enter(), await enter()];
+    const token = here.cookies.get('session');
+    await here.send('/logout', {});
+    expect(here.cookies.has('session')).toBe(false);
+    expect(await statusWith(token)).toBe(dead);
+    expect(await statusWith(there.cookies.get('session'))).toBe(open);
+  });
+
+  test('is dead on the server after signing out everywhere, from wherever', async () => {
+    const [here, there] = [await enter(), await enter()];
+    const tokens = [here.cookies.get('session'), there.cookies.get('session')];
+    await here.send('/profile', { intent: 'end-all' });
+    for (const token of tokens) expect(await statusWith(token)).toBe(dead);
+  });
+
+  test('is dead on the server once its owner erased the account', async () => {
+    const [here, there] = [await enter(), await enter()];
+    const tokens = [here.cookies.get('session'), there.cookies.get('session')];
+    expect((await here.send('/profile', { intent: 'erase', password })).status).toBe(303);
+    for (const token of tokens) expect(await statusWith(token)).toBe(dead);
+  });
+
+  test('is dead on the server once a super_admin deleted the account', async () => {
+    const token = (await enter()).cookies.get('session');
+    const { id: owner } = await insertUser(database.db, { role: 'super_admin' });
+    await deleteUser(testServices(database), { actor: owner, userId });
+    expect(await statusWith(token)).toBe(dead);
+  });
+
+  test('is dead on the server after a change of the password, but for the one who made it, under a new token', async () => {
+    const [here, there] = [await enter(), await enter()];
+    const tokens = [here.cookies.get('session'), there.cookies.get('session')];
+    const changed = await here.send('/profile', {
+      intent: 'password',
+      current_password: password,
+      password: 'rowing over lakes',
+    });
+    expect(changed.status).toBe(200);
+    for (const token of tokens) expect(await statusWith(token)).toBe(dead);
+    expect(await statusWith(here.cookies.get('session'))).toBe(open);
+  });
+
+  test.each<[Role, Role]>([
+    ['user', 'admin'],
+    ['admin', 'user'],
+    ['admin', 'super_admin'],
+  ])(
+    'of a %s is dead on the server once they are %s, and new rights need a new sign-in',
+    async (before, after) => {
+      await makePerson(before);
+      const token = (await enter()).cookies.get('session');
+      const owner = await newOwner();
+      const page = await owner.send(`/admin/users/${userId}`, { role: after, password });
+      expect(page.status).toBe(302);
+      expect(await statusWith(token)).toBe(dead);
+      const again = await enter();
+      expect(again.cookies.get('session')).not.toBe(token);
+      expect((await again.open('/admin')).status).toBe(after === 'user' ? 403 : 200);
+    },
+  );
+
+  test('of a user ends 14 days after its last use', async () => {
+    const who = await enter();
+    await passTime(14 * day - 60);
+    expect((await who.open('/profile')).status).toBe(open); // which is a use
+    await passTime(14 * day - 60);
+    expect((await who.open('/profile')).status).toBe(open);
+    await passTime(14 * day + 60);
+    expect((await who.open('/profile')).status).toBe(dead);
+  });
+
+  test('ends 30 days after signing in, used every day or not', async () => {
+    const who = await enter();
+    for (let days = 0; days < 29; days += 1) {
+      await passTime(day);
+      expect((await who.open('/profile')).status).toBe(open);
+    }
+    await passTime(day - 60);
+    expect((await who.open('/profile')).status).toBe(open);
+    await passTime(120);
+    expect((await who.open('/profile')).status).toBe(dead);
+  });
+
+  test.each<Role>(['admin', 'super_admin'])(
+    'of a %s ends 12 hours after its last use',
+    async (role) => {
+      await makePerson(role);
+      const who = await enter();
+      await passTime(12 * hour - 60);
+      expect((await who.open('/admin')).status).toBe(open);
+      await passTime(12 * hour + 60);
+      expect((await who.open('/admin')).status).toBe(401);
+    },
+  );
+
+  async function newOwner(): Promise<TestVisitor> {
+    const owner = `owner-${count}@staff.example`;
+    const { id } = await insertUser(database.db, { email: owner, role: 'super_admin' });
+    await givePassword(database, id);
+    const who = newVisitor();
+    await who.sendAsHuman('/sign-in', { email: owner, password });
+    return who;
+  }
+});
+
+describe('R49: a password', () => {
+  const next = 'rowing over lakes';
+
+  test('is changed by whoever knows it, and told to its owner by mail', async () => {
+    const who = await enter();
+    const wrong = { intent: 'password', current_password: 'not mine at all', password: next };
+    expect((await who.send('/profile', wrong)).status).toBe(422);
+    const right = { ...wrong, current_password: password };
+    expect((await who.send('/profile', right)).status).toBe(200);
+    await enter(newVisitor(), next);
+    const old = await newVisitor().sendAsHuman('/sign-in', { email, password });
+    expect(old.status).toBe(422);
+    expect(await mailsTo('password-changed')).toEqual([email]);
+  });
+
+  test('is reset by the link of a mail, which ends every session', async () => {
+    const token = (await enter()).cookies.get('session');
+    const link = await resetToken();
+    const page = await newVisitor().send('/reset-password', { token: link, password: next });
+    expect(page.status).toBe(200);
+    expect(await statusWith(token)).toBe(dead);
+    expect(await mailsTo('password-changed')).toEqual([email]);
+    await enter(newVisitor(), next);
+  });
+
+  test('has a link that works once', async () => {
+    const link = await resetToken();
+    const who = newVisitor();
+    await who.send('/reset-password', { token: link, password: next });
+    const again = await who.send('/reset-password', { token: link, password: 'once more again' });
+    expect(again.status).toBe(410);
+    await enter(newVisitor(), next);
+  });
+
+  test.each([
+    [29, 200],
+    [31, 410],
+  ])('has a link that after %d minutes is answered %d', async (minutes, status) => {
+    const link = await resetToken();
+    await database.db
+      .updateTable('verifications')
+      .set({ expires_at: sql<Date>`expires_at - make_interval(mins => ${minutes})` })
+      .execute();
+    const page = await newVisitor().send('/reset-password', { token: link, password: next });
+    expect(page.status).toBe(status);
+  });
+
+  test('has a link that lies in no table but the mail that carries it', async () => {
+    const link = await resetToken();
+    const rows = await database.db.selectFrom('verifications').selectAll().execute();
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain(link);
+  });
+
+  test('has other links, too, and all are dead once one was used', async () => {
+    const [first, second] = [await resetToken(), await resetToken()];
+    expect(first).not.toBe(second);
+    await newVisitor().send('/reset-password', { token: second, password: next });
+    const late = await newVisitor().send('/reset-password', {
+      token: first,
+      password: 'once more again',
+    });
+    expect(late.status).toBe(410);
+  });
+
+  async function mailsTo(kind: string): Promise<string[]> {
+    const rows = await database.db
+      .selectFrom('mail_outbox')
+      .select('recipient')
+      .where('kind', '=', kind)
+      .execute();
+    return rows.map(({ recipient }) => recipient);
+  }
+});

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { signIn } from '#test/staff.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testOrigin, testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=3/60' });
+const site = testSite(database, { env });
+
+/** Another account each time: who is refused is remembered by the process. */
+const enter = async () => (await signIn(database, { id: randomUUID(), role: 'admin' })).cookie;
+
+describe('R12: changes of one account of the staff', () => {
+  let cookie: string;
+  let dealId: number;
+  beforeEach(async () => {
+    cookie = await enter();
+    const { db } = database;
+    const category_id = (await insertCategory(db)).id;
+    const merchant_id = (await insertMerchant(db)).id;
+    dealId = (await insertDeal(db, { category_id, merchant_id })).id;
+  });
+
+  const send = (path: string, init: RequestInit = {}, as = cookie) =>
+    site.request(path, {
+      method: 'POST',
+      body: new URLSearchParams({ intent: 'feature', id: String(dealId) }),
+      ...init,
+      headers: { cookie: as },
+    });
+  const isFeatured = async () =>
+    (
+      await database.db
+        .selectFrom('deals')
+        .select('is_featured')
+        .where('id', '=', dealId)
+        .executeTakeFirstOrThrow()
+    ).is_featured;
+  const exhaust = async () => {
+    for (const path of ['/admin/categories', '/admin/merchants', '/admin/deals/new']) {
+      expect([path, (await send(path)).status]).not.toEqual([path, 429]);
+    }
+  };
+
+  test('are refused past the limit, whichever screens they went to, with the time to wait', async () => {
+    await exhaust();
+    const refused = await send('/admin/deals');
+    expect(refused.status).toBe(429);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(60);
+    const html = (await refused.text()).replaceAll('<!-- -->', '');
+    expect(html).toContain('Too Many Changes');
+    expect(html).toMatch(/Please try again in \d+ seconds?\./);
+    expect(html).not.toContain('Something went wrong');
+    expect(await isFeatured()).toBe(false);
+  });
+
+  test('are refused alike when scripts send them, and by every method that changes something', async () => {
+    await exhaust();
+    const scripted = await send('/admin/deals.data');
+    expect(scripted.status).toBe(429);
+    expect(Number(scripted.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
+      expect([method, (await send('/admin/deals', { method })).status]).toEqual([method, 429]);
+    }
+    expect(await isFeatured()).toBe(false);
+  });
+
+  test('leave reading free, and the accounts of others', async () => {
+    await exhaust();
+    const read = await site.request('/admin/deals', { headers: { cookie } });
+    expect([read.status, read.headers.get('retry-after')]).toEqual([200, null]);
+    const other = await send('/admin/deals', {}, await enter());
+    expect(other.status).toBe(302);
+    expect(await isFeatured()).toBe(true);
+  });
+
+  test('are counted for nobody who is turned away at the door', async () => {
+    for (let n = 0; n < 5; n++) expect((await send('/admin/deals', {}, '')).status).toBe(401);
+    expect(await database.db.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { insertUser } from '#database/factories/insert.ts';
+import type { Role } from '#database/schema.ts';
+import type { TestDatabase } from '#test/database.ts';
+import { type TestSite, testOrigin } from '#test/site.ts';
+import { testVisitor, type TestVisitor } from '#test/visitor.ts';
+import { hashPassword } from '#app/features/accounts/password-hash.server.ts';
+import { openSession } from '#app/features/accounts/open-session.server.ts';
+
+/** What `givePassword` gives, unless told otherwise. */
+export const staffPassword = 'walking the hills';
+
+/** For forms that ask for it again. */
+export async function givePassword(
+  database: Pick<TestDatabase, 'db'>,
+  userId: string,
+  password = staffPassword,
+): Promise<void> {
+  await database.db
+    .insertInto('accounts')
+    .values({
+      id: `account-${userId}`,
+      account_id: userId,
+      provider_id: 'credential',
+      user_id: userId,
+      password: await hashPassword(password),
+    })
+    .execute();
+}
+
+/** Somebody new, who signed in a while ago: who, and the cookie of the session. */
+export async function signIn(
+  { db }: Pick<TestDatabase, 'db'>,
+  overrides: Parameters<typeof insertUser>[1] = {},
+  origin = testOrigin,
+): Promise<{ user: Awaited<ReturnType<typeof insertUser>>; cookie: string }> {
+  const user = await insertUser(db, overrides);
+  const place = { origin, address: '192.0.2.1', userAgent: 'test' };
+  const line = await db.transaction().execute((tx) => openSession(tx, user.id, place));
+  // Just now would do as proof of who they are, for somebody without a password (R50).
+  await db
+    .updateTable('sessions')
+    .set({ created_at: sql<Date>`now() - interval '1 hour'` })
+    .where('user_id', '=', user.id)
+    .execute();
+  return { user, cookie: line.split(';', 1)[0] ?? '' };
+}
+
+/** Somebody signed in, with a browser that keeps cookies and runs no scripts. */
+export async function signedInVisitor(
+  database: TestDatabase,
+  site: TestSite,
+  role: Role,
+  overrides: { id?: string; email?: string } = {},
+): Promise<TestVisitor & { userId: string }> {
+  const { user, cookie } = await signIn(database, { role, ...overrides });
+  const visitor = testVisitor(site);
+  const [name = '', value = ''] = cookie.split('=');
+  visitor.cookies.set(name, value);
+  return { ...visitor, userId: user.id };
+}
+
+/** What a form of the back office left for the page after it; empty where it left nothing. */
+export function saidBy({ headers }: { headers: Headers }): string {
+  const line = headers.getSetCookie().find((cookie) => /^[\w-]*flash=[^;]/.test(cookie)) ?? '';
+  const [, value = ''] = /=([^;]*)/.exec(line) ?? [];
+  if (value === '') return '';
+  const { text } = JSON.parse(Buffer.from(value, 'base64url').toString()) as { text: string };
+  return text;
+}
