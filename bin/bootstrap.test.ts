@@ -200,6 +200,65 @@ describe('building', () => {
   });
 });
 
+describe('a suite of tests', () => {
+  /** A runner that answers with one line of `answers` after another: its exit code and the files that failed. */
+  async function runs(...answers: { code: number; failed?: string[] }[]) {
+    await write('answers.json', JSON.stringify(answers));
+    await write(
+      'node_modules/.bin/vitest',
+      `import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+       const words = process.argv.slice(2);
+       appendFileSync('calls', 'vitest ' + words.filter((word) => !word.includes('report')).join(' ') + '\\n');
+       const [{ code, failed }, ...rest] = JSON.parse(readFileSync('answers.json', 'utf8'));
+       writeFileSync('answers.json', JSON.stringify(rest));
+       const report = words.find((word) => word.startsWith('--outputFile.json='))?.split('=')[1];
+       if (report && failed) {
+         const testResults = ['app/sound.test.ts', ...failed].map((name) => ({
+           name: process.cwd() + '/' + name,
+           status: failed.includes(name) ? 'failed' : 'passed',
+         }));
+         mkdirSync('build', { recursive: true });
+         writeFileSync(report, JSON.stringify({ testResults }));
+       }
+       process.exit(code);`,
+    );
+  }
+  const first = 'vitest run --config vitest.config.ts\n';
+  const second = 'vitest run --config vitest.config.ts --no-file-parallelism';
+
+  test('runs once where it passes, and where it fails on a person’s machine', async () => {
+    await runs({ code: 0, failed: [] });
+    expect((await bootstrap(['suite'], { CI: 'true' })).code).toBe(0);
+    await runs({ code: 1, failed: ['app/torn.test.ts'] });
+    expect((await bootstrap(['suite'], { CI: '' })).code).toBe(1);
+    expect(await calls()).toBe(first + first);
+  });
+
+  test('runs what failed once more in CI, and says so where that passes', async () => {
+    await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 0 });
+    const said = await bootstrap(['suite'], { CI: 'true' });
+    expect(said.code).toBe(0);
+    expect(await calls()).toBe(`${first}${second} app/torn.test.ts\n`);
+    expect(said.err).toContain('PASSED ONLY THE SECOND TIME, find out why: app/torn.test.ts');
+  });
+
+  test('fails where the second run fails too', async () => {
+    await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 1 });
+    const said = await bootstrap(['suite'], { CI: 'true' });
+    expect(said.code).toBe(1);
+    expect(said.err).not.toContain('PASSED');
+  });
+
+  test.each([
+    ['a fault that belongs to no file', { code: 1, failed: [] }],
+    ['a runner that ends before its report', { code: 134 }],
+  ])('runs whole once more for %s', async (_name, answer) => {
+    await runs(answer, { code: 0 });
+    expect((await bootstrap(['suite'], { CI: 'true' })).code).toBe(0);
+    expect(await calls()).toBe(`${first}${second}\n`);
+  });
+});
+
 describe('deals', () => {
   test('runs its command without a build, from wherever it is called', async () => {
     const said = await bootstrap(['mail', 'list'], {}, 'deals.mjs');

@@ -43,7 +43,7 @@ it(`R07: loses no acknowledged row and doubles none over ${CRASHES} kill -9`, as
     await server.stop();
     fs.rmSync(dataDir, { recursive: true, force: true });
   }
-}, 120_000);
+});
 
 async function writeUntilCut(
   server: EmbeddedPostgres,

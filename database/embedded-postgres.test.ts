@@ -207,7 +207,7 @@ describe('the first start', () => {
     const dataDir = newFolder('data');
     const victim = spawnUser(dataDir);
     await vi.waitFor(() => expect(halfMade(dataDir)).toHaveLength(1), {
-      timeout: 20_000,
+      timeout: 60_000,
       interval: 2,
     });
     process.kill(-(victim.pid ?? 0), 'SIGKILL'); // its initdb too

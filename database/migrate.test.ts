@@ -57,7 +57,7 @@ describe('R39: migrations', () => {
         );
         return rows.length;
       };
-      await expect.poll(cutWaiting, { timeout: 10_000 }).toBe(1);
+      await expect.poll(cutWaiting).toBe(1);
       await cut;
     } finally {
       await blocker.query('rollback');

@@ -8,7 +8,7 @@ const password = 'walking the hills';
 /** The human check runs by itself once the form is touched; the button waits for it. */
 async function submitWhenVerified(page: Page, form: string, name: string): Promise<void> {
   const button = page.locator(form).getByRole('button', { name, exact: true });
-  await expect.poll(() => button.isEnabled(), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => button.isEnabled()).toBe(true);
   await button.click();
 }
 

@@ -10,8 +10,6 @@ import { runCommand } from './run-command.ts';
 const browser = useBrowser();
 /** Before its scripts run, a page is the one without scripts. */
 const settled = { waitUntil: 'networkidle' } as const;
-/** Other journeys run beside this one. */
-const patient = { timeout: 15_000 };
 const password = 'walking the hills';
 let folder = '';
 let admin: { email: string; password: string };
@@ -50,7 +48,7 @@ async function findMail(recipient: string, kind: string): Promise<number> {
         id = mails.find((mail) => mail.recipient === recipient && mail.kind === kind)?.id ?? 0;
         return id;
       },
-      { timeout: 20_000, interval: 500 },
+      { interval: 500 },
     )
     .toBeGreaterThan(0);
   return id;
@@ -63,7 +61,7 @@ const linkIn = (text: string, start: string): string =>
 async function submitWhenVerified(page: Page, form: string, name: string): Promise<void> {
   const button = page.locator(form).getByRole('button', { name, exact: true });
   await page.locator(form).getByText('Verified', { exact: true }).waitFor();
-  await expect.poll(() => button.isEnabled(), patient).toBe(true);
+  await expect.poll(() => button.isEnabled()).toBe(true);
   await button.press('Enter');
 }
 
@@ -113,13 +111,13 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
 
   // The buttons of a list come in one by one, the first not always first: each is known by its deal.
   const hearts = page.getByRole('button', { name: /^Favorite: / });
-  await expect.poll(() => hearts.count(), patient).toBe(24);
+  await expect.poll(() => hearts.count()).toBe(24);
   const names = await hearts.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
   for (const name of names.slice(0, 2)) {
     const heart = page.getByRole('button', { name: name ?? '', exact: true });
     await heart.click();
-    await expect.poll(() => heart.getAttribute('aria-pressed'), patient).toBe('true');
-    await expect.poll(() => heart.isEnabled(), patient).toBe(true);
+    await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => heart.isEnabled()).toBe(true);
   }
   await page.goto('/favorites');
   expect(
@@ -169,7 +167,7 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   ).filter(({ recipient, kind }) => recipient === email && kind === 'price-alert');
   expect(alertMails).toHaveLength(1);
   expect(complaints).toEqual([]);
-}, 240_000);
+});
 
 /** Answers the question that stands on a page without scripts, after a first try without it. */
 async function sendAsHuman(page: Page, fill: () => Promise<void>, button: string): Promise<void> {
@@ -238,4 +236,4 @@ test('without script the same is done by forms', async () => {
   await page.goto(linkIn(alert, '/stop-mails'));
   await form.getByRole('button', { name: 'Stop this alert' }).click();
   await page.getByText('This price alert is stopped.').waitFor();
-}, 240_000);
+});

@@ -31,7 +31,7 @@ async function examineAll(page: Page, addresses: string[]): Promise<string[]> {
   return faults;
 }
 
-test('the pages of an account are sound, signed out and in', { timeout: 240_000 }, async () => {
+test('the pages of an account are sound, signed out and in', async () => {
   const owner = JSON.parse(await runCommand('admin', 'create', 'audit@shop.example', '--json'));
   const { page, complaints } = await browser.visit();
   expect(await examineAll(page, signedOut)).toEqual([]);

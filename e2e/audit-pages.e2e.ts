@@ -10,7 +10,7 @@ const kinds = pageKinds();
 describe.concurrent('every kind of page', () => {
   for (const theme of ['light', 'dark'] as const) {
     for (const width of [1280, 390]) {
-      it(`is sound in the ${theme} theme, ${width} pixels wide`, { timeout: 300_000 }, async () => {
+      it(`is sound in the ${theme} theme, ${width} pixels wide`, async () => {
         const { page, complaints } = await browser.visit({
           viewport: { width, height: 900 },
           colorScheme: theme,

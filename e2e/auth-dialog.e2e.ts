@@ -83,7 +83,7 @@ describe('the dialog of signing in', () => {
         tokens.push(new URLSearchParams(request.postData() ?? '').get('captcha_token'));
     });
     for (const times of [1, 2]) {
-      await expect.poll(() => button('Sign In').isEnabled(), { timeout: 20_000 }).toBe(true);
+      await expect.poll(() => button('Sign In').isEnabled()).toBe(true);
       await button('Sign In').click();
       await expect.poll(() => tokens.length).toBe(times);
       await dialog.getByText('Invalid email or password').waitFor();

@@ -52,7 +52,7 @@ const seen = new Set<string>();
 describe.concurrent('every page', () => {
   it.for(walks)(
     'is alive and sound for: $caller, $colorScheme',
-    { timeout: 400_000 },
+    { timeout: 900_000 },
     async ({ caller, colorScheme }) => {
       const visitor = await browser.visit({
         viewport: { width: 1280, height: 900 },

@@ -15,7 +15,7 @@ let state: BrowserContextOptions['storageState'];
 
 beforeAll(async () => {
   site = await startDemoSite({ SEED: 'none' });
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 test('an empty site is set up by the printed link in three steps, which then is dead', async () => {
@@ -46,7 +46,7 @@ test('an empty site is set up by the printed link in three steps, which then is 
   // The refused currency is one answer of 422, which the browser notes.
   expect(complaints.filter((words) => !words.includes('422'))).toEqual([]);
   expect((await page.goto(link))?.status()).toBe(404);
-}, 120_000);
+});
 
 test('without script: the sample data are asked about, added and shown', async () => {
   const { page } = await browser.visit({
@@ -61,7 +61,7 @@ test('without script: the sample data are asked about, added and shown', async (
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await page.getByRole('button', { name: 'Remove demo data' }).click();
   await page.getByText('The demo data is gone: 2 deals').waitFor();
-}, 60_000);
+});
 
 test('a test mail tells by itself what became of it', async () => {
   const { page, complaints } = await browser.visit({ baseURL: site.origin, storageState: state });
@@ -69,7 +69,7 @@ test('a test mail tells by itself what became of it', async () => {
   await page.getByRole('button', { name: 'Send a test mail' }).click();
   await page.getByText('Kept: no mail server').waitFor();
   expect(complaints).toEqual([]);
-}, 60_000);
+});
 
 test('Clear Cache empties what the browser stored', async () => {
   const { page } = await browser.visit({ baseURL: site.origin, storageState: state });
@@ -78,7 +78,7 @@ test('Clear Cache empties what the browser stored', async () => {
   await page.getByRole('button', { name: 'Clear Cache' }).click();
   await page.locator(':text("Cache cleared successfully!"):visible').first().waitFor();
   expect(await page.evaluate(() => localStorage.getItem('theme'))).toBeNull();
-}, 60_000);
+});
 
 test.each([
   { colorScheme: 'light', width: 1280 },
@@ -106,7 +106,6 @@ test.each([
     }
     expect(faults).toEqual([]);
   },
-  180_000,
 );
 
 test('the owner asks all staff for a second step, is led to it first, and goes on', async () => {

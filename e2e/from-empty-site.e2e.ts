@@ -23,7 +23,7 @@ beforeAll(async () => {
   site = await startDemoSite({ SEED: 'none' });
   owner = await browser.visit({ baseURL: site.origin, reducedMotion: 'reduce' });
   ({ page } = owner);
-}, 60_000);
+});
 afterAll(() => site?.stop());
 
 const button = (name: string, place: Page | Locator = page) =>
@@ -92,7 +92,7 @@ test('the printed link makes the first administrator, in three steps', async () 
   await page.getByRole('heading', { name: 'Getting started: 0 of 5 done' }).waitFor();
   await isSound();
   expect((await visitorSees('/')).html).toContain('Bargain Barn');
-}, 120_000);
+});
 
 test('a category: its form says what is wrong, and its page stands', async () => {
   await page.getByRole('link', { name: 'Categories', exact: true }).click();
@@ -118,7 +118,7 @@ test('a category: its form says what is wrong, and its page stands', async () =>
   await page.getByRole('heading', { name: 'Küche & Herd', level: 2 }).waitFor();
   await isSound();
   expect((await visitorSees('/categories/kueche')).status).toBe(200);
-}, 120_000);
+});
 
 test('a merchant, likewise', async () => {
   await page.getByRole('link', { name: 'Merchants', exact: true }).click();
@@ -137,7 +137,7 @@ test('a merchant, likewise', async () => {
   await page.getByRole('row', { name: /Kupferkessel.*Featured/ }).waitFor();
   await isSound();
   expect((await visitorSees('/merchants/kupferkessel')).status).toBe(200);
-}, 120_000);
+});
 
 test('a deal: bad input first, then visitors see it at its price', async () => {
   await page.getByRole('link', { name: 'Deals', exact: true }).click();
@@ -166,7 +166,7 @@ test('a deal: bad input first, then visitors see it at its price', async () => {
   const { status, html } = await visitorSees('/deals/kessel-2-liter');
   expect(status).toBe(200);
   expect(html).toContain('19.99');
-}, 120_000);
+});
 
 test('a feed is rehearsed, imported and rolled back, and visitors see it come and go', async () => {
   const seenByVisitors = async () => (await visitorSees('/deals?search=Feed+kettle')).html;
@@ -189,13 +189,13 @@ test('a feed is rehearsed, imported and rolled back, and visitors see it come an
   await page.getByRole('heading', { name: 'What the columns mean' }).waitFor();
   await isSound();
   await button('Dry run').click();
-  await button('Run the import').waitFor({ timeout: 20_000 });
+  await button('Run the import').waitFor();
   await page.getByText('price is not a number: -').waitFor();
   await isSound();
   expect(await seenByVisitors()).not.toContain('Feed kettle 0');
 
   await button('Run the import').click();
-  await page.getByRole('link', { name: 'Download report' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('link', { name: 'Download report' }).waitFor();
   await isSound();
   expect(await seenByVisitors()).toContain('Feed kettle 0');
 
@@ -206,7 +206,7 @@ test('a feed is rehearsed, imported and rolled back, and visitors see it come an
   await isSound();
   expect(await seenByVisitors()).not.toContain('Feed kettle 0');
   expect((await visitorSees('/deals/kessel-2-liter')).status).toBe(200);
-}, 180_000);
+});
 
 test('a blog post is published, and a visitor reads it', async () => {
   await page.getByRole('link', { name: 'Blog', exact: true }).click();
@@ -232,7 +232,7 @@ test('a blog post is published, and a visitor reads it', async () => {
   expect(status).toBe(200);
   expect(html).toContain('Take the <strong>red</strong> one.');
   expect(html).not.toContain('alert(1)');
-}, 120_000);
+});
 
 test('R02: the owner makes somebody an admin, who may make nobody one', async () => {
   await withShopDatabase(async (db) => {
@@ -285,7 +285,7 @@ test('R02: the owner makes somebody an admin, who may make nobody one', async ()
     { id: 'vic', role: 'user' },
   ]);
   await clerk.page.context().close();
-}, 120_000);
+});
 
 test('R31: an export opens in a spreadsheet, which runs nothing of it', async () => {
   await page.goto('/admin/deals');

@@ -99,8 +99,8 @@ describe('imports', () => {
     await page.locator('#upload').getByLabel('Merchant').fill('Kettles without script');
     await choose(page, feed(5));
     await page.getByRole('button', { name: 'Dry run' }).click();
-    await page.getByRole('button', { name: 'Run the import' }).click({ timeout: 20_000 });
-    await page.getByRole('link', { name: 'Download report' }).waitFor({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Run the import' }).click();
+    await page.getByRole('link', { name: 'Download report' }).waitFor();
     expect(await figure(page, 'New')).toBe('5');
   });
 

@@ -19,6 +19,7 @@ export function useBrowser(): { visit(options?: BrowserContextOptions): Promise<
   return {
     async visit(options = {}) {
       const context = await browser.newContext({ baseURL: inject('origin'), ...options });
+      context.setDefaultTimeout(60_000); // "never", not "slow" (decision 023)
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('pageerror', (error) => complaints.push(error.message));

@@ -73,4 +73,4 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
   await main.getByText('This passkey was not accepted.').waitFor();
   // The browser notes what was refused itself, by its status.
   expect(complaints.filter((text) => !/422|503/.test(text))).toEqual([]);
-}, 180_000);
+});

@@ -154,7 +154,7 @@ it('R57: what the policy of a page stops is counted', async () => {
       db.selectFrom('policy_reports').select(['directive', 'blocked', 'path', 'seen']).execute(),
     );
   await expect
-    .poll(counted, { timeout: 10_000 })
+    .poll(counted)
     .toEqual([
       { directive: 'script-src-elem', blocked: 'http://127.0.0.1:9', path: '/faq', seen: 1 },
     ]);

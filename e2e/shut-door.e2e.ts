@@ -13,7 +13,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 let site: DemoSite;
 beforeAll(async () => {
   site = await startDemoSite();
-}, 120_000);
+});
 afterAll(() => site?.stop());
 
 const browser = useBrowser();
@@ -31,7 +31,7 @@ async function shut(change: Partial<MaintenanceSettings>): Promise<void> {
 /** Every process hears of a change within two seconds. */
 async function answers(page: Page, status: number): Promise<void> {
   const ask = async () => (await page.request.get('/faq')).status();
-  await expect.poll(ask, { timeout: 10_000 }).toBe(status);
+  await expect.poll(ask).toBe(status);
 }
 
 afterEach(() => shut({ enabled: false }));

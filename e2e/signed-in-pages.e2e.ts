@@ -43,7 +43,7 @@ beforeAll(async () => {
   dealId = /deal=(\d+)/.exec((await bell.getAttribute('href')) ?? '')?.[1] ?? '';
   state = await page.context().storageState();
   await page.context().close();
-}, 90_000);
+});
 
 const looks = [
   { colorScheme: 'light', width: 1280 },
@@ -51,7 +51,7 @@ const looks = [
 ] as const;
 
 describe('what the signed-in keep', () => {
-  it('is sound while it is empty', { timeout: 120_000 }, async () => {
+  it('is sound while it is empty', async () => {
     await audit(kinds.slice(0, 2), true);
   });
 
@@ -75,7 +75,7 @@ describe('what the signed-in keep', () => {
     await page.context().close();
   });
 
-  it('is sound while it is full, with its dialogs', { timeout: 120_000 }, async () => {
+  it('is sound while it is full, with its dialogs', async () => {
     const form = { name: 'form', address: `/price-alerts/new?deal=${dealId}`, status: 200 };
     await audit([...kinds, form], true);
     const { page } = await browser.visit({ storageState: state });
@@ -105,7 +105,7 @@ it('decision 26: Refresh reloads the data, not the page', async () => {
   await page.context().close();
 });
 
-it('what mails and forms lead to is sound for the signed-out', { timeout: 120_000 }, async () => {
+it('what mails and forms lead to is sound for the signed-out', async () => {
   await audit(signedOut, false);
 });
 
@@ -120,7 +120,7 @@ describe('notifications', () => {
     const notify = page.getByRole('switch', { name: 'Notify this browser' });
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
     await notify.click();
-    await expect.poll(() => notify.getAttribute('aria-checked'), { timeout: 10_000 }).toBe('true');
+    await expect.poll(() => notify.getAttribute('aria-checked')).toBe('true');
     await page.getByText('This browser is told when an alert fires.').waitFor();
     expect(await examine(page)).toEqual([]);
 

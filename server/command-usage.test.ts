@@ -79,7 +79,7 @@ describe('the help', () => {
     const whole = await owner.deals('--help');
     for (const command of commands)
       expect(whole.out).toMatch(new RegExp(`^  ${command.name()}\\b`, 'm'));
-  }, 60_000);
+  });
 });
 
 describe('a wrong use', () => {
@@ -132,7 +132,7 @@ describe('a wrong use', () => {
     }
     const { rows } = await database.pool.query('select count(*)::int as n from audit_log');
     expect(rows).toEqual([{ n: 0 }]);
-  }, 120_000);
+  });
 });
 
 describe('settings', () => {

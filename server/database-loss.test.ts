@@ -86,5 +86,4 @@ it.each<Line>(['refusing', 'silent'])(
     setLine('up');
     expect(await statuses()).toEqual(new Set([200, 302]));
   },
-  60_000,
 );

@@ -72,7 +72,7 @@ beforeAll(async () => {
     }),
   );
   await settled();
-}, 120_000);
+});
 afterAll(async () => {
   for (const { site, news } of sites) {
     await news.stop();
@@ -103,7 +103,7 @@ async function settled(): Promise<void> {
     await sql`select pg_notify('pages', ${mark})`.execute(database.db);
     if (!sites.every(({ heard }) => heard.includes(mark))) throw new Error('not heard yet');
   };
-  await vi.waitFor(hear, { timeout: 10_000 });
+  await vi.waitFor(hear);
 }
 
 /** What a page says, as everybody gets it, or made for this one visitor. */
@@ -126,7 +126,7 @@ it('each of these pages is kept, and shows what a page made anew does', async ()
       expect(kept).toBe(await readPage(site, path, true));
     }
   }
-}, 120_000);
+});
 
 type Change = [name: string, change: (db: Db) => Promise<unknown>];
 
@@ -186,7 +186,7 @@ it('no process shows a page of before a deal changed, came or went', async () =>
     ],
     catalogPages,
   );
-}, 120_000);
+});
 
 it('nor of before a category, a store or a post changed, came or went', async () => {
   await expectFreshAfter(
@@ -220,7 +220,7 @@ it('nor of before a category, a store or a post changed, came or went', async ()
     ],
     catalogPages,
   );
-}, 120_000);
+});
 
 it('nor of before a setting of the site changed', async () => {
   await expectFreshAfter(
@@ -231,4 +231,4 @@ it('nor of before a setting of the site changed', async () => {
     ],
     [...catalogPages, ...fixedPages],
   );
-}, 120_000);
+});

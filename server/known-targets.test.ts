@@ -1,4 +1,4 @@
-import { assert, constantFrom, property, string } from 'fast-check';
+import { assert, constantFrom, property, string } from '#test/fast-check.ts';
 import { expect, test } from 'vitest';
 import { KnownTargets } from './known-targets.ts';
 

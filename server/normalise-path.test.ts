@@ -1,4 +1,4 @@
-import { assert, property, webPath } from 'fast-check';
+import { assert, property, webPath } from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
 import { normalisePath } from '#server/normalise-path.ts';
 

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { PageCache, type Rendered } from '#server/page-cache.ts';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import {

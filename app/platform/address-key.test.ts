@@ -1,4 +1,4 @@
-import { assert, ipV4, ipV6, property, string, tuple } from 'fast-check';
+import { assert, ipV4, ipV6, property, string, tuple } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { addressKey } from './address-key.ts';
 

@@ -1,4 +1,4 @@
-import { anything, assert, property } from 'fast-check';
+import { anything, assert, property } from '#test/fast-check.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   cookiePreferencesKey,

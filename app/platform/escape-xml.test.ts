@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { assert, property, string } from 'fast-check';
+import { assert, property, string } from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
 import { escapeXml, withoutForbidden } from './escape-xml.ts';
 

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createNetServer, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   isPublicAddress,

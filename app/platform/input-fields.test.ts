@@ -1,4 +1,4 @@
-import { assert, property, string } from 'fast-check';
+import { assert, property, string } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {

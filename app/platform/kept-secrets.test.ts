@@ -1,4 +1,4 @@
-import { assert, asyncProperty, uint8Array } from 'fast-check';
+import { assert, asyncProperty, uint8Array } from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';

@@ -1,4 +1,12 @@
-import { assert, constantFrom, integer, nat, property, string, stringMatching } from 'fast-check';
+import {
+  assert,
+  constantFrom,
+  integer,
+  nat,
+  property,
+  string,
+  stringMatching,
+} from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { centsToDecimal, formatMoney, parseMoney } from './money.ts';
 

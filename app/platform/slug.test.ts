@@ -1,4 +1,4 @@
-import { array, assert, nat, property, string, uniqueArray } from 'fast-check';
+import { array, assert, nat, property, string, uniqueArray } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { firstFreeSlug, slugify } from './slug.ts';
 

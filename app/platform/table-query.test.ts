@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { expect, test } from 'vitest';
 import { isFiltered, pageOf, parseTableQuery, type TableSpec, tableHref } from './table-query.ts';
 

@@ -1,5 +1,5 @@
 import { createElement } from 'react';
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { parseMoney } from '#app/platform/money.ts';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';

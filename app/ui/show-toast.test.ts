@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { assert, array, constantFrom, property } from 'fast-check';
+import { assert, array, constantFrom, property } from '#test/fast-check.ts';
 import { dismissToast, letToastLeave, onToasts, presentToasts, showToast } from './show-toast.ts';
 
 const texts = () => presentToasts().map((toast) => toast.text);

@@ -1,5 +1,5 @@
 import { createElement } from 'react';
-import { assert, integer, property } from 'fast-check';
+import { assert, integer, property } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';

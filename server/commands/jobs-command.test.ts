@@ -42,9 +42,7 @@ describe('deals jobs', () => {
     await sql`insert into jobs.job (name, data, retry_limit) values ('expire-deals', null, 0)`.execute(
       db,
     );
-    await expect
-      .poll(async () => (await listJobRuns(db))[0]?.lastState, { timeout: 25_000 })
-      .toBe('failed');
+    await expect.poll(async () => (await listJobRuns(db))[0]?.lastState).toBe('failed');
     await running.stop(1);
     const listed = jsonOf(await deals('jobs', '--json')) as Record<string, unknown>[];
     expect(listed.find(({ name }) => name === 'expire-deals')).toMatchObject({

@@ -43,6 +43,15 @@ describe('the house', () => {
     ).toBeNull();
   });
 
+  test('properties draw their values by test/fast-check.ts, the same in every run', () => {
+    const others = files.filter(
+      (file) =>
+        file !== 'test/fast-check.ts' &&
+        / from 'fast-check';/.test(readFileSync(path.join(root, file), 'utf8')),
+    );
+    expect(others).toEqual([]);
+  });
+
   test('there are no barrels and no folders for what has no name', () => {
     const barrels = sources.filter((file) => /(^|\/)index\.tsx?$/.test(file));
     const nameless = sources.filter((file) =>

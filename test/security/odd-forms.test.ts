@@ -122,4 +122,4 @@ test('R23: no form of the back office makes a fault of the site’s, whatever it
     }
   }
   expect([...new Set(faults)]).toEqual([]);
-}, 300_000);
+});

@@ -368,7 +368,6 @@ test.each(callers)(
     }
     expect(found).toEqual(expected);
   },
-  120_000,
 );
 
 test('R01: a route cannot be asked for at the address of another, nor a layout for what stands below it', async () => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await mkdir(join(dataFolder, 'media/deals'), { recursive: true });
   await writeFile(join(dataFolder, picture), secret);
   files = await loadStaticFiles(clientFolder, securityHeaders('https://deals.test'));
-}, 60_000);
+});
 afterAll(() => rm(dataFolder, { recursive: true }));
 
 beforeEach(async () => {
@@ -137,7 +137,6 @@ test.each(['maintenance', 'gate'] as const)(
       await site.close();
     }
   },
-  60_000,
 );
 
 test.each(['maintenance', 'gate'] as const)(

@@ -70,7 +70,7 @@ test('step 3 fills an empty site with the demo shop when that is chosen', async 
   expect((await visitor.open('/admin/setup/data')).html).toContain('Fill it with the demo shop');
   await visitor.send('/admin/setup/data', { choice: 'demo' });
   expect((await deals()).length).toBeGreaterThan(100);
-}, 60_000);
+});
 
 test('step 3 wants one of the three', async () => {
   const { status, html } = await (await owner()).send('/admin/setup/data', { choice: 'x' });

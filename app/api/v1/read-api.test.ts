@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { apiProblems } from '#app/platform/api-problem.ts';

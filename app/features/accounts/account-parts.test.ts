@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import type { FetcherWithComponents } from 'react-router';
-import { assert, property, string } from 'fast-check';
+import { assert, property, string } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { AccessRefusalScreen } from './access-refusal-screen.tsx';

@@ -1,4 +1,4 @@
-import { assert, property, uint8Array } from 'fast-check';
+import { assert, property, uint8Array } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { readCbor } from './read-cbor.server.ts';
 

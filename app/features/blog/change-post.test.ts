@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { array, assert, property, string } from 'fast-check';
+import { array, assert, property, string } from '#test/fast-check.ts';
 import { insertBlogPost } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { array, assert, constantFrom, property } from 'fast-check';
+import { array, assert, constantFrom, property } from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { sanitisePost } from './sanitise-post.server.ts';
 

@@ -1,4 +1,4 @@
-import { assert, property, string, webUrl } from 'fast-check';
+import { assert, property, string, webUrl } from '#test/fast-check.ts';
 import { expect, test } from 'vitest';
 import { outboundUrl } from './affiliate-url.ts';
 

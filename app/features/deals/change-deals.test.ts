@@ -373,5 +373,5 @@ describe('a change of more than 200 deals', () => {
       changed: count,
     });
     expect(await database.db.selectFrom('deals').select('id').execute()).toHaveLength(count);
-  }, 120_000);
+  });
 });

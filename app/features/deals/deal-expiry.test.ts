@@ -1,4 +1,4 @@
-import { assert, integer, property } from 'fast-check';
+import { assert, integer, property } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { dealExpiry } from './deal-expiry.ts';
 

@@ -7,7 +7,7 @@ import {
   property,
   record,
   string,
-} from 'fast-check';
+} from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { deepestPage } from '#app/platform/page-number.ts';
 import {

@@ -1,4 +1,12 @@
-import { assert, asyncProperty, boolean, constantFrom, integer, option, record } from 'fast-check';
+import {
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  integer,
+  option,
+  record,
+} from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { insertCategory, insertMerchant } from '#database/factories/insert.ts';

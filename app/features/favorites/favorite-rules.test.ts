@@ -1,4 +1,4 @@
-import { asyncProperty, assert, array, boolean, nat, record } from 'fast-check';
+import { asyncProperty, assert, array, boolean, nat, record } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { insertDeal, insertDeals, insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';

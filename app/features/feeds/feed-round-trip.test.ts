@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { checkFeedRow } from './check-feed-row.ts';
 import { readFeed } from './read-feed.server.ts';

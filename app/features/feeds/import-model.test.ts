@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertMerchant } from '#database/factories/insert.ts';
@@ -245,7 +245,7 @@ test('any feeds of a source, with what staff decide between them, leave the deal
     }),
     { numRuns: 25 },
   );
-}, 180_000);
+});
 
 test('taking the last run back leaves the deals as they were before it, whatever it did', async () => {
   await fc.assert(
@@ -275,7 +275,7 @@ test('taking the last run back leaves the deals as they were before it, whatever
     }),
     { numRuns: 15 },
   );
-}, 180_000);
+});
 
 async function countLines(merchantId: number): Promise<number> {
   const { rows } = await sql<{ lines: number }>`
@@ -308,4 +308,4 @@ test('a rehearsal counts what the run then does, and touches nothing', async () 
     }),
     { numRuns: 25 },
   );
-}, 180_000);
+});

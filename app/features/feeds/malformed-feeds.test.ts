@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { checkFeedRow, type FeedRowRules, type ImportRow } from './check-feed-row.ts';

@@ -1,4 +1,4 @@
-import { assert, asyncProperty, integer } from 'fast-check';
+import { assert, asyncProperty, integer } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { insertDeal, insertDeals, insertMerchant, insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';

@@ -119,7 +119,7 @@ test.each([1, 2])(
       .poll(
         async () =>
           (await outbox()).filter(({ state }) => state === 'sent' || state === 'failed').length,
-        { timeout: 40_000, interval: 200 },
+        { timeout: 120_000, interval: 200 },
       )
       .toBe(falls);
     for (const child of running) await processes.kill(child);

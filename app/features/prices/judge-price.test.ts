@@ -1,4 +1,4 @@
-import { assert, constantFrom, integer, option, property, record } from 'fast-check';
+import { assert, constantFrom, integer, option, property, record } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { judgePrice } from './judge-price.ts';
 import { judgeClaim } from './price-claims.ts';

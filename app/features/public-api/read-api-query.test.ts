@@ -1,4 +1,4 @@
-import { assert, array, constantFrom, property, string, tuple } from 'fast-check';
+import { assert, array, constantFrom, property, string, tuple } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { apiOperations } from './api-operations.ts';

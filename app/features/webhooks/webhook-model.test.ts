@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -114,7 +114,8 @@ function sendInModel(model: Model, answer: number): number[] {
   model.failures += heard.length;
   model.hoursFailing ??= 0;
   model.isPaused = model.failures >= 3;
-  if (answer === 410 || model.hoursFailing > 5 * 24) {
+  // By the clock it is more than the five days by the time that the tries themselves took.
+  if (answer === 410 || model.hoursFailing >= 5 * 24) {
     model.isActive = false;
     cancelQueued(model);
   }
@@ -255,4 +256,4 @@ test('any answers, pauses, switches and second tries end as the rules say, under
     }),
     { numRuns: 30 },
   );
-}, 180_000);
+});

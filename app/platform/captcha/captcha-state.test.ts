@@ -1,4 +1,13 @@
-import { array, assert, constantFrom, oneof, option, property, record, string } from 'fast-check';
+import {
+  array,
+  assert,
+  constantFrom,
+  oneof,
+  option,
+  property,
+  record,
+  string,
+} from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import {
   type CaptchaEvent,

@@ -37,7 +37,7 @@ test('a worker killed between the mail and the word on it loses nothing: the nex
 
   isSilent = false;
   const last = await workers.start(smtp.port);
-  await expect.poll(() => countIn('sent'), { timeout: 15_000, interval: 100 }).toBe(rounds);
+  await expect.poll(() => countIn('sent'), { interval: 100 }).toBe(rounds);
   await workers.kill(last);
   await smtp.close();
 
@@ -53,4 +53,4 @@ test('a worker killed between the mail and the word on it loses nothing: the nex
   expect([...ids.values()].map((seen) => seen.size)).toEqual(Array.from(ids, () => 1));
   expect(new Set([...ids.values()].flatMap((seen) => [...seen])).size).toBe(rounds);
   expect(smtp.mails.length).toBeGreaterThanOrEqual(2 * rounds);
-}, 60_000);
+});

@@ -1,5 +1,5 @@
 import { createElement } from 'react';
-import * as fc from 'fast-check';
+import * as fc from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';

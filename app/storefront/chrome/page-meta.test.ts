@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from 'react-router';
-import { assert, property, string } from 'fast-check';
+import { assert, property, string } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { testSiteFacts as site } from '#test/render-component.tsx';
 import { absolute, pageMeta } from './page-meta.ts';
