@@ -115,16 +115,14 @@ export async function deleteWebhookEndpoint(
   });
 }
 
-/** What waits for an endpoint that is switched off would be old news when it is on again. */
+/**
+ * What waits for an endpoint that is switched off would be old news when it is on again. A delivery that is on its way
+ * keeps its lease, so that its outcome is still noted.
+ */
 export async function cancelWaiting(tx: Tx, endpointId: number): Promise<void> {
   await tx
     .updateTable('webhook_deliveries')
-    .set({
-      state: 'cancelled',
-      last_error: 'the endpoint was switched off',
-      lease_owner: null,
-      lease_until: null,
-    })
+    .set({ state: 'cancelled', last_error: 'the endpoint was switched off' })
     .where('endpoint_id', '=', endpointId)
     .where('state', '=', 'queued')
     .execute();

@@ -22,10 +22,12 @@ export async function requeueDelivery(
       trying_since: sql<Date>`now()`,
       sent_at: null,
       last_error: null,
+      lease_owner: null,
+      lease_until: null,
     })
     .where('id', '=', id)
     .where('endpoint_id', '=', endpointId)
-    .where('lease_owner', 'is', null)
+    .where(sql<boolean>`lease_until is null or lease_until < now()`)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

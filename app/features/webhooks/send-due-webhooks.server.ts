@@ -161,7 +161,10 @@ async function readEndpoint(
   };
 }
 
-/** False when the lease is no longer ours, so that the row is another's to judge. */
+/**
+ * False when the lease is no longer ours, so that the row is another's to judge. What arrived has arrived, though its
+ * endpoint was switched off meanwhile; what did not is not tried again.
+ */
 async function note(
   db: Db,
   owner: string,
@@ -174,11 +177,11 @@ async function note(
       state = case
         when ${state} <> 'later' then ${state}
         when event = 'ping' or trying_since < now() - make_interval(hours => ${giveUpAfterHours}) then 'failed'
-        else 'queued' end,
+        else state end,
       sent_at = case when ${state} = 'sent' then now() end,
       due_at = case when ${state} = 'later' then now() + make_interval(secs => ${pause}) else due_at end,
       answer_status = ${status}, last_error = ${words}, lease_until = null, lease_owner = null
-    where id = ${id} and lease_owner = ${owner} and state = 'queued'
+    where id = ${id} and lease_owner = ${owner} and state in ('queued', 'cancelled')
     returning id`.execute(db);
   return rows.length > 0;
 }

@@ -42,8 +42,14 @@ interface Received {
 let receiver: Server;
 let origin: string;
 let received: Received[] = [];
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  /** What happens while it is being sent. */
+  meanwhile?(): Promise<unknown>;
+}
 /** What the receiver answers, by the path it is asked at. */
-let answers: Record<string, { status: number; headers?: Record<string, string> }> = {};
+let answers: Record<string, Answer> = {};
 
 beforeAll(async () => {
   receiver = createServer(async (request, response) => {
@@ -52,6 +58,7 @@ beforeAll(async () => {
     const path = request.url ?? '';
     received.push({ path, headers: request.headers, body });
     const answer = answers[path] ?? { status: 204 };
+    await answer.meanwhile?.();
     response.writeHead(answer.status, answer.headers).end();
   }).listen(0, '127.0.0.1');
   await once(receiver, 'listening');
@@ -372,6 +379,43 @@ describe('delivery', () => {
     stopping.abort();
     await running;
     expect(await deliveries()).toMatchObject([{ state: 'queued', attempts: 0, lease_owner: null }]);
+  });
+
+  test.each([
+    ['that arrives has arrived', 204, 'sent', null],
+    ['that does not arrive is not tried again', 500, 'cancelled', 'answered with status 500'],
+  ])('of an endpoint that is switched off meanwhile, %s', async (_, status, state, last_error) => {
+    const { id, actor } = await anEndpoint();
+    await insertDeal(database.db);
+    const facts = { id, actor, url: `${origin}/hooks`, events: allEvents };
+    const switchTo = (isActive: boolean) =>
+      changeWebhookEndpoint(database.db, { ...facts, isActive });
+    answers['/hooks'] = { status, meanwhile: () => switchTo(false) };
+    await send();
+    const outcome = { state, attempts: 1, answer_status: status, last_error, lease_owner: null };
+    expect(await deliveries()).toMatchObject([outcome]);
+    answers = {};
+    await switchTo(true);
+    await letPass(1);
+    expect(await send()).toBe(0);
+    expect(received).toHaveLength(1);
+  });
+
+  test('that was on its way when its process died can be asked for again, once its lease is over', async () => {
+    const { id } = await anEndpoint();
+    await insertDeal(database.db);
+    const [delivery] = await deliveries();
+    const again = () => requeueDelivery(database.db, { id: delivery?.id ?? 0, endpointId: id });
+    const lease = (seconds: number) =>
+      sql`update webhook_deliveries
+        set lease_owner = 'dead', lease_until = now() + make_interval(secs => ${seconds})`.execute(
+        database.db,
+      );
+    await lease(30);
+    expect(await again()).toBe(false);
+    await lease(-1);
+    expect(await again()).toBe(true);
+    expect(await deliveries()).toMatchObject([{ state: 'queued', lease_owner: null }]);
   });
 
   test('to a dead endpoint holds up no other', async () => {
