@@ -17,6 +17,7 @@ import { feedSourceInput, readCategoryMapping, readMapping } from './feed-source
 import { findFeedSource, listFeedSources } from './feed-source-queries.server.ts';
 import { approveHeldPrice, listHeldPrices, refuseHeldPrice } from './held-prices.server.ts';
 import { importSampleDeals } from './import-sample-deals.server.ts';
+import { sampleDeals } from './sample-deals.ts';
 import { previewFeed } from './preview-feed.server.ts';
 import { cancelImport, queueDueImports, queueImport } from './queue-import.server.ts';
 import { askForRollback, rollBackAsked, rollBackImport } from './roll-back-import.server.ts';
@@ -631,6 +632,38 @@ describe('the six sample deals', () => {
       website_url: 'https://northwind-audio.example',
       logo_url: expect.stringMatching(/^\/media\/demo\/logo-/),
     });
+  });
+
+  const [one] = sampleDeals;
+  test.each([
+    ['insert on merchants', `Failed to create merchant ${one?.merchantName}: the shelf fell`],
+    ['insert on deals', `Failed to create deal ${one?.title}: the shelf fell`],
+    ['update on deals', `Failed to update deal ${one?.title}: the shelf fell`],
+    ['commit', `Unexpected error processing deal ${one?.title}: the shelf fell`],
+  ])('say what went wrong where the database refuses an %s', async (when, sentence) => {
+    const { db } = database;
+    const names = [...new Set(sampleDeals.map(({ categoryName }) => categoryName))];
+    const categories = names.map((name) => ({ name, slug: name.toLowerCase() }));
+    await db.insertInto('categories').values(categories).execute();
+    const run = () => importSampleDeals(db, { imagesDir: folder, now: new Date() });
+    if (when === 'update on deals') await run();
+    const trigger =
+      when === 'commit'
+        ? sql`create constraint trigger shelf after insert on deals deferrable initially deferred
+            for each row execute function fall()`
+        : sql`create trigger shelf before ${sql.raw(when)} for each row execute function fall()`;
+    await sql`create function fall() returns trigger language plpgsql as
+      $$ begin raise exception 'the shelf fell'; end $$`.execute(db);
+    try {
+      await trigger.execute(db);
+      const failed = await run();
+      expect(failed.imported).toBe(0);
+      expect(failed.errors).toHaveLength(6);
+      expect(failed.errors[0]).toBe(sentence);
+    } finally {
+      await sql`drop function fall cascade`.execute(db);
+    }
+    expect(await run()).toEqual({ imported: 6, errors: [] });
   });
 });
 
