@@ -103,7 +103,7 @@ async function settled(): Promise<void> {
     await sql`select pg_notify('pages', ${mark})`.execute(database.db);
     if (!sites.every(({ heard }) => heard.includes(mark))) throw new Error('not heard yet');
   };
-  await vi.waitFor(hear);
+  await vi.waitFor(hear, { timeout: 30_000 });
 }
 
 /** What a page says, as everybody gets it, or made for this one visitor. */

@@ -222,7 +222,8 @@ describe('deals import', () => {
         .executeTakeFirst()) !== undefined;
     const words = ['import', file, '--merchant', 'X', '--json'];
     const said = await runDeals(words, owner.env, {
-      onStart: (child) => void vi.waitUntil(hasBegun).finally(() => child.kill('SIGINT')),
+      onStart: (child) =>
+        void vi.waitUntil(hasBegun, { timeout: 30_000 }).finally(() => child.kill('SIGINT')),
     });
     expect(said.code).toBe(130);
     expect(said.err).toContain('Stopping after this batch.');
