@@ -4,9 +4,11 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readQuestion } from '#test/visitor.ts';
+import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { runCommand } from './run-command.ts';
 
+useOwnShop();
 const browser = useBrowser();
 /** Before its scripts run, a page is the one without scripts. */
 const settled = { waitUntil: 'networkidle' } as const;

@@ -2,9 +2,11 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { insertBlogPost } from '#database/factories/insert.ts';
 import { examine } from './examine-page.ts';
+import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
+useOwnShop();
 const browser = useBrowser();
 
 let staffCount = 0;
@@ -28,7 +30,7 @@ async function use(page: Page, name: string): Promise<void> {
 /** Not the text area that stands there until the editor has come. */
 const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]');
 
-/** Other journeys look at the same blog: a picture that is not there would be their complaint. */
+/** A picture that is there: the page would complain of one that is not. */
 async function pictureOfTheShop(): Promise<string> {
   const { image_url } = await withShopDatabase((db) =>
     db

@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest';
 import type { NewDeal } from '#database/factories/a-deal.ts';
 import { insertDeal } from '#database/factories/insert.ts';
 import { examine, openAndExamine } from './examine-page.ts';
+import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
+useOwnShop();
 const browser = useBrowser();
 
 let staffCount = 0;
@@ -16,7 +18,7 @@ async function staff(options: BrowserContextOptions = {}) {
   return visitor;
 }
 
-/** Inactive ones, of a store and a category that are there: other journeys in this shop count what visitors see. */
+/** Inactive ones, of a store and a category that are there. */
 async function insertLamps(count: number, overrides: Partial<NewDeal>): Promise<number> {
   return withShopDatabase(async (db) => {
     const owner = db.selectFrom('deals').select(['category_id', 'merchant_id']).limit(1);

@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { examine } from './examine-page.ts';
+import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
 
+useOwnShop();
 const browser = useBrowser();
 
 let staffCount = 0;

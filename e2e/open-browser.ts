@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
+import { currentShop } from './current-shop.ts';
 
 export interface Visitor {
   page: Page;
@@ -18,7 +19,7 @@ export function useBrowser(): { visit(options?: BrowserContextOptions): Promise<
   afterAll(() => browser.close());
   return {
     async visit(options = {}) {
-      const context = await browser.newContext({ baseURL: inject('origin'), ...options });
+      const context = await browser.newContext({ baseURL: currentShop().origin, ...options });
       context.setDefaultTimeout(60_000); // "never", not "slow" (decision 023)
       const page = await context.newPage();
       const complaints: string[] = [];

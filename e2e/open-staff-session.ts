@@ -1,5 +1,4 @@
 import type { BrowserContext } from 'playwright-core';
-import { inject } from 'vitest';
 import { openSession } from '#app/features/accounts/open-session.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
@@ -7,17 +6,13 @@ import type { Db } from '#database/connect.ts';
 import { insertUser } from '#database/factories/insert.ts';
 import type { Role } from '#database/schema.ts';
 import { openDatabase } from '#server/open-database.ts';
-import type { DemoSite } from '#test/demo-site.ts';
 import { givePassword } from '#test/staff.ts';
-
-type Shop = Pick<DemoSite, 'origin' | 'folder'>;
-
-const sharedShop = (): Shop => ({ origin: inject('origin'), folder: inject('dataFolder') });
+import { currentShop } from './current-shop.ts';
 
 /** Joins the database of the running shop. */
 export async function withShopDatabase<T>(
   work: (db: Db) => Promise<T>,
-  shop = sharedShop(),
+  shop = currentShop(),
 ): Promise<T> {
   const env = readEnv({ DATA_DIR: shop.folder, ORIGIN: shop.origin });
   const database = await openDatabase(env, createLog('silent'));
@@ -32,7 +27,7 @@ export async function withShopDatabase<T>(
 export async function openStaffSession(
   context: BrowserContext,
   name: string,
-  shop = sharedShop(),
+  shop = currentShop(),
   { role = 'admin', password }: { role?: Role; password?: string } = {},
 ): Promise<void> {
   const { origin } = shop;

@@ -1,20 +1,21 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { inject } from 'vitest';
+import { currentShop } from './current-shop.ts';
 
 const run = promisify(execFile);
 
 /** Runs `deals …` on the machine of the running shop, as its owner would. Answers what it prints. */
 export async function runCommand(...words: string[]): Promise<string> {
+  const { origin, folder } = currentShop();
   const { DATABASE_URL: _unused, ...environment } = process.env;
   const { stdout } = await run(process.execPath, ['server/cli.ts', ...words], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     env: {
       ...environment,
       NODE_ENV: 'production',
-      DATA_DIR: inject('dataFolder'),
-      ORIGIN: inject('origin'),
+      DATA_DIR: folder,
+      ORIGIN: origin,
       LOG_LEVEL: 'warn',
     },
   });
