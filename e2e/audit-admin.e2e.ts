@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { fillOffice, screensOf, type Things } from './admin-screens.ts';
+import { emptyShop, useOwnShop } from './current-shop.ts';
 import { examine, openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
@@ -10,28 +10,25 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 // Every screen of the back office, in a shop of its own that has one of everything.
 
+const shop = useOwnShop(emptyShop);
 const browser = useBrowser();
-let site: DemoSite;
 let things: Things;
 const states = {} as Record<'admin' | 'super_admin', BrowserContextOptions['storageState']>;
 
 beforeAll(async () => {
-  site = await startDemoSite({ SEED: 'none' });
-  things = await withShopDatabase((db) => fillOffice(db, site.folder), site);
+  things = await withShopDatabase((db) => fillOffice(db, shop().folder));
   for (const role of ['admin', 'super_admin'] as const) {
-    const { page } = await browser.visit({ baseURL: site.origin });
-    await openStaffSession(page.context(), `audit-${role}`, site, { role });
+    const { page } = await browser.visit();
+    await openStaffSession(page.context(), `audit-${role}`, { role });
     states[role] = await page.context().storageState();
     await page.context().close();
   }
 });
-afterAll(() => site?.stop());
 
 type Look = { role: 'admin' | 'super_admin'; colorScheme: 'light' | 'dark'; width: number };
 
 async function visit({ role, colorScheme, width }: Look): Promise<Page> {
   const { page } = await browser.visit({
-    baseURL: site.origin,
     storageState: states[role],
     colorScheme,
     reducedMotion: 'reduce',
@@ -121,13 +118,11 @@ describe('what opens on a screen', () => {
 
 test('a list that cannot be read says so on its screen, and Retry brings it, with script and without', async () => {
   const rename = (from: string, to: string) =>
-    withShopDatabase(
-      (db) => sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(db),
-      site,
+    withShopDatabase((db) =>
+      sql`alter table ${sql.ref(from)} rename to ${sql.ref(to)}`.execute(db),
     );
   for (const javaScriptEnabled of [true, false]) {
     const { page } = await browser.visit({
-      baseURL: site.origin,
       storageState: states.admin,
       javaScriptEnabled,
       viewport: { width: 390, height: 844 },

@@ -1,37 +1,30 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
 import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
+import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 
 // What stands only where the owner has switched it on, on a shop of its own.
 
 const browser = useBrowser();
 let provider: Awaited<ReturnType<typeof startProvider>>;
-let site: DemoSite;
 
 beforeAll(async () => {
   provider = await startProvider();
   provider.person = { subject: 'ada', email: 'ada@mail.example', isVerified: true, name: 'Ada A.' };
-  site = await startDemoSite({
-    OIDC_ISSUER: provider.origin,
-    OIDC_CLIENT_ID: standInKeys.clientId,
-    OIDC_CLIENT_SECRET: standInKeys.clientSecret,
-    OIDC_NAME: 'Shop Login',
-    SESSION_MONITOR: 'on',
-  });
 });
-afterAll(async () => {
-  await site?.stop();
-  await provider?.close();
-});
+afterAll(() => provider?.close());
+useOwnShop(() => ({
+  OIDC_ISSUER: provider.origin,
+  OIDC_CLIENT_ID: standInKeys.clientId,
+  OIDC_CLIENT_SECRET: standInKeys.clientSecret,
+  OIDC_NAME: 'Shop Login',
+  SESSION_MONITOR: 'on',
+}));
 
 test.each([true, false])(
   'somebody signs in with the owner’s provider and is back where they were (scripts: %s)',
   async (javaScriptEnabled) => {
-    const { page, complaints } = await browser.visit({
-      baseURL: site.origin,
-      javaScriptEnabled,
-    });
+    const { page, complaints } = await browser.visit({ javaScriptEnabled });
     await page.goto('/categories', { waitUntil: 'networkidle' });
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await page.getByRole('button', { name: 'Continue with Shop Login' }).click();
@@ -42,7 +35,7 @@ test.each([true, false])(
 );
 
 test('decision 36: where it is switched on, the session monitor tells the signed-in how their session stands', async () => {
-  const { page, complaints } = await browser.visit({ baseURL: site.origin });
+  const { page, complaints } = await browser.visit();
   const button = page.getByRole('button', { name: 'Session Monitor' });
   await page.goto('/sign-in?returnTo=/deals', { waitUntil: 'networkidle' });
   expect(await button.count()).toBe(0);

@@ -63,7 +63,7 @@ describe.concurrent('every page', () => {
       await page.addInitScript(defineDeadControls);
       if (caller !== 'signed out') {
         const name = `walker-${caller}-${colorScheme}`;
-        await openStaffSession(page.context(), name, undefined, { role: caller });
+        await openStaffSession(page.context(), name, { role: caller });
       }
       const faults: string[] = [];
       for (const route of pages) {

@@ -1,26 +1,21 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { codeNow, keyIn } from '#test/authenticator-app.ts';
-import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
 import { settingsTabs, tabHref } from '#app/admin/settings/settings-tabs.ts';
+import { emptyShop, useOwnShop } from './current-shop.ts';
 import { openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 
 // An owner's first minutes with an empty site, and the desk they come back to.
 
+const shop = useOwnShop(emptyShop);
 const browser = useBrowser();
-let site: DemoSite;
 let state: BrowserContextOptions['storageState'];
 
-beforeAll(async () => {
-  site = await startDemoSite({ SEED: 'none' });
-});
-afterAll(() => site?.stop());
-
 test('an empty site is set up by the printed link in three steps, which then is dead', async () => {
-  const link = /\S+\/setup\?token=\S+/.exec(site.printed)?.[0] ?? '';
-  const { page, complaints } = await browser.visit({ baseURL: site.origin });
+  const link = /\S+\/setup\?token=\S+/.exec(shop().printed)?.[0] ?? '';
+  const { page, complaints } = await browser.visit();
   await page.goto(link);
   await page.getByLabel('Full Name').fill('Olivia Owner');
   await page.getByLabel('Email', { exact: true }).fill('owner@barn.example');
@@ -50,7 +45,6 @@ test('an empty site is set up by the printed link in three steps, which then is 
 
 test('without script: the sample data are asked about, added and shown', async () => {
   const { page } = await browser.visit({
-    baseURL: site.origin,
     storageState: state,
     javaScriptEnabled: false,
   });
@@ -64,7 +58,7 @@ test('without script: the sample data are asked about, added and shown', async (
 });
 
 test('a test mail tells by itself what became of it', async () => {
-  const { page, complaints } = await browser.visit({ baseURL: site.origin, storageState: state });
+  const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto('/admin/settings?section=mail');
   await page.getByRole('button', { name: 'Send a test mail' }).click();
   await page.getByText('Kept: no mail server').waitFor();
@@ -72,7 +66,7 @@ test('a test mail tells by itself what became of it', async () => {
 });
 
 test('Clear Cache empties what the browser stored', async () => {
-  const { page } = await browser.visit({ baseURL: site.origin, storageState: state });
+  const { page } = await browser.visit({ storageState: state });
   await page.goto('/admin/settings?section=data', { waitUntil: 'networkidle' });
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));
   await page.getByRole('button', { name: 'Clear Cache' }).click();
@@ -87,7 +81,6 @@ test.each([
   'the desk is sound to axe, the validator and a $colorScheme window of $width',
   async ({ colorScheme, width }) => {
     const { page } = await browser.visit({
-      baseURL: site.origin,
       storageState: state,
       colorScheme,
       viewport: { width, height: 850 },
@@ -109,7 +102,7 @@ test.each([
 );
 
 test('the owner asks all staff for a second step, is led to it first, and goes on', async () => {
-  const { page, complaints } = await browser.visit({ baseURL: site.origin, storageState: state });
+  const { page, complaints } = await browser.visit({ storageState: state });
   await page.goto(tabHref('staff'));
   await page.getByLabel('Ask all staff for a second step').check();
   await page.getByRole('button', { name: 'Save' }).click();

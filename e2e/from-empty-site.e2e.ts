@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { insertUser } from '#database/factories/insert.ts';
-import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
+import { emptyShop, useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
@@ -12,19 +12,17 @@ import { withShopDatabase } from './open-staff-session.ts';
 // One walk of one owner, from the line that an empty site prints to an export on their desk: each step stands on those
 // before it, so one that fails takes the later ones with it.
 
+const shop = useOwnShop(emptyShop);
 const browser = useBrowser();
 const ownersPassword = 'three-brown-cows-42';
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>';
-let site: DemoSite;
 let owner: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  site = await startDemoSite({ SEED: 'none' });
-  owner = await browser.visit({ baseURL: site.origin, reducedMotion: 'reduce' });
+  owner = await browser.visit({ reducedMotion: 'reduce' });
   ({ page } = owner);
 });
-afterAll(() => site?.stop());
 
 const button = (name: string, place: Page | Locator = page) =>
   place.getByRole('button', { name, exact: true });
@@ -59,12 +57,12 @@ async function wear(theme: 'light' | 'dark', width: number): Promise<void> {
 
 /** What a visitor without an account gets. */
 async function visitorSees(address: string): Promise<{ status: number; html: string }> {
-  const answer = await fetch(site.origin + address);
+  const answer = await fetch(shop().origin + address);
   return { status: answer.status, html: await answer.text() };
 }
 
 test('the printed link makes the first administrator, in three steps', async () => {
-  const link = /\S+\/setup\?token=\S+/.exec(site.printed)?.[0] ?? '';
+  const link = /\S+\/setup\?token=\S+/.exec(shop().printed)?.[0] ?? '';
   await page.goto(link);
   await field('Full Name').fill('Olivia Owner');
   await field('Email').fill('owner@barn.example');
@@ -243,7 +241,7 @@ test('R02: the owner makes somebody an admin, who may make nobody one', async ()
       await insertUser(db, { id, email: `${id}@barn.example`, full_name: name });
       await givePassword({ db }, id);
     }
-  }, site);
+  });
   await page.getByRole('link', { name: 'Users', exact: true }).click();
   await page.getByRole('link', { name: 'Clara Clerk' }).click();
   const form = await openDialog('Clara Clerk');
@@ -256,7 +254,7 @@ test('R02: the owner makes somebody an admin, who may make nobody one', async ()
   await button('Change role', form).click();
   await toast('User role updated successfully!');
 
-  const clerk = await browser.visit({ baseURL: site.origin });
+  const clerk = await browser.visit();
   await clerk.page.goto('/sign-in?returnTo=/admin/users', { waitUntil: 'networkidle' });
   const main = clerk.page.locator('main');
   await main.getByLabel('Email').fill('clara@barn.example');
@@ -275,10 +273,8 @@ test('R02: the owner makes somebody an admin, who may make nobody one', async ()
     return answer.status;
   });
   expect(refused).toBe(403);
-  const roles = await withShopDatabase(
-    (db) =>
-      db.selectFrom('users').select(['id', 'role']).where('id', 'in', ['clara', 'vic']).execute(),
-    site,
+  const roles = await withShopDatabase((db) =>
+    db.selectFrom('users').select(['id', 'role']).where('id', 'in', ['clara', 'vic']).execute(),
   );
   expect(roles.toSorted((a, b) => a.id.localeCompare(b.id))).toEqual([
     { id: 'clara', role: 'admin' },

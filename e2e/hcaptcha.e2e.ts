@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
+import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 
 // A shop whose owner chose hCaptcha. Its widget and its service are stand-ins: the one a script of the test's, the
@@ -12,7 +12,6 @@ import { useBrowser } from './open-browser.ts';
 
 const browser = useBrowser();
 let service: Server;
-let site: DemoSite;
 let asked: Record<string, string>[] = [];
 let verdict: object;
 let page: Page;
@@ -25,24 +24,21 @@ beforeAll(async () => {
   });
   service.listen(0, '127.0.0.1');
   await once(service, 'listening');
-  const { port } = service.address() as AddressInfo;
-  site = await startDemoSite({
-    HCAPTCHA_SITEKEY: 'site-key',
-    HCAPTCHA_SECRET: 'secret',
-    HCAPTCHA_VERIFY_URL: `http://127.0.0.1:${port}/siteverify`,
-  });
 });
+afterAll(() => {
+  service.close();
+  service.closeAllConnections();
+});
+const shop = useOwnShop(() => ({
+  HCAPTCHA_SITEKEY: 'site-key',
+  HCAPTCHA_SECRET: 'secret',
+  HCAPTCHA_VERIFY_URL: `http://127.0.0.1:${(service.address() as AddressInfo).port}/siteverify`,
+}));
 
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   asked.push(Object.fromEntries(new URLSearchParams(await text(request))));
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(verdict));
 }
-
-afterAll(async () => {
-  await site?.stop();
-  service.close();
-  service.closeAllConnections();
-});
 
 interface Widget {
   options: Record<string, unknown>;
@@ -68,7 +64,7 @@ window.hcaptcha = {
 beforeEach(async () => {
   asked = [];
   verdict = { success: true, hostname: 'localhost' };
-  ({ page, complaints } = await browser.visit({ baseURL: site.origin }));
+  ({ page, complaints } = await browser.visit());
   await page.route('https://js.hcaptcha.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: script }),
   );
@@ -118,7 +114,7 @@ describe('decision 11: hCaptcha', () => {
   it('is asked for by no page whose forms nobody turns to', async () => {
     const outside: string[] = [];
     page.on('request', (request) => {
-      if (!request.url().startsWith(site.origin)) outside.push(request.url());
+      if (!request.url().startsWith(shop().origin)) outside.push(request.url());
     });
     await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
     expect(outside).toEqual([]);

@@ -139,19 +139,16 @@ describe('by keys alone', () => {
     await toast(page, 'Marked 1 message as read.');
     await page.getByText('Everything from the contact form is read.').waitFor();
 
-    const { id } = await withShopDatabase(
-      (db) =>
-        db
-          .insertInto('contact_messages')
-          .values({ name: 'Bo', email: 'bo@mail.example', subject: 'Gone', message: 'x' })
-          .returning('id')
-          .executeTakeFirstOrThrow(),
-      office.site,
+    const { id } = await withShopDatabase((db) =>
+      db
+        .insertInto('contact_messages')
+        .values({ name: 'Bo', email: 'bo@mail.example', subject: 'Gone', message: 'x' })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
     );
     await open(page, `/admin/messages/${id}`);
-    await withShopDatabase(
-      (db) => db.deleteFrom('contact_messages').where('id', '=', id).execute(),
-      office.site,
+    await withShopDatabase((db) =>
+      db.deleteFrom('contact_messages').where('id', '=', id).execute(),
     );
     await press(page, 'Delete');
     await press(page, 'Delete', page.getByRole('dialog', { name: /delete this message/ }));
@@ -184,10 +181,8 @@ describe('by keys alone', () => {
   });
 
   test('a mail that was kept is sent again', async () => {
-    await withShopDatabase(
-      (db) =>
-        sql`update mail_outbox set state = 'kept' where id = ${office.things.mail}`.execute(db),
-      office.site,
+    await withShopDatabase((db) =>
+      sql`update mail_outbox set state = 'kept' where id = ${office.things.mail}`.execute(db),
     );
     const page = await staff();
     await open(page, '/admin/outbox?state=kept');

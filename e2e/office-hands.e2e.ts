@@ -80,14 +80,12 @@ describe('a selection', () => {
     await open(page, '/admin/deals?q=kettle');
     await page.getByRole('checkbox', { name: 'Select all deals on this page' }).check();
     await page.getByRole('button', { name: 'Select all 60 matching' }).click();
-    await withShopDatabase(
-      (db) =>
-        db
-          .updateTable('deals')
-          .set({ title: 'No longer one' })
-          .where('title', '=', 'Kettle 0')
-          .execute(),
-      office.site,
+    await withShopDatabase((db) =>
+      db
+        .updateTable('deals')
+        .set({ title: 'No longer one' })
+        .where('title', '=', 'Kettle 0')
+        .execute(),
     );
     await page.getByRole('button', { name: 'Feature deals', exact: true }).click();
     await page
@@ -184,14 +182,12 @@ describe('unsaved changes', () => {
     await page.keyboard.press('Escape');
     await guard.getByRole('button', { name: 'Leave' }).click();
     await form.waitFor({ state: 'detached' });
-    const { description } = await withShopDatabase(
-      (db) =>
-        db
-          .selectFrom('categories')
-          .select('description')
-          .where('id', '=', office.things.category)
-          .executeTakeFirstOrThrow(),
-      office.site,
+    const { description } = await withShopDatabase((db) =>
+      db
+        .selectFrom('categories')
+        .select('description')
+        .where('id', '=', office.things.category)
+        .executeTakeFirstOrThrow(),
     );
     expect(description).toBe('Pots and pans');
     await page.context().close();
@@ -228,9 +224,8 @@ describe('a second press', () => {
     await form.getByLabel('Deal URL').fill('https://shop.example/twice');
     await form.getByRole('button', { name: 'Create Deal' }).dblclick();
     await page.locator('output').getByText('Deal created successfully!').waitFor();
-    const made = await withShopDatabase(
-      (db) => db.selectFrom('deals').select('id').where('title', '=', 'Pressed twice').execute(),
-      office.site,
+    const made = await withShopDatabase((db) =>
+      db.selectFrom('deals').select('id').where('title', '=', 'Pressed twice').execute(),
     );
     expect(made).toHaveLength(1);
     await page.context().close();

@@ -10,11 +10,9 @@ import { givePassword } from '#test/staff.ts';
 import { currentShop } from './current-shop.ts';
 
 /** Joins the database of the running shop. */
-export async function withShopDatabase<T>(
-  work: (db: Db) => Promise<T>,
-  shop = currentShop(),
-): Promise<T> {
-  const env = readEnv({ DATA_DIR: shop.folder, ORIGIN: shop.origin });
+export async function withShopDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  const { origin, folder } = currentShop();
+  const env = readEnv({ DATA_DIR: folder, ORIGIN: origin });
   const database = await openDatabase(env, createLog('silent'));
   try {
     return await work(database.db);
@@ -27,10 +25,9 @@ export async function withShopDatabase<T>(
 export async function openStaffSession(
   context: BrowserContext,
   name: string,
-  shop = currentShop(),
   { role = 'admin', password }: { role?: Role; password?: string } = {},
 ): Promise<void> {
-  const { origin } = shop;
+  const { origin } = currentShop();
   const line = await withShopDatabase(async (db) => {
     const user = await insertUser(db, {
       id: `staff-${name}`,
@@ -41,7 +38,7 @@ export async function openStaffSession(
     if (password !== undefined) await givePassword({ db }, user.id, password);
     const place = { origin, address: '127.0.0.1', userAgent: 'journey' };
     return db.transaction().execute((tx) => openSession(tx, user.id, place));
-  }, shop);
+  });
   const [, cookie = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
   await context.addCookies([{ name: cookie, value, url: origin }]);
 }

@@ -17,7 +17,7 @@ async function staff(role: Role, options: BrowserContextOptions = {}) {
   const visitor = await browser.visit({ reducedMotion: 'reduce', ...options });
   const name = `people-${(staffCount += 1)}`;
   const rights = { role, password: staffPassword };
-  await openStaffSession(visitor.page.context(), name, undefined, rights);
+  await openStaffSession(visitor.page.context(), name, rights);
   return visitor;
 }
 const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();

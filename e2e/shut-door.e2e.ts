@@ -1,30 +1,24 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { changeMaintenance } from '#app/features/site-settings/change-maintenance.server.ts';
 import {
   defaultMaintenance,
   type MaintenanceSettings,
 } from '#app/features/site-settings/maintenance.ts';
-import { type DemoSite, startDemoSite } from '#test/demo-site.ts';
+import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 // A shop of its own: the others' visitors would stand before the shut door, too.
-let site: DemoSite;
-beforeAll(async () => {
-  site = await startDemoSite();
-});
-afterAll(() => site?.stop());
+useOwnShop();
 
 const browser = useBrowser();
-const visit = () => browser.visit({ baseURL: site.origin });
 const message = 'We count our stock and are back at noon.';
 
 async function shut(change: Partial<MaintenanceSettings>): Promise<void> {
   const settings = { ...defaultMaintenance, message, ...change };
-  await withShopDatabase(
-    (db) => changeMaintenance(db, { settings, actor: 'cli', actorAddress: null }),
-    site,
+  await withShopDatabase((db) =>
+    changeMaintenance(db, { settings, actor: 'cli', actorAddress: null }),
   );
 }
 
@@ -38,7 +32,7 @@ afterEach(() => shut({ enabled: false }));
 
 describe('R32: maintenance mode, as people meet it', () => {
   it('shows the visitor of an open tab the screen in place of the next page, and the shop when it is over', async () => {
-    const { page } = await visit();
+    const { page } = await browser.visit();
     await page.goto('/');
     await shut({ enabled: true });
     await answers(page, 503);
@@ -53,10 +47,10 @@ describe('R32: maintenance mode, as people meet it', () => {
   });
 
   it('lets staff work on and tells them why they are let in', async () => {
-    const { page } = await visit();
-    await openStaffSession(page.context(), 'doorkeeper', site);
+    const { page } = await browser.visit();
+    await openStaffSession(page.context(), 'doorkeeper');
     await shut({ enabled: true, showDebugInfo: true });
-    const stranger = await visit();
+    const stranger = await browser.visit();
     await answers(stranger.page, 503);
     await page.goto('/admin/deals');
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -64,7 +58,7 @@ describe('R32: maintenance mode, as people meet it', () => {
   });
 
   it('lays nothing over the way in', async () => {
-    const { page } = await visit();
+    const { page } = await browser.visit();
     await shut({ enabled: true });
     await answers(page, 503);
     const checked = page.waitForResponse('**/api/health');
@@ -74,7 +68,7 @@ describe('R32: maintenance mode, as people meet it', () => {
   });
 
   it('lets an allowed address see the shop', async () => {
-    const { page } = await visit();
+    const { page } = await browser.visit();
     await shut({ enabled: true });
     await answers(page, 503);
     await shut({ enabled: true, allowedIPs: ['127.0.0.1', '::1'] });
@@ -86,7 +80,7 @@ describe('R32: maintenance mode, as people meet it', () => {
 });
 
 it('decision 15: the gate shows another name and nothing of the shop', async () => {
-  const { page } = await visit();
+  const { page } = await browser.visit();
   await shut({ gate: { enabled: true, allowedIPs: ['192.0.2.1'], siteName: 'Elsewhere' } });
   await answers(page, 503);
   await page.goto('/deals');
