@@ -1,14 +1,18 @@
 import { defineConfig } from 'vitest/config';
+import { commonOptions } from './test/common-options.ts';
+import { testProjects } from './test/test-projects.ts';
+
+const { torture, database, plain } = testProjects();
+const globalSetup = './test/global-setup.ts';
 
 export default defineConfig({
   test: {
-    include: ['{app,bin,bench,database,server,test}/**/*.test.{ts,tsx}'],
-    globalSetup: './test/global-setup.ts',
-    // Limits say "never", not "slow" (decision 023).
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
-    expect: { poll: { timeout: 30_000 } },
-    maxWorkers: 2,
+    ...commonOptions,
     coverage: { include: ['app/**', 'database/**', 'server/**'] },
+    projects: [
+      { extends: true, test: { name: 'torture', include: torture, globalSetup } },
+      { extends: true, test: { name: 'database', include: database, globalSetup } },
+      { extends: true, test: { name: 'plain', include: plain, isolate: false } },
+    ],
   },
 });

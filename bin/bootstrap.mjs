@@ -1,18 +1,27 @@
 // Starts everything from a fresh checkout with whatever Node (18 or newer) the machine has: installs what is
 // missing, builds what is old, then hands over to the project's own Node. Needs no package itself.
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { constants } from 'node:os';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  build,
+  ensureBuilt,
+  environment,
+  exitCodeOf,
+  fail,
+  ownNode,
+  runNow,
+  say,
+  tool,
+} from './build-pages.mjs';
+import { noteSecondTries, showSecondTries } from './second-tries.mjs';
 import { siteFlags } from './site-flags.mjs';
+import { showTimes, timed } from './spent-time.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inProject = (...parts) => path.join(root, ...parts);
 const isWindows = process.platform === 'win32';
-const ownNode = inProject('node_modules/node/bin', isWindows ? 'node.exe' : 'node');
-const buildStamp = inProject('build/made-from');
 
 const modes = {
   async start(args) {
@@ -29,17 +38,25 @@ const modes = {
     return build();
   },
   async check() {
-    return check();
+    return closing(check());
   },
   async test() {
     const browser = findBrowser();
-    const failed = check();
-    if (failed !== 0) return failed;
-    say('journeys in a real browser');
-    return runSuite('vitest.e2e.config.ts', { CHROMIUM_PATH: browser });
+    return closing(check() || journeys(browser));
   },
-  async suite() {
-    return runSuite('vitest.config.ts');
+  async suite(args) {
+    return closing(suite(...args));
+  },
+  /** What a change touches, in a minute: all of it is for `npm test`. */
+  async quick(args) {
+    return closing(quick(args));
+  },
+  async t(files) {
+    if (files.length === 0) fail('Say which: npm run t -- app/platform/money.test.ts', 2);
+    const isJourney = (file) => file.endsWith('.e2e.ts');
+    const [seen, tests] = [files.filter(isJourney), files.filter((file) => !isJourney(file))];
+    const code = tests.length > 0 ? suite(...tests) : 0;
+    return closing(code || (seen.length > 0 ? journeys(findBrowser(), ...seen) : 0));
   },
   async deals(args) {
     return run(ownNode, [...siteFlags, 'server/cli.ts', ...args], {
@@ -65,52 +82,93 @@ export async function main(mode, args) {
 }
 
 function check() {
-  const steps = [
-    ['format', [tool('oxfmt'), '--check', '.']],
-    // The linter reads types too, those of the pages among them.
-    ['lint', [tool('react-router'), 'typegen'], [tool('oxlint')]],
-    ['types', [tool('tsc'), '--noEmit']],
-    ['dead code', [tool('knip')]],
-  ];
-  ensureBuilt(); // page tests run the built pages
-  steps.push(['size of what a visitor downloads', ['bin/size-budget.mjs']]);
-  for (const [name, ...commands] of steps) {
-    say(name);
-    for (const command of commands) {
-      const code = runNow(ownNode, command);
-      if (code !== 0) return code;
-    }
-  }
-  say('tests');
-  return runSuite('vitest.config.ts');
+  return (
+    format('.') ||
+    lint() ||
+    types() ||
+    step('dead code', [tool('knip')]) ||
+    timed('building', ensureBuilt) ||
+    step('size of what a visitor downloads', ['bin/size-budget.mjs']) ||
+    suite()
+  );
+}
+
+function quick(args) {
+  const asked = spawnSync(ownNode, ['bin/touched-tests.ts', ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: environment(),
+  });
+  if (asked.status !== 0) return exitCodeOf(asked.status, asked.signal);
+  const { changed, tests, left } = JSON.parse(asked.stdout);
+  say(`${changed.length} changed files touch ${tests.length + left.length} files of tests`);
+  const code =
+    (changed.length > 0 ? format(...changed) : 0) || lint() || types() || suite(...tests);
+  if (left.length > 0) say(`left for npm test, since a minute is short: ${left.join(', ')}`);
+  return code;
+}
+
+const format = (...files) => step('format', [tool('oxfmt'), '--check', ...files]);
+// The linter reads types too, those of the pages among them.
+const lint = () => step('lint', [tool('react-router'), 'typegen'], [tool('oxlint')]);
+const types = () => step('types', [tool('tsc'), '--noEmit']);
+
+/** One command after another until one fails; answers its exit code. */
+function step(name, ...commands) {
+  say(name);
+  return timed(name, () => commands.reduce((code, command) => code || runNow(ownNode, command), 0));
+}
+
+function suite(...options) {
+  return runTests('tests', 'vitest.config.ts', options);
+}
+
+function journeys(browser, ...options) {
+  return runTests('journeys', 'vitest.e2e.config.ts', options, { CHROMIUM_PATH: browser });
 }
 
 /**
  * Runs the tests of one configuration. CI shares its machine with strangers: there the files that failed run once
  * more, one by one and on a fresh site. A fault fails twice; a machine that stood still does not (decision record 023).
  */
-function runSuite(config, more = {}) {
-  const vitest = (...options) =>
-    runNow(ownNode, [tool('vitest'), 'run', '--config', config, ...options], more);
-  if (!process.env.CI) return vitest();
-  const report = inProject('build/test-report.json');
-  rmSync(report, { force: true });
-  const code = vitest('--reporter=default', '--reporter=json', `--outputFile.json=${report}`);
-  if (code === 0) return code;
-  const failed = failedFiles(report);
-  const names = failed.join(', ') || 'the whole suite: no file is to blame';
-  say(`once more, one by one: ${names}`);
-  const codeOfSecond = vitest('--no-file-parallelism', ...failed);
-  if (codeOfSecond === 0) say(`PASSED ONLY THE SECOND TIME, find out why: ${names}`);
-  return codeOfSecond;
+function runTests(name, config, options, more = {}) {
+  timed('building', ensureBuilt);
+  showSecondTries();
+  say(name);
+  return timed(name, () => {
+    const report = inProject('build/test-run.json');
+    const vitest = (...words) => {
+      rmSync(report, { force: true });
+      return runNow(ownNode, [tool('vitest'), 'run', '--config', config, ...words], more);
+    };
+    const code = vitest(...options);
+    const files = readReport(report);
+    if (code === 0 || !process.env.CI) return code;
+    const failed = files.filter((file) => file.hasFailed).map((file) => file.name);
+    const names = failed.join(', ') || 'the whole suite: no file is to blame';
+    say(`once more, one by one: ${names}`);
+    const codeOfSecond = vitest('--no-file-parallelism', ...(failed.length > 0 ? failed : options));
+    if (codeOfSecond === 0) {
+      say(`PASSED ONLY THE SECOND TIME, find out why: ${names}`);
+      noteSecondTries(failed.length > 0 ? failed : [name]);
+    }
+    return codeOfSecond;
+  });
 }
 
-/** Of a report that Vitest wrote; none where a fault belongs to no file, or Vitest did not come to write one. */
-function failedFiles(report) {
+/** What `test/report-run.ts` wrote of a run; none where Vitest did not come to write it. */
+function readReport(report) {
   if (!existsSync(report)) return [];
-  return JSON.parse(readFileSync(report, 'utf8'))
-    .testResults.filter((file) => file.status === 'failed')
-    .map((file) => path.relative(root, file.name));
+  const files = JSON.parse(readFileSync(report, 'utf8'));
+  slowest.push(...files);
+  return files;
+}
+
+const slowest = [];
+
+function closing(code) {
+  showTimes(slowest);
+  return code;
 }
 
 // Installing ------------------------------------------------------------------------------------
@@ -118,7 +176,9 @@ function failedFiles(report) {
 function ensureInstalled() {
   if (!isInstalled()) {
     say('installing packages (npm ci)');
-    const code = npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+    const code = timed('installing', () =>
+      npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']),
+    );
     if (code !== 0) fail('npm ci failed; its message stands above. Is the network up?', code);
   }
   if (existsSync(ownNode)) return;
@@ -162,56 +222,6 @@ function npm(args) {
   return done.status ?? 1;
 }
 
-// Building --------------------------------------------------------------------------------------
-
-function ensureBuilt() {
-  const isBuilt = existsSync(inProject('build/server/index.js'));
-  if (isBuilt && existsSync(buildStamp) && readFileSync(buildStamp, 'utf8') === fingerprint())
-    return;
-  const code = build();
-  if (code !== 0) fail('The build failed; its message stands above.', code);
-}
-
-function build() {
-  say('building the pages');
-  const madeFrom = fingerprint();
-  const code = runNow(ownNode, [tool('react-router'), 'build', '--logLevel', 'warn'], {
-    NODE_ENV: 'production',
-  });
-  if (code === 0) {
-    mkdirSync(path.dirname(buildStamp), { recursive: true });
-    writeFileSync(buildStamp, madeFrom);
-  }
-  return code;
-}
-
-/** Of everything the bundle is made from, by content. */
-function fingerprint() {
-  const hash = createHash('sha256');
-  const files = ['app', 'public', 'database'].flatMap((folder) => filesIn(folder));
-  files.push('vite.config.ts', 'bin/class-name-constants.ts', 'react-router.config.ts');
-  files.push('package.json', 'package-lock.json');
-  for (const file of files.sort(byName)) {
-    if (!existsSync(inProject(file))) continue;
-    const content = readFileSync(inProject(file));
-    hash.update(`${file}\0${content.length}\0`).update(content);
-  }
-  return hash.digest('hex');
-}
-
-function byName(a, b) {
-  return a < b ? -1 : 1;
-}
-
-function filesIn(folder) {
-  if (!existsSync(inProject(folder))) return [];
-  return readdirSync(inProject(folder), { withFileTypes: true }).flatMap((entry) => {
-    const name = `${folder}/${entry.name}`;
-    if (entry.isDirectory()) return filesIn(name);
-    return /\.test\.tsx?$/.test(name) ? [] : [name];
-  });
-}
-
 // The browser of the journeys -------------------------------------------------------------------
 
 function findBrowser() {
@@ -251,24 +261,6 @@ function onPath(program) {
 
 // Running ---------------------------------------------------------------------------------------
 
-function tool(name) {
-  const file = inProject('node_modules', '.bin', name);
-  return existsSync(file) ? file : fail(`${name} is not installed.`);
-}
-
-/** The project's Node before the machine's, for every program that asks for `node`. */
-function environment(more = {}) {
-  const key = Object.keys(process.env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-  const folders = [path.dirname(ownNode), inProject('node_modules/.bin'), process.env[key]];
-  return { ...process.env, [key]: folders.filter(Boolean).join(path.delimiter), ...more };
-}
-
-function runNow(program, args, more = {}) {
-  const done = spawnSync(program, args, { cwd: root, stdio: 'inherit', env: environment(more) });
-  if (done.error) fail(done.error.message);
-  return exitCodeOf(done.status, done.signal);
-}
-
 /** Runs a program that may stay for long: signals go through to it, its exit code comes back. */
 function run(program, args, more = {}) {
   return new Promise((resolve) => {
@@ -283,19 +275,6 @@ function run(program, args, more = {}) {
     child.on('error', (error) => fail(`${program} could not be started: ${error.message}`));
     child.on('exit', (code, signal) => resolve(exitCodeOf(code, signal)));
   });
-}
-
-function exitCodeOf(code, signal) {
-  return signal ? 128 + (constants.signals[signal] ?? 0) : (code ?? 1);
-}
-
-function say(line) {
-  process.stderr.write(`» ${line}\n`);
-}
-
-function fail(sentence, code = 1) {
-  process.stderr.write(`${sentence}\n`);
-  process.exit(code);
 }
 
 if (process.argv[1] && path.resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {

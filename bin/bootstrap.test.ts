@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmod,
   copyFile,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   rm,
   symlink,
@@ -23,8 +24,10 @@ beforeEach(async () => {
   for (const folder of ['bin', 'app', 'node_modules/node/bin', 'node_modules/.bin', 'server']) {
     await mkdir(inRoot(folder), { recursive: true });
   }
-  for (const file of ['bootstrap.mjs', 'site-flags.mjs', 'deals.mjs']) {
-    await copyFile(path.join(import.meta.dirname, file), inRoot('bin', file));
+  for (const file of await readdir(import.meta.dirname)) {
+    if (file.endsWith('.mjs')) {
+      await copyFile(path.join(import.meta.dirname, file), inRoot('bin', file));
+    }
   }
   await symlink(process.execPath, inRoot('node_modules/node/bin/node'));
   await write('package.json', '{"type":"module"}');
@@ -203,35 +206,69 @@ describe('building', () => {
 describe('a suite of tests', () => {
   /** A runner that answers with one line of `answers` after another: its exit code and the files that failed. */
   async function runs(...answers: { code: number; failed?: string[] }[]) {
+    await mkdir(inRoot('test'), { recursive: true });
     await write('answers.json', JSON.stringify(answers));
     await write(
       'node_modules/.bin/vitest',
       `import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-       const words = process.argv.slice(2);
-       appendFileSync('calls', 'vitest ' + words.filter((word) => !word.includes('report')).join(' ') + '\\n');
+       appendFileSync('calls', 'vitest ' + process.argv.slice(2).join(' ') + '\\n');
        const [{ code, failed }, ...rest] = JSON.parse(readFileSync('answers.json', 'utf8'));
        writeFileSync('answers.json', JSON.stringify(rest));
-       const report = words.find((word) => word.startsWith('--outputFile.json='))?.split('=')[1];
-       if (report && failed) {
-         const testResults = ['app/sound.test.ts', ...failed].map((name) => ({
-           name: process.cwd() + '/' + name,
-           status: failed.includes(name) ? 'failed' : 'passed',
+       if (failed) {
+         const files = ['app/sound.test.ts', ...failed].map((name, index) => ({
+           name,
+           seconds: index + 1,
+           hasFailed: failed.includes(name),
          }));
-         mkdirSync('build', { recursive: true });
-         writeFileSync(report, JSON.stringify({ testResults }));
+         writeFileSync('build/test-run.json', JSON.stringify(files));
        }
        process.exit(code);`,
     );
   }
-  const first = 'vitest run --config vitest.config.ts\n';
+  const first = 'build\nvitest run --config vitest.config.ts\n';
+  const again = 'vitest run --config vitest.config.ts\n';
   const second = 'vitest run --config vitest.config.ts --no-file-parallelism';
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...words], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
 
   test('runs once where it passes, and where it fails on a person’s machine', async () => {
     await runs({ code: 0, failed: [] });
     expect((await bootstrap(['suite'], { CI: 'true' })).code).toBe(0);
     await runs({ code: 1, failed: ['app/torn.test.ts'] });
     expect((await bootstrap(['suite'], { CI: '' })).code).toBe(1);
-    expect(await calls()).toBe(first + first);
+    expect(await calls()).toBe(first + again);
+  });
+
+  test('never judges an old build: it is made anew first, or nothing runs', async () => {
+    await runs({ code: 0, failed: [] }, { code: 0, failed: [] });
+    await bootstrap(['suite']);
+    await write('app/root.tsx', 'throw new Error()');
+    await bootstrap(['t', 'app/root.test.ts']);
+    expect(await calls()).toBe(`${first}build\n${again.trim()} app/root.test.ts\n`);
+    await write('app/root.tsx', 'export {}');
+    await write('node_modules/.bin/react-router', 'process.exit(4)');
+    expect((await bootstrap(['suite'])).code).toBe(4);
+    expect(await calls()).toBe(`${first}build\n${again.trim()} app/root.test.ts\n`);
+  });
+
+  test('takes the words of its caller, as for what touches the database', async () => {
+    await runs({ code: 1, failed: [] }, { code: 0 });
+    await bootstrap(['suite', '--project', 'database'], { CI: 'true' });
+    expect(await calls()).toBe(
+      `${first.trim()} --project database\n${second} --project database\n`,
+    );
+  });
+
+  test('says in the end where the time went, and which files took most of it', async () => {
+    await runs({ code: 0, failed: ['app/slow.test.ts'] });
+    const { err } = await bootstrap(['suite']);
+    expect(err).toMatch(/» where the time went\n +\d+\.\d s  building\n +\d+\.\d s  tests\n/);
+    expect(err).toMatch(
+      /» the slowest files\n +2\.0 s  app\/slow\.test\.ts\n +1\.0 s  app\/sound\.test\.ts\n$/,
+    );
   });
 
   test('runs what failed once more in CI, and says so where that passes', async () => {
@@ -242,11 +279,30 @@ describe('a suite of tests', () => {
     expect(said.err).toContain('PASSED ONLY THE SECOND TIME, find out why: app/torn.test.ts');
   });
 
+  test('shows first what passed only the second time, until a commit names its cause', async () => {
+    const torn = 'app/torn.test.ts PASSED ONLY THE SECOND TIME';
+    git('init', '-q');
+    git('commit', '--allow-empty', '-qm', 'Before');
+    await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 0 });
+    await bootstrap(['suite'], { CI: 'true' });
+    expect(await readFile(inRoot('test/second-tries.json'), 'utf8')).toContain('app/torn.test.ts');
+
+    git('commit', '--allow-empty', '-qm', 'Mend app/torn.test.ts');
+    await runs({ code: 0, failed: [] });
+    expect((await bootstrap(['suite'])).err).toContain(torn);
+
+    git('commit', '--allow-empty', '-qm', 'Wait\n\nSecond try of app/torn.test.ts: no wait.');
+    await runs({ code: 0, failed: [] });
+    expect((await bootstrap(['suite'])).err).not.toContain(torn);
+    expect(await readdir(inRoot('test'))).toEqual([]);
+  });
+
   test('fails where the second run fails too', async () => {
     await runs({ code: 1, failed: ['app/torn.test.ts'] }, { code: 1 });
     const said = await bootstrap(['suite'], { CI: 'true' });
     expect(said.code).toBe(1);
     expect(said.err).not.toContain('PASSED');
+    expect(await readdir(inRoot('test'))).toEqual([]);
   });
 
   test.each([

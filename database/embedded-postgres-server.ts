@@ -45,6 +45,7 @@ export async function startServer(
   place: Place,
   logFile: string,
   log: (line: string) => void,
+  isThrowaway: boolean,
 ): Promise<Server> {
   ensureOwner(place);
   writeSettings(place);
@@ -52,7 +53,7 @@ export async function startServer(
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const logged = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
-    const child = spawnServer(place, port, logFile);
+    const child = spawnServer(place, port, logFile, isThrowaway);
     const isRunning = () => child.exitCode === null && child.signalCode === null && !child.failure;
     if (await untilAnswers(place.cluster, () => port, isRunning, logFile, log)) {
       return { pid: readPidFile(place.cluster)?.pid ?? child.pid ?? 0, port, started: true };
@@ -72,13 +73,17 @@ function spawnServer(
   place: Place,
   port: number,
   logFile: string,
+  isThrowaway: boolean,
 ): ChildProcess & { failure?: Error } {
   const [command, args] = place.account.wrap(place.binaries.postgres, [
     '-D',
     place.cluster,
     '-p',
     String(port),
-    ...requiredSettings().flatMap((setting) => ['-c', setting]),
+    ...[...requiredSettings, ...(isThrowaway ? throwaway : durable)].flatMap((setting) => [
+      '-c',
+      setting,
+    ]),
   ]);
   // A file, not a pipe, and a session of its own: the server outlives a crash of this process,
   // and Ctrl+C in its terminal does not reach the database before the site has finished.
@@ -101,15 +106,20 @@ function spawnServer(
   return child;
 }
 
-/** On the command line, where no file and no ALTER SYSTEM can undo them. */
-function requiredSettings(): string[] {
-  return [
-    'listen_addresses=127.0.0.1',
-    'unix_socket_directories=', // a socket in /tmp would be one more door
-    'fsync=on',
-    'full_page_writes=on',
-  ];
-}
+// On the command line, where no file and no ALTER SYSTEM can undo them.
+const requiredSettings = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=', // a socket in /tmp would be one more door
+];
+const durable = ['fsync=on', 'full_page_writes=on'];
+/** For many test processes at once, whose databases nobody misses; rows are counted when a test says so. */
+const throwaway = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'autovacuum=off',
+  'max_connections=400',
+];
 
 /**
  * After a crash the pid file stays. PostgreSQL removes it, unless another process has the number

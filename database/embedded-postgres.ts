@@ -33,18 +33,21 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * `dataDir` is the site's data folder; the cluster lies in its `postgres`, the log beside that.
+ * `dataDir` is the site's data folder; the cluster lies in its `postgres`, the log beside that. One that
+ * `isThrowaway` forgets everything at a loss of power: for tests and nothing else.
  * Throws with a sentence for the operator when the folder cannot be served.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log?: (line: string) => void;
+  isThrowaway?: boolean;
 }): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
   const dataDir = openDataFolder(options.dataDir);
   const lockFile = path.join(dataDir, 'postgres.lock');
   const onWait = () => log('waiting for another process that is starting the database');
-  return holdLock(lockFile, () => startOrJoin(dataDir, lockFile, log), onWait);
+  const isThrowaway = options.isThrowaway ?? false;
+  return holdLock(lockFile, () => startOrJoin(dataDir, lockFile, log, isThrowaway), onWait);
 }
 
 function openDataFolder(folder: string): string {
@@ -65,6 +68,7 @@ async function startOrJoin(
   dataDir: string,
   lockFile: string,
   log: (line: string) => void,
+  isThrowaway: boolean,
 ): Promise<EmbeddedPostgres> {
   const place = findPlace(dataDir, log);
   await ensureCluster(place);
@@ -72,7 +76,8 @@ async function startOrJoin(
   refuseStandby(place.cluster);
   const logFile = path.join(dataDir, 'postgres.log');
   const server =
-    (await joinServer(place, logFile, log)) ?? (await startHere(dataDir, place, logFile, log));
+    (await joinServer(place, logFile, log)) ??
+    (await startHere(dataDir, place, logFile, log, isThrowaway));
   const url = urlOf(place.cluster, server.port);
   const presence = await announcePresence(url);
   const claim = claimDataFolder(dataDir);
@@ -96,9 +101,10 @@ async function startHere(
   place: Place,
   logFile: string,
   log: (line: string) => void,
+  isThrowaway: boolean,
 ): Promise<Server> {
   refuseForeignUse(dataDir);
-  const server = await startServer(place, logFile, log);
+  const server = await startServer(place, logFile, log, isThrowaway);
   recordHolder(dataDir);
   return server;
 }

@@ -1,14 +1,4 @@
 import { Command, CommanderError } from 'commander';
-import { adminCommand } from '#server/commands/admin-command.ts';
-import { backupCommand, restoreCommand } from '#server/commands/backup-command.ts';
-import { doctorCommand } from '#server/commands/doctor-command.ts';
-import { jobsCommand } from '#server/commands/jobs-command.ts';
-import { mailCommand } from '#server/commands/mail-command.ts';
-import { maintenanceCommand } from '#server/commands/maintenance-command.ts';
-import { migrateCommand } from '#server/commands/migrate-command.ts';
-import { importCommand } from '#server/commands/import-command.ts';
-import { seedCommand } from '#server/commands/seed-command.ts';
-import { startCommand } from '#server/commands/start-command.ts';
 import { loadEnvFile } from '#server/load-env-file.ts';
 
 const examples = `Examples:
@@ -19,31 +9,37 @@ const examples = `Examples:
   deals admin create me@shop.com   make the first administrator
 `;
 
+/** In the order of the help. Each is loaded when it is asked for, all where nothing known is: they need half the house. */
+const commands: Record<string, () => Promise<Command>> = {
+  start: async () => (await import('#server/commands/start-command.ts')).startCommand,
+  import: async () => (await import('#server/commands/import-command.ts')).importCommand,
+  migrate: async () => (await import('#server/commands/migrate-command.ts')).migrateCommand,
+  seed: async () => (await import('#server/commands/seed-command.ts')).seedCommand,
+  admin: async () => (await import('#server/commands/admin-command.ts')).adminCommand,
+  mail: async () => (await import('#server/commands/mail-command.ts')).mailCommand,
+  jobs: async () => (await import('#server/commands/jobs-command.ts')).jobsCommand,
+  backup: async () => (await import('#server/commands/backup-command.ts')).backupCommand,
+  restore: async () => (await import('#server/commands/backup-command.ts')).restoreCommand,
+  maintenance: async () =>
+    (await import('#server/commands/maintenance-command.ts')).maintenanceCommand,
+  doctor: async () => (await import('#server/commands/doctor-command.ts')).doctorCommand,
+};
+
 const program = new Command('deals')
   .description('Everything the site does, from the command line.')
   .showSuggestionAfterError()
   .showHelpAfterError('(`deals --help` shows what there is)')
-  .addHelpText('beforeAll', examples)
-  .addCommand(startCommand)
-  .addCommand(importCommand)
-  .addCommand(migrateCommand)
-  .addCommand(seedCommand)
-  .addCommand(adminCommand)
-  .addCommand(mailCommand)
-  .addCommand(jobsCommand)
-  .addCommand(backupCommand)
-  .addCommand(restoreCommand)
-  .addCommand(maintenanceCommand)
-  .addCommand(doctorCommand);
+  .addHelpText('beforeAll', examples);
 
-for (const command of [
-  program,
-  ...program.commands,
-  ...adminCommand.commands,
-  ...mailCommand.commands,
-  ...jobsCommand.commands,
-])
+const asked = process.argv[2] ?? '';
+for (const name of Object.hasOwn(commands, asked) ? [asked] : Object.keys(commands)) {
+  const command = await commands[name]?.();
+  if (command) program.addCommand(command);
+}
+for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
   command.exitOverride();
+}
+program.exitOverride();
 
 const wrongUsage = 2;
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { connect, type Db } from '#database/connect.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
+import { describeSchema, emptyTables } from '#test/empty-tables.ts';
 
 export interface TestDatabase {
   db: Db;
@@ -18,41 +18,83 @@ export interface TestDatabase {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const serverUrl = inject('serverUrl');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, `create database ${name} template ${inject('templateDatabase')}`);
-  const url = databaseUrl(serverUrl, name);
-  const connection = connect(url);
-  return {
-    db: connection.db,
-    pool: connection.pool,
-    url,
-    reset: () => reset(connection.db),
-    async close() {
-      await connection.close();
-      await onServer(serverUrl, `drop database if exists ${name} with (force)`);
-    },
-  };
+  await cloneTemplate(name);
+  return open(name, () => onServer(serverUrl, `drop database if exists ${name} with (force)`));
 }
 
-/** Gives a test file its database: `const database = useTestDatabase()`, then `database.db` inside tests. */
+/**
+ * Gives a test file its database: `const database = useTestDatabase()`, then `database.db` inside tests. It is empty
+ * before each test. One file after another gets the same one; what a file did to its schema is gone in the next.
+ */
 export function useTestDatabase(): TestDatabase {
   const database = {} as TestDatabase;
   beforeAll(async () => {
-    Object.assign(database, await createTestDatabase());
+    Object.assign(database, await takeKeptDatabase());
   });
   afterEach(() => database.reset());
   afterAll(() => database.close());
   return database;
 }
 
-// The secrets stay: processes, and the bundle beside the sources, hold them in memory.
-async function reset(db: Db): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select quote_ident(tablename) as name from pg_tables
-     where schemaname = 'public' and tablename not like 'kysely_%' and tablename not in ('site_counters', 'site_secrets')`.execute(
-    db,
+/** The first kept database that no other file has. A lock of the server says who has it, and dies with the process. */
+async function takeKeptDatabase(): Promise<TestDatabase> {
+  const template = inject('templateDatabase');
+  const holder = new pg.Client({ connectionString: inject('serverUrl') });
+  await holder.connect();
+  for (let number = 1; ; number++) {
+    const name = `${template}_${number}`;
+    const { rows } = await holder.query<{ isOurs: boolean }>(
+      `select pg_try_advisory_lock(hashtext($1)) as "isOurs"`,
+      [name],
+    );
+    if (!rows[0]?.isOurs) continue;
+    await makeLikeTemplate(holder, name);
+    return open(name, () => holder.end());
+  }
+}
+
+async function makeLikeTemplate(holder: pg.Client, name: string): Promise<void> {
+  const { rowCount } = await holder.query('select from pg_database where datname = $1', [name]);
+  if (!rowCount) return cloneTemplate(name);
+  await holder.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+    name,
+  ]);
+  if (await emptyIfUnchanged(databaseUrl(inject('serverUrl'), name))) return;
+  await holder.query(`drop database ${name} with (force)`);
+  await cloneTemplate(name);
+}
+
+/** False where the file before left another schema behind. */
+async function emptyIfUnchanged(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    if ((await describeSchema(client)) !== inject('templateSchema')) return false;
+    await emptyTables(client, { secrets: true });
+    return true;
+  } finally {
+    await client.end();
+  }
+}
+
+async function cloneTemplate(name: string): Promise<void> {
+  await onServer(
+    inject('serverUrl'),
+    `create database ${name} template ${inject('templateDatabase')}`,
   );
-  await sql`truncate ${sql.raw(rows.map((row) => row.name).join(', '))} restart identity cascade`.execute(
+}
+
+function open(name: string, release: () => Promise<unknown>): TestDatabase {
+  const url = databaseUrl(inject('serverUrl'), name);
+  const { db, pool, close } = connect(url);
+  return {
     db,
-  );
-  await sql`update site_counters set value = 0`.execute(db);
+    pool,
+    url,
+    reset: () => emptyTables(pool),
+    async close() {
+      await close();
+      await release();
+    },
+  };
 }

@@ -6,39 +6,55 @@ import type { TestProject } from 'vitest/node';
 import { connect } from '#database/connect.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { migrate } from '#database/migrate.ts';
+import { describeSchema } from '#test/empty-tables.ts';
+import { ensureBuilt } from '../bin/build-pages.mjs';
 
 declare module 'vitest' {
   export interface ProvidedContext {
     serverUrl: string;
     templateDatabase: string;
+    /** What `describeSchema` says of it. */
+    templateSchema: string;
   }
 }
 
 /**
- * One PostgreSQL server for the whole run, the one of DATABASE_URL or an embedded one of its own, with
- * one migrated template database that each test file clones.
+ * Pages built of the sources as they are, so that no test judges an old build. One PostgreSQL server for the whole
+ * run, the one of DATABASE_URL (a superuser's) or a throwaway one, with one migrated template of all test databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await findServer();
+  ensureBuilt();
+  const server = await startTestServer();
   const template = `deal_hub_template_${process.pid}`;
   await onServer(server.url, `create database ${template}`);
-  const { db, close } = connect(databaseUrl(server.url, template), { statementTimeout: 0 });
+  const { db, pool, close } = connect(databaseUrl(server.url, template), { statementTimeout: 0 });
   await migrate(db);
+  project.provide('templateSchema', await describeSchema(pool));
   await close();
   project.provide('serverUrl', server.url);
   project.provide('templateDatabase', template);
   return async () => {
-    await onServer(server.url, `drop database if exists ${template} with (force)`);
+    await dropDatabases(server.url, template);
     await server.stop();
   };
 }
 
-async function findServer(): Promise<{ url: string; stop(): Promise<void> }> {
+/** The template, and the copies of it that tests kept: their names begin with its name. */
+async function dropDatabases(serverUrl: string, template: string): Promise<void> {
+  const names = await onServer(
+    serverUrl,
+    `select datname as name from pg_database where starts_with(datname, '${template}')`,
+  );
+  for (const { name } of names) await onServer(serverUrl, `drop database ${name} with (force)`);
+}
+
+export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const configured = process.env.DATABASE_URL;
   if (configured) return { url: configured, stop: async () => {} };
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-test-'));
   await chmod(folder, 0o755); // root without user namespaces runs PostgreSQL as another user
-  const server = await startEmbeddedPostgres({ dataDir: path.join(folder, 'pg') });
+  const dataDir = path.join(folder, 'pg');
+  const server = await startEmbeddedPostgres({ dataDir, isThrowaway: true });
   return {
     url: server.url,
     async stop() {
@@ -55,11 +71,11 @@ export function databaseUrl(serverUrl: string, database: string): string {
 }
 
 /** Runs one statement on the server's own database, outside any transaction. */
-export async function onServer(serverUrl: string, statement: string): Promise<void> {
+export async function onServer(serverUrl: string, statement: string): Promise<{ name: string }[]> {
   const client = new pg.Client({ connectionString: serverUrl });
   await client.connect();
   try {
-    await client.query(statement);
+    return (await client.query<{ name: string }>(statement)).rows;
   } finally {
     await client.end();
   }

@@ -7,7 +7,7 @@ import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
 import { type PublicSite, publicSite } from '#app/features/site-settings/public-site.ts';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
-import { testOrigin } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
 
 export const testSiteFacts: PublicSite = publicSite(defaultSettings, testOrigin);
 

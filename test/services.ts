@@ -2,7 +2,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { TestDatabase } from '#test/database.ts';
-import { testOrigin } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
 
 /** What a rule gets as the outside world in tests; `env` by the names of its variables. */
 export function testServices(

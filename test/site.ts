@@ -5,8 +5,7 @@ import { createLog } from '#app/platform/log.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import type { AppServices, RequestFacts } from '#app/platform/app-context.server.ts';
 import type { TestDatabase } from '#test/database.ts';
-
-export const testOrigin = 'http://deals.test';
+import { testOrigin } from '#test/origin.ts';
 
 export interface TestSite {
   /** Sends a request through the built application, as the server would, and answers its response. */

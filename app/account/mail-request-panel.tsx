@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { AccountForm } from '#app/features/accounts/account-form.tsx';
+import { AccountForm, useAccountForm } from '#app/features/accounts/account-form.tsx';
 import formStyles from '#app/features/accounts/account-form.module.css';
-import { EmailField, useAccountForm } from '#app/features/accounts/credential-forms.tsx';
+import { EmailField } from '#app/features/accounts/credential-forms.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { AccountPanel } from './account-panel.tsx';
 

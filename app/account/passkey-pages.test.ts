@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
-import { testSite, testOrigin } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { softAuthenticator } from '#test/soft-authenticator.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
 

@@ -3,7 +3,8 @@ import { insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
 import { testServices } from '#test/services.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
 import type { IdentityProvider } from '#app/features/accounts/identity-providers.server.ts';
 import {

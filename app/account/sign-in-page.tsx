@@ -9,7 +9,8 @@ import {
   refuseMachines,
   refuseTooMany,
 } from '#app/features/accounts/answer-form.server.ts';
-import { SignInForm, useAccountForm } from '#app/features/accounts/credential-forms.tsx';
+import { useAccountForm } from '#app/features/accounts/account-form.tsx';
+import { SignInForm } from '#app/features/accounts/credential-forms.tsx';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';

@@ -7,7 +7,8 @@ import {
   refuseForm,
   refuseMachines,
 } from '#app/features/accounts/answer-form.server.ts';
-import { SignUpForm, useAccountForm } from '#app/features/accounts/credential-forms.tsx';
+import { useAccountForm } from '#app/features/accounts/account-form.tsx';
+import { SignUpForm } from '#app/features/accounts/credential-forms.tsx';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { findWeakPasswordReasons } from '#app/features/accounts/find-weak-password-reasons.ts';

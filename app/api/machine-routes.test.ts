@@ -3,7 +3,8 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { strictlyParse } from '#test/strictly-parse.ts';
 
 const database = useTestDatabase();

@@ -5,7 +5,8 @@ import {
   notePolicyReports,
 } from '#app/platform/policy-report-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
 const database = useTestDatabase();

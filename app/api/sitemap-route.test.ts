@@ -9,7 +9,8 @@ import {
   insertMerchant,
 } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { strictlyParse } from '#test/strictly-parse.ts';
 import { pagesNotForSearch, sitemapPages } from './sitemap-pages.ts';
 

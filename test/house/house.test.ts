@@ -1,20 +1,17 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { brokenRule, type Import } from './import-rules.ts';
+import {
+  type Import,
+  importGraph,
+  importsIn,
+  importsOf,
+  projectFiles,
+} from '#test/import-graph.ts';
+import { brokenRule } from './import-rules.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const files = execFileSync(
-  'git',
-  ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx', '*.mjs'],
-  {
-    cwd: root,
-    encoding: 'utf8',
-  },
-)
-  .split('\n')
-  .filter(Boolean);
+const files = projectFiles('*.ts', '*.tsx', '*.mjs');
 const sources = files.filter((file) => /^(app|server|database)\//.test(file));
 
 describe('the house', () => {
@@ -29,18 +26,7 @@ describe('the house', () => {
   });
 
   test('no module reaches itself through its imports', () => {
-    expect(
-      findCycle(
-        new Map(
-          sources.map((file) => [
-            file,
-            importsOf(file)
-              .filter((i) => !i.isTypeOnly)
-              .map((i) => i.to),
-          ]),
-        ),
-      ),
-    ).toBeNull();
+    expect(findCycle(importGraph(sources))).toBeNull();
   });
 
   test('properties draw their values by test/fast-check.ts, the same in every run', () => {
@@ -85,6 +71,43 @@ describe('the house', () => {
   });
 });
 
+describe('the imports of a file', () => {
+  const of = (text: string): Omit<Import, 'from'>[] =>
+    importsIn('app/ui/a.tsx', text).map(({ to, isTypeOnly }) => ({ to, isTypeOnly }));
+
+  test('are seen however they are written', () => {
+    expect(
+      of(`import { b } from './b.ts';\nexport { c } from '#app/c.ts';\nimport './d.css?url';`),
+    ).toEqual([
+      { to: 'app/ui/b.ts', isTypeOnly: false },
+      { to: 'app/c.ts', isTypeOnly: false },
+      { to: 'app/ui/d.css', isTypeOnly: false },
+    ]);
+  });
+
+  test('are seen where they are lazy, in the middle of a line or over two', () => {
+    expect(
+      of(
+        `const load = async () => (await import('./part.tsx')).Part;\nvoid import(\n  '../b.ts'\n)`,
+      ),
+    ).toEqual([
+      { to: 'app/ui/part.tsx', isTypeOnly: false },
+      { to: 'app/b.ts', isTypeOnly: false },
+    ]);
+  });
+
+  test('are told apart from types', () => {
+    expect(
+      of(
+        `import type { B } from './b.ts';\nconst c = {} as typeof import('./c.ts');\nimport 'react';`,
+      ),
+    ).toEqual([
+      { to: 'app/ui/b.ts', isTypeOnly: true },
+      { to: 'app/ui/c.ts', isTypeOnly: true },
+    ]);
+  });
+});
+
 describe('the import rules themselves', () => {
   const refuses = (from: string, to: string, isTypeOnly = false) =>
     expect(brokenRule({ from, to, isTypeOnly }), `${from} → ${to}`).not.toBeNull();
@@ -114,28 +137,6 @@ describe('the import rules themselves', () => {
     allows('app/storefront/deals/deal-page.tsx', 'app/features/deals/deal-queries.server.ts');
   });
 });
-
-function importsOf(file: string): Import[] {
-  const text = readFileSync(path.join(root, file), 'utf8');
-  const found: Import[] = [];
-  for (const [, kind, clause = '', single, bare] of text.matchAll(
-    /(?:^|\n)\s*(import|export)\s+([^'";]*?)\s*from\s*'([^']+)'|(?:^|\n)\s*import\s*\(?\s*'([^']+)'/g,
-  )) {
-    const specifier = single ?? bare ?? '';
-    const target = specifier.startsWith('#')
-      ? specifier.slice(1)
-      : specifier.startsWith('.')
-        ? path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
-        : null;
-    if (target)
-      found.push({
-        from: file,
-        to: target.replace(/\?.*$/, ''),
-        isTypeOnly: kind !== undefined && clause.startsWith('type '),
-      });
-  }
-  return found;
-}
 
 function findCycle(graph: Map<string, string[]>): string | null {
   const state = new Map<string, 'open' | 'done'>();

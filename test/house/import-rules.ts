@@ -1,3 +1,5 @@
+import type { Import } from '#test/import-graph.ts';
+
 /** Who may import whom (docs/architecture.md). Pure: file and specifier in, the broken rule's sentence out. */
 
 const featureOrder = [
@@ -23,12 +25,6 @@ const mayImport: Record<Layer, Layer[]> = {
   database: ['database'],
   outside: [...layers, 'outside'],
 };
-
-export interface Import {
-  from: string;
-  to: string;
-  isTypeOnly: boolean;
-}
 
 /** The rule an import breaks, as a sentence that names the right place; null when it breaks none. */
 export function brokenRule({ from, to, isTypeOnly }: Import): string | null {

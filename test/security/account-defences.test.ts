@@ -5,7 +5,8 @@ import { insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
-import { loadBuild, testOrigin } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { loadBuild } from '#test/site.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { checkPassword } from '#app/features/accounts/check-password.server.ts';
 import {

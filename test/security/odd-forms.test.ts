@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { tagsOf } from '#test/render-component.tsx';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { signIn } from '#test/staff.ts';
 import { fillOffice, screensOf, type Things } from '../../e2e/admin-screens.ts';
 

@@ -9,7 +9,8 @@ import {
 } from '#database/factories/insert.ts';
 import type { Role } from '#database/schema.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { loadBuild, testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { loadBuild, testSite } from '#test/site.ts';
 import { signIn } from '#test/staff.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';

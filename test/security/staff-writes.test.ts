@@ -4,7 +4,8 @@ import { insertCategory, insertDeal, insertMerchant } from '#database/factories/
 import { signIn } from '#test/staff.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 
 const database = useTestDatabase();
 const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, RATE_LIMITS: 'admin-write=3/60' });

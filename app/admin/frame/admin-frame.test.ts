@@ -7,7 +7,7 @@ import { createLog } from '#app/platform/log.server.ts';
 import routes from '#app/routes.ts';
 import type { Db } from '#database/connect.ts';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
-import { testOrigin } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { adminKeys } from './admin-keys.ts';
 import { adminNav, currentLink } from './admin-nav.ts';

@@ -9,7 +9,8 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite, type TestSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite, type TestSite } from '#test/site.ts';
 import { describePulse } from './describe-pulse.ts';
 
 const database = useTestDatabase();

@@ -8,7 +8,8 @@ import { readFirstSteps } from '#app/features/desk/desk-queries.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 
 const database = useTestDatabase();

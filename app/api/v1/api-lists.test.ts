@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertCategory, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 
 // A program that follows the links of a list gets what a plain reading of the same rows gives, whatever it asks for.

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import type { FetcherWithComponents } from 'react-router';
+import { type FetcherWithComponents, useFetcher } from 'react-router';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
@@ -8,6 +8,10 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMessages } from './account-messages.ts';
 import type { FormAnswer } from './form-answer.ts';
 import styles from './account-form.module.css';
+
+export function useAccountForm(): FetcherWithComponents<FormAnswer> {
+  return useFetcher<FormAnswer>();
+}
 
 /**
  * A form with the human check: posts to `action` without leaving the page where scripts run, as a plain document

@@ -13,7 +13,8 @@ import {
   signUpInput,
 } from './account-input.ts';
 import { describeWeakPassword } from './account-messages.ts';
-import { SignInForm, SignUpForm, useAccountForm } from './credential-forms.tsx';
+import { useAccountForm } from './account-form.tsx';
+import { SignInForm, SignUpForm } from './credential-forms.tsx';
 import { describeBrowser } from './describe-browser.ts';
 import type { FormAnswer } from './form-answer.ts';
 import { keepRetryAfter } from './keep-retry-after.ts';

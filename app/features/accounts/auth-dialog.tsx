@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
 import { Icon } from '#app/ui/icon.tsx';
-import { SignInForm, SignUpForm, useAccountForm } from './credential-forms.tsx';
+import { useAccountForm } from './account-form.tsx';
+import { SignInForm, SignUpForm } from './credential-forms.tsx';
 import formStyles from './account-form.module.css';
 import styles from './auth-dialog.module.css';
 

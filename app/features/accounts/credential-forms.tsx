@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { type FetcherWithComponents, useFetcher } from 'react-router';
+import type { FetcherWithComponents } from 'react-router';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
@@ -20,10 +20,6 @@ interface Props {
   returnTo?: string;
   /** In the dialog the page stays, and this is called; on the page of its own a success leads on. */
   onPasskey?: () => void;
-}
-
-export function useAccountForm(): FetcherWithComponents<FormAnswer> {
-  return useFetcher<FormAnswer>();
 }
 
 export function SignInForm({ fetcher, firstAnswer, returnTo, onPasskey }: Props) {

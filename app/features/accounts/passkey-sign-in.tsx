@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { FurtherIcon } from '#app/ui/further-icon.tsx';
+import { useAccountForm } from './account-form.tsx';
 import { accountMessages } from './account-messages.ts';
 import { knowsPasskeys, signWithPasskey } from './browser-passkeys.ts';
-import { useAccountForm } from './credential-forms.tsx';
 
 /** Signing in without a password. Where the browser knows no passkeys there is nothing to see. */
 export function PasskeySignIn({

@@ -3,7 +3,8 @@ import { signIn } from '#test/staff.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { testVisitor } from '#test/visitor.ts';
 
 const database = useTestDatabase();

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite, type TestSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite, type TestSite } from '#test/site.ts';
 
 const database = useTestDatabase();
 let site: TestSite;

@@ -6,7 +6,8 @@ import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { apiProblems } from '#app/platform/api-problem.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 import { signWebhook, writeWebhookSecret } from '#app/features/webhooks/sign-webhook.ts';
 import { verifyWebhookCode } from './verify-webhook-code.ts';
 

@@ -4,7 +4,8 @@ import { pageCacheKey } from '#app/platform/page-cache-rules.ts';
 import { insertDeal } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
-import { testOrigin, testSite } from '#test/site.ts';
+import { testOrigin } from '#test/origin.ts';
+import { testSite } from '#test/site.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);
