@@ -6,12 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readQuestion } from '#test/visitor.ts';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 import { runCommand } from './run-command.ts';
 
 useOwnShop();
 const browser = useBrowser();
-/** Before its scripts run, a page is the one without scripts. */
-const settled = { waitUntil: 'networkidle' } as const;
 const password = 'walking the hills';
 let folder = '';
 let admin: { email: string; password: string };
@@ -73,7 +72,7 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   const email = `alert-${lamp}@mail.example`;
   const { page, complaints } = await browser.visit();
 
-  await page.goto('/sign-up', settled);
+  await openAlive(page, '/sign-up');
   const form = page.locator('main');
   await form.getByLabel('Full Name').fill('Jo Journey');
   await form.getByLabel('Email').fill(email);
@@ -86,7 +85,7 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
 
   // The shop has no mail server: its owner reads the outbox.
   const owner = await browser.visit();
-  await owner.page.goto('/sign-in?returnTo=/admin/outbox', settled);
+  await openAlive(owner.page, '/sign-in?returnTo=/admin/outbox');
   await owner.page.locator('main').getByLabel('Email').fill(admin.email);
   await owner.page.locator('main').getByLabel('Password', { exact: true }).fill(admin.password);
   await submitWhenVerified(owner.page, 'main', 'Sign In');
@@ -98,14 +97,14 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   expect(owner.complaints).toEqual([]);
   await owner.page.context().close();
 
-  await page.goto(verify, settled);
+  await openAlive(page, verify);
   await page.locator('main').getByRole('button').first().click();
   await page
     .getByText(/verified/i)
     .first()
     .waitFor();
 
-  await page.goto('/sign-in?returnTo=/deals', settled);
+  await openAlive(page, '/sign-in?returnTo=/deals');
   await form.getByLabel('Email').fill(email);
   await form.getByLabel('Password', { exact: true }).fill(password);
   await submitWhenVerified(page, 'main', 'Sign In');
@@ -129,7 +128,7 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
       .count(),
   ).toBe(2);
 
-  await page.goto(`/deals/lighthouse-lamp-${lamp}`, settled);
+  await openAlive(page, `/deals/lighthouse-lamp-${lamp}`);
   await page.getByRole('link', { name: 'Price Alert', exact: true }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Target Price ($)').fill('90.00');
@@ -148,7 +147,7 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   expect(mail).toContain('Your target was $90.00.');
 
   // Armed again, the alert waits anew, until the mail's link stops it.
-  await page.goto('/price-alerts', settled);
+  await openAlive(page, '/price-alerts');
   await page.getByLabel(`Edit or arm again: Lighthouse lamp ${lamp}`).click();
   const edit = page.getByRole('dialog');
   await edit.getByLabel('Target Price ($)').fill('0');

@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 let count = 0;
@@ -13,7 +14,7 @@ beforeEach(async () => {
   ({ page, complaints } = await browser.visit());
   await openStaffSession(page.context(), `waiter-${count}`);
   await page.clock.install();
-  await page.goto('/deals', { waitUntil: 'networkidle' });
+  await openAlive(page, '/deals');
 });
 
 /** Opens the modal of the first deal that has a bell. */
@@ -112,7 +113,7 @@ describe('the price alert modal', () => {
 
 describe('the newsletter form', () => {
   it('says what is wrong with an address, for five seconds by the clock of the page', async () => {
-    await page.goto('/#newsletter', { waitUntil: 'networkidle' });
+    await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
     await form.getByLabel('Email address').focus(); // the human check begins
@@ -130,7 +131,7 @@ describe('the newsletter form', () => {
   });
 
   it('is closed to a press until the human check is passed', async () => {
-    await page.goto('/#newsletter', { waitUntil: 'networkidle' });
+    await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
     await expect.poll(() => button.isDisabled()).toBe(true);

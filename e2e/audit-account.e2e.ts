@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { openAndExamine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { runCommand } from './run-command.ts';
+import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 const signedOut = ['/sign-in', '/sign-up', '/forgot-password', '/resend-verification', '/logout'];
@@ -36,7 +37,7 @@ test('the pages of an account are sound, signed out and in', async () => {
   const { page, complaints } = await browser.visit();
   expect(await examineAll(page, signedOut)).toEqual([]);
 
-  await page.goto('/sign-in?returnTo=/profile', { waitUntil: 'networkidle' });
+  await openAlive(page, '/sign-in?returnTo=/profile');
   const main = page.locator('main');
   await main.getByLabel('Email').fill(owner.email);
   await main.getByLabel('Password', { exact: true }).fill(owner.password);

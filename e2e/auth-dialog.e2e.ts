@@ -1,6 +1,7 @@
 import type { Locator, Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
+import { openAlive, reloadAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 const password = 'walking the hills';
@@ -13,7 +14,7 @@ beforeEach(async () => {
   count += 1;
   ({ page, complaints } = await browser.visit());
   await page.clock.install();
-  await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+  await openAlive(page, '/how-we-rank');
   dialog = page.getByRole('dialog');
   await page.getByRole('link', { name: 'Sign In', exact: true }).click();
   await dialog.getByRole('heading', { name: 'Sign In' }).waitFor();
@@ -47,7 +48,7 @@ describe('the dialog of signing in', () => {
   it('is closed to a press until the human check is passed, and says why', async () => {
     // The check begins by itself, since the first field has the focus: so it is held.
     await page.route('**/api/captcha/challenge', () => {});
-    await page.reload({ waitUntil: 'networkidle' });
+    await reloadAlive(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await expect.poll(() => button('Sign In').isDisabled()).toBe(true);
     await dialog.getByText('Verifying…').waitFor();
@@ -61,7 +62,7 @@ describe('the dialog of signing in', () => {
 
   it('that cannot reach the check says so, and a press on the box tries again', async () => {
     await page.route('**/api/captcha/challenge', (route) => route.fulfill({ status: 503 }));
-    await page.reload({ waitUntil: 'networkidle' });
+    await reloadAlive(page);
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await dialog
       .getByText('ALTCHA verification error: the server answered with status 503')

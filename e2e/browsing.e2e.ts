@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
 const goHome = async (page: Page) => {
-  await page.goto('/', { waitUntil: 'networkidle' });
+  await openAlive(page, '/');
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
@@ -79,7 +80,7 @@ describe('an article', () => {
     await page.addInitScript(() =>
       Object.defineProperty(navigator, 'canShare', { value: () => false }),
     );
-    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await openAlive(page, '/blog');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/blog/*');
     await page.getByRole('button', { name: 'Share' }).click();
@@ -110,7 +111,7 @@ describe('a deal', () => {
         },
       });
     });
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/deals/*');
     await page.getByRole('button', { name: 'Share' }).click();
@@ -128,7 +129,7 @@ describe('a deal', () => {
       Object.defineProperty(navigator, 'canShare', { value: () => false });
       Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined });
     });
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/deals/*');
     await page.getByRole('button', { name: 'Share' }).click();
@@ -144,7 +145,7 @@ describe('a deal', () => {
 
   it('keeps the chosen range of its price history when it is opened again', async () => {
     const { page } = await browser.visit();
-    await page.goto('/deals?sort=discount', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals?sort=discount');
     await page.locator('main article').first().getByRole('heading').getByRole('link').click();
     await page.waitForURL('**/deals/*');
     const ranges = page.getByRole('navigation', { name: 'Range of the price history' });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
+import { openAlive, untilAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -14,7 +15,7 @@ describe('the theme', () => {
   it('begins as the system’s, and nothing is stored before somebody chooses', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await browser.visit({ colorScheme });
-      await page.goto('/blog', { waitUntil: 'networkidle' });
+      await openAlive(page, '/blog');
       expect(await isDark(page)).toBe(colorScheme === 'dark');
       expect(await stored(page)).toBeNull();
     }
@@ -22,13 +23,13 @@ describe('the theme', () => {
 
   it('is switched by its button and kept under the key `theme` for every later page', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
-    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await openAlive(page, '/blog');
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(true);
     await expect.poll(() => stored(page)).toBe('dark');
     await page.goto('/deals');
     expect(await isDark(page)).toBe(true);
-    await page.waitForLoadState('networkidle');
+    await untilAlive(page);
     expect(await isDark(page)).toBe(true);
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(false);
@@ -38,7 +39,7 @@ describe('the theme', () => {
 
   it('decision 37: is there before the first paint, with every script held back', async () => {
     const { page } = await browser.visit({ colorScheme: 'light' });
-    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await openAlive(page, '/blog');
     await page.evaluate(() => localStorage.setItem('theme', 'dark'));
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto('/blog', { waitUntil: 'domcontentloaded' });
@@ -63,7 +64,7 @@ describe('the theme', () => {
         },
       });
     });
-    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await openAlive(page, '/blog');
     await toggleOf(page).click();
     expect(await isDark(page)).toBe(true);
     // The specification has that logged, and the defaults used.
@@ -81,7 +82,7 @@ describe('the button to the top', () => {
 
   it('appears beyond 300 px, leads to the top and gives the focus to the content', async () => {
     const { page, complaints } = await browser.visit();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     expect(await buttonOf(page).count()).toBe(0);
     await scrollTo(page, 300);
     await page.waitForFunction(() => scrollY === 300);
@@ -100,7 +101,7 @@ describe('the menu of a phone', () => {
 
   it('opens with the five links and a search box, and closes on Escape with the focus back', async () => {
     const { page, complaints } = await browser.visit(phone);
-    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await openAlive(page, '/blog');
     const menu = page.locator('summary[aria-label="Menu"]');
     const links = page.getByRole('navigation', { name: 'Menu' }).getByRole('link');
     expect(await links.count()).toBe(0);
@@ -121,7 +122,7 @@ describe('the menu of a phone', () => {
 
   it('closes by itself when one of its links is followed', async () => {
     const { page } = await browser.visit(phone);
-    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await openAlive(page, '/blog');
     await page.locator('summary[aria-label="Menu"]').click();
     await page
       .getByRole('navigation', { name: 'Menu' })
@@ -140,7 +141,7 @@ describe('a coupon code', () => {
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, 'clipboard', { get: () => undefined }),
     );
-    await page.goto('/deals?type=coupon', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals?type=coupon');
     const card = page.locator('main article').first();
     const code = await card.locator('code').textContent();
     await card.getByRole('button', { name: `Copy coupon code ${code}` }).click();
@@ -178,7 +179,7 @@ describe('a picture that does not come', () => {
   it('of a deal leaves a calm placeholder', async () => {
     const { page } = await browser.visit();
     await page.route('**/media/**', (route) => route.abort());
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     const first = page.locator('main article').first();
     await first.getByRole('heading').waitFor();
     await page.waitForFunction(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 // What stands only where the owner has switched it on, on a shop of its own.
 
@@ -25,7 +26,7 @@ test.each([true, false])(
   'somebody signs in with the owner’s provider and is back where they were (scripts: %s)',
   async (javaScriptEnabled) => {
     const { page, complaints } = await browser.visit({ javaScriptEnabled });
-    await page.goto('/categories', { waitUntil: 'networkidle' });
+    await openAlive(page, '/categories');
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await page.getByRole('button', { name: 'Continue with Shop Login' }).click();
     await page.waitForURL((url) => url.pathname === '/categories');
@@ -37,7 +38,7 @@ test.each([true, false])(
 test('decision 36: where it is switched on, the session monitor tells the signed-in how their session stands', async () => {
   const { page, complaints } = await browser.visit();
   const button = page.getByRole('button', { name: 'Session Monitor' });
-  await page.goto('/sign-in?returnTo=/deals', { waitUntil: 'networkidle' });
+  await openAlive(page, '/sign-in?returnTo=/deals');
   expect(await button.count()).toBe(0);
   await page.getByRole('button', { name: 'Continue with Shop Login' }).click();
   await button.click();

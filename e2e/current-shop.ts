@@ -15,7 +15,8 @@ export function currentShop(): Pick<DemoSite, 'origin' | 'folder'> {
  */
 export function useOwnShop(settings: () => Record<string, string> = () => ({})): () => DemoSite {
   beforeAll(async () => {
-    own = await startDemoSite(settings());
+    const wanted = settings();
+    own = await startDemoSite(wanted, wanted.SEED === 'none' ? undefined : inject('filledShop'));
   });
   afterAll(async () => {
     await own?.stop();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -9,8 +10,8 @@ const cardsOf = (page: Page) => page.locator('main article');
 describe('a list of deals', () => {
   it('filters as soon as a choice is made, in the address, without losing the place', async () => {
     const { page, complaints } = await browser.visit();
-    await page.goto('/categories', { waitUntil: 'networkidle' });
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/categories');
+    await openAlive(page, '/deals');
     const before = await page.locator('main [role=status]').first().textContent();
     expect(before).toMatch(/^[\d,]+\+? deals from \d+ stores$/);
 
@@ -44,7 +45,7 @@ describe('a list of deals', () => {
 
   it('takes the filters along to a category, whose chip is marked', async () => {
     const { page } = await browser.visit();
-    await page.goto('/deals?type=coupon', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals?type=coupon');
     const chips = page.getByRole('navigation', { name: 'Categories' }).getByRole('link');
     expect(await chips.first().getAttribute('aria-current')).toBe('page');
     const name = (await chips.nth(1).textContent()) ?? '';
@@ -86,7 +87,7 @@ describe('a list of deals', () => {
 
   it('folds its filters away on a phone, with the order beside them', async () => {
     const { page } = await browser.visit({ viewport: { width: 390, height: 800 } });
-    await page.goto('/deals?type=coupon', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals?type=coupon');
     expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(false);
     expect(await page.getByLabel('Sort', { exact: true }).isVisible()).toBe(true);
     await page.getByText('Filters (1)', { exact: true }).click();
@@ -100,7 +101,7 @@ describe('a list of deals', () => {
 
   it('says what to do when the filters leave nothing', async () => {
     const { page } = await browser.visit();
-    await page.goto('/deals?min=9999999', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals?min=9999999');
     await page.getByRole('heading', { name: 'No deals found' }).waitFor();
     await page
       .getByText('Try adjusting your search criteria or browse different categories.')
@@ -115,10 +116,10 @@ describe('a list of deals', () => {
 describe('the results of a search', () => {
   it('counts what it found, and narrows by price', async () => {
     const { page, complaints } = await browser.visit();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     const title = (await cardsOf(page).first().getByRole('heading').textContent()) ?? '';
     const word = /[A-Za-z]{4,}/.exec(title)?.[0] ?? '';
-    await page.goto(`/deals?search=${word}`, { waitUntil: 'networkidle' });
+    await openAlive(page, `/deals?search=${word}`);
     await page.getByText(/^Found [\d,]+\+? results?$/).waitFor();
     expect(await page.getByLabel('Sort', { exact: true }).locator('option').count()).toBe(5);
     await page.getByLabel('Minimum price').fill('1');

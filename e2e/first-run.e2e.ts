@@ -6,6 +6,7 @@ import { emptyShop, useOwnShop } from './current-shop.ts';
 import { openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 // An owner's first minutes with an empty site, and the desk they come back to.
 
@@ -67,7 +68,7 @@ test('a test mail tells by itself what became of it', async () => {
 
 test('Clear Cache empties what the browser stored', async () => {
   const { page } = await browser.visit({ storageState: state });
-  await page.goto('/admin/settings?section=data', { waitUntil: 'networkidle' });
+  await openAlive(page, '/admin/settings?section=data');
   await page.evaluate(() => localStorage.setItem('theme', 'dark'));
   await page.getByRole('button', { name: 'Clear Cache' }).click();
   await page.locator(':text("Cache cleared successfully!"):visible').first().waitFor();

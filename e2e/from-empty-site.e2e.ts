@@ -8,6 +8,7 @@ import { emptyShop, useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
+import { openAlive } from './page-alive.ts';
 
 // One walk of one owner, from the line that an empty site prints to an export on their desk: each step stands on those
 // before it, so one that fails takes the later ones with it.
@@ -255,7 +256,7 @@ test('R02: the owner makes somebody an admin, who may make nobody one', async ()
   await toast('User role updated successfully!');
 
   const clerk = await browser.visit();
-  await clerk.page.goto('/sign-in?returnTo=/admin/users', { waitUntil: 'networkidle' });
+  await openAlive(clerk.page, '/sign-in?returnTo=/admin/users');
   const main = clerk.page.locator('main');
   await main.getByLabel('Email').fill('clara@barn.example');
   await main.getByLabel('Password', { exact: true }).fill(staffPassword);

@@ -6,6 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 // A shop whose owner chose hCaptcha. Its widget and its service are stand-ins: the one a script of the test's, the
 // other a server that speaks the protocol of verification.
@@ -72,7 +73,7 @@ beforeEach(async () => {
 });
 
 async function openForm(): Promise<void> {
-  await page.goto('/sign-in', { waitUntil: 'networkidle' });
+  await openAlive(page, '/sign-in');
   await form.getByLabel('Email').fill('nobody@mail.example');
   await form.getByLabel('Password', { exact: true }).fill('not my password');
 }
@@ -116,7 +117,7 @@ describe('decision 11: hCaptcha', () => {
     page.on('request', (request) => {
       if (!request.url().startsWith(shop().origin)) outside.push(request.url());
     });
-    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await openAlive(page, '/how-we-rank');
     expect(outside).toEqual([]);
   });
 

@@ -3,16 +3,12 @@ import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { withShopDatabase } from './open-staff-session.ts';
 import { officeShop } from './office-shop.ts';
+import { openAlive as open } from './page-alive.ts';
 
 // The main act of each screen of the back office, and its failure, by somebody without a mouse.
 
 const office = officeShop('acts');
 const { staff } = office;
-
-/** Opens a screen and waits for its script: before that no key is a command. */
-async function open(page: Page, address: string): Promise<void> {
-  await page.goto(address, { waitUntil: 'networkidle' });
-}
 
 const toast = (page: Page, text: string) =>
   page.locator('output').getByText(text, { exact: true }).last().waitFor();

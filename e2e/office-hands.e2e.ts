@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { withShopDatabase } from './open-staff-session.ts';
 import { officeShop } from './office-shop.ts';
+import { openAlive as open, reloadAlive } from './page-alive.ts';
 
 // What the parts of the back office do under hands: selections, keys, unsaved changes, second presses.
 
 const office = officeShop('hands');
 const { staff } = office;
-const open = (page: Page, address: string) => page.goto(address, { waitUntil: 'networkidle' });
 const box = (page: Page, title: string) =>
   page.getByRole('checkbox', { name: `Select ${title}`, exact: true });
 const focusedRow = (page: Page) =>
@@ -144,7 +144,7 @@ describe('keys', () => {
       await help.getByRole('button', { name: 'Close' }).click();
     };
     await turn();
-    await page.reload({ waitUntil: 'networkidle' });
+    await reloadAlive(page);
     await page.keyboard.press('j');
     expect(await focusedRow(page)).toBeNull();
     await page.keyboard.press('?');

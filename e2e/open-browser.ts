@@ -1,5 +1,11 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { currentShop } from './current-shop.ts';
 
 export interface Visitor {
@@ -8,11 +14,26 @@ export interface Visitor {
   complaints: string[];
 }
 
-/** Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH. */
-export function useBrowser(): { visit(options?: BrowserContextOptions): Promise<Visitor> } {
+/**
+ * Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH; one that `isWhole` shows
+ * notifications. What a test opened is closed at its end; what was opened before the tests stays for all of them.
+ */
+export function useBrowser({ isWhole = false } = {}): {
+  visit(options?: BrowserContextOptions): Promise<Visitor>;
+} {
   let browser: Browser;
+  let ofTest: BrowserContext[] = [];
+  beforeEach(() => {
+    ofTest = [];
+  });
+  afterEach(async ({ task }) => {
+    if (task.concurrent) return; // others are still at work in theirs
+    for (const context of ofTest) await context.close();
+  });
   beforeAll(async () => {
-    const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+    const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } =
+      process.env;
+    const executablePath = isWhole ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
     browser = await chromium.launch({ executablePath, args });
   });
@@ -20,6 +41,7 @@ export function useBrowser(): { visit(options?: BrowserContextOptions): Promise<
   return {
     async visit(options = {}) {
       const context = await browser.newContext({ baseURL: currentShop().origin, ...options });
+      ofTest.push(context);
       context.setDefaultTimeout(60_000); // "never", not "slow" (decision 023)
       const page = await context.newPage();
       const complaints: string[] = [];

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -26,7 +27,7 @@ describe('a change of the page', () => {
   it('scrolls smoothly to the top after 100 ms, by the clock of the page', async () => {
     const { page, complaints } = await browser.visit();
     await page.clock.install();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     await scrollTo(page, 900);
     const noted = await noteScrolls(page);
     await page.clock.pauseAt(Date.now() + 3_600_000);
@@ -43,7 +44,7 @@ describe('a change of the page', () => {
 
   it('jumps for visitors who asked for less motion', async () => {
     const { page } = await browser.visit({ reducedMotion: 'reduce' });
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     await scrollTo(page, 900);
     const noted = await noteScrolls(page);
     await page.locator('main article').nth(4).getByRole('heading').getByRole('link').click();
@@ -54,7 +55,7 @@ describe('a change of the page', () => {
 
   it('going back returns to where the visitor was', async () => {
     const { page } = await browser.visit();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     const link = page.locator('main article').nth(6).getByRole('heading').getByRole('link');
     await link.scrollIntoViewIfNeeded();
     await scrollTo(page, 1000);
@@ -69,7 +70,7 @@ describe('a change of the page', () => {
 
   it('a change of filters leaves the visitor in place', async () => {
     const { page } = await browser.visit();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     await scrollTo(page, 200);
     const noted = await noteScrolls(page);
     await page.getByLabel('Deal Type').selectOption('coupon');
@@ -81,7 +82,7 @@ describe('a change of the page', () => {
 
   it('a link to a part of a page leads there, and a fragment that cannot be read does no harm', async () => {
     const { page, complaints } = await browser.visit();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     await follow(page, '/#newsletter');
     await page.waitForURL('**/#newsletter');
     await page.waitForFunction(() => scrollY > 300);

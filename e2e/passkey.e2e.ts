@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { useBrowser } from './open-browser.ts';
 import { runCommand } from './run-command.ts';
+import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -27,7 +28,7 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
   await withDevice(page);
   const main = page.locator('main');
 
-  await page.goto('/sign-in?returnTo=/profile/passkeys', { waitUntil: 'networkidle' });
+  await openAlive(page, '/sign-in?returnTo=/profile/passkeys');
   await main.getByLabel('Email').fill(owner.email);
   await main.getByLabel('Password', { exact: true }).fill(owner.password);
   await main.getByText('Verified', { exact: true }).waitFor();
@@ -42,7 +43,7 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
 
   const signOut = async () => {
     await page.context().clearCookies();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
   };
   await signOut();
   await page.getByRole('link', { name: 'Sign In', exact: true }).click();
@@ -59,7 +60,7 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
   await page.locator('header summary', { hasText: 'keys' }).waitFor();
 
   await signOut();
-  await page.goto('/sign-in?returnTo=/profile/passkeys', { waitUntil: 'networkidle' });
+  await openAlive(page, '/sign-in?returnTo=/profile/passkeys');
   await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await main.getByText('last used').waitFor();
   await main.getByText('Remove Work laptop').click();
@@ -68,7 +69,7 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
   await main.getByText('The passkey is removed. It signs nobody in any more.').waitFor();
 
   await signOut();
-  await page.goto('/sign-in', { waitUntil: 'networkidle' });
+  await openAlive(page, '/sign-in');
   await main.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await main.getByText('This passkey was not accepted.').waitFor();
   // The browser notes what was refused itself, by its status.

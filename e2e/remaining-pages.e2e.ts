@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
+import { openAlive, untilAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -47,7 +48,7 @@ describe('decision 32: cookie preferences', () => {
     await switchTheme();
     await switchTheme();
     expect(await isDark()).toBe(true);
-    await page.waitForLoadState('networkidle');
+    await untilAlive(page);
     expect(await stored(page, 'theme')).toBeNull();
     await page.reload();
     expect(await isDark()).toBe(false);
@@ -114,7 +115,7 @@ describe('a message of a visitor', () => {
 describe('the questions', () => {
   it('are narrowed by category and by words, and the address keeps both', async () => {
     const { page, complaints } = await browser.visit();
-    await page.goto('/faq');
+    await openAlive(page, '/faq');
     await page.getByRole('link', { name: 'Shipping' }).click();
     await page.waitForURL('**/faq?category=shipping');
     await page.getByRole('searchbox', { name: 'Search the questions' }).fill('returns');

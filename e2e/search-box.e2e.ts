@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -16,7 +17,7 @@ async function aKnownWord(): Promise<string> {
 
 async function visitHome() {
   const visitor = await browser.visit();
-  await visitor.page.goto('/', { waitUntil: 'networkidle' });
+  await openAlive(visitor.page, '/');
   return visitor;
 }
 
@@ -144,7 +145,7 @@ describe('the search box', () => {
     const { page } = await browser.visit();
     const fetched: string[] = [];
     page.on('request', (request) => fetched.push(request.url()));
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await openAlive(page, '/');
     const isPopup = (address: string) => /\/search-popup-[^/]*\.js$/.test(address);
     expect(fetched.some(isPopup)).toBe(false);
     await boxOf(page).focus();
@@ -155,7 +156,7 @@ describe('the search box', () => {
   it('still searches when that cannot be fetched', async () => {
     const { page } = await browser.visit();
     await page.route('**/assets/search-popup-*.js', (route) => route.abort());
-    await page.goto('/', { waitUntil: 'networkidle' });
+    await openAlive(page, '/');
     await boxOf(page).pressSequentially('lamp');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/deals?search=lamp');

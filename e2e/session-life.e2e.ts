@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 // Decision 9: the session of an open page is checked every 30 s, refreshed when under 300 s remain, and kept when a
 // refresh fails.
@@ -55,7 +56,7 @@ describe('the session of an open page', () => {
   it('with more than 300 seconds left is let alone', async () => {
     await setEnd(3_600);
     const asked = watchRefreshes();
-    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await openAlive(page, '/how-we-rank');
     await page.clock.runFor(120_000);
     expect(asked).toEqual([]);
     expect(await secondsLeft()).toBeLessThan(3_601);
@@ -64,7 +65,7 @@ describe('the session of an open page', () => {
   it('with less is refreshed at once, and then let alone', async () => {
     await setEnd(250);
     const asked = watchRefreshes();
-    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await openAlive(page, '/how-we-rank');
     await expect.poll(() => asked.length).toBe(1);
     await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
     await page.clock.runFor(90_000);
@@ -74,7 +75,7 @@ describe('the session of an open page', () => {
   it('is refreshed by the next check once it falls below', async () => {
     await setEnd(345);
     const asked = watchRefreshes();
-    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await openAlive(page, '/how-we-rank');
     await page.clock.runFor(29_000);
     expect(asked).toEqual([]);
     await page.clock.runFor(32_000); // the check at 60 s finds less than 300
@@ -86,7 +87,7 @@ describe('the session of an open page', () => {
     const asked = watchRefreshes();
     await page.route('**/api/session', (route) => route.abort());
     await page.clock.pauseAt(Date.now() + 1_000); // so that no pause passes while the page is opened
-    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await page.goto('/how-we-rank');
     // What is fetched later waits for the clock, too.
     for (let n = 0; n < 500 && asked.length === 0; n += 1) await page.clock.runFor(10);
     expect(asked).toHaveLength(1);
@@ -106,7 +107,7 @@ describe('the session of an open page', () => {
   it('that was ended elsewhere is gone from the page by its next check, without a reload', async () => {
     await setEnd(250);
     await page.route('**/api/session', (route) => route.abort());
-    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await openAlive(page, '/how-we-rank');
     const openedAt = await page.evaluate(() => performance.timeOrigin);
     await withShopDatabase(async (db) => {
       await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
@@ -120,7 +121,7 @@ describe('the session of an open page', () => {
   it('of somebody who is not signed in asks for nothing', async () => {
     await page.context().clearCookies();
     const asked = watchRefreshes();
-    await page.goto('/how-we-rank', { waitUntil: 'networkidle' });
+    await openAlive(page, '/how-we-rank');
     await page.clock.runFor(120_000);
     expect(asked).toEqual([]);
   });

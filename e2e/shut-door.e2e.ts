@@ -8,6 +8,7 @@ import {
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+import { openAlive } from './page-alive.ts';
 
 // A shop of its own: the others' visitors would stand before the shut door, too.
 useOwnShop();
@@ -62,7 +63,7 @@ describe('R32: maintenance mode, as people meet it', () => {
     await shut({ enabled: true });
     await answers(page, 503);
     const checked = page.waitForResponse('**/api/health');
-    await page.goto('/sign-in', { waitUntil: 'networkidle' });
+    await openAlive(page, '/sign-in');
     expect((await checked).status()).toBe(200);
     expect(await page.getByRole('region', { name: 'Connection' }).count()).toBe(0);
   });

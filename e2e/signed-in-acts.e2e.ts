@@ -2,6 +2,7 @@ import type { Locator, Page, Route } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openStaffSession } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
+import { openAlive, reloadAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 let count = 0;
@@ -19,7 +20,7 @@ const isAlive = (element: Element) =>
 const isPressed = (heart: Locator) => heart.getAttribute('aria-pressed');
 
 async function firstHeart(path = '/deals'): Promise<Locator> {
-  await page.goto(path, { waitUntil: 'networkidle' });
+  await openAlive(page, path);
   const heart = page
     .locator('main')
     .getByRole('button', { name: /^Favorite: / })
@@ -30,7 +31,7 @@ async function firstHeart(path = '/deals'): Promise<Locator> {
 
 /** Opens the modal of the first deal that has a bell. */
 async function openBell(): Promise<void> {
-  await page.goto('/deals', { waitUntil: 'networkidle' });
+  await openAlive(page, '/deals');
   const bell = page
     .locator('main')
     .getByRole('link', { name: /^Price alert: / })
@@ -64,7 +65,7 @@ describe('the heart of a card', () => {
     go();
     await expect.poll(() => heart.isEnabled()).toBe(true);
     expect(await isPressed(heart)).toBe('true');
-    await page.reload({ waitUntil: 'networkidle' });
+    await reloadAlive(page);
     expect(await isPressed(heart)).toBe('true');
     expect(complaints).toEqual([]);
   });
@@ -123,7 +124,7 @@ describe('the price alerts of a reader', () => {
     await openBell();
     await dialog().getByRole('button', { name: 'Create Alert' }).click();
     await dialog().getByText('Price Alert Created!').waitFor();
-    await page.goto('/price-alerts', { waitUntil: 'networkidle' });
+    await openAlive(page, '/price-alerts');
   });
 
   it('are edited in a dialog that opens with what stands, and forgets what was not saved', async () => {
@@ -210,7 +211,7 @@ describe('a form whose answer is lost', () => {
   });
 
   it('of the newsletter keeps the address, and wants a new check', async () => {
-    await page.goto('/#newsletter', { waitUntil: 'networkidle' });
+    await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');
     const button = form.getByRole('button', { name: 'Subscribe' });
     await form.getByLabel('Email address').fill('lost@mail.example');
@@ -230,7 +231,7 @@ describe('a form whose answer is lost', () => {
   });
 
   it('of the contact page keeps every word', async () => {
-    await page.goto('/contact', { waitUntil: 'networkidle' });
+    await openAlive(page, '/contact');
     const form = page.locator('main form');
     const words: Record<string, string> = {
       Name: 'Ada',
@@ -253,7 +254,7 @@ describe('a form whose answer is lost', () => {
 
 describe('signing out', () => {
   it('that does not reach the site says that one is still signed in, and can be tried again', async () => {
-    await page.goto('/logout', { waitUntil: 'networkidle' });
+    await openAlive(page, '/logout');
     await page.route('**/logout.data', (route) => route.abort());
     await page.locator('main').getByRole('button', { name: 'Sign Out' }).click();
     await page
@@ -269,7 +270,7 @@ describe('signing out', () => {
   });
 
   it('where the browser would not forget says so, and signs out all the same', async () => {
-    await page.goto('/logout', { waitUntil: 'networkidle' });
+    await openAlive(page, '/logout');
     await page.evaluate(() => {
       Object.defineProperty(window, 'sessionStorage', {
         get() {

@@ -6,8 +6,9 @@ import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import type { PageKind } from './page-kinds.ts';
 import { runCommand } from './run-command.ts';
+import { openAlive } from './page-alive.ts';
 
-const browser = useBrowser();
+const browser = useBrowser({ isWhole: true });
 const email = `keeper-${Date.now()}@mail.example`;
 let state: BrowserContextOptions['storageState'];
 let dealId = '';
@@ -60,7 +61,7 @@ describe('what the signed-in keep', () => {
       storageState: state,
       viewport: { width: 390, height: 800 },
     });
-    await page.goto('/deals', { waitUntil: 'networkidle' }); // by form both would lead to pages
+    await openAlive(page, '/deals'); // by form both would lead to pages
     const card = page.locator('article').filter({ has: page.locator(`a[href$="deal=${dealId}"]`) });
     const heart = card.getByRole('button', { name: /^Favorite: / });
     await heart.click();
@@ -79,7 +80,7 @@ describe('what the signed-in keep', () => {
     const form = { name: 'form', address: `/price-alerts/new?deal=${dealId}`, status: 200 };
     await audit([...kinds, form], true);
     const { page } = await browser.visit({ storageState: state });
-    await page.goto('/price-alerts', { waitUntil: 'networkidle' });
+    await openAlive(page, '/price-alerts');
     for (const name of [/^Edit: /, /^Delete: /]) {
       await page.getByRole('link', { name }).click();
       await page.getByRole('dialog').waitFor();
@@ -93,7 +94,7 @@ describe('what the signed-in keep', () => {
 
 it('decision 26: Refresh reloads the data, not the page', async () => {
   const { page } = await browser.visit({ storageState: state });
-  await page.goto('/favorites', { waitUntil: 'networkidle' });
+  await openAlive(page, '/favorites');
   await page.getByText('1 Favorite', { exact: true }).waitFor();
   const openedAt = await page.evaluate(() => performance.timeOrigin);
   const unset = { deal_id: dealId, want: 'unset' };
@@ -116,7 +117,7 @@ describe('notifications', () => {
       permissions: ['notifications'],
     });
     await page.addInitScript(standInForPushService, subscriptionOfABrowser());
-    await page.goto('/price-alerts', { waitUntil: 'networkidle' }); // a press before it comes alive is lost
+    await openAlive(page, '/price-alerts'); // a press before it comes alive is lost
     const notify = page.getByRole('switch', { name: 'Notify this browser' });
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
     await notify.click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -19,7 +20,7 @@ const skeletons = (page: Page) => page.locator('main [aria-busy=true] > div > [a
 describe('while a visitor waits', () => {
   it('for another list six skeleton cards stand in its place, and those who listen hear it', async () => {
     const { page, complaints } = await browser.visit();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     const release = await hold(page, /\/categories\/[^?]+\.data/);
     const chip = page.getByRole('navigation', { name: 'Categories' }).getByRole('link').nth(1);
     const name = (await chip.textContent()) ?? '';
@@ -36,7 +37,7 @@ describe('while a visitor waits', () => {
 
   it('for the same list with a filter the old one stays', async () => {
     const { page } = await browser.visit();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     const release = await hold(page, /\/deals\.data/);
     await page.getByLabel('Deal Type').selectOption('coupon');
     await page.locator('main [aria-busy=true]').waitFor();
@@ -49,7 +50,7 @@ describe('while a visitor waits', () => {
 
   it('for a search it says what is searched for', async () => {
     const { page } = await browser.visit();
-    await page.goto('/deals', { waitUntil: 'networkidle' });
+    await openAlive(page, '/deals');
     const release = await hold(page, /\/deals\.data/);
     await page.locator('#header-search').fill('desk');
     await page.keyboard.press('Enter');
@@ -62,7 +63,7 @@ describe('while a visitor waits', () => {
 
   it('for suggestions the search box says so', async () => {
     const { page } = await browser.visit();
-    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await openAlive(page, '/blog');
     const release = await hold(page, /\/api\/suggest/);
     await page.locator('#header-search').pressSequentially('desk');
     await page.getByText('Searching...', { exact: true }).waitFor();
@@ -76,7 +77,7 @@ describe('while a visitor waits', () => {
 describe('when the next page cannot be fetched', () => {
   it('the error screen says so in safe words and keeps the frame; Reload Page mends it', async () => {
     const { page } = await browser.visit();
-    await page.goto('/blog', { waitUntil: 'networkidle' });
+    await openAlive(page, '/blog');
     await page.route(/\/how-we-rank|\/categories\.data/, (route) => route.abort());
     await page
       .getByRole('navigation', { name: 'Main' })

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { touchedTests } from './touched-tests.ts';
+
+/** The first tests that a change of this file touches, but for those of the house and this, which name them all. */
+const nearest = (file: string, count = 5) =>
+  touchedTests([file])
+    .filter((name) => !name.startsWith('test/house/') && name !== 'bin/touched-tests.test.ts')
+    .slice(0, count);
+
+describe('a change touches', () => {
+  test('a page: the tests that ask for its address, those of its folder first', () => {
+    expect(nearest('app/storefront/deals/deals-page.tsx', 3)).toContain(
+      'app/storefront/deals/deal-list-pages.test.ts',
+    );
+    expect(nearest('app/admin/outbox/outbox-page.tsx', 2)).toContain(
+      'app/admin/outbox/outbox-pages.test.ts',
+    );
+  });
+
+  test('a component: its own tests, and the pages that show it', () => {
+    expect(nearest('app/features/deals/deal-card.tsx', 40)).toContain(
+      'app/storefront/deals/deal-list-pages.test.ts',
+    );
+  });
+
+  test('a query: the tests that stand beside it', () => {
+    expect(nearest('app/features/deals/deal-list-queries.server.ts', 2)).toContain(
+      'app/features/deals/deal-list-queries.test.ts',
+    );
+  });
+
+  test('a migration: the tests of migrations, and those of the tables it speaks of', () => {
+    const touched = nearest('database/migrations/0022_policy_reports.sql');
+    expect(touched).toContain('database/migrate.test.ts');
+    expect(touched).toContain('app/platform/policy-reports.test.ts');
+  });
+
+  test('a program that tests start: those tests, though none imports it', () => {
+    expect(nearest('test/fixtures/write-until-killed.ts')).toEqual(['server/kill-nine.test.ts']);
+    expect(nearest('server/commands/mail-command.ts', 9)).toContain('server/cli.test.ts');
+  });
+
+  test('a document: the checks of the house alone, which run for every change', () => {
+    expect(nearest('docs/operations.md')).toEqual([]);
+    expect(touchedTests(['docs/operations.md'])).toContain('test/house/documents.test.ts');
+  });
+});
