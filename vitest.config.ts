@@ -2,8 +2,10 @@ import { defineConfig } from 'vitest/config';
 import { commonOptions } from './test/common-options.ts';
 import { testProjects } from './test/test-projects.ts';
 
-const { torture, database, plain } = testProjects();
+const { torture, sweeps, database, plain } = testProjects();
 const globalSetup = './test/global-setup.ts';
+/** Files share a process: what the modules of the site remember, they remember by database. */
+const together = { isolate: false, unstubEnvs: true, unstubGlobals: true };
 
 export default defineConfig({
   test: {
@@ -11,8 +13,9 @@ export default defineConfig({
     coverage: { include: ['app/**', 'database/**', 'server/**'] },
     projects: [
       { extends: true, test: { name: 'torture', include: torture, globalSetup } },
-      { extends: true, test: { name: 'database', include: database, globalSetup } },
-      { extends: true, test: { name: 'plain', include: plain, isolate: false } },
+      { extends: true, test: { name: 'sweeps', include: sweeps, globalSetup } },
+      { extends: true, test: { name: 'database', include: database, globalSetup, ...together } },
+      { extends: true, test: { name: 'plain', include: plain, ...together } },
     ],
   },
 });

@@ -247,7 +247,8 @@ function installBrowsers() {
     spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0;
   const install = (...names) => apt('install', '-y', '--no-install-recommends', ...names);
   timed('installing', () => {
-    if (apt('update')) install('chromium', 'chromium-headless-shell') || install('chromium');
+    if (!apt('update')) return;
+    if (!install('chromium', 'chromium-headless-shell')) install('chromium');
   });
 }
 

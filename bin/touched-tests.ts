@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '..');
 /** Of a minute, what formatting, linting, types and a build leave on two cores. */
 const secondsForTests = 30;
 const files = projectFiles();
-const { torture, database, plain } = testProjects();
+const { torture, sweeps, database, plain } = testProjects();
 const site = routes.map(asRoute);
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
@@ -29,7 +29,7 @@ export function touchedTests(changed: readonly string[]): string[] {
   const isOfHouse = (file: string) => file.startsWith('test/house/');
   return [
     ...plain.filter(isOfHouse),
-    ...[...torture, ...database, ...plain]
+    ...[...torture, ...sweeps, ...database, ...plain]
       .filter((file) => steps.has(file) && !isOfHouse(file))
       .sort((a, b) => far(a) - far(b) || near(b) - near(a)),
   ];
@@ -43,7 +43,7 @@ function whoNeedsWhom(): Map<string, string[]> {
     if (/\.(?:tsx?|mjs)$/.test(file)) needed.push(...namedFiles(file, known));
   }
   const askers = stepsTo(['test/site.ts', 'server/site-sources.ts'], needs);
-  for (const file of [...database, ...torture].filter((one) => askers.has(one))) {
+  for (const file of [...database, ...sweeps, ...torture].filter((one) => askers.has(one))) {
     needs.get(file)?.push('app/root.tsx', ...pagesAskedBy(file));
   }
   return needs;
@@ -54,7 +54,7 @@ function thatFit(tests: readonly string[]): { tests: string[]; left: string[] } 
   const times = path.join(root, 'build/test-times.json');
   const known = existsSync(times) ? JSON.parse(readFileSync(times, 'utf8')) : {};
   const guess = (file: string) =>
-    known[file] ?? (plain.includes(file) ? 0.3 : torture.includes(file) ? 20 : 4);
+    known[file] ?? (plain.includes(file) ? 0.3 : database.includes(file) ? 3 : 20);
   let seconds = 0;
   const fitting = tests.filter((file) => {
     const isFitting = seconds + guess(file) <= secondsForTests * 2;

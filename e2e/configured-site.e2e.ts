@@ -26,7 +26,8 @@ test.each([true, false])(
   'somebody signs in with the owner’s provider and is back where they were (scripts: %s)',
   async (javaScriptEnabled) => {
     const { page, complaints } = await browser.visit({ javaScriptEnabled });
-    await openAlive(page, '/categories');
+    if (javaScriptEnabled) await openAlive(page, '/categories');
+    else await page.goto('/categories');
     await page.getByRole('link', { name: 'Sign In', exact: true }).click();
     await page.getByRole('button', { name: 'Continue with Shop Login' }).click();
     await page.waitForURL((url) => url.pathname === '/categories');

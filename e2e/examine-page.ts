@@ -14,12 +14,35 @@ const axeOptions: RunOptions = {
 };
 
 /** Opens a page and lists what is wrong with it: its answer, its headings, its width, its accessibility. */
-export async function openAndExamine(page: Page, { address, status }: PageKind): Promise<string[]> {
-  const faults: string[] = [];
+export async function openAndExamine(page: Page, kind: PageKind): Promise<string[]> {
+  return [...(await open(page, kind)), ...(await examine(page))];
+}
+
+/**
+ * The same for windows of several widths, a list for each; the page is opened once. What was `seen` before, in the same
+ * theme and width, is not examined again.
+ */
+export async function openAndExamineAt(
+  widths: readonly number[],
+  page: Page,
+  kind: PageKind,
+  seen = new Set<string>(),
+): Promise<string[][]> {
+  const refused = await open(page, kind);
+  const found: string[][] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const theme = await page.evaluate(() => document.documentElement.className);
+    const look = `${theme} ${width} ${await page.locator('main').innerHTML()}`;
+    found.push([...refused, ...(seen.has(look) ? [] : await examine(page))]);
+    seen.add(look);
+  }
+  return found;
+}
+
+async function open(page: Page, { address, status }: PageKind): Promise<string[]> {
   const answer = await page.goto(address, { waitUntil: 'load' });
-  if (answer?.status() !== status) faults.push(`answers ${answer?.status()}, not ${status}`);
-  faults.push(...(await examine(page)));
-  return faults;
+  return answer?.status() === status ? [] : [`answers ${answer?.status()}, not ${status}`];
 }
 
 /** The same of a page as it stands, with whatever is open on it. */

@@ -24,8 +24,10 @@ const expectedDeals = async () => {
 
 describe('a test finds its database', () => {
   test.each([1, 2])('empty, with every number to be given again, time %i', async () => {
-    const { site_counters, site_secrets, ...others } = await rowCounts();
-    expect(Object.entries(others).filter(([, count]) => count > 0)).toEqual([]);
+    const filled = Object.entries(await rowCounts()).flatMap(([name, count]) =>
+      count ? name : [],
+    );
+    expect(filled.filter((name) => !/^site_(?:counters|secrets)$/.test(name))).toEqual([]);
     const deal = await insertDeal(database.db, { sale_price: 1000 });
     await sql`update deals set sale_price = 900 where id = ${deal.id}`.execute(database.db);
     expect(deal.id).toBe(1);

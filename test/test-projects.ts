@@ -12,8 +12,25 @@ const torture = [
   'server/kill-nine.test.ts',
 ];
 
+/**
+ * A process for each command, thousands of requests to say one thing: about the process around the pages, and what it
+ * lets through. Their SQL is that of the other tests, so no other PostgreSQL has to answer it again.
+ */
+const sweeps = [
+  'server/cli.test.ts',
+  'server/command-usage.test.ts',
+  'server/commands/jobs-command.test.ts',
+  'server/fresh-pages.test.ts',
+  'server/odd-requests.test.ts',
+  'server/owner-commands.test.ts',
+  'test/security/odd-forms.test.ts',
+  'test/security/role-matrix.test.ts',
+  'test/security/shut-door.test.ts',
+];
+
 export interface TestProjects {
   torture: string[];
+  sweeps: string[];
   /** What reaches a database, and most of it the built pages. */
   database: string[];
   /** What needs neither: it starts at once. */
@@ -24,9 +41,11 @@ export interface TestProjects {
 export function testProjects(): TestProjects {
   const files = projectFiles('*.ts', '*.tsx');
   const needsDatabase = stepsTo(['test/global-setup.ts'], importGraph(files));
-  const others = files.filter((file) => /\.test\.tsx?$/.test(file) && !torture.includes(file));
+  const named = new Set([...torture, ...sweeps]);
+  const others = files.filter((file) => /\.test\.tsx?$/.test(file) && !named.has(file));
   return {
     torture,
+    sweeps,
     database: others.filter((file) => needsDatabase.has(file)),
     plain: others.filter((file) => !needsDatabase.has(file)),
   };

@@ -1,6 +1,7 @@
-import type * as nodeCrypto from 'node:crypto';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { createRequestHandler } from 'react-router';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { startHttpSite } from '#test/http-site.ts';
@@ -21,15 +22,12 @@ import { beginTwoFactor, confirmTwoFactor } from '#app/features/accounts/two-fac
 import { resendVerification } from '#app/features/accounts/verify-email.server.ts';
 import { createSiteApp } from '#server/site-app.ts';
 
-/** How often a password was hashed: by far the most that any of these forms costs. */
-const work = vi.hoisted(() => ({ hashes: 0 }));
-vi.mock('node:crypto', async (importOriginal) => {
-  const crypto = await importOriginal<typeof nodeCrypto>();
-  const argon2 = (...args: Parameters<typeof crypto.argon2>) => {
-    work.hashes += 1;
-    crypto.argon2(...args);
-  };
-  return { ...crypto, argon2 };
+/** Counts how often a password is hashed: by far the most that any of these forms costs. */
+const argon2 = vi.spyOn(crypto, 'argon2');
+syncBuiltinESMExports();
+afterAll(() => {
+  argon2.mockRestore();
+  syncBuiltinESMExports();
 });
 
 const database = useTestDatabase();
@@ -59,9 +57,9 @@ async function register(): Promise<string> {
 }
 
 async function hashesOf(what: () => Promise<unknown>): Promise<number> {
-  const before = work.hashes;
+  const before = argon2.mock.calls.length;
   await what();
-  return work.hashes - before;
+  return argon2.mock.calls.length - before;
 }
 
 describe('R13: the work is the same whether or not there is such an account', () => {
