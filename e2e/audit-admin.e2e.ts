@@ -45,16 +45,13 @@ const looks = [
   { role: 'admin', colorScheme: 'dark', widths: [390] },
 ] as const;
 
-/** Most screens are the same for both. */
-const seen = new Set<string>();
-
 /** What is wrong with every screen in this look, by width. */
 async function auditIn({ widths, ...look }: (typeof looks)[number]): Promise<string[][]> {
   const page = await visit({ ...look, width: widths[0] });
   const faults: string[][] = widths.map(() => []);
   for (const screen of screensOf(things)) {
     const kind = { name: screen.address, ...screen };
-    for (const [n, found] of (await openAndExamineAt(widths, page, kind, seen)).entries()) {
+    for (const [n, found] of (await openAndExamineAt(widths, page, kind)).entries()) {
       faults[n]?.push(...found.map((fault) => `${screen.address}: ${fault}`));
     }
   }

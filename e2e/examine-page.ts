@@ -12,30 +12,28 @@ const axeOptions: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 };
+/** The rules that go by colours. */
+const colourOptions: RunOptions = {
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+  resultTypes: ['violations'],
+};
 
 /** Opens a page and lists what is wrong with it: its answer, its headings, its width, its accessibility. */
 export async function openAndExamine(page: Page, kind: PageKind): Promise<string[]> {
   return [...(await open(page, kind)), ...(await examine(page))];
 }
 
-/**
- * The same for windows of several widths, a list for each; the page is opened once. What was `seen` before, in the same
- * theme and width, is not examined again.
- */
+/** The same for windows of several widths, a list for each; the page is opened once, and examined once as it looks. */
 export async function openAndExamineAt(
   widths: readonly number[],
   page: Page,
   kind: PageKind,
-  seen = new Set<string>(),
 ): Promise<string[][]> {
   const refused = await open(page, kind);
   const found: string[][] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    const theme = await page.evaluate(() => document.documentElement.className);
-    const look = `${theme} ${width} ${await page.locator('main').innerHTML()}`;
-    found.push([...refused, ...(seen.has(look) ? [] : await examine(page))]);
-    seen.add(look);
+    found.push([...refused, ...(await examineOnce(page))]);
   }
   return found;
 }
@@ -45,8 +43,30 @@ async function open(page: Page, { address, status }: PageKind): Promise<string[]
   return answer?.status() === status ? [] : [`answers ${answer?.status()}, not ${status}`];
 }
 
+const seenInSomeTheme = new Set<string>();
+const seenInTheme = new Set<string>();
+
+/**
+ * The same of a page as it stands, unless it was examined before as it looks. What was examined in the other theme has
+ * the same structure and other colours: so only those are. `content` is what makes it another page.
+ */
+export async function examineOnce(page: Page, content?: string): Promise<string[]> {
+  const [theme, width, main] = await page.evaluate(() => [
+    document.documentElement.className,
+    window.innerWidth,
+    document.querySelector('main')?.innerHTML,
+  ]);
+  const structure = `${width} ${content ?? main}`;
+  const look = `${theme} ${structure}`;
+  if (seenInTheme.has(look)) return [];
+  const options = seenInSomeTheme.has(structure) ? colourOptions : axeOptions;
+  seenInTheme.add(look);
+  seenInSomeTheme.add(structure);
+  return examine(page, options);
+}
+
 /** The same of a page as it stands, with whatever is open on it. */
-export async function examine(page: Page): Promise<string[]> {
+export async function examine(page: Page, options = axeOptions): Promise<string[]> {
   const faults: string[] = [];
   await page.waitForFunction(() => document.title !== '');
   const headings = await page.locator('h1').count();
@@ -57,11 +77,11 @@ export async function examine(page: Page): Promise<string[]> {
   if (overflow > 0) faults.push(`is ${overflow} pixels wider than the window`);
   // Evaluated by the browser itself, so the page's own content policy stays in force.
   await page.evaluate(axeSource);
-  const { violations, passes } = await page.evaluate(async (options) => {
-    const found = await (globalThis as unknown as AxeWindow).axe.run(document, options);
+  const { violations, passes } = await page.evaluate(async (asked) => {
+    const found = await (globalThis as unknown as AxeWindow).axe.run(document, asked);
     return { violations: found.violations, passes: found.passes.length };
-  }, axeOptions);
-  if (passes < 15) faults.push(`was examined by ${passes} rules only`);
+  }, options);
+  if (options === axeOptions && passes < 15) faults.push(`was examined by ${passes} rules only`);
   for (const { id, nodes } of violations) {
     const places = nodes.slice(0, 3).map(({ target, failureSummary }) => {
       return `${target.join(' ')}: ${failureSummary?.replaceAll('\n', ' ')}`;

@@ -38,6 +38,15 @@ describe('the house', () => {
     expect(others).toEqual([]);
   });
 
+  test('no test replaces a module: files share a process, and others would get it too', () => {
+    const mocking = files.filter(
+      (file) =>
+        /\.test\.tsx?$/.test(file) &&
+        /\bvi\.(?:do)?[Mm]ock\(/.test(readFileSync(path.join(root, file), 'utf8')),
+    );
+    expect(mocking).toEqual([]);
+  });
+
   test('there are no barrels and no folders for what has no name', () => {
     const barrels = sources.filter((file) => /(^|\/)index\.tsx?$/.test(file));
     const nameless = sources.filter((file) =>
