@@ -103,14 +103,21 @@ function quick(args) {
   const { changed, tests, left } = JSON.parse(asked.stdout);
   say(`${changed.length} changed files touch ${tests.length + left.length} files of tests`);
   // All of them, whatever fails: somebody waits for each answer.
-  const codes = [changed.length > 0 ? format(...changed) : 0, lint(), types(), suite(...tests)];
+  const sources = changed.filter((file) => /\.(?:tsx?|mjs)$/.test(file));
+  const codes = [
+    changed.length > 0 ? format(...changed) : 0,
+    sources.length > 0 ? lint(...sources) : 0,
+    types(),
+    suite(...tests),
+  ];
   if (left.length > 0) say(`left for npm test, since a minute is short: ${left.join(', ')}`);
   return codes.find((code) => code !== 0) ?? 0;
 }
 
 const format = (...files) => step('format', [tool('oxfmt'), '--check', ...files]);
 // The linter reads types too, those of the pages among them.
-const lint = () => step('lint', [tool('react-router'), 'typegen'], [tool('oxlint')]);
+const lint = (...files) =>
+  step('lint', [tool('react-router'), 'typegen'], [tool('oxlint'), ...files]);
 const types = () => step('types', [tool('tsc'), '--noEmit']);
 
 /** One command after another until one fails; answers its exit code. */

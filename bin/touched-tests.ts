@@ -57,7 +57,8 @@ function thatFit(tests: readonly string[]): { tests: string[]; left: string[] } 
     known[file] ?? (plain.includes(file) ? 0.3 : database.includes(file) ? 3 : 20);
   let seconds = 0;
   const fitting = tests.filter((file) => {
-    const isFitting = seconds + guess(file) <= secondsForTests * 2;
+    const isFitting =
+      guess(file) <= secondsForTests && seconds + guess(file) <= secondsForTests * 2;
     if (isFitting) seconds += guess(file);
     return isFitting;
   });
