@@ -19,13 +19,13 @@ declare module 'vitest' {
 }
 
 /**
- * Pages built of the sources as they are, so that no test judges an old build. One PostgreSQL server for the whole
- * run, the one of DATABASE_URL (a superuser's) or a throwaway one, with one migrated template of all test databases.
+ * Pages built of the sources as they are, so that no test judges an old build. One PostgreSQL server for a project of
+ * tests, the one of DATABASE_URL (a superuser's) or a throwaway one, with one migrated template of all its databases.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   ensureBuilt();
   const server = await startTestServer();
-  const template = `deal_hub_template_${process.pid}`;
+  const template = `deal_hub_${project.name}_${process.pid}`;
   await onServer(server.url, `create database ${template}`);
   const { db, pool, close } = connect(databaseUrl(server.url, template), { statementTimeout: 0 });
   await migrate(db);
@@ -43,7 +43,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function dropDatabases(serverUrl: string, template: string): Promise<void> {
   const names = await onServer(
     serverUrl,
-    `select datname as name from pg_database where starts_with(datname, '${template}')`,
+    `select datname as name from pg_database where datname = '${template}' or starts_with(datname, '${template}_')`,
   );
   for (const { name } of names) await onServer(serverUrl, `drop database ${name} with (force)`);
 }
