@@ -43,6 +43,22 @@ describe('a list of deals', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('keeps what is typed while the choice before it is on its way', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals');
+    await page.route('**/*.data?**', async (route) => {
+      await new Promise((done) => setTimeout(done, 700));
+      await route.fallback();
+    });
+    await page.getByLabel('Sort', { exact: true }).selectOption('price-low');
+    await page.getByLabel('Maximum price').fill('50');
+    await page.waitForURL('**/deals?sort=price-low');
+    await page.waitForTimeout(300); // until the page shows it
+    expect(await page.getByLabel('Maximum price').inputValue()).toBe('50');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/deals?max=50&sort=price-low');
+  });
+
   it('takes the filters along to a category, whose chip is marked', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?type=coupon');

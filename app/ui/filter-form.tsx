@@ -49,11 +49,20 @@ export function FilterForm({
 }) {
   const navigate = useNavigate();
   const applied = new URLSearchParams(values).toString();
-  const [draft, setDraft] = useState({ applied, values });
-  // The address changed, here or by back and forward: it is right.
-  if (draft.applied !== applied) setDraft({ applied, values });
+  // What the fields show, and what of it was asked for at that address.
+  const [[base, shown, sent], setDraft] = useState([applied, values, values] as const);
+  // The address changed, here or by back and forward: it is right, but for what was typed since it was asked for.
+  if (base !== applied) {
+    const kept = { ...values };
+    for (const name in shown) {
+      const typed = shown[name] ?? '';
+      if (typed !== (sent[name] ?? '')) kept[name] = typed;
+    }
+    setDraft([applied, kept, values]);
+  }
 
   function apply(wanted: Values) {
+    setDraft([applied, wanted, wanted]);
     const href = hrefOf(new URLSearchParams(wanted));
     if (href !== hrefOf(new URLSearchParams(values))) {
       void navigate(href, { replace: true, preventScrollReset: true });
@@ -61,23 +70,23 @@ export function FilterForm({
   }
 
   function change(name: string, value: string): Values {
-    const wanted = { ...draft.values, [name]: value };
-    setDraft({ applied, values: wanted });
+    const wanted = { ...shown, [name]: value };
+    setDraft([applied, wanted, sent]);
     return wanted;
   }
 
   const fields: FilterFields = {
     select: (name) => ({
       name,
-      value: draft.values[name] ?? '',
+      value: shown[name] ?? '',
       onChange: (event) => apply(change(name, event.target.value)),
     }),
     text: (name) => ({
       name,
-      value: draft.values[name] ?? '',
+      value: shown[name] ?? '',
       onChange: (event) => void change(name, event.target.value),
       onBlur: (event) => {
-        if (event.target.validity.valid) apply(draft.values);
+        if (event.target.validity.valid) apply(shown);
       },
       onKeyDown: (event) => {
         if (event.key === 'Escape') change(name, values[name] ?? '');
@@ -93,7 +102,7 @@ export function FilterForm({
       autoComplete="off"
       onSubmit={(event) => {
         event.preventDefault();
-        apply(draft.values);
+        apply(shown);
       }}
     >
       {children(fields)}
