@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { HardFirst } from './hard-first.ts';
 
-// React as visitors get it. Its development half renders pages three times as slowly and proves nothing about the other.
+// React as visitors get it. Its development half takes half as long again and more, and proves nothing about the other.
 process.env.NODE_ENV = 'production';
 
 /** What both configurations of tests share. Limits say "never", not "slow" (decision 023). */
