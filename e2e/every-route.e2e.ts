@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Role } from '#database/schema.ts';
 import { defineDeadControls, findDeadControls, formTargets } from './dead-controls.ts';
-import { examineOnce } from './examine-page.ts';
+import { examine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
@@ -115,7 +115,7 @@ async function lookAt(page: Page, address: string): Promise<string[]> {
   for (const part of [`${address} ${theme} ${withoutIds(content)}`, `${theme} ${chrome}`]) {
     if (seen.has(part)) continue;
     seen.add(part);
-    faults.push(...(await examineOnce(page, `${address} ${withoutIds(content)} ${chrome}`)));
+    faults.push(...(await examine(page)));
     faults.push(...(await sentFaults(page, address)).faults);
     break;
   }

@@ -12,18 +12,13 @@ const axeOptions: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
 };
-/** The rules that go by colours. */
-const colourOptions: RunOptions = {
-  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
-  resultTypes: ['violations'],
-};
 
 /** Opens a page and lists what is wrong with it: its answer, its headings, its width, its accessibility. */
 export async function openAndExamine(page: Page, kind: PageKind): Promise<string[]> {
   return [...(await open(page, kind)), ...(await examine(page))];
 }
 
-/** The same for windows of several widths, a list for each; the page is opened once, and examined once as it looks. */
+/** The same for windows of several widths, a list for each; the page is opened once. */
 export async function openAndExamineAt(
   widths: readonly number[],
   page: Page,
@@ -33,7 +28,7 @@ export async function openAndExamineAt(
   const found: string[][] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 900 });
-    found.push([...refused, ...(await examineOnce(page))]);
+    found.push([...refused, ...(await examine(page))]);
   }
   return found;
 }
@@ -43,30 +38,8 @@ async function open(page: Page, { address, status }: PageKind): Promise<string[]
   return answer?.status() === status ? [] : [`answers ${answer?.status()}, not ${status}`];
 }
 
-const seenInSomeTheme = new Set<string>();
-const seenInTheme = new Set<string>();
-
-/**
- * The same of a page as it stands, unless it was examined before as it looks. What was examined in the other theme has
- * the same structure and other colours: so only those are. `content` is what makes it another page.
- */
-export async function examineOnce(page: Page, content?: string): Promise<string[]> {
-  const [theme, width, main] = await page.evaluate(() => [
-    document.documentElement.className,
-    window.innerWidth,
-    document.querySelector('main')?.innerHTML,
-  ]);
-  const structure = `${width} ${content ?? main}`;
-  const look = `${theme} ${structure}`;
-  if (seenInTheme.has(look)) return [];
-  const options = seenInSomeTheme.has(structure) ? colourOptions : axeOptions;
-  seenInTheme.add(look);
-  seenInSomeTheme.add(structure);
-  return examine(page, options);
-}
-
 /** The same of a page as it stands, with whatever is open on it. */
-export async function examine(page: Page, options = axeOptions): Promise<string[]> {
+export async function examine(page: Page): Promise<string[]> {
   const faults: string[] = [];
   await page.waitForFunction(() => document.title !== '');
   const headings = await page.locator('h1').count();
@@ -80,8 +53,8 @@ export async function examine(page: Page, options = axeOptions): Promise<string[
   const { violations, passes } = await page.evaluate(async (asked) => {
     const found = await (globalThis as unknown as AxeWindow).axe.run(document, asked);
     return { violations: found.violations, passes: found.passes.length };
-  }, options);
-  if (options === axeOptions && passes < 15) faults.push(`was examined by ${passes} rules only`);
+  }, axeOptions);
+  if (passes < 15) faults.push(`was examined by ${passes} rules only`);
   for (const { id, nodes } of violations) {
     const places = nodes.slice(0, 3).map(({ target, failureSummary }) => {
       return `${target.join(' ')}: ${failureSummary?.replaceAll('\n', ' ')}`;
