@@ -6,22 +6,33 @@ import { benchAlerts, printAlerts } from '#bench/alerts-bench.ts';
 import { benchImport, printImport } from '#bench/import-bench.ts';
 import { benchCatalog, printCatalog } from '#bench/catalog-bench.ts';
 import { benchPages, printPages } from '#bench/page-bench.ts';
+import { measureRequestCost } from '#bench/request-cost.ts';
 import { measureSearchCost } from '#bench/search-cost.ts';
 import { openShop } from '#bench/open-shop.ts';
 
-const commands = new Set(['catalog', 'search', 'pages', 'alerts', 'admin', 'import', 'generate']);
+const commands = new Set([
+  'catalog',
+  'search',
+  'pages',
+  'requests',
+  'alerts',
+  'admin',
+  'import',
+  'generate',
+]);
 
-const usage = `Usage: node bench/main.ts catalog | search | pages | alerts | admin | import | generate [options]
+const usage = `Usage: node bench/main.ts catalog | search | pages | requests | alerts | admin | import | generate [options]
   catalog    queries on a small and a big shop side by side, with their ratio
   search     processor time of searches and suggestions in the database, at both sizes (Linux)
   pages      the running server beside bare node:http, nginx and React
+  requests   the dearest request of a stranger on each route, in processor time
   alerts     what price alerts add to 100,000 price changes, at 10,000 and 1,000,000 alerts
   admin      the back office's list of 100,000 deals: first and last page, filters, search
   import     a feed of 100,000 products: all new, all the same, a tenth changed
   generate   only makes the shop of --deals deals
 Options:
   --small 10000 --big 1000000   the two shops of "catalog"
-  --deals 10000                 the shop of "generate" and "pages"
+  --deals 10000                 the shop of "generate", "pages" and "requests"
   --rows 100000                 the feed of "import"
   --rounds 400                  measured calls for each line of "catalog", at least one for each input
   --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)
@@ -71,6 +82,11 @@ async function main(command: string | undefined): Promise<number> {
     if (command === 'search') {
       const sizes = [Number(values.small), Number(values.big)];
       const { text, isMet } = await measureSearchCost(server.url, sizes, report);
+      console.log(text);
+      return isMet ? 0 : 1;
+    }
+    if (command === 'requests') {
+      const { text, isMet } = await measureRequestCost(server.url, Number(values.deals), report);
       console.log(text);
       return isMet ? 0 : 1;
     }

@@ -53,7 +53,8 @@ describe('the API over HTTP', () => {
     };
     const problem = 'application/problem+json; charset=utf-8';
     expect(await refused('/api/v1/deals', 'TRACE')).toEqual([405, problem]);
-    expect(await refused('/api/v1/deals', 'DELETE')).toEqual([403, problem]);
+    expect(await refused('/api/v1/deals', 'POST')).toEqual([403, problem]);
+    expect(await refused('/api/v1/deals', 'DELETE')).toEqual([405, problem]);
     expect(await refused('/api/v1/%FF', 'GET')).toEqual([400, problem]);
     expect(await refused('/api/v1/deals', 'GET', { host: 'evil.example' })).toEqual([421, problem]);
     expect(await refused('/deals', 'TRACE')).toEqual([405, 'text/html; charset=utf-8']);

@@ -12,7 +12,7 @@ const sentences: Record<number, [title: string, text: string]> = {
   404: ['Page not found', 'There is nothing at this address.'],
   405: ['This cannot be done here', 'The address does not take requests of that kind.'],
   408: ['This took too long to arrive', 'Nothing was changed. Please try again.'],
-  413: ['That was too much at once', 'At most 1 MB can be sent. Nothing was changed.'],
+  413: ['That was too much at once', 'This page takes less than that. Nothing was changed.'],
   414: ['This address is too long', 'Start from the home page.'],
   415: ['This kind of data is not understood', 'Nothing was changed.'],
   421: [

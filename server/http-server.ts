@@ -311,7 +311,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
         if (!body) return fail(request, response, facts.id, 413);
         if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
       } else {
-        const read = await readBody(request, response);
+        const read = await readBody(request, response, visit.pathname);
         if (!read.ok) return fail(request, response, facts.id, read.status);
         if (read.body.length > 0) body = new Uint8Array(read.body);
       }

@@ -14,7 +14,9 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 
 // A refusal for too many requests would be no proof of what lies behind it.
-const unlimited = { RATE_LIMITS: 'page=0,search=0,search-burst=0,captcha-challenge=0' };
+const unlimited = {
+  RATE_LIMITS: 'page=0,search=0,search-burst=0,captcha-challenge=0,admin-write=0',
+};
 
 let database: TestDatabase;
 let site: HttpSite;
@@ -217,6 +219,59 @@ it('R23: nor do bytes that no client sends', async () => {
     odd.flatMap((bytes) => [`/deals/${bytes}`, `/deals?search=${bytes}`]),
   );
   expect(failed).toEqual([]);
+});
+
+const form = 'application/x-www-form-urlencoded';
+const multipart = 'multipart/form-data; boundary=x';
+/** Type and text; the last has more fields than are read. */
+const oddBodies: readonly [type: string | null, text: string][] = [
+  [null, ''],
+  ['application/json', '{"intent":"save"}'],
+  [form, ''],
+  [form, 'intent=%00&id=%zz&__proto__=1&constructor=2&=&id=9223372036854775808&intent=x'],
+  [`${form}; charset=utf-16`, '\u00ff\u00fe&&&=&=='],
+  [multipart, 'broken'],
+  [multipart, '--x\r\ncontent-disposition: form-data; name="intent"; filename="a"\r\n\r\nsave'],
+  ['multipart/form-data', '--x--\r\n'],
+  [form, 'a&'.repeat(3000)],
+];
+
+it('R23: no body and no method makes the site fail, whoever sends it and wherever to', async () => {
+  const failed: string[] = [];
+  async function note(page: string, options: Parameters<HttpSite['send']>[1]): Promise<number> {
+    const { status } = await site.send(page, options);
+    const what = `${options?.method} ${page} ${options?.headers?.['content-type'] ?? ''}`;
+    if (!(status >= 200 && status < 500)) failed.push(`${status} ${what}`);
+    return status;
+  }
+  const waiting = pages.entries().toArray();
+  async function work(): Promise<void> {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const [nth, pattern] = next;
+      const page = nth % 2 === 0 ? pattern : `${pattern}.data`;
+      // A session of its own: what is sent may end it.
+      const { cookie } = await signIn(database, { role: 'super_admin' }, 'https://deals.test');
+      for (const caller of [{}, { cookie }]) {
+        const headers: Record<string, string> = { origin: 'https://deals.test', ...caller };
+        for (const [type, text] of oddBodies) {
+          const typed = type === null ? headers : { ...headers, 'content-type': type };
+          const body = text === '' ? {} : { body: Buffer.from(text, 'latin1') };
+          await note(page, { method: 'POST', headers: typed, ...body });
+        }
+        for (const method of ['PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
+          const status = await note(page, { method, headers });
+          if (status !== 405) failed.push(`${status}, not 405: ${method} ${page}`);
+        }
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: 6 }, work));
+  expect(failed).toEqual([]);
+});
+
+it('R23: nor does a host with a port that no host has', async () => {
+  const answer = await site.send('/deals', { headers: { host: 'deals.test:65536' } });
+  expect(answer.status).toBe(421);
 });
 
 it('R23: a failure of the site shows neither where it happened nor what the database said', async () => {

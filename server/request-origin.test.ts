@@ -118,8 +118,8 @@ describe('R14: a writing request', () => {
 
   test.each([
     ['multipart/form-data; boundary=x', null],
-    ['application/json', null],
-    ['Application/JSON; charset=utf-8', null],
+    ['Application/X-WWW-Form-Urlencoded; charset=utf-8', null],
+    ['application/json', 415],
     ['text/plain', 415],
     ['application/xml', 415],
     ['', 415],

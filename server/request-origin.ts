@@ -6,11 +6,15 @@ import { isPolicyReportType, policyReportPath } from '#app/platform/policy-repor
 
 type Headers = IncomingMessage['headers'];
 
+const highestPort = 65_535;
+
 /** Whether the site answers for this host at all (R20): names it does not know could poison links and caches. */
 export function isAllowedHost(host: string | undefined, allowed: readonly string[]): boolean {
   if (host === undefined) return false;
   const name = host.toLowerCase();
-  return allowed.includes(name) || allowed.includes(name.replace(/:\d+$/, ''));
+  if (allowed.includes(name)) return true;
+  const [, bare = name, port = '0'] = /^(.*):(\d+)$/.exec(name) ?? [];
+  return Number(port) <= highestPort && allowed.includes(bare);
 }
 
 /**
@@ -22,14 +26,8 @@ export function visibleOrigin(host: string, env: Env): string {
 }
 
 export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-export const knownMethods: ReadonlySet<string> = new Set([
-  'GET',
-  'HEAD',
-  'POST',
-  'PUT',
-  'PATCH',
-  'DELETE',
-]);
+/** Pages are read, and forms are posted; nothing here knows another method. */
+export const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 /** The only paths that other hosts may post to: mailboxes do, and a signed token decides there (RFC 8058, R14). */
 const oneClickPaths: ReadonlySet<string> = new Set([
@@ -37,11 +35,7 @@ const oneClickPaths: ReadonlySet<string> = new Set([
   '/stop-mails/one-click',
 ]);
 
-const bodyTypes = new Set([
-  'application/x-www-form-urlencoded',
-  'multipart/form-data',
-  'application/json',
-]);
+const bodyTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);
 
 /**
  * Refuses a writing request that another site made this browser send (R14): null lets it pass, else the

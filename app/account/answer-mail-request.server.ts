@@ -6,6 +6,7 @@ import {
   refuseMachines,
 } from '#app/features/accounts/answer-form.server.ts';
 import { type AppServices, appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 
 /** A form that asks for a mail to an address. Its answer says nothing about whether there was one to send (R13). */
 export async function answerMailRequest(
@@ -15,7 +16,7 @@ export async function answerMailRequest(
 ) {
   const services = appServices(context);
   const { address } = requestFacts(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const isMachine = await refuseMachines(services, form, address);
   if (isMachine) return isMachine;
   const read = readForm(emailInput, form);

@@ -3,12 +3,13 @@ import { confirmIdentity, readProof } from '#app/features/accounts/confirm-ident
 import { exportAccount } from '#app/features/accounts/export-account.server.ts';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 
 /** `POST /profile/export`, once it is sure who asks (R50): a file of everything that is kept about the person who asks (R45). */
 export async function action({ context, request }: ActionFunctionArgs): Promise<Response> {
   const user = requireUser(context);
   const services = appServices(context);
-  const confirmed = await confirmIdentity(services, user, readProof(await request.formData()));
+  const confirmed = await confirmIdentity(services, user, readProof(await readFormBody(request)));
   if (!confirmed.ok) {
     return redirect(`/profile?export=${confirmed.reason}#profile-export`, { status: 303 });
   }

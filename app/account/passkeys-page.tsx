@@ -31,6 +31,7 @@ import { requireUser } from '#app/features/accounts/session-context.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -51,7 +52,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireUser(context, request);
   const services = appServices(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const intent = readText(form, 'intent');
 
   if (intent === 'finish') {

@@ -40,6 +40,7 @@ import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -79,7 +80,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const user = requireUser(context, request);
   const services = appServices(context);
   const { db, env } = services;
-  const form = await request.formData();
+  const form = await readFormBody(request);
   switch (readText(form, 'intent')) {
     case 'name': {
       const read = readForm(nameInput, form);

@@ -25,6 +25,7 @@ import { startAtProvider } from '#app/features/accounts/sign-in-by-provider.serv
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -56,7 +57,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireUser(context, request);
   const services = appServices(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const intent = readText(form, 'intent');
   const id = readText(form, 'provider');
   const provider = findProvider(services.env, id);

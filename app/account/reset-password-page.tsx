@@ -7,6 +7,7 @@ import { acceptForm, refuseForm } from '#app/features/accounts/answer-form.serve
 import { NewPasswordField } from '#app/features/accounts/credential-forms.tsx';
 import { resetPassword } from '#app/features/accounts/reset-password.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta } from './account-meta.ts';
@@ -19,7 +20,7 @@ export function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const services = appServices(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const read = readForm(resetInput, form);
   if (!read.ok) return refuseForm(form, read);
   const result = await resetPassword(services, read.value);

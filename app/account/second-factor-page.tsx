@@ -13,6 +13,7 @@ import { findAwaited, passSecondFactor } from '#app/features/accounts/second-fac
 import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
 import { enter } from '#app/features/accounts/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -27,7 +28,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const services = appServices(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const passed = await passSecondFactor(services, request, readText(form, 'code').slice(0, 40));
   if (!passed.ok) {
     if (passed.reason === 'over') return redirect('/sign-in', { status: 303 });

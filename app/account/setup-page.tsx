@@ -9,6 +9,7 @@ import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
 import { claimSetupLink, isSetupLinkGood } from '#app/features/accounts/setup-link.server.ts';
 import { enter } from '#app/features/accounts/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -25,7 +26,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 export async function action({ context, request }: Route.ActionArgs) {
   const services = appServices(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const read = readForm(signUpInput, form);
   if (!read.ok) return refuseForm(form, read);
   const { full_name: fullName, email, password } = read.value;

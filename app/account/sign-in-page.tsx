@@ -20,6 +20,7 @@ import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
 import { signIn } from '#app/features/accounts/sign-in.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { accountMeta } from './account-meta.ts';
 import { AccountPanel } from './account-panel.tsx';
@@ -32,7 +33,7 @@ export function loader({ context, request }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const services = appServices(context);
   const { place, oldToken } = sessionPlace(context, request);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const isMachine = await refuseMachines(services, form, place.address);
   if (isMachine) return isMachine;
   const read = readForm(signInInput, form);

@@ -16,6 +16,7 @@ import { currentUser } from '#app/features/accounts/session-context.server.ts';
 import { signUp } from '#app/features/accounts/sign-up.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { accountMeta } from './account-meta.ts';
 import { AccountPanel } from './account-panel.tsx';
 
@@ -27,7 +28,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const services = appServices(context);
   const { address } = requestFacts(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const isMachine = await refuseMachines(services, form, address);
   if (isMachine) return isMachine;
   const read = readForm(signUpInput, form);

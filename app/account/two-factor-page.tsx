@@ -22,6 +22,7 @@ import {
 } from '#app/features/accounts/two-factor.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -51,7 +52,7 @@ function withoutApp(user: SessionUser): SessionUser {
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireUser(context, request);
   const services = appServices(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const intent = readText(form, 'intent');
 
   if (intent === 'confirm' && !user.hasTwoFactor) {

@@ -5,6 +5,7 @@ import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { acceptForm, refuseForm } from '#app/features/accounts/answer-form.server.ts';
 import { verifyEmail } from '#app/features/accounts/verify-email.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -17,7 +18,7 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const isVerified = await verifyEmail(appServices(context), readText(form, 'token').slice(0, 100));
   return isVerified
     ? acceptForm(accountMessages.emailVerified)

@@ -9,12 +9,13 @@ import { changeFavorite } from '#app/features/favorites/change-favorite.server.t
 import { favoriteMessages } from '#app/features/favorites/favorite-messages.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 
 /** What a heart asks by script. Without one its form goes to `/favorites`, which answers with a page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = currentUser(context);
   if (!user) return data({ ok: false, message: favoriteMessages.signedOut }, { status: 401 });
-  const answer = await changeFavorite(appServices(context), user.id, await request.formData());
+  const answer = await changeFavorite(appServices(context), user.id, await readFormBody(request));
   if (answer.ok) return data(answer);
   const { message, status, headers } = answer;
   return data({ ok: false, message }, headers ? { status, headers } : { status });

@@ -5,6 +5,7 @@ import {
   unsubscribeByLink,
 } from '#app/features/newsletter/follow-newsletter-link.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 
 /** Whoever opens the address itself, and mailboxes that know no one-click: the page for people. It changes nothing. */
 export function loader({ request }: Route.LoaderArgs) {
@@ -17,7 +18,7 @@ export function loader({ request }: Route.LoaderArgs) {
  */
 export async function action({ request, context }: Route.ActionArgs) {
   const link = readNewsletterLink(new URL(request.url).searchParams);
-  const form = await request.formData().catch(() => null);
+  const form = await readFormBody(request).catch(() => null);
   const isOneClick = form?.get('List-Unsubscribe') === 'One-Click';
   const isDone =
     isOneClick && link !== null && (await unsubscribeByLink(appServices(context).db, link));

@@ -13,11 +13,12 @@ import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
 import { signInByPasskey } from '#app/features/accounts/sign-in-by-passkey.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 
 /** `POST /api/passkeys/sign-in?returnTo=…` with what a passkey signed. There is no human check: nothing can be guessed. */
 export async function action({ context, request }: ActionFunctionArgs) {
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const answer = readAnswer(passkeyAnswer, readText(form, 'credential'));
   const { place, oldToken } = sessionPlace(context, request);
   const result = await signInByPasskey(appServices(context), request, answer, place, oldToken);

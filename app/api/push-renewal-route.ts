@@ -8,6 +8,7 @@ import {
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 
 const neverKept = { 'cache-control': 'private, no-store' };
@@ -21,7 +22,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   const { db } = services;
   const limited = await limit(services, 'push-renewal', requestFacts(context).address);
   if (!limited.ok) return answer(429, retryAfter(limited));
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const read = pushSubscriptionSchema.safeParse(Object.fromEntries(form));
   if (!read.success) return answer(422);
   const old = { endpoint: readText(form, 'old_endpoint'), auth: readText(form, 'old_auth') };

@@ -4,6 +4,7 @@ import { setReminder } from '#app/features/favorites/favorite-queries.server.ts'
 import { stopAlert, stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 
 /** Whoever opens the address itself: the page for people. It changes nothing. */
 export function loader({ request }: Route.LoaderArgs) {
@@ -14,7 +15,7 @@ export function loader({ request }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const wish = await readStopToken(db, new URL(request.url).searchParams.get('token') ?? '');
-  const form = await request.formData().catch(() => null);
+  const form = await readFormBody(request).catch(() => null);
   const isDone = wish !== null && form?.get('List-Unsubscribe') === 'One-Click';
   if (isDone) {
     if (wish.what === 'alert') await stopAlert(db, Number(wish.id));

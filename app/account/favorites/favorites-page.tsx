@@ -16,6 +16,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -48,7 +49,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** The reminder's checkbox, and the plain form of every heart, which has `return_to`, the page it stood on. */
 export async function action({ request, context }: Route.ActionArgs) {
   const services = appServices(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   if (form.has('return_to')) {
     const returnTo = safeReturnPath(readText(form, 'return_to'));
     const user = currentUser(context);

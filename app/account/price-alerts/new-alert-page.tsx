@@ -20,6 +20,7 @@ import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -73,7 +74,7 @@ async function findDeals(db: Db, query: string) {
 export async function action({ request, context }: Route.ActionArgs) {
   const services = appServices(context);
   const user = currentUser(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   if (!user) return data({ ok: false, message: alertMessages.notSignedIn }, { status: 401 });
   const admitted = await limit(services, 'member-write', user.id);
   if (!admitted.ok) {

@@ -16,6 +16,7 @@ import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -53,7 +54,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db } = services;
   const user = currentUser(context);
   if (!user) throw redirect(`/sign-in?returnTo=${path}`);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const intent = form.get('intent');
   const limited = await limit(services, intent === 'test' ? 'test-mail' : 'member-write', user.id);
   if (!limited.ok) {

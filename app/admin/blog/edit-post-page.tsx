@@ -12,6 +12,7 @@ import { backToList } from '#app/admin/frame/back-to-list.ts';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { PostForm } from './post-form.tsx';
 import { PostNotFound } from './post-not-found.tsx';
 import { postTexts } from './post-texts.ts';
@@ -35,7 +36,7 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const backTo = backToList(request.url, '/admin/blog');
   const id = parseRowId(params.id) ?? 0;
-  return savePost(context, await request.formData(), { id, backTo });
+  return savePost(context, await readFormBody(request), { id, backTo });
 }
 
 export function meta() {

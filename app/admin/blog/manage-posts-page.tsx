@@ -24,6 +24,7 @@ import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { menuItemClass, RowMenu } from '#app/admin/frame/row-menu.tsx';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { TableFilters } from '#app/admin/frame/table-filters.tsx';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { type PostListRow, postColumns } from './post-columns.tsx';
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -41,7 +42,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const actor = requireUser(context).id;
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const id = parseRowId(readText(form, 'id')) ?? 0;
   const intent = readText(form, 'intent');
   const here = listAddress(request);

@@ -3,6 +3,7 @@ import type { Route } from './+types/new-post-page';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { backToList } from '#app/admin/frame/back-to-list.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { PostForm } from './post-form.tsx';
 import { newPostTexts } from './post-texts.ts';
 import { savePost } from './save-post.server.ts';
@@ -13,7 +14,7 @@ export function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const backTo = backToList(request.url, '/admin/blog');
-  return savePost(context, await request.formData(), { id: null, backTo });
+  return savePost(context, await readFormBody(request), { id: null, backTo });
 }
 
 export function meta() {

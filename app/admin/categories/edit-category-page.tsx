@@ -6,6 +6,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { backToList } from '#app/admin/frame/back-to-list.ts';
 import { FormDialog } from '#app/admin/frame/form-dialog.tsx';
 import { saveRow } from '#app/admin/frame/row-editor.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { categoryEditor } from './category-editor.server.ts';
 import { CategoryForm } from './category-form.tsx';
 import { categoryTexts } from './category-texts.ts';
@@ -20,7 +21,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const backTo = backToList(request.url, '/admin/categories');
   const id = parseRowId(params.id) ?? 0;
-  return saveRow(context, await request.formData(), categoryEditor, { id, backTo });
+  return saveRow(context, await readFormBody(request), categoryEditor, { id, backTo });
 }
 
 export function meta() {

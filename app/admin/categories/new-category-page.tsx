@@ -2,12 +2,13 @@ import type { Route } from './+types/new-category-page';
 import { FormDialog } from '#app/admin/frame/form-dialog.tsx';
 import { saveRow } from '#app/admin/frame/row-editor.server.ts';
 import { backToList } from '#app/admin/frame/back-to-list.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { categoryEditor } from './category-editor.server.ts';
 import { CategoryForm } from './category-form.tsx';
 
 export async function action({ request, context }: Route.ActionArgs) {
   const backTo = backToList(request.url, '/admin/categories');
-  return saveRow(context, await request.formData(), categoryEditor, { id: null, backTo });
+  return saveRow(context, await readFormBody(request), categoryEditor, { id: null, backTo });
 }
 
 export function loader({ request }: Route.LoaderArgs) {

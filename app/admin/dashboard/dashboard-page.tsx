@@ -10,6 +10,7 @@ import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { actOnDashboard } from './act-on-dashboard.server.ts';
 import { Activity } from './activity.tsx';
 import { Attention } from './attention.tsx';
@@ -25,7 +26,7 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const done = await actOnDashboard(context, readText(await request.formData(), 'intent'));
+  const done = await actOnDashboard(context, readText(await readFormBody(request), 'intent'));
   if (done === null) throw data(null, 400);
   return done;
 }

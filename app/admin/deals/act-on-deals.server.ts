@@ -15,6 +15,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { editHref } from './edit-href.ts';
 import { listAddress, redirectSaying } from '../frame/flash.server.ts';
 import { readSelection } from '../frame/read-selection.ts';
@@ -24,7 +25,7 @@ type Verb = Exclude<(typeof bulkVerbs)[number], 'restore'>;
 
 /** Every act of the list: on one deal, on the ticked ones, on all that match. */
 export async function actOnDeals(request: Request, context: Context) {
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const intent = readText(form, 'intent');
   if (intent === 'undo') return undo(request, context, readText(form, 'batch'));
   if (intent === 'bulk') return changeMany(request, context, form);

@@ -16,6 +16,7 @@ import {
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/bulk-change-page';
 import { AdminHeading } from '../frame/admin-heading.tsx';
@@ -33,7 +34,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const change = await find(params.id, context);
   const here = `/admin/deals/changes/${change.id}`;
-  const form = await request.formData();
+  const form = await readFormBody(request);
   if (readText(form, 'intent') === 'resume') {
     await resumeBulkChange(db, change.id);
     return redirect(here);

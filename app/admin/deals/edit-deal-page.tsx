@@ -15,6 +15,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/edit-deal-page';
 import { ConfirmAct } from '../frame/confirm-act.tsx';
@@ -54,7 +55,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const services = appServices(context);
   const { db } = services;
   const id = parseRowId(params.id) ?? 0;
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const intent = readText(form, 'intent');
   if (intent === 'fetch') return fillFromOffer(services, form);
   const actor = requireUser(context).id;

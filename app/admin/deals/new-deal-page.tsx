@@ -3,6 +3,7 @@ import { requireUser } from '#app/features/accounts/session-context.server.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { addDeal } from '#app/features/deals/manage-deal.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import type { Route } from './+types/new-deal-page';
 import { redirectSaying } from '../frame/flash.server.ts';
@@ -24,7 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const services = appServices(context);
   const { db } = services;
-  const form = await request.formData();
+  const form = await readFormBody(request);
   if (readText(form, 'intent') === 'fetch') return fillFromOffer(services, form);
   const { timeZone } = await readDealFormChoices(db);
   const read = await readDealForm(db, form, timeZone);

@@ -17,6 +17,7 @@ import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { ApiKeysPart } from './api-keys-part.tsx';
 import { firstErrors } from './first-errors.ts';
@@ -45,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const user = requireUser(context);
   guard(user.role);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   switch (form.get('intent')) {
     case 'create-key': {
       const values = { name: readText(form, 'name'), per_minute: readText(form, 'per_minute') };

@@ -24,6 +24,7 @@ import { listAddress, redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
@@ -59,7 +60,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
   const actor = guard(context);
   const id = parseRowId(params.id) ?? 0;
   if (!(await findWebhookEndpoint(db, id))) throw data(null, { status: 404 });
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const here = listAddress(request);
   switch (form.get('intent')) {
     case 'save': {

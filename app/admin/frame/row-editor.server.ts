@@ -5,6 +5,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import type { editableRows } from '#app/platform/editable-rows.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { listAddress, redirectSaying } from './flash.server.ts';
 import { typedValues } from './form-outcome.ts';
@@ -63,7 +64,7 @@ export async function deleteOrRestoreRow<
 >(request: Request, context: Context, { noun, rows, messages }: RowEditor<Row, Input>) {
   const { db } = appServices(context);
   const actor = requireUser(context).id;
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const id = parseRowId(readText(form, 'id')) ?? 0;
   const here = listAddress(request);
   if (readText(form, 'intent') === 'restore') {

@@ -26,6 +26,7 @@ import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { guardImports } from './guard-imports.ts';
 import { fieldWords, formatWords } from './import-words.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { sentence } from './begin-source.server.ts';
 import styles from './imports.module.css';
@@ -53,7 +54,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const user = requireUser(context);
   guardImports(user.role);
   const source = await findSource(appServices(context), params.id);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   await saveMappings(db, source.id, {
     mapping: readMapping(form),
     categoryMapping: { ...source.category_mapping, ...readCategoryMapping(form) },

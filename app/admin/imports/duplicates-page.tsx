@@ -19,6 +19,7 @@ import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { guardImports } from './guard-imports.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import styles from './imports.module.css';
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -32,7 +33,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const user = requireUser(context);
   guardImports(user.role);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const [hidden, other] = [parseRowId(form.get('deal')), parseRowId(form.get('other'))];
   const intent = form.get('intent');
   if (hidden === null || other === null || (intent !== 'hide' && intent !== 'dismiss')) {

@@ -21,6 +21,7 @@ import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { guardImports } from './guard-imports.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { runsSpec, toPage } from './runs-table.tsx';
 import styles from './imports.module.css';
 
@@ -41,7 +42,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const user = requireUser(context);
   guardImports(user.role);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const [id, price] = [parseRowId(form.get('id')), parseRowId(form.get('price'))];
   const intent = form.get('intent');
   if (id === null || price === null || (intent !== 'approve' && intent !== 'refuse')) {

@@ -24,6 +24,7 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { guardImports } from './guard-imports.ts';
 import { formatWords, scheduleWords, stateWords } from './import-words.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { runsSpec, RunsTable, toPage } from './runs-table.tsx';
 import styles from './imports.module.css';
 
@@ -54,7 +55,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const user = requireUser(context);
   guardImports(user.role);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const id = parseRowId(form.get('id'));
   if (form.get('intent') !== 'run' || id === null) throw new Response(null, { status: 400 });
   const run = await queueImport(db, { sourceId: id, actor: user.id });

@@ -4,6 +4,7 @@ import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
 import { listMerchantNames } from '#app/features/feeds/import-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
@@ -22,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireUser(context);
   guardImports(user.role);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const outcome = await beginSource(appServices(context), user.id, form);
   return outcome instanceof Response ? outcome : data(outcome, { status: 422 });
 }

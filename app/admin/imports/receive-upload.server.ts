@@ -98,7 +98,8 @@ async function readUpload(request: Request, dataDir: string): Promise<Upload> {
         fields[name.slice(0, 50)] = value;
       });
       parser.on('file', (name, stream, fileName) => {
-        if (name !== 'file' || !fileName) return void stream.resume();
+        // A part that ends early says so to whoever reads it, and ends the process where nobody hears it.
+        if (name !== 'file' || !fileName) return void stream.on('error', reject).resume();
         storing = keep(stream, fileName, dataDir);
         storing.catch(reject);
       });

@@ -21,6 +21,7 @@ import { sentence } from './begin-source.server.ts';
 import { isOver, stateWords } from './import-words.ts';
 import { PriceChanges } from './price-changes.tsx';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { RollbackProgress } from './rollback-progress.tsx';
 import { RunActs } from './run-acts.tsx';
 import { RunIssues } from './run-issues.tsx';
@@ -64,7 +65,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const user = requireUser(context);
   guardImports(user.role);
   const { run, id } = await findRun(db, params.id);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const here = `/admin/imports/runs/${id}`;
   const say = (text: string, kind: 'info' | 'error' = 'info', to = here) =>
     redirectSaying(context, to, text, { kind });

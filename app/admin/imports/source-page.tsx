@@ -17,6 +17,7 @@ import { Button } from '#app/ui/button.tsx';
 import { firstErrors, lookAtSource } from './begin-source.server.ts';
 import { guardImports } from './guard-imports.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { runsSpec, RunsTable, toPage } from './runs-table.tsx';
 import { sourceLabels, SourceFields, storedSource } from './source-fields.tsx';
 import { UploadForm } from './upload-form.tsx';
@@ -58,7 +59,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const id = parseRowId(params.id);
   const source = id === null ? null : await findFeedSource(db, id);
   if (!source) throw new Response(null, { status: 404 });
-  const form = await request.formData();
+  const form = await readFormBody(request);
   if (form.get('intent') === 'delete') {
     await deleteFeedSource(db, user.id, source.id);
     return redirectSaying(context, '/admin/imports', 'Source deleted. Its deals stay.');

@@ -6,6 +6,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { backToList } from '#app/admin/frame/back-to-list.ts';
 import { FormDialog } from '#app/admin/frame/form-dialog.tsx';
 import { saveRow } from '#app/admin/frame/row-editor.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { merchantEditor } from './merchant-editor.server.ts';
 import { MerchantForm } from './merchant-form.tsx';
 import { merchantTexts } from './merchant-texts.ts';
@@ -20,7 +21,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const backTo = backToList(request.url, '/admin/merchants');
   const id = parseRowId(params.id) ?? 0;
-  return saveRow(context, await request.formData(), merchantEditor, { id, backTo });
+  return saveRow(context, await readFormBody(request), merchantEditor, { id, backTo });
 }
 
 export function meta() {

@@ -2,12 +2,13 @@ import type { Route } from './+types/new-merchant-page';
 import { FormDialog } from '#app/admin/frame/form-dialog.tsx';
 import { saveRow } from '#app/admin/frame/row-editor.server.ts';
 import { backToList } from '#app/admin/frame/back-to-list.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { merchantEditor } from './merchant-editor.server.ts';
 import { MerchantForm } from './merchant-form.tsx';
 
 export async function action({ request, context }: Route.ActionArgs) {
   const backTo = backToList(request.url, '/admin/merchants');
-  return saveRow(context, await request.formData(), merchantEditor, { id: null, backTo });
+  return saveRow(context, await readFormBody(request), merchantEditor, { id: null, backTo });
 }
 
 export function loader({ request }: Route.LoaderArgs) {

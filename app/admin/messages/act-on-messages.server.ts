@@ -8,6 +8,7 @@ import { markContactMessages } from '#app/features/contact/mark-contact-messages
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import type { Db } from '#database/connect.ts';
 import { listAddress, redirectSaying } from '../frame/flash.server.ts';
@@ -24,7 +25,7 @@ export async function actOnMessages(
 ) {
   const { db } = appServices(context);
   const actor = requireRight(context, 'contact.manage').id;
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const isBulk = readText(form, 'intent') === 'bulk';
   const verb = verbs.find((one) => one === readText(form, isBulk ? 'verb' : 'intent'));
   const choice = isBulk ? readSelection(form) : { ids: [parseRowId(readText(form, 'id')) ?? 0] };

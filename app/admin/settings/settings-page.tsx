@@ -19,6 +19,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { isSection, saveSection, settingsActs } from './act-on-settings.server.ts';
 import { DataPart } from './data-part.tsx';
 import { MailPart } from './mail-part.tsx';
@@ -78,7 +79,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const tab = tabOf(new URL(request.url).searchParams);
   const intent = readText(form, 'intent');
   const act = Object.hasOwn(settingsActs, intent) ? settingsActs[intent] : undefined;

@@ -9,6 +9,7 @@ import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import styles from './setup-data-page.module.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -19,7 +20,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const services = appServices(context);
   const actor = requireUser(context).id;
-  const choice = readText(await request.formData(), 'choice');
+  const choice = readText(await readFormBody(request), 'choice');
   const isDemo = await hasDemoData(services.db);
   const said = 'The site is set up. What is left stands under Getting started.';
   if (choice === 'demo') {

@@ -15,6 +15,7 @@ import { EditForm } from '#app/admin/frame/edit-form.tsx';
 import { FormSection } from '#app/admin/frame/form-section.tsx';
 import { saveSection } from '#app/admin/settings/act-on-settings.server.ts';
 import { CurrencyField, TimeZoneField } from '#app/admin/settings/site-fields.tsx';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 
 const next = '/admin/setup/data';
 
@@ -28,7 +29,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  return saveSection(context, 'setup', await request.formData(), next);
+  return saveSection(context, 'setup', await readFormBody(request), next);
 }
 
 export function meta() {

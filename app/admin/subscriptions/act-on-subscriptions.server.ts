@@ -10,6 +10,7 @@ import { subscriptionTable } from '#app/features/newsletter/subscription-table.t
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { listAddress, redirectSaying } from '../frame/flash.server.ts';
 import { readSelection } from '../frame/read-selection.ts';
@@ -20,7 +21,7 @@ type Context = Readonly<RouterContextProvider>;
 export async function actOnSubscriptions(request: Request, context: Context) {
   const { db } = appServices(context);
   const actor = requireRight(context, 'newsletter.manage').id;
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const here = listAddress(request);
   const intent = readText(form, 'intent');
   const isBulk = intent === 'bulk';

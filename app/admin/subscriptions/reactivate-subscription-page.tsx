@@ -9,6 +9,7 @@ import { findSubscriptionById } from '#app/features/newsletter/newsletter-querie
 import { subscriptionMessages } from '#app/features/newsletter/subscription-messages.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { TextField } from '#app/ui/text-field.tsx';
 import { backToList } from '../frame/back-to-list.ts';
 import { EditForm } from '../frame/edit-form.tsx';
@@ -35,7 +36,7 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const actor = requireRight(context, 'newsletter.manage').id;
   const { db } = appServices(context);
-  const values = typedValues(await request.formData());
+  const values = typedValues(await readFormBody(request));
   const backTo = backToList(request.url, '/admin/subscriptions');
   const id = parseRowId(params.id) ?? 0;
   const reason = (values['reason'] ?? '').replaceAll('\0', '');

@@ -9,12 +9,13 @@ import {
 import { appServices } from '#app/platform/app-context.server.ts';
 import { writeAudit } from '#app/platform/audit.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 
 /** Every subscription as CSV, for whoever shows again who they are (decision 19, R31, R50). */
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'newsletter.manage');
   const services = appServices(context);
-  const confirmed = await confirmIdentity(services, user, readProof(await request.formData()));
+  const confirmed = await confirmIdentity(services, user, readProof(await readFormBody(request)));
   if (!confirmed.ok) {
     return redirect(`/admin/subscriptions/export?refused=${confirmed.reason}`, { status: 303 });
   }

@@ -4,6 +4,7 @@ import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { describeRefusal, userMessages } from '#app/features/accounts/user-messages.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { backToList } from '../frame/back-to-list.ts';
 import { EditForm } from '../frame/edit-form.tsx';
@@ -23,7 +24,7 @@ export function loader({ request, context, params }: Route.LoaderArgs) {
 /** Deletes the user, for whoever gives their password again. */
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.delete');
-  const values = typedValues(await request.formData());
+  const values = typedValues(await readFormBody(request));
   const refused = await confirmStaff(context, viewer, values);
   if (refused) return refused;
   const { id } = params;

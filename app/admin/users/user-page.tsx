@@ -5,6 +5,7 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { describeRefusal, userMessages } from '#app/features/accounts/user-messages.ts';
 import { roleNames, roles } from '#app/features/accounts/user-table.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { backToList } from '../frame/back-to-list.ts';
@@ -26,7 +27,7 @@ export function loader({ request, context, params }: Route.LoaderArgs) {
 export async function action({ request, context, params }: Route.ActionArgs) {
   const viewer = requireRight(context, 'users.change-role');
   const { db, log } = appServices(context);
-  const values = typedValues(await request.formData());
+  const values = typedValues(await readFormBody(request));
   const role = roles.find((one) => one === values['role']);
   if (!role) return refuseForm({ values: {}, errors: { role: userMessages.noRole } });
   const refused = await confirmStaff(context, viewer, values);

@@ -17,14 +17,12 @@ const minutesToSolve = 10;
  * A guess costs one derivation, and 150 to 300 of them lead to the answer: about a second on a phone, a third of that
  * on a desk. The server itself derives one key to make the puzzle and none to check it.
  */
-const cost = 4_000;
-const fewestGuesses = 150;
-const mostGuesses = 300;
+const work = { cost: 4_000, fewestGuesses: 150, mostGuesses: 300 };
 
-export async function issueChallenge({
-  db,
-  now,
-}: Pick<AppServices, 'db' | 'now'>): Promise<Challenge> {
+export async function issueChallenge(
+  { db, now }: Pick<AppServices, 'db' | 'now'>,
+  { cost, fewestGuesses, mostGuesses } = work,
+): Promise<Challenge> {
   return createChallenge({
     algorithm,
     cost,

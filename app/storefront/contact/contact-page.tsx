@@ -14,6 +14,7 @@ import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { allowPageCache, appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -30,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
   const services = appServices(context);
   const facts = requestFacts(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   let result: ContactResult;
   try {
     result = await sendContactMessage(services, form, facts.address);

@@ -5,6 +5,7 @@ import {
   readNewsletterLink,
 } from '#app/features/newsletter/follow-newsletter-link.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -16,7 +17,7 @@ export function loader({ request }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const link = readNewsletterLink(await request.formData());
+  const link = readNewsletterLink(await readFormBody(request));
   const isDone = link !== null && (await confirmByLink(appServices(context).db, link));
   return data({ isDone }, { status: isDone ? 200 : 400 });
 }

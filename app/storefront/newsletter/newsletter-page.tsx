@@ -10,6 +10,7 @@ import {
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { allowPageCache, appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Reassurances } from './reassurances.tsx';
@@ -21,7 +22,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const services = appServices(context);
-  const form = await request.formData();
+  const form = await readFormBody(request);
   const typed = form.get('email');
   const email = typeof typed === 'string' ? typed.slice(0, 254) : '';
   let result: SubscribeResult;

@@ -13,6 +13,7 @@ import {
 } from '#app/features/newsletter/follow-newsletter-link.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -29,7 +30,7 @@ export function loader({ request }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
-  const link = readNewsletterLink(await request.formData());
+  const link = readNewsletterLink(await readFormBody(request));
   if (!link) return data({ isDone: false }, { status: 400 });
   const isDone = await unsubscribeByLink(db, link);
   return data({ isDone }, { status: isDone ? 200 : 400 });
