@@ -15,7 +15,7 @@ const origin = `https://${host}`;
 /** R58, in milliseconds of this process. */
 const mostMs = 50;
 /** A moment of the collector or of the compiler is no property of an input: the least of so many counts. */
-const tries = 3;
+const tries = 5;
 
 export interface RequestCost {
   route: string;
@@ -57,6 +57,7 @@ export async function measureRequestCost(
       .where('is_active', '=', true)
       .executeTakeFirstOrThrow();
     const costs: RequestCost[] = [];
+    for (let n = 0; n < 200; n++) await send(port, get(n % 2 === 0 ? '/' : '/deals')); // compiled by then
     for (const pattern of patterns(routes)) {
       const path = pattern.startsWith('/deals/')
         ? `/deals/${slug}`
@@ -87,7 +88,7 @@ async function dearest(route: string, port: number, sent: readonly Sent[]): Prom
   let most: RequestCost = { route, input: '', status: 0, ms: 0 };
   for (const { input, bytes } of sent) {
     let [ms, status] = [Infinity, 0];
-    for (let n = 0; n < tries && ms > most.ms; n++) {
+    for (let n = 0; n < tries && ms > Math.max(most.ms, mostMs / 5); n++) {
       await wait(1); // what the one before left behind
       const before = process.cpuUsage();
       const answer = await send(port, bytes);
@@ -161,11 +162,13 @@ async function inputs(method: string, path: string, port: number): Promise<Sent[
       fill('a&', line),
       fill('a=1&', line),
       fill('a[]=1&', line),
-      ...parameters.flatMap((name) =>
-        oddTexts.map((text) => `${name}=${fill(encoded(text), line)}`),
-      ),
+      // All at once: what one of them costs is in it.
+      ...oddTexts.map((text) => {
+        const each = Math.floor(line / parameters.length) - 10;
+        return parameters.map((name) => `${name}=${fill(encoded(text), each)}`).join('&');
+      }),
+      ...oddTexts.map((text) => `search=${fill(encoded(text), line)}`),
       ...['%25', '_', '%25a_', '%25%F0%9F%94%A5', 'a%20b%20'].map((t) => `search=${fill(t, 99)}`),
-      ...['%25', '_', 'a%20b%20'].map((text) => `q=${fill(text, 99)}`),
       'page=500',
       'search=the&page=500',
       'search=wireless&sort=discount&min=1&max=9999&page=499',
