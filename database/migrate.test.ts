@@ -67,6 +67,29 @@ describe('R39: migrations', () => {
     expect((await migrate(second.db)).at(-1)).toBe(await newestMigration());
   });
 
+  it('that fail name their file and what to do, and change nothing', async () => {
+    await first.pool.query('create table deals (id int)');
+    await expect(migrate(second.db)).rejects.toThrow(
+      /^database\/migrations\/0001_initial\.sql failed: relation "deals" already exists\. The database is as it was before\. Mend what that names, or go on with the version that ran before/,
+    );
+    expect(await tables(first)).toEqual(['deals']);
+  });
+
+  it('that have to wait for another connection say so', async () => {
+    await migrate(first.db, '0030_refused_addresses');
+    const blocker = await first.pool.connect();
+    try {
+      await blocker.query('begin');
+      await blocker.query('lock table sessions');
+      await expect(migrate(second.db)).rejects.toThrow(
+        /^database\/migrations\/0031_staff_second_factor\.sql failed: .*lock timeout.* stop the other processes of the site/,
+      );
+    } finally {
+      await blocker.query('rollback');
+      blocker.release();
+    }
+  });
+
   it('refuse a database that a newer version has migrated, and leave it as it is', async () => {
     await migrate(first.db);
     await first.pool.query(

@@ -3,18 +3,23 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { Db } from '#database/connect.ts';
+import { errorCode, errorWords } from '#database/error-code.ts';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 
+const lockNotAvailable = '55P03';
 const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
 /**
  * Brings the schema up to date, or as far as `upTo`: each numbered `.sql` file once, in one transaction, one runner at a
  * time, forward only. Refuses a database that a newer version of the product has already migrated (R39).
- * Answers the names of the migrations it ran.
+ * Answers the names of the migrations it ran; throws a sentence that names the file that failed and what to do.
  */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
   const { error, results } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest());
-  if (error) throw asSentence(error);
+  if (error) {
+    throw asSentence(error, results?.find(({ status }) => status === 'Error')?.migrationName);
+  }
   return (results ?? []).map((result) => result.migrationName);
 }
 
@@ -45,13 +50,25 @@ async function readMigrations(): Promise<Record<string, Migration>> {
   return migrations;
 }
 
-function asSentence(error: unknown): Error {
-  const message = error instanceof Error ? error.message : String(error);
+function asSentence(error: unknown, failed: string | undefined): Error {
+  const message = errorWords(error);
   if (/previously executed migration .* is missing/.test(message)) {
     return new Error(
       'This database was migrated by a newer version of Deal Hub. Start that version, or restore an older backup.',
       { cause: error },
     );
   }
-  return error instanceof Error ? error : new Error(message);
+  if (failed === undefined) return error instanceof Error ? error : new Error(message);
+  return new Error(
+    `database/migrations/${failed}.sql failed: ${message}. The database is as it was before. ${whatToDo(error)}`,
+    { cause: error },
+  );
+}
+
+function whatToDo(error: unknown): string {
+  if (errorCode(error) === lockNotAvailable) {
+    return 'Another connection holds what it needs: stop the other processes of the site and start again.';
+  }
+  if (isDatabaseUnavailable(error)) return 'Start again once the database answers.';
+  return 'Mend what that names, or go on with the version that ran before, which still starts.';
 }

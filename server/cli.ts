@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { loadEnvFile } from '#server/load-env-file.ts';
+import { errorWords } from '#database/error-code.ts';
 
 const examples = `Examples:
   deals start --port 3001          start the site on another port
@@ -51,6 +52,6 @@ try {
     // Commander has said it all by now.
     process.exit(error.exitCode === 0 ? 0 : wrongUsage);
   }
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${errorWords(error)}\n`);
   process.exit(1);
 }

@@ -18,6 +18,7 @@ import { examineMailDns } from '#server/examine-mail-dns.ts';
 import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
 import { newestApplied } from '#server/health.ts';
 import { openDatabase } from '#server/open-database.ts';
+import { errorWords } from '#database/error-code.ts';
 
 const oldestNode = 24;
 const mostSkewInSeconds = 2;
@@ -30,7 +31,10 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     env = readEnv(source);
   } catch (error) {
     const mend = 'Put the named variables right; README.md lists what each may be.';
-    return [...findings, { name: 'configuration', state: 'problem', says: messageOf(error), mend }];
+    return [
+      ...findings,
+      { name: 'configuration', state: 'problem', says: errorWords(error), mend },
+    ];
   }
   findings.push({ name: 'configuration', state: 'ok', says: 'valid' });
   findings.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
@@ -48,7 +52,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     const mend = env.databaseUrl
       ? 'Is the server of DATABASE_URL up, and may this machine and user connect?'
       : 'See postgres.log in DATA_DIR.';
-    findings.push({ name: 'database', state: 'problem', says: messageOf(error), mend });
+    findings.push({ name: 'database', state: 'problem', says: errorWords(error), mend });
   }
   return findings;
 }
@@ -151,8 +155,4 @@ async function examineClock(db: Db): Promise<Finding> {
   return skew <= mostSkewInSeconds
     ? { name: 'clock', state: 'ok', says }
     : { name: 'clock', state: 'warning', says, mend: 'Let both machines keep time by NTP.' };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

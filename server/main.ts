@@ -19,6 +19,7 @@ import { closeServer } from '#server/close-server.ts';
 import { developSite, loadBuiltSite } from '#server/site-sources.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 import type { StoredAnswer } from '#server/stored-answer.ts';
+import { waitForDatabase } from '#server/wait-for-database.ts';
 import { watchEventLoop, Workload } from '#server/workload.ts';
 
 /** Environment → database → schema → HTTP → jobs. Answers when the site is up; it stops on a signal. */
@@ -27,6 +28,7 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   await refuseTakenPort(env);
   const database = await openDatabase(env, log);
   stopping.atTheEnd(() => database.stop());
+  await waitForDatabase(database, log);
   await prepareDatabase(database, env, log);
 
   const services: AppServices = { db: database.db, env, log, now: () => new Date() };

@@ -104,9 +104,31 @@ describe('an error in the log', () => {
   it.each([
     ['a text', 'string', 'a text'],
     [undefined, 'undefined', 'undefined'],
-    [{ status: 404 }, 'object', '[object Object]'],
+    [null, 'object', 'null'],
+    [{ status: 404 }, 'object', 'an object with status'],
+    [{}, 'object', 'an object without words'],
+    [['hush'], 'object', 'an object with 0'],
+    [new Response('x'), 'object', 'an object without words'],
+    [Object.create(null), 'object', 'an object without words'],
   ])('may be %j, which somebody threw', (thrown, type, message) => {
     expect(describeError(thrown)).toEqual({ type, message });
+  });
+
+  it('may be a copy of one, as the job queue tells of them', () => {
+    const copied = { message: 'no route', code: 'EHOSTUNREACH', stack: 'Error: no route' };
+    expect(describeError({ ...copied, queue: 'send-mails' })).toEqual({
+      type: 'object',
+      ...copied,
+    });
+  });
+
+  it('may leave its words to those it gathers, as when no address of a name answers', () => {
+    const refused = (address: string) => new Error(`connect ECONNREFUSED ${address}`);
+    const both = new AggregateError([refused('::1:5432'), refused('127.0.0.1:5432')]);
+    expect(describeError(both).message).toBe(
+      'connect ECONNREFUSED ::1:5432; connect ECONNREFUSED 127.0.0.1:5432',
+    );
+    expect(describeError(new Error('')).message).toBe('Error');
   });
 });
 

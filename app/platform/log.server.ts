@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { errorWords } from '#database/error-code.ts';
 
 export type Log = Logger;
 
@@ -62,14 +63,12 @@ export interface DescribedError {
  * what visitors typed.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
-  if (!(error instanceof Error))
-    return { type: typeof error, message: hideCredentials(String(error)) };
-  const { code, cause } = error as Error & { code?: string | number };
+  const { code, stack, cause } = Object(error) as Record<string, unknown>;
   return {
-    type: error.name,
-    message: hideCredentials(error.message),
-    ...(code === undefined ? {} : { code: String(code) }),
-    ...(error.stack ? { stack: hideCredentials(error.stack) } : {}),
+    type: error instanceof Error ? error.name : typeof error,
+    message: hideCredentials(errorWords(error)),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code: String(code) } : {}),
+    ...(typeof stack === 'string' ? { stack: hideCredentials(stack) } : {}),
     ...(cause !== undefined && depth < 3 ? { cause: describeError(cause, depth + 1) } : {}),
   };
 }

@@ -4,6 +4,7 @@ import type { BulkVerb } from '#database/schema.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { applyChange, mostInRequest } from './change-deals.server.ts';
 import { undoMinutes } from './delete-deals.server.ts';
+import { errorWords } from '#database/error-code.ts';
 
 const mostFailuresKept = 100;
 
@@ -37,7 +38,7 @@ export async function makeBulkChanges(
       log.error({ err: error, change: id }, 'a change of many deals stopped');
       await db
         .updateTable('bulk_changes')
-        .set({ state: 'failed', error: String(error), finished_at: sql<Date>`now()` })
+        .set({ state: 'failed', error: errorWords(error), finished_at: sql<Date>`now()` })
         .where('id', '=', id)
         .where('state', '=', 'queued')
         .execute();

@@ -4,6 +4,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { seedDemo } from '#database/seed/seed-demo.ts';
 import { seedSample } from '#database/seed/seed-sample.ts';
+import { errorWords } from '#database/error-code.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'now'>;
 
@@ -23,7 +24,7 @@ export async function seedSampleData(services: Services, actor: string): Promise
     });
     return { ok: true, added, message };
   } catch (error) {
-    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+    return { ok: false, message: errorWords(error) };
   }
 }
 

@@ -7,6 +7,7 @@ import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { trySignIn } from '#app/features/accounts/try-sign-in.server.ts';
 import { readFeedAge, readMailLag } from './desk-queries.server.ts';
+import { errorWords } from '#database/error-code.ts';
 
 const lateAfterMs = 15 * 60_000;
 /** A job runs every minute, so a queue that did nothing for this long stands still. */
@@ -33,7 +34,7 @@ async function look(name: string, examine: () => Promise<Found>): Promise<Findin
   try {
     return { ...(await examine()), name };
   } catch (error) {
-    return { name, state: 'problem', says: error instanceof Error ? error.message : String(error) };
+    return { name, state: 'problem', says: errorWords(error) };
   }
 }
 

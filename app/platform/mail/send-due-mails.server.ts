@@ -13,6 +13,7 @@ import {
   type WrittenMail,
 } from './mail-kind.server.ts';
 import type { Delivery, MailTransport } from './smtp-transport.server.ts';
+import { errorWords } from '#database/error-code.ts';
 
 export interface MailWorker {
   kinds: Readonly<Record<string, MailKind>>;
@@ -138,8 +139,7 @@ async function sendOne(
     else delivery = await deliver(worker.transport, env, lease, site, mail, written);
   } catch (error) {
     log.error({ ...facts, err: error }, 'a mail could not be written');
-    const words = error instanceof Error ? error.message : String(error);
-    delivery = { outcome: 'later', words: words.slice(0, 500), isUnsure: false };
+    delivery = { outcome: 'later', words: errorWords(error).slice(0, 500), isUnsure: false };
   }
   if (typeof delivery === 'object') log.info({ ...facts, outcome: delivery.outcome }, 'mail');
   const pause = pauseSeconds(mail.attempts, limits, worker.random ?? Math.random);

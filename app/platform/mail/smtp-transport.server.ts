@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createTransport } from 'nodemailer';
 import type { Env, MailEnv } from '#app/platform/env.server.ts';
+import { errorWords } from '#database/error-code.ts';
 
 export interface OutgoingMail {
   from: { name: string; address: string };
@@ -129,13 +130,12 @@ function dkimOptions({ dkim }: MailEnv): object {
  * not cost a mail.
  */
 function judge(error: unknown, isHandedOver: boolean): Delivery {
-  const { responseCode, command, response, message } = error as {
+  const { responseCode, command, response } = error as {
     responseCode?: number;
     command?: string;
     response?: string;
-    message?: string;
   };
-  const said = words(response ?? message ?? String(error));
+  const said = words(response ?? errorWords(error));
   const isLastWord =
     responseCode !== undefined &&
     responseCode >= 500 &&

@@ -1,0 +1,100 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect as connectSocket, createServer, type Server } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '#app/platform/log.server.ts';
+import { connect } from '#database/connect.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { freePort } from '#test/free-port.ts';
+import { runDeals, useOwner } from '#test/run-deals.ts';
+import { waitForDatabase } from './wait-for-database.ts';
+
+const database = useTestDatabase();
+const owner = useOwner(database);
+
+let port = 0;
+/** The database's server as it comes up late. */
+let relay: Server;
+let url = '';
+
+beforeEach(async () => {
+  port = await freePort();
+  const far = new URL(database.url);
+  relay = createServer((near) => {
+    const socket = connectSocket(Number(far.port || 5432), far.hostname);
+    for (const side of [near, socket]) side.on('error', () => {});
+    near.pipe(socket).pipe(near);
+  });
+  const late = new URL(database.url);
+  late.hostname = '127.0.0.1';
+  late.port = String(port);
+  url = late.href;
+});
+afterEach(() => void relay.close());
+
+async function comeUp(): Promise<AddressInfo> {
+  relay.listen(port, '127.0.0.1');
+  await once(relay, 'listening');
+  return relay.address() as AddressInfo;
+}
+
+describe('a start before its database', () => {
+  it('waits with a line for each try, and goes on once the database answers', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line: string) => void lines.push(line) });
+    const { db, close } = connect(url);
+    const waiting = waitForDatabase({ db, description: 'db.example/deals' }, log, {
+      pauseInMs: 20,
+    });
+    await expect.poll(() => lines.length).toBeGreaterThan(2);
+    await comeUp();
+    await waiting;
+    await close();
+    expect(lines.map((line) => (JSON.parse(line) as { attempt: number }).attempt)).toEqual(
+      lines.map((_, index) => index + 1),
+    );
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      msg: 'the database does not answer yet',
+      words: `connect ECONNREFUSED 127.0.0.1:${port}`,
+    });
+  });
+
+  it('ends with a sentence when it stays away, and at once when waiting mends nothing', async () => {
+    const log = createLog('silent');
+    const { db, close } = connect(url);
+    const patience = { patienceInMs: 50, pauseInMs: 20 };
+    await expect(
+      waitForDatabase({ db, description: 'db.example/deals' }, log, patience),
+    ).rejects.toThrow(
+      /^The database \(db\.example\/deals\) did not answer for 0 s: connect ECONNREFUSED .*\. Is it running, and does DATABASE_URL name it\?$/,
+    );
+    await close();
+    const none = new URL(database.url);
+    none.pathname = '/no_such_database';
+    const wrong = connect(none.href);
+    await expect(waitForDatabase({ db: wrong.db, description: 'x' }, log)).rejects.toThrow(
+      'database "no_such_database" does not exist',
+    );
+    await wrong.close();
+  });
+
+  it('is what `deals start` does', async () => {
+    const PORT = String(await freePort());
+    let started = false;
+    const watch = (child: ChildProcess) => {
+      child.stdout?.on('data', (chunk: Buffer) => {
+        const text = chunk.toString();
+        if (text.includes('the database does not answer yet') && !started) {
+          started = true;
+          void comeUp();
+        }
+        if (text.includes('Deal Hub is running')) child.kill('SIGTERM');
+      });
+    };
+    const env = { ...owner.env, DATABASE_URL: url, HOST: '127.0.0.1', PORT };
+    const said = await runDeals(['start'], env, { onStart: watch });
+    expect(said).toMatchObject({ code: 0, err: '' });
+    expect(said.out).toContain('Deal Hub is running');
+  });
+});

@@ -1,0 +1,36 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Log } from '#app/platform/log.server.ts';
+import { errorWords } from '#database/error-code.ts';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
+import type { OpenDatabase } from '#server/open-database.ts';
+
+/**
+ * Asks until the database answers, with a line in the log for each try: machines that start together are not ready
+ * together. Throws a sentence for the operator when it is still away after a minute, and at once what no waiting mends,
+ * such as a wrong password.
+ */
+export async function waitForDatabase(
+  { db, description }: Pick<OpenDatabase, 'db' | 'description'>,
+  log: Log,
+  { patienceInMs = 60_000, pauseInMs = 1_000 } = {},
+): Promise<void> {
+  const giveUpAt = performance.now() + patienceInMs;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await sql`select 1`.execute(db);
+      return;
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      const words = errorWords(error);
+      if (performance.now() + pauseInMs > giveUpAt) {
+        throw new Error(
+          `The database (${description}) did not answer for ${Math.round(patienceInMs / 1000)} s: ${words}. Is it running, and does DATABASE_URL name it?`,
+          { cause: error },
+        );
+      }
+      log.warn({ attempt, words }, 'the database does not answer yet');
+      await sleep(pauseInMs);
+    }
+  }
+}
