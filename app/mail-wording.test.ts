@@ -104,7 +104,7 @@ async function write(name: string, props: object = {}, around: Partial<MailSite>
   if (!sample) throw new Error(`There is no sample of ${name}.`);
   const kind = mailKind({ isAboutAccount: true, load: sample.load });
   const mail = { payload: { ...sample.props, ...props } } as OutboxMail;
-  const written = await kind.write({} as Db, mail, { ...site, ...around });
+  const written = await kind.write({} as Db, mail, { ...site, ...around }, 'send');
   if (!written) throw new Error('Nothing was written.');
   return written;
 }

@@ -127,6 +127,27 @@ it('R39: a held price without its moment, as older versions allowed, gets one, a
   );
 });
 
+it('R60: links of mails from before leave the outbox', async () => {
+  await makeOld('0031_staff_second_factor');
+  const insert = (kind: string, payload: string) =>
+    old.pool.query(
+      'insert into mail_outbox (key, kind, recipient, payload) values ($1, $1, $2, $3)',
+      [kind, 'maria@shop.example', payload],
+    );
+  await insert('verify-email', '{"path": "/verify-email?token=abc"}');
+  await insert('reset-password', '{"path": "/reset-password?token=abc"}');
+  await insert('test', '{"askedAt": "noon"}');
+  await migrate(old.db);
+  const { rows } = await old.pool.query(
+    `select kind, payload from mail_outbox where kind not like 'price%' order by id`,
+  );
+  expect(rows).toEqual([
+    { kind: 'verify-email', payload: {} },
+    { kind: 'reset-password', payload: {} },
+    { kind: 'test', payload: { askedAt: 'noon' } },
+  ]);
+});
+
 it('R39: no two migrations bear one number, and the first seven are those that were published', async () => {
   const all = [...(await readMigrationTexts()).keys()];
   const numbers = all.map((name) => name.slice(0, 4));

@@ -79,6 +79,18 @@ describe('deals mail', () => {
     expect(await states()).toEqual(['ada queued']);
   });
 
+  it('R60: prints a link that acts while its mail waits, and never once it was sent', async () => {
+    const to = 'ada@mail.example';
+    const { id: userId } = await insertUser(database.db, { email: to });
+    await queueMail(database.db, { key: 'ada', kind: 'reset-password', to, userId, props: {} });
+    expect((await deals('mail', 'show', '1')).out).toMatch(/\/reset-password\?token=[\w-]{43}/);
+    await database.db.updateTable('mail_outbox').set({ state: 'sent' }).execute();
+    const { out } = await deals('mail', 'show', '1');
+    expect(out).toContain('/reset-password?…');
+    expect(out).not.toContain('token=');
+    expect(out).toContain('Its links left with it: the site keeps none.');
+  });
+
   it('puts one mail, or all, back into the queue', async () => {
     for (const key of ['ada', 'bob', 'cay']) await queue(key);
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();

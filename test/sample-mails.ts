@@ -32,7 +32,7 @@ export async function writeSampleMails(
   const written: Record<string, WrittenMail> = {};
   const rows: OutboxMail[] = await db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
   for (const row of rows) {
-    const mail = await mails[row.kind]?.write(db, row, sampleSite);
+    const mail = await mails[row.kind]?.write(db, row, sampleSite, 'send');
     if (mail) written[row.kind] ??= mail;
   }
   return written;
@@ -103,10 +103,17 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     subject: 'A "q" & <b>',
     message: 'One <img src=x>\nTwo "q"',
   });
-  const path = '/verify-email?token=abc';
+  const unproved = { email: 'unproved@mail.example', email_verified: false };
+  const { id: unprovedId } = await insertUser(db, unproved);
+  await queueMail(db, {
+    key: 'sample:verify-email',
+    kind: 'verify-email',
+    to: unproved.email,
+    userId: unprovedId,
+    props: {},
+  });
   const props: Record<string, object> = {
-    'verify-email': { path },
-    'reset-password': { path: '/reset-password?token=abc' },
+    'reset-password': {},
     'already-registered': {},
     'password-changed': {},
     'passkey-added': { fullName: `Ada ${evilName}`, name: evilName },

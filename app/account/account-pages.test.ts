@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { mailedPath } from '#test/mailed-path.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
@@ -37,15 +38,7 @@ async function enter(who = visitor): Promise<void> {
   expect(page.status).toBe(303);
 }
 
-async function pathInMail(kind: string): Promise<string> {
-  const { payload } = await database.db
-    .selectFrom('mail_outbox')
-    .select('payload')
-    .where('kind', '=', kind)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow();
-  return (payload as { path: string }).path;
-}
+const pathInMail = (kind: string) => mailedPath(database.db, kind);
 
 const tokenOf = (path: string) =>
   new URL(path, 'http://deals.test').searchParams.get('token') ?? '';

@@ -122,7 +122,7 @@ export const environmentSchema = z.object({
   SMTP_URL: addressOf(['smtp:', 'smtps:'], 'like smtp://user:password@mail.example:587')
     .optional()
     .describe(
-      'The mail server, in one line; `smtps://` for TLS from the start. Without a mail server mails stay readable at `/admin/outbox`',
+      'The mail server, in one line; `smtps://` for TLS from the start. Without a mail server mails stay at `/admin/outbox`, and `deals mail show` prints them with their links',
     ),
   SMTP_HOST: text(/^[a-z0-9.:-]+$/i, 'a host name or address')
     .optional()

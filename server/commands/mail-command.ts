@@ -7,6 +7,7 @@ import {
   retryMails,
 } from '#app/platform/mail/outbox-queries.server.ts';
 import { type MailState, mailStates } from '#app/platform/mail/mail-states.ts';
+import { hiddenQuery } from '#app/platform/mail/mail-kind.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { describeMail, mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
@@ -44,7 +45,7 @@ mailCommand
 
 mailCommand
   .command('show')
-  .description('print one mail as text')
+  .description('print one mail as text, links included until it is sent')
   .argument('<id>', 'its number in the list', wholeNumber)
   .option('--html', 'as HTML')
   .action((id: number, options: { html?: boolean }) =>
@@ -53,13 +54,17 @@ mailCommand
       const mail = await findOutboxMail(db, id);
       if (!mail) throw new Error(`There is no mail ${id}.`);
       const kind = (await loadMailKinds())[mail.kind];
-      const written = await kind?.write(db, mail, await readMailSite(db, env));
+      const purpose = mail.state === 'sent' ? 'look' : 'print';
+      const written = await kind?.write(db, mail, await readMailSite(db, env), purpose);
       if (!written)
         throw new Error('This mail cannot be shown any more: what it was about is gone.');
       if (options.html) return print(written.html);
       print(
         `To: ${mail.recipient}\nSubject: ${written.subject}\nState: ${mail.state}\n\n${written.text}`,
       );
+      if (written.text.includes(hiddenQuery)) {
+        print(`\nIts links left with it: the site keeps none. They end in ${hiddenQuery} here.`);
+      }
     }),
   );
 

@@ -4,6 +4,7 @@ import { createRequestHandler } from 'react-router';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { mailedPath } from '#test/mailed-path.ts';
 import { startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -125,12 +126,8 @@ describe('R12: wrong passwords', () => {
     await guess();
     expect(await guess()).toMatchObject({ reason: 'too-many' });
     await requestPasswordReset(services, email, address());
-    const { payload } = await database.db
-      .selectFrom('mail_outbox')
-      .select('payload')
-      .where('kind', '=', 'reset-password')
-      .executeTakeFirstOrThrow();
-    const token = new URL((payload as { path: string }).path, testOrigin).searchParams.get('token');
+    const path = await mailedPath(database.db, 'reset-password');
+    const token = new URL(path, testOrigin).searchParams.get('token');
     const next = 'crossing the river';
     expect(await resetPassword(services, { token: token ?? '', password: next })).toEqual({
       ok: true,

@@ -16,11 +16,26 @@ import { readOutboxMail } from './read-outbox-mail.server.ts';
 export async function loader({ params, context }: Route.LoaderArgs) {
   const read = await readOutboxMail(context, requireRight(context, 'mail.read'), params.id);
   if (!read) throw data(null, { status: 404 });
-  const { payload: _secret, ...mail } = read.mail;
-  const written = read.content.state === 'written' ? read.content.written : null;
+  const { id, kind, recipient, state, attempts, unsure_count } = read.mail;
+  const { due_at, sent_at, reply, last_error, created_at } = read.mail;
+  const content = read.content.state === 'written' ? read.content : null;
+  const written = content?.written;
   return {
-    mail,
+    mail: {
+      id,
+      kind,
+      recipient,
+      state,
+      attempts,
+      unsure_count,
+      due_at,
+      sent_at,
+      reply,
+      last_error,
+      created_at,
+    },
     contentState: read.content.state,
+    hidesLinks: content?.hidesLinks ?? false,
     subject: written?.subject ?? null,
     text: written?.text ?? null,
     unsubscribePath: written?.unsubscribePath ?? null,
@@ -57,7 +72,7 @@ const explanations = {
 } as const;
 
 export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
-  const { mail, contentState, subject, text, unsubscribePath } = loaderData;
+  const { mail, contentState, hidesLinks, subject, text, unsubscribePath } = loaderData;
   const { timeZone } = useSite();
   const facts: [string, string | null][] = [
     ['Kind', mail.kind],
@@ -101,8 +116,20 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
       ) : null}
       {contentState === 'written' ? (
         <>
+          {hidesLinks ? (
+            <p>
+              Links that act for the recipient are not shown whole.
+              {mail.state === 'sent' ? null : (
+                <>
+                  {' '}
+                  <code>deals mail show {mail.id}</code>, run on the machine, prints the mail with
+                  them.
+                </>
+              )}
+            </p>
+          ) : null}
           <h2>As HTML</h2>
-          {/* Without any right: no script, no form, no way out of its frame. Links are followed from the text below. */}
+          {/* Without any right: no script, no form, no way out of its frame. */}
           <iframe
             className={styles.frame}
             title="The mail as HTML"
@@ -119,10 +146,10 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Addresses of our own in the text become links, so that a verification can be followed from here. */
+/** Whole addresses in the text become links, so that a mail's deals can be looked at from here. */
 function withLinks(text: string) {
-  return text.split(/(https?:\/\/\S+)/).map((part, index) =>
-    index % 2 === 1 ? (
+  return text.split(/(https?:\/\/[^\s<>]+)/).map((part, index) =>
+    index % 2 === 1 && !part.endsWith('…') ? (
       // oxlint-disable-next-line react/no-array-index-key -- the text never changes
       <a key={index} href={part} rel="noreferrer">
         {part}

@@ -53,9 +53,15 @@ export default function OutboxPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <AdminHeading title="Mail outbox">
-        {server === null
-          ? 'No mail server is configured: mails are kept here for reading and leave nobody’s machine.'
-          : `Mails leave by ${server}.`}
+        {server === null ? (
+          <>
+            No mail server is configured: mails are kept here and leave nobody’s machine. Links that
+            act for their recipient are not shown in a browser; <code>deals mail show</code>, run on
+            the machine, prints a mail with them.
+          </>
+        ) : (
+          `Mails leave by ${server}.`
+        )}
       </AdminHeading>
       <StatCards
         stats={(['queued', 'sent', 'failed', 'kept'] as const).map((state) => ({

@@ -3,7 +3,11 @@ import type { SessionUser } from '#app/features/accounts/session-context.server.
 import { isStaff } from '#app/features/accounts/policy.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import type { OutboxMail, WrittenMail } from '#app/platform/mail/mail-kind.server.ts';
+import {
+  hiddenQuery,
+  type OutboxMail,
+  type WrittenMail,
+} from '#app/platform/mail/mail-kind.server.ts';
 import { mailKindsOf } from '#app/platform/mail/mail-kinds-context.server.ts';
 import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
@@ -12,7 +16,8 @@ import type { Db } from '#database/connect.ts';
 export interface ReadMail {
   mail: OutboxMail;
   content:
-    | { state: 'written'; written: WrittenMail }
+    /** `hidesLinks`: some of its links act for the recipient, so they are not whole. */
+    | { state: 'written'; written: WrittenMail; hidesLinks: boolean }
     /** It cannot be written any more: what it was about is gone. */
     | { state: 'gone' }
     /** See below. */
@@ -20,8 +25,8 @@ export interface ReadMail {
 }
 
 /**
- * One mail with its content as it would be written now. A mail about the account of somebody on the staff holds
- * links that sign in as them: only they and a super_admin may read it, or an admin could make themself one (R02).
+ * One mail with its content as it would be written now, but for the links that act for its recipient: nobody reads
+ * those in a browser (R60). What a mail says about the account of somebody on the staff is for them and a super_admin.
  */
 export async function readOutboxMail(
   context: Readonly<RouterContextProvider>,
@@ -36,8 +41,10 @@ export async function readOutboxMail(
   if (kind.isAboutAccount && !(await mayRead(db, viewer, mail))) {
     return { mail, content: { state: 'private' } };
   }
-  const written = await kind.write(db, mail, await readMailSite(db, env));
-  return { mail, content: written ? { state: 'written', written } : { state: 'gone' } };
+  const written = await kind.write(db, mail, await readMailSite(db, env), 'look');
+  if (!written) return { mail, content: { state: 'gone' } };
+  const hidesLinks = written.text.includes(hiddenQuery);
+  return { mail, content: { state: 'written', written, hidesLinks } };
 }
 
 async function mayRead(db: Db, viewer: SessionUser, mail: OutboxMail): Promise<boolean> {

@@ -1,14 +1,27 @@
-import { mailKind } from '#app/platform/mail/mail-kind.server.ts';
+import {
+  mailKind,
+  type MailPurpose,
+  type MailSite,
+  type OutboxMail,
+  type PreparedMail,
+} from '#app/platform/mail/mail-kind.server.ts';
+import type { Db } from '#database/connect.ts';
+import type { ResetPasswordProps } from './reset-password-email.tsx';
+import { makeResetPath } from './reset-password.server.ts';
+import type { VerifyAddressProps } from './verify-address-email.tsx';
+import { makeVerificationPath } from './verify-email.server.ts';
 
 /** The mails about the account itself. They need no way to unsubscribe. */
 export const accountMails = {
-  'verify-email': mailKind({
+  'verify-email': mailKind<VerifyAddressProps>({
     isAboutAccount: true,
     load: () => import('./verify-address-email.tsx'),
+    prepare: withPath('/verify-email', makeVerificationPath),
   }),
-  'reset-password': mailKind({
+  'reset-password': mailKind<ResetPasswordProps>({
     isAboutAccount: true,
     load: () => import('./reset-password-email.tsx'),
+    prepare: withPath('/reset-password', makeResetPath),
   }),
   'already-registered': mailKind({
     isAboutAccount: true,
@@ -31,3 +44,19 @@ export const accountMails = {
     load: () => import('./password-changed-email.tsx'),
   }),
 };
+
+/** The link is made when the mail leaves or is printed; who only looks at it learns which page it leads to (R60). */
+function withPath(
+  page: string,
+  make: (db: Db, mail: OutboxMail, site: MailSite) => Promise<string | null>,
+) {
+  return async (
+    db: Db,
+    mail: OutboxMail,
+    site: MailSite,
+    purpose: MailPurpose,
+  ): Promise<PreparedMail<{ path: string }> | null> => {
+    const path = purpose === 'look' ? `${page}?token` : await make(db, mail, site);
+    return path === null ? null : { props: { path } };
+  };
+}

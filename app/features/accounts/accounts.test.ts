@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertDeal, insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { mailedPath } from '#test/mailed-path.ts';
 import { testServices } from '#test/services.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { changePassword } from './change-password.server.ts';
@@ -63,15 +64,15 @@ async function sessionUser(token: string): Promise<SessionUser> {
 function mails(kind: string) {
   return database.db
     .selectFrom('mail_outbox')
-    .select(['recipient', 'payload'])
+    .select('recipient')
     .where('kind', '=', kind)
     .orderBy('id')
     .execute();
 }
 
 async function tokenInMail(kind: string): Promise<string> {
-  const payload = (await mails(kind)).at(-1)?.payload as { path: string } | undefined;
-  return new URL(payload?.path ?? '/', 'http://deals.test').searchParams.get('token') ?? '';
+  const path = await mailedPath(database.db, kind);
+  return new URL(path, 'http://deals.test').searchParams.get('token') ?? '';
 }
 
 describe('signing up', () => {

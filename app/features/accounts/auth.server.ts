@@ -5,14 +5,10 @@ import { longestPassword } from './find-weak-password-reasons.ts';
 import { hashToken } from './hash-token.server.ts';
 import { hashPassword, verifyPassword } from './password-hash.server.ts';
 
-export const resetTokenSeconds = 30 * 60;
-
 interface AuthOptions {
   origin: string;
   /** Computed before a transaction opens, so that none waits for a slow hash. */
   passwordHash?: string;
-  /** Hears the token of a reset, which the library answers to nobody else. */
-  onResetToken?: (userId: string, token: string) => Promise<void>;
 }
 
 // What it would sign are cookies and tokens of its own endpoints. None of them is on the network, so nothing signed
@@ -23,7 +19,7 @@ const unusedSecret = randomBytes(32).toString('base64url');
  * better-auth on our tables, on the database or inside a transaction. Only its server calls are used: not one of its
  * endpoints is reachable over HTTP, so neither is what their paths may hide (see docs/decisions/006-accounts.md).
  */
-function makeAuth(db: Db, { origin, passwordHash, onResetToken }: AuthOptions) {
+function makeAuth(db: Db, { origin, passwordHash }: AuthOptions) {
   return betterAuth({
     baseURL: origin,
     secret: unusedSecret,
@@ -83,9 +79,7 @@ function makeAuth(db: Db, { origin, passwordHash, onResetToken }: AuthOptions) {
       autoSignIn: false, // and so it answers the same for an address that is taken
       minPasswordLength: 1, // ours are stricter and say why: find-weak-password-reasons.ts
       maxPasswordLength: longestPassword * 4,
-      resetPasswordTokenExpiresIn: resetTokenSeconds,
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: async ({ user, token }) => onResetToken?.(user.id, token),
       password: {
         hash: async (password) => passwordHash ?? hashPassword(password),
         verify: ({ hash, password }) => verifyPassword(hash, password),

@@ -1,11 +1,16 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { forgetWrongPasswords } from '#app/platform/rate-limit.server.ts';
+import type { MailSite, OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { cancelMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import type { Db } from '#database/connect.ts';
 import { authOn } from './auth.server.ts';
 import { findWeakPasswordReasons, type WeakPasswordReason } from './find-weak-password-reasons.ts';
-import { hashToken, newToken } from './hash-token.server.ts';
+import { newToken } from './hash-token.server.ts';
 import { mayMail } from './may-mail.server.ts';
 import { hashPassword } from './password-hash.server.ts';
+
+const validForMs = 30 * 60_000;
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
@@ -15,23 +20,50 @@ export async function requestPasswordReset(
   email: string,
   address: string,
 ): Promise<void> {
-  const { db, env } = services;
   if (!(await mayMail(services, email, address))) return;
-  await db.transaction().execute(async (tx) => {
-    const { api } = await authOn(tx, {
-      origin: env.origin,
-      onResetToken: async (userId, token) => {
-        await queueMail(tx, {
-          key: `reset-password:${hashToken(token)}`,
-          kind: 'reset-password',
-          to: email,
-          userId,
-          props: { path: `/reset-password?token=${token}` },
-        });
-      },
+  await services.db.transaction().execute(async (tx) => {
+    const user = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst();
+    if (!user) return;
+    await queueMail(tx, {
+      key: `reset-password:${newToken()}`,
+      kind: 'reset-password',
+      to: email,
+      userId: user.id,
+      props: {},
     });
-    await api.requestPasswordReset({ body: { email } });
   });
+}
+
+/**
+ * The path of that link, good for half an hour and once, made when its mail is written: the database never holds it
+ * (R60). Null when the address is no longer an account's.
+ */
+export async function makeResetPath(
+  db: Db,
+  { user_id, recipient }: Pick<OutboxMail, 'user_id' | 'recipient'>,
+  { origin }: Pick<MailSite, 'origin'>,
+): Promise<string | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', user_id)
+    .where('email', '=', recipient)
+    .executeTakeFirst();
+  if (!user) return null;
+  const token = newToken();
+  const { store } = await authOn(db, { origin });
+  const expiresAt = new Date(Date.now() + validForMs);
+  await store.createVerificationValue({ identifier: purpose(token), value: user.id, expiresAt });
+  return `/reset-password?token=${token}`;
+}
+
+/** As the library names it, which uses the token up. */
+function purpose(token: string): string {
+  return `reset-password:${token}`;
 }
 
 export type ResetResult =
@@ -61,9 +93,10 @@ export async function resetPassword(
       if ((error as { statusCode?: number }).statusCode === 400) return false; // used a moment ago
       throw error;
     }
-    // Who holds the mailbox has shown it; and the other links in it have done their work.
+    // Who holds the mailbox has shown it; and the other links in it, or on their way, have done their work.
     await tx.updateTable('users').set({ email_verified: true }).where('id', '=', user.id).execute();
     await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
+    await cancelMails(tx, 'reset-password', user.id);
     await queueMail(tx, {
       key: `password-changed:${newToken()}`,
       kind: 'password-changed',
@@ -82,7 +115,7 @@ export async function resetPassword(
 
 async function findUserOfReset({ db, env }: Pick<AppServices, 'db' | 'env'>, token: string) {
   const { store } = await authOn(db, { origin: env.origin });
-  const found = await store.findVerificationValue(`reset-password:${token}`);
+  const found = await store.findVerificationValue(purpose(token));
   if (!found || found.expiresAt.getTime() < Date.now()) return null;
   const user = await db
     .selectFrom('users')

@@ -31,7 +31,7 @@ export async function signUp(
         .where('id', '=', made.user.id)
         .executeTakeFirst();
       if (user) {
-        await queueVerification(tx, env.origin, { id: user.id, email });
+        await queueVerification(tx, { id: user.id, email });
         return;
       }
       // For a taken address the library answers a user that does not exist.

@@ -51,7 +51,7 @@ async function writeMail(index: number) {
   if (!mail) throw new Error('no such mail');
   const kind = contactMails[mail.kind as keyof typeof contactMails];
   const site = await readMailSite(database.db, testServices(database).env);
-  const out = await kind.write(database.db, mail, site);
+  const out = await kind.write(database.db, mail, site, 'send');
   return { kind, site, out };
 }
 

@@ -34,7 +34,7 @@ async function remind(titles: string[]) {
     user,
     deals,
     mails,
-    write: () => favoriteMails['favorites-expiring'].write(db, mail, site),
+    write: () => favoriteMails['favorites-expiring'].write(db, mail, site, 'send'),
   };
 }
 

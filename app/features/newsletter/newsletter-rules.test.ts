@@ -64,7 +64,7 @@ async function linkOf(purpose: 'unsubscribe' | 'confirm') {
 async function write(mail: OutboxMail) {
   const kind = newsletterMails[mail.kind as keyof typeof newsletterMails];
   const site = await readMailSite(database.db, services().env);
-  const written = await kind.write(database.db, mail, site);
+  const written = await kind.write(database.db, mail, site, 'send');
   expect(written && findFault(kind, written, site)).toBeNull();
   return written;
 }

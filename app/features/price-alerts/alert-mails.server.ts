@@ -11,12 +11,12 @@ export const alertMails = {
   'price-alert': mailKind<PriceAlertProps>({
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
-    async prepare(db, mail) {
+    async prepare(db, mail, _site, purpose) {
       const { eventId } = mail.payload as { eventId?: number };
       const alert = await findFiredAlert(db, eventId ?? 0);
       if (!alert || alert.isEnded) return null;
       if (!alert.isStillMet) {
-        await armAgain(db, alert.alertId, alert.eventId);
+        if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
         return null;
       }
       const paths = await stopMailPaths(db, { what: 'alert', id: String(alert.alertId) });
@@ -43,13 +43,13 @@ export const alertMails = {
   'price-alert-digest': mailKind<AlertDigestProps>({
     isAboutAccount: false,
     load: () => import('./price-alert-digest-email.tsx'),
-    async prepare(db, mail) {
+    async prepare(db, mail, _site, purpose) {
       const { userId, day } = mail.payload as { userId?: string; day?: string };
       const fired = await findFiredOfDay(db, userId ?? '', day ?? '1970-01-01');
       const alerts: AlertDigestProps['alerts'] = [];
       for (const alert of fired.filter((one) => !one.isEnded)) {
         if (alert.isStillMet) alerts.push(alert);
-        else await armAgain(db, alert.alertId, alert.eventId);
+        else if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
       }
       if (alerts.length === 0) return null;
       const paths = await stopMailPaths(db, { what: 'alerts', id: userId ?? '' });

@@ -34,7 +34,8 @@ async function fire() {
   return { user, deal, mail };
 }
 
-const write = (mail: OutboxMail) => alertMails['price-alert'].write(database.db, mail, site);
+const write = (mail: OutboxMail) =>
+  alertMails['price-alert'].write(database.db, mail, site, 'send');
 const alert = () => database.db.selectFrom('price_alerts').selectAll().executeTakeFirstOrThrow();
 
 test('the mail names the deal, both prices, the target and the low, and one link stops it', async () => {
@@ -67,6 +68,16 @@ test('R09: a price that rose again is not mailed, and the alert waits anew', asy
   expect(mails).toHaveLength(2);
 });
 
+test('R15: looking at a mail whose price rose again changes nothing', async () => {
+  const { deal, mail } = await fire();
+  const { db } = database;
+  await db.updateTable('deals').set({ sale_price: 9_500 }).where('id', '=', deal.id).execute();
+  const before = await alert();
+  for (const purpose of ['look', 'print'] as const)
+    expect(await alertMails['price-alert'].write(db, mail, site, purpose)).toBeNull();
+  expect(await alert()).toEqual(before);
+});
+
 test('R09: stopped, deleted, taken down or out of stock: no mail has a reason any more', async () => {
   const { db } = database;
   const stopped = await fire();
@@ -97,7 +108,7 @@ describe('the digest of a day with more than ten mails', () => {
       .selectAll()
       .where('kind', '=', 'price-alert-digest')
       .executeTakeFirstOrThrow();
-    const writeDigest = () => alertMails['price-alert-digest'].write(db, digest, site);
+    const writeDigest = () => alertMails['price-alert-digest'].write(db, digest, site, 'send');
     return { user, first, mail, deals, digest, writeDigest };
   }
   const setPrice = (id: number | undefined, sale_price: number) =>
@@ -152,12 +163,12 @@ test('a test of an alert says that it is one, changes nothing, and needs the dea
   const before = await alert();
   await sendTestAlert(db, user, before.id, new Date());
   const mail = await db.selectFrom('mail_outbox').selectAll().executeTakeFirstOrThrow();
-  const written = await alertMails['price-alert-test'].write(db, mail, site);
+  const written = await alertMails['price-alert-test'].write(db, mail, site, 'send');
   expect(written?.subject).toBe('Test: Now $100.00: Quiet fan');
   expect(written?.text).toContain('you asked for a test');
   expect(await alert()).toEqual(before);
   await db.updateTable('deals').set({ is_active: false }).execute();
-  expect(await alertMails['price-alert-test'].write(db, mail, site)).toBeNull();
+  expect(await alertMails['price-alert-test'].write(db, mail, site, 'send')).toBeNull();
 });
 
 test('back in stock is news at any price, in its own words', async () => {

@@ -510,7 +510,8 @@ describe('an endpoint', () => {
     const mail = await findOutboxMail(database.db, mails[0]?.id ?? 0);
     const mailSite = await readMailSite(database.db, services().env);
     const written =
-      mail && (await webhookMails['webhook-switched-off'].write(database.db, mail, mailSite));
+      mail &&
+      (await webhookMails['webhook-switched-off'].write(database.db, mail, mailSite, 'send'));
     expect(written?.subject).toContain('stopped sending webhooks to 127.0.0.1');
     expect(written?.text).toContain(`/admin/developers/webhooks/${id}`);
     const log = await database.db.selectFrom('audit_log').select('action').execute();

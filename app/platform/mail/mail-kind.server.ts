@@ -35,10 +35,22 @@ export interface PreparedMail<Props> {
   unsubscribePath?: string;
 }
 
+/**
+ * What a mail is written for. `send`: it leaves now. `print`: whoever has the machine reads it as it would leave.
+ * `look`: the staff read it in a browser, where nothing in it may act for its recipient (R60). Only `send` may change
+ * what the mail is about.
+ */
+export type MailPurpose = 'send' | 'print' | 'look';
+
 /** One kind of mail, as the worker sees it. Null: its reason is gone, so it is cancelled instead of sent (R09). */
 export interface MailKind {
   isAboutAccount: boolean;
-  write(db: Db, mail: OutboxMail, site: MailSite): Promise<WrittenMail | null>;
+  write(
+    db: Db,
+    mail: OutboxMail,
+    site: MailSite,
+    purpose: MailPurpose,
+  ): Promise<WrittenMail | null>;
 }
 
 /** What a `*-email.tsx` exports. */
@@ -61,18 +73,24 @@ const asText = {
 /**
  * Declares a kind. `load` imports the template when the first such mail is due, so that a process that sends no mail
  * carries none of it. Without `prepare` the stored props are the template's. A kind that is not about the account
- * must answer its `unsubscribePath` from `prepare`.
+ * must answer its `unsubscribePath` from `prepare`. A link that acts for the recipient is made there too, never kept in
+ * the props: the outbox and its backups hold none (R60).
  */
 export function mailKind<Props extends object>(kind: {
   isAboutAccount: boolean;
   load(): Promise<MailTemplate<Props>>;
-  prepare?(db: Db, mail: OutboxMail, site: MailSite): Promise<PreparedMail<Props> | null>;
+  prepare?(
+    db: Db,
+    mail: OutboxMail,
+    site: MailSite,
+    purpose: MailPurpose,
+  ): Promise<PreparedMail<Props> | null>;
 }): MailKind {
   return {
     isAboutAccount: kind.isAboutAccount,
-    async write(db, mail, site) {
+    async write(db, mail, site, purpose) {
       const prepared = kind.prepare
-        ? await kind.prepare(db, mail, site)
+        ? await kind.prepare(db, mail, site, purpose)
         : { props: mail.payload as Props };
       if (prepared === null) return null;
       const [template, { render }] = await Promise.all([
@@ -81,14 +99,36 @@ export function mailKind<Props extends object>(kind: {
       ]);
       const element = createElement(template.default, { ...prepared.props, site });
       const [html, text] = [await render(element), await render(element, asText)];
-      return {
+      const written = {
         subject: oneLine(template.subject(prepared.props, site)),
         html,
         text,
         unsubscribePath: prepared.unsubscribePath ?? null,
       };
+      return purpose === 'look' ? hideActingLinks(written, site) : written;
     },
   };
+}
+
+/** What stands where a link of ours had its query, which is where all of them carry their tokens. */
+export const hiddenQuery = '?…';
+
+function hideActingLinks(mail: WrittenMail, { origin }: MailSite): WrittenMail {
+  const hide = (text: string) =>
+    text.replace(/https?:\/\/[^\s"'<>]+/g, (address) =>
+      address.startsWith(origin) ? withoutQuery(address) : address,
+    );
+  const { html, text, unsubscribePath } = mail;
+  return {
+    ...mail,
+    html: hide(html),
+    text: hide(text),
+    unsubscribePath: unsubscribePath && withoutQuery(unsubscribePath),
+  };
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/s, hiddenQuery);
 }
 
 /** Why a written mail must not leave, or null. Links of a mail lead to the own host only (R53). */
@@ -96,7 +136,8 @@ export function findFault(kind: MailKind, mail: WrittenMail, site: MailSite): st
   if (!kind.isAboutAccount && mail.unsubscribePath === null) return 'it has no way to unsubscribe';
   for (const [, address = ''] of mail.html.matchAll(/\s(?:href|src)="([^"]*)"/g)) {
     const isOwn = address === site.origin || address.startsWith(`${site.origin}/`);
-    if (!isOwn && !address.startsWith('mailto:')) return `it links to ${address.slice(0, 100)}`;
+    if (!isOwn && !address.startsWith('mailto:'))
+      return `it links to ${withoutQuery(address).slice(0, 100)}`;
   }
   return null;
 }

@@ -23,7 +23,7 @@ const template: MailTemplate<Props> = {
 const written = async (props: object, prepare?: () => Promise<{ props: Props } | null>) => {
   const load = async () => template;
   const kind = mailKind({ isAboutAccount: true, load, ...(prepare && { prepare }) });
-  return kind.write(database.db, { payload: props } as never, site);
+  return kind.write(database.db, { payload: props } as never, site, 'send');
 };
 
 describe('a written mail', () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { containsPattern } from '#app/platform/like-pattern.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
@@ -99,7 +99,19 @@ export async function retryMails(db: Db, id: number | null): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Mails hold addresses and links: they are not kept longer than anybody asks for them. */
+/** Mails of one kind to one user that have not left are not needed any more; one that is leaving just now leaves. */
+export async function cancelMails(tx: Tx, kind: string, userId: string): Promise<void> {
+  await tx
+    .updateTable('mail_outbox')
+    .set({ state: 'cancelled' })
+    .where('kind', '=', kind)
+    .where('user_id', '=', userId)
+    .where('state', 'in', ['queued', 'failed', 'kept'])
+    .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', sql<Date>`now()`)]))
+    .execute();
+}
+
+/** Mails hold addresses: they are not kept longer than anybody asks for them. */
 export async function forgetOldMails(db: Db, days: number): Promise<void> {
   await sql`
     delete from mail_outbox

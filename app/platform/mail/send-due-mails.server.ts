@@ -171,7 +171,7 @@ async function write(
 ): Promise<WrittenMail | null> {
   const kind = kinds[mail.kind];
   if (!kind) throw new Error(`no template is called ${mail.kind}`);
-  const written = await kind.write(db, mail, site);
+  const written = await kind.write(db, mail, site, 'send');
   const fault = written && findFault(kind, written, site);
   if (fault) throw new Error(`the mail was held back: ${fault}`);
   return written;

@@ -1,0 +1,18 @@
+import { mails } from '#app/mails.server.ts';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import type { Db } from '#database/connect.ts';
+import { sampleSite } from '#test/sample-mails.ts';
+
+/** The path that the newest mail of a kind sends its reader to. The link is made anew for each who asks here. */
+export async function mailedPath(db: Db, kind: string): Promise<string> {
+  const mail: OutboxMail = await db
+    .selectFrom('mail_outbox')
+    .selectAll()
+    .where('kind', '=', kind)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow();
+  const written = await mails[kind]?.write(db, mail, sampleSite, 'print');
+  const [address] = /https:\/\/\S+token=[\w.-]+/.exec(written?.text ?? '') ?? [];
+  if (address === undefined) throw new Error(`The ${kind} mail holds no link.`);
+  return address.slice(sampleSite.origin.length);
+}
