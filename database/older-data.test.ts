@@ -148,6 +148,23 @@ it('R60: links of mails from before leave the outbox', async () => {
   ]);
 });
 
+it('R18: pictures by http, which no page showed, come by https', async () => {
+  await makeOld('0031_staff_second_factor');
+  await old.pool.query(`update deals set image_url = 'http://img.example/a.png'`);
+  await old.pool.query(`update merchants set logo_url = 'http://img.example:8080/a.png'`);
+  await old.pool.query(`update blog_posts set featured_image_url = 'http://img.example/b.png'`);
+  await migrate(old.db);
+  const { rows } = await old.pool.query(`
+    select image_url, logo_url, featured_image_url from deals, merchants, blog_posts`);
+  expect(rows).toEqual([
+    {
+      image_url: 'https://img.example/a.png',
+      logo_url: 'http://img.example:8080/a.png',
+      featured_image_url: 'https://img.example/b.png',
+    },
+  ]);
+});
+
 it('R39: no two migrations bear one number, and the first seven are those that were published', async () => {
   const all = [...(await readMigrationTexts()).keys()];
   const numbers = all.map((name) => name.slice(0, 4));

@@ -71,6 +71,13 @@ describe('R16: an address', () => {
     }
     expect(messageOf(url, '/media/a.png')).toBe('Must be a valid URL');
   });
+
+  test('R18: of a picture is kept by https, which is all that pages show', () => {
+    expect(pictureUrl.parse('HTTP://img.example/a.png')).toBe('https://img.example/a.png');
+    expect(messageOf(pictureUrl, 'http://img.example:8080/a.png')).toBe(
+      'Must begin with https://, or browsers show no picture',
+    );
+  });
 });
 
 describe('a price', () => {

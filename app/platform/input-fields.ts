@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseMoney } from '#app/platform/money.ts';
-import { safeUrl } from '#app/platform/safe-url.ts';
+import { pictureAddress, safeUrl } from '#app/platform/safe-url.ts';
 
 // What the fields of forms hold (R22): texts in, normalised; cents, numbers and dates out.
 
@@ -17,12 +17,16 @@ export const url = z.string().transform((value, context) => {
   if (address === null) context.addIssue({ code: 'custom', message: 'Must be a valid URL' });
   return address ?? z.NEVER;
 });
-/** A picture may be one of our own, `/media/…`. */
+/** A picture may be one of our own, `/media/…`; any other is kept by https (`checkPictureUrl`). */
 export const pictureUrl = z.string().transform((value, context) => {
-  const path = value.trim();
-  const address = /^\/media\/[\w./-]+$/.test(path) && !path.includes('..') ? path : safeUrl(path);
-  if (address === null) context.addIssue({ code: 'custom', message: 'Must be a valid URL' });
-  return address ?? z.NEVER;
+  const address = pictureAddress(value);
+  if (address !== null) return address;
+  const message =
+    safeUrl(value) === null
+      ? 'Must be a valid URL'
+      : 'Must begin with https://, or browsers show no picture';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
 });
 /** Empty or absent is null. */
 export const orNull = <T extends z.ZodType>(schema: T) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkUrl, safeUrl } from './safe-url.ts';
+import { checkPictureUrl, checkUrl, pictureAddress, safeUrl } from './safe-url.ts';
 
 test('R16: an address is stored the way the URL standard writes it', () => {
   expect(safeUrl(' HTTPS://Shop.Example/a b?q="x"#top ')).toBe(
@@ -20,4 +20,27 @@ test.each([
 ])('R16: %s is refused', (text, reason) => {
   expect(checkUrl(text)).toEqual({ ok: false, reason });
   expect(safeUrl(text)).toBeNull();
+});
+
+test('R18: a picture is kept by https, where pages may load it from', () => {
+  const kept = { ok: true, url: 'https://img.example/a.png' };
+  for (const address of [
+    'https://img.example/a.png',
+    ' http://IMG.example/a.png',
+    'http://img.example:80/a.png',
+  ])
+    expect(checkPictureUrl(address)).toEqual(kept);
+  const refused = { ok: false, reason: 'is not an https address' };
+  expect(checkPictureUrl('http://img.example:8080/a.png')).toEqual(refused);
+  expect(checkPictureUrl('ftp://img.example/a.png').ok).toBe(false);
+  const longest = `http://img.example/${'a'.repeat(2_048 - 'http://img.example/'.length)}`;
+  expect(checkUrl(longest).ok).toBe(true);
+  expect(checkPictureUrl(longest)).toEqual({ ok: false, reason: 'is longer than 2048 characters' });
+});
+
+test('what somebody types of a picture may be one of our own', () => {
+  expect(pictureAddress(' /media/demo/lamp-640.webp ')).toBe('/media/demo/lamp-640.webp');
+  expect(pictureAddress('http://img.example/a.png')).toBe('https://img.example/a.png');
+  for (const text of ['', 'https://', '/media/../a', '/deals', 'javascript:x'])
+    expect(pictureAddress(text)).toBeNull();
 });

@@ -26,6 +26,28 @@ export function checkUrl(text: string): UrlCheck {
   return { ok: true, url: url.href };
 }
 
+/**
+ * The rule for a picture's address, wherever one is taken: the rule above, and https, since the content policy lets
+ * pages show no other (R18). `http` becomes https, which the hosts of pictures answer too; on a port of its own nothing
+ * answers both, so that is refused.
+ */
+export function checkPictureUrl(text: string): UrlCheck {
+  const checked = checkUrl(text);
+  if (!checked.ok || checked.url.startsWith('https:')) return checked;
+  const url = new URL(checked.url);
+  if (url.port !== '') return { ok: false, reason: 'is not an https address' };
+  url.protocol = 'https:';
+  return checkUrl(url.href);
+}
+
+/** What is kept of a picture's address that somebody typed: the path of one we store, or as above; else null. */
+export function pictureAddress(text: string): string | null {
+  const trimmed = text.trim();
+  if (/^\/media\/[\w./-]+$/.test(trimmed) && !trimmed.includes('..')) return trimmed;
+  const checked = checkPictureUrl(trimmed);
+  return checked.ok ? checked.url : null;
+}
+
 /** The address as it may be stored or linked, or null. */
 export function safeUrl(text: string): string | null {
   const checked = checkUrl(text);

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { Editor } from '@tiptap/core';
+import { pictureAddress } from '#app/platform/safe-url.ts';
 import { Button } from '#app/ui/button.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './rich-text-editor.module.css';
@@ -24,11 +25,9 @@ export function EditorAddress({
   useEffect(() => first.current?.focus(), []);
 
   const put = () => {
-    const to = address.trim();
-    if (!(isLink ? isLinkAddress(to) : isPictureAddress(to))) {
-      setError(
-        isLink ? 'Begin with https://, mailto: or /' : 'Begin with https://, http:// or /media/',
-      );
+    const to = isLink ? linkAddress(address.trim()) : pictureAddress(address);
+    if (to === null) {
+      setError(isLink ? 'Begin with https://, mailto: or /' : 'Begin with https:// or /media/');
       return;
     }
     const chain = editor.chain().focus();
@@ -89,10 +88,6 @@ export function EditorAddress({
   );
 }
 
-function isLinkAddress(address: string): boolean {
-  return /^(?:https?:\/\/[^\s/]|mailto:[^\s@]+@|\/(?!\/))/i.test(address);
-}
-
-function isPictureAddress(address: string): boolean {
-  return /^(?:https?:\/\/[^\s/]|\/media\/)/i.test(address);
+function linkAddress(text: string): string | null {
+  return /^(?:https?:\/\/[^\s/]|mailto:[^\s@]+@|\/(?!\/))/i.test(text) ? text : null;
 }

@@ -3,6 +3,7 @@ import { useNavigation } from 'react-router';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { pictureAddress } from '#app/platform/safe-url.ts';
 import { slugify } from '#app/platform/slug.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
@@ -141,7 +142,7 @@ function DealFields({
               maxLength={2_048}
               inputMode="url"
               onChange={(event) => setImage(event.target.value)}
-              hint="The picture is shown from where it lies. Visitors see none from addresses without https."
+              hint="The picture is shown from where it lies, by https: an http address is kept as https."
             />
             <ImagePreview url={image} />
           </div>
@@ -186,16 +187,15 @@ function SlugPreview({ text }: { text: string }): ReactNode {
   return text === '' ? 'Made of the title when left empty.' : `Address: /deals/${text}`;
 }
 
-/** As visitors will see it: pictures load from https addresses and from our own store. */
+/** As visitors will see it. */
 function ImagePreview({ url }: { url: string }) {
-  const address = url.trim();
-  const isShown = address.startsWith('https://') || address.startsWith('/media/');
+  const address = pictureAddress(url);
   return (
     <div className={styles.preview}>
       <DealPicture
         key={address}
-        src={isShown ? address : null}
-        alt={isShown ? 'Preview of the picture' : 'No picture yet'}
+        src={address}
+        alt={address ? 'Preview of the picture' : 'No picture yet'}
         sizes="12rem"
       />
     </div>

@@ -1,11 +1,12 @@
 import { useState } from 'react';
+import { pictureAddress } from '#app/platform/safe-url.ts';
 import styles from './picture-preview.module.css';
 
 /** What an address shows, while it is typed; says so when it shows nothing. */
 export function PicturePreview({ src, alt }: { src: string; alt: string }) {
   const [failed, setFailed] = useState('');
-  const address = src.trim();
-  if (!/^(https?:\/\/|\/media\/)/.test(address)) {
+  const address = pictureAddress(src);
+  if (address === null) {
     return <p className={styles.note}>The picture appears here once its address is written.</p>;
   }
   if (failed === address) {

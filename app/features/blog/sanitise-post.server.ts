@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { checkPictureUrl } from '#app/platform/safe-url.ts';
 
 const proseTags =
   'p h2 h3 h4 ul ol li dl dt dd blockquote pre hr br figure figcaption img table caption thead tbody tfoot tr th td ' +
@@ -57,7 +58,7 @@ export function sanitisePost(
       img: (tagName, { src, ...others }) => ({
         tagName,
         attribs: {
-          ...whole('src', src),
+          ...whole('src', shownAddress(src, ownOrigin)),
           ...others,
           alt: others.alt ?? '',
           loading: 'lazy',
@@ -68,6 +69,13 @@ export function sanitisePost(
     },
     exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !attribs.src,
   });
+}
+
+/** Where a picture is shown from; undefined where it would be shown to nobody. */
+function shownAddress(src: string | undefined, ownOrigin: string): string | undefined {
+  if (src === undefined || isOwn(src, ownOrigin)) return src;
+  const checked = checkPictureUrl(src);
+  return checked.ok ? checked.url : undefined;
 }
 
 /** Also true of `mailto:` and of what is no address at all: there is nothing to lend weight to. */

@@ -114,6 +114,17 @@ describe('what a writer means stays', () => {
     );
     expect(clean('<img alt="nothing to see">')).toBe('');
   });
+
+  it('R18: loads pictures of others by https, and leaves out those that no page would show', () => {
+    expect(clean('<img src="http://img.example/a.png">')).toContain(
+      'src="https://img.example/a.png"',
+    );
+    expect(clean('<img src="http://img.example:8080/a.png">')).toBe('');
+    const own = 'http://localhost:3000';
+    expect(sanitisePost(`<img src="${own}/media/a.webp">`, own)).toContain(
+      `src="${own}/media/a.webp"`,
+    );
+  });
 });
 
 const harmfulTags =

@@ -5,7 +5,7 @@ import {
   dealConditions,
   type DealStatus,
 } from '#database/schema.ts';
-import { checkUrl } from '#app/platform/safe-url.ts';
+import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
 import { slugify } from '#app/platform/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { isWithinDates, parseFeedDate } from './feed-dates.ts';
@@ -157,7 +157,7 @@ function readPrice(
 
 function readPicture(text: string | undefined, notes: string[]): string | null {
   if (!text) return null;
-  const picture = checkUrl(text);
+  const picture = checkPictureUrl(text);
   if (picture.ok) return picture.url;
   notes.push(`imported without its picture: image link ${picture.reason}`);
   return null;

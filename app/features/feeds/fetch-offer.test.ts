@@ -36,6 +36,7 @@ describe('what a product page says', () => {
     };
     expect(read(jsonLd(product))).toEqual(expected);
     expect(read(jsonLd({ '@graph': [{ '@type': 'WebPage' }, product] }))).toEqual(expected);
+    expect(read(jsonLd({ ...product, image: 'http://shop.example/a.jpg' }))).toEqual(expected);
     expect(read(jsonLd([{ '@type': 'WebPage', mainEntity: product }]))).toEqual(expected);
     expect(read(jsonLd({ ...product, '@type': ['Thing', 'http://schema.org/Product'] }))).toEqual(
       expected,

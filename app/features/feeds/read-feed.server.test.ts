@@ -322,6 +322,26 @@ test('a long title ends at a word, and what a deal can do without is left out wi
   expect(checked.ok && checked.row.title.length).toBeLessThanOrEqual(200);
 });
 
+test('R18: a picture by http comes by https, and one that cannot is left out with a note', () => {
+  const values = {
+    external_id: '1',
+    title: 'Lamp',
+    deal_url: 'https://x.example/',
+    original_price: '5',
+    category: 'Home',
+  };
+  const pictureOf = (image_url: string) =>
+    checkFeedRow({ line: 1, values: { ...values, image_url } }, rules);
+  expect(pictureOf('http://img.example/a.png')).toMatchObject({
+    row: { image_url: 'https://img.example/a.png' },
+    notes: [],
+  });
+  expect(pictureOf('http://img.example:81/a.png')).toMatchObject({
+    row: { image_url: null },
+    notes: ['imported without its picture: image link is not an https address'],
+  });
+});
+
 test('rows are made only as they are asked for, so memory stays flat', async () => {
   let produced = 0;
   async function* endless(): AsyncGenerator<Buffer> {

@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { z } from 'zod';
 import type { Availability } from '#database/schema.ts';
-import { safeUrl } from '#app/platform/safe-url.ts';
+import { checkPictureUrl } from '#app/platform/safe-url.ts';
 import { parseFeedPrice } from './feed-price.ts';
 import { cutAtWord, toPlainLine } from './feed-text.ts';
 import type { RawOffer } from './raw-offer.ts';
@@ -172,7 +172,8 @@ function readAvailability(value: string): Availability | null {
 }
 
 function resolve(image: string, base: string): string | null {
-  return image === '' ? null : safeUrl(URL.parse(image, base)?.href ?? '');
+  const checked = checkPictureUrl(URL.parse(image, base)?.href ?? '');
+  return image !== '' && checked.ok ? checked.url : null;
 }
 
 function parseJson(json: string): unknown {
