@@ -11,3 +11,14 @@ export function addressKey(address: string): string {
   const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
   return `${network.join(':')}::/64`;
 }
+
+/** The network that an address was most likely given out with others of: the /24 of IPv4, the /48 of IPv6. */
+export function networkKey(address: string): string {
+  if (!ipaddr.isValid(address)) return 'unknown';
+  const parsed = ipaddr.process(address);
+  const [network, bits] =
+    parsed instanceof ipaddr.IPv4
+      ? [ipaddr.IPv4.networkAddressFromCIDR(`${parsed.toString()}/24`), 24]
+      : [ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/48`), 48];
+  return `${network.toString()}/${bits}`;
+}

@@ -5,7 +5,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { addressKey } from '#app/platform/address-key.ts';
+import { addressKey, networkKey } from '#app/platform/address-key.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { type RateLimitName, rateLimits } from '#app/platform/rate-limits.ts';
 import type { Db } from '#database/connect.ts';
@@ -80,7 +80,9 @@ export function retryAfter(answer: { retryAfterSeconds: number }): { 'retry-afte
 }
 
 function storedKey(name: RateLimitName, key: string): string {
-  if (rateLimits[name].per === 'address') return addressKey(key);
+  const { per } = rateLimits[name];
+  if (per === 'address') return addressKey(key);
+  if (per === 'network') return networkKey(key);
   return createHash('sha256').update(key.trim().toLowerCase()).digest('base64url');
 }
 

@@ -3,8 +3,8 @@ export interface RateLimit {
   points: number;
   /** The window. */
   seconds: number;
-  /** What the key is: the visitor's address, or anything else, which is stored as a hash only. */
-  per: 'address' | 'name';
+  /** What the key is: the visitor's address, the network it lies in, or anything else, which is stored as a hash only. */
+  per: 'address' | 'network' | 'name';
 }
 
 /** Every limit on attempts: who may do what how often. `RATE_LIMITS` changes the numbers. */
@@ -35,6 +35,8 @@ export const rateLimits = {
   'captcha-challenge': { points: 60, seconds: 600, per: 'address' },
   /** Questions for visitors without scripts: far easier for a machine than the puzzle, so far fewer. */
   'captcha-question': { points: 6, seconds: 600, per: 'address' },
+  /** Each network has these to itself, so that strangers shut nobody out; what is above draws on the site's. */
+  'captcha-question-network': { points: 3, seconds: 3600, per: 'network' },
   'captcha-question-site': { points: 120, seconds: 3600, per: 'name' },
 } as const satisfies Record<string, RateLimit>;
 

@@ -54,15 +54,21 @@ async function answerQuestion(
   if (!asked) {
     return { ok: false, message: captchaMessages.missing, question: await askQuestion(services) };
   }
-  const limits = [
-    await limit(services, 'captcha-question', address),
-    await limit(services, 'captcha-question-site', ''),
-  ];
-  if (limits.some((one) => !one.ok))
+  if (!(await mayAnswer(services, address)))
     return { ok: false, message: captchaMessages.tooManyQuestions };
   if (await isRightAnswer(services, asked, text(form, captchaFields.answer) ?? ''))
     return { ok: true };
   return { ok: false, message: captchaMessages.wrongAnswer, question: await askQuestion(services) };
+}
+
+/**
+ * Questions are easy for a machine, so there are few of them. A few in each network's own name come first: those of
+ * strangers, however many addresses they have, use up what is shared and never these.
+ */
+async function mayAnswer(services: Services, address: string): Promise<boolean> {
+  if (!(await limit(services, 'captcha-question', address)).ok) return false;
+  if ((await limit(services, 'captcha-question-network', address)).ok) return true;
+  return (await limit(services, 'captcha-question-site', '')).ok;
 }
 
 function text(form: FormData, name: string): string | null {

@@ -120,6 +120,30 @@ test('questions are few: past the limit of an address even the right answer wait
   expect(accepted).toBe(6);
 });
 
+test('R12: questions are shut for nobody by the addresses of strangers, who share what is left', async () => {
+  const services = testServices(database);
+  const answer = async (from: string) => {
+    const asked = await verifyCaptcha(services, form({}), from);
+    const question = (!asked.ok && asked.question) || { token: '', text: 'What is one plus one?' };
+    const fields = {
+      [captchaFields.question]: question.token,
+      [captchaFields.answer]: solveQuestion(question.text),
+    };
+    return (await verifyCaptcha(services, form(fields), from)).ok;
+  };
+  const countAccepted = async (addresses: string[]) => {
+    let accepted = 0;
+    for (const from of addresses) for (let n = 0; n < 6; n++) if (await answer(from)) accepted += 1;
+    return accepted;
+  };
+  // One rented network has more addresses than it takes to use up the share of everybody.
+  const oneNetwork = Array.from({ length: 30 }, (_, n) => `2001:db8:7:${n}::1`);
+  expect(await countAccepted(oneNetwork)).toBe(3 + 120);
+  const others = Array.from({ length: 20 }, (_, n) => `198.51.${n}.9`);
+  expect(await countAccepted(others)).toBe(20 * 3);
+  for (const visitor of ['203.0.113.5', '2001:db8:8::1']) expect(await answer(visitor)).toBe(true);
+});
+
 test('hCaptcha: asked by its protocol, every trouble refuses, and a token is good once', async () => {
   const asked: URLSearchParams[] = [];
   let reply: { status: number; body: string } = { status: 200, body: '{"success":true}' };
