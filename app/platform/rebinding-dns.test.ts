@@ -1,0 +1,219 @@
+import { createSocket, type Socket as DnsSocket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, type LookupFunction, Socket, type TcpSocketConnectOpts } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import ipaddr from 'ipaddr.js';
+import {
+  type ResolvedAddress,
+  safeFetch,
+  type SafeFetchOptions,
+  safePost,
+  safeStatus,
+} from './safe-fetch.server.ts';
+
+/** An address, or the name that a name stands for. */
+type Answer = { address: string } | { alias: string };
+
+/** What the name server says of a name: an entry for each time it is asked, the last one for ever. */
+let zone: Record<string, Answer[][]> = {};
+let asked: string[] = [];
+let dns: DnsSocket;
+const resolver = new Resolver({ timeout: 2_000, tries: 1 });
+
+let page: RequestListener;
+const web = createServer((request, response) => page(request, response));
+/** The addresses that were really connected to. */
+let connected: string[] = [];
+
+beforeAll(async () => {
+  dns = createSocket('udp4');
+  dns.on('message', (question, { port, address }) => dns.send(reply(question), port, address));
+  dns.bind(0, '127.0.0.1');
+  await once(dns, 'listening');
+  resolver.setServers([`127.0.0.1:${dns.address().port}`]);
+  web.listen(0, '127.0.0.1');
+  await once(web, 'listening');
+});
+afterAll(() => {
+  dns.close();
+  web.closeAllConnections();
+  web.close();
+});
+
+beforeEach(() => {
+  zone = {};
+  asked = [];
+  connected = [];
+  page = (_request, response) => void response.end('here');
+  // No test leaves this machine: whoever connects, by the addresses it looked up, finds our own server.
+  const connect = Socket.prototype.connect;
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function divert(this: Socket, ...given) {
+    const [first] = given as unknown[];
+    const options = (Array.isArray(first) ? first[0] : first) as Partial<TcpSocketConnectOpts>;
+    const { lookup } = options;
+    if (!lookup) return Reflect.apply(connect, this, given);
+    const { port } = web.address() as AddressInfo;
+    return Reflect.apply(connect, this, [{ ...options, port, lookup: diverted(lookup) }]);
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** Asks as it was asked, notes what it hears, and leads to this machine. */
+function diverted(lookup: LookupFunction): LookupFunction {
+  return (host, wanted, done) => {
+    lookup(host, wanted, (error, found, family) => {
+      if (error) return done(error, found, family);
+      connected.push(...(Array.isArray(found) ? found.map(({ address }) => address) : [found]));
+      done(null, wanted.all ? [{ address: '127.0.0.1', family: 4 }] : '127.0.0.1', 4);
+    });
+  };
+}
+
+/** Both families, as the system's own lookup asks. */
+async function resolve(host: string): Promise<ResolvedAddress[]> {
+  const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  return found.flatMap((one, index) =>
+    one.status === 'fulfilled'
+      ? one.value.map((address) => ({ address, family: index === 0 ? 4 : 6 }))
+      : [],
+  );
+}
+
+const limits: SafeFetchOptions = { maxBytes: 1_000, timeoutMs: 5_000, resolve };
+const open = { address: '93.184.216.34' };
+const open6 = { address: '2606:2800:220:1::1' };
+const refusal = (host: string) => `${host} is not an address of the public internet`;
+
+/** Every way in which something of ours asks the world. */
+const ways: [string, (url: string) => Promise<unknown>][] = [
+  ['a fetch', async (url) => text((await safeFetch(url, limits)).body)],
+  [
+    'a post that is read',
+    async (url) => text((await safeFetch(url, { ...limits, body: 'a' })).body),
+  ],
+  ['a post', (url) => safePost(url, 'a', limits)],
+  ['a check of a link', (url) => safeStatus(url, 'HEAD', limits)],
+];
+
+describe.each(ways)('R29: %s', (_name, ask) => {
+  test('goes to the address that was judged, although the name says another a moment later', async () => {
+    zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
+    await ask('http://shop.example/');
+    expect(connected).toEqual([open.address]);
+    // Once for each family, and never again between the judgement and the connection.
+    expect(asked.toSorted()).toEqual(['A shop.example', 'AAAA shop.example']);
+    await expect(ask('http://shop.example/')).rejects.toThrow(refusal('shop.example'));
+    expect(connected).toEqual([open.address]);
+  });
+
+  test.each<[string, Answer[]]>([
+    ['one private address among public ones', [open, { address: '10.0.0.7' }]],
+    ['a private address of the other family', [open, { address: 'fd00::1' }]],
+    ['loopback as IPv4 in IPv6', [open6, { address: '::ffff:127.0.0.1' }]],
+    ['the metadata service as IPv4 in IPv6', [{ address: '::ffff:169.254.169.254' }]],
+    ['loopback behind the prefix of NAT64', [{ address: '64:ff9b::7f00:1' }]],
+    ['loopback as 6to4', [{ address: '2002:7f00:1::1' }]],
+    ['the address of nowhere', [{ address: '0.0.0.0' }]],
+    ['loopback under another name', [{ alias: 'other.example' }]],
+    ['loopback at the end of a chain of names', [{ alias: 'cdn.example' }]],
+  ])('connects to nobody where the name says %s', async (_what, answers) => {
+    zone = {
+      'shop.example': [answers],
+      'cdn.example': [[{ alias: 'other.example' }]],
+      'other.example': [[open, { address: '127.0.0.1' }]],
+    };
+    await expect(ask('http://shop.example/')).rejects.toThrow(refusal('shop.example'));
+    expect(connected).toEqual([]);
+  });
+
+  test('goes to the end of a chain of names whose addresses are all public', async () => {
+    zone = {
+      'shop.example': [[{ alias: 'cdn.example' }]],
+      'cdn.example': [[{ alias: 'edge.example' }]],
+      'edge.example': [[open, open6]],
+    };
+    await ask('http://shop.example/');
+    expect(connected).toEqual([open.address, open6.address]);
+  });
+});
+
+describe('R29: a redirect', () => {
+  const redirecting = ways.filter(([name]) => !name.includes('post'));
+
+  test.each(redirecting)('of %s is judged anew, also back to the same name', async (_name, ask) => {
+    zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };
+    page = (request, response) => {
+      if (request.url === '/')
+        response.writeHead(302, { location: '/inside', connection: 'close' }).end();
+      else response.end('the inside');
+    };
+    await expect(ask('http://shop.example/')).rejects.toThrow(refusal('shop.example'));
+    expect(connected).toEqual([open.address]);
+  });
+
+  test.each(redirecting)('of %s leads to no other name of this machine', async (_name, ask) => {
+    zone = { 'shop.example': [[open]], 'inside.example': [[{ address: '::1' }]] };
+    page = (_request, response) =>
+      void response.writeHead(302, { location: 'http://inside.example/' }).end();
+    await expect(ask('http://shop.example/')).rejects.toThrow(refusal('inside.example'));
+    expect(connected).toEqual([open.address]);
+  });
+});
+
+const types: Record<number, 'A' | 'AAAA'> = { 1: 'A', 28: 'AAAA' };
+
+/** The answer of a name server that follows names itself, as the one of a network does (RFC 1035). */
+function reply(question: Buffer): Buffer {
+  const end = question.indexOf(0, 12) + 5;
+  const type = types[question.readUInt16BE(end - 4)];
+  const host = readName(question.subarray(12, end - 4));
+  asked.push(`${type} ${host}`);
+  const records = type ? recordsOf(host, type) : [];
+  const head = Buffer.from(question.subarray(0, 12));
+  head.writeUInt16BE(0x8180, 2);
+  head.writeUInt16BE(records.length, 6);
+  head.writeUInt32BE(0, 8);
+  return Buffer.concat([head, question.subarray(12, end), ...records]);
+}
+
+const timesAsked = (host: string, type: string) =>
+  asked.filter((one) => one === `${type} ${host}`).length;
+
+function recordsOf(host: string, type: 'A' | 'AAAA'): Buffer[] {
+  const entries = zone[host] ?? [];
+  const answers = entries[Math.min(Math.max(timesAsked(host, type), 1), entries.length) - 1] ?? [];
+  return answers.flatMap((answer) => {
+    if ('alias' in answer) {
+      return [record(host, 5, writeName(answer.alias)), ...recordsOf(answer.alias, type)];
+    }
+    const isIpv4 = !answer.address.includes(':');
+    if (isIpv4 !== (type === 'A')) return [];
+    return [record(host, isIpv4 ? 1 : 28, Buffer.from(ipaddr.parse(answer.address).toByteArray()))];
+  });
+}
+
+function record(host: string, type: number, value: Buffer): Buffer {
+  const facts = Buffer.alloc(10);
+  facts.writeUInt16BE(type, 0);
+  facts.writeUInt16BE(1, 2);
+  facts.writeUInt16BE(value.length, 8);
+  return Buffer.concat([writeName(host), facts, value]);
+}
+
+function writeName(host: string): Buffer {
+  const labels = host.split('.').map((label) => Buffer.from([label.length, ...Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
+
+function readName(bytes: Buffer): string {
+  const labels: string[] = [];
+  for (let at = 0; bytes[at]; at += (bytes[at] ?? 0) + 1) {
+    labels.push(bytes.subarray(at + 1, at + 1 + (bytes[at] ?? 0)).toString());
+  }
+  return labels.join('.').toLowerCase();
+}
