@@ -1,10 +1,13 @@
 import { HtmlValidate } from 'html-validate/node';
 import type { Page } from 'playwright-core';
+import { allowedRoles } from './allowed-roles.ts';
 
 const validator = new HtmlValidate({
   root: true,
   extends: ['html-validate:recommended'],
+  plugins: [allowedRoles],
   rules: {
+    'allowed-roles': 'error',
     // How React writes HTML, and HTML does not mind: void elements with a slash, attributes by the names of their
     // properties, and boolean attributes with an empty value.
     'void-style': 'off',

@@ -79,6 +79,35 @@ describe('the search box', () => {
     expect(await optionsOf(page).count()).toBe(0);
   });
 
+  it('is emptied by its button, which is there for those who typed, and by a second Escape', async () => {
+    const { page, complaints } = await visitHome();
+    const clear = page.locator('header').getByRole('button', { name: 'Clear search' }).first();
+    await boxOf(page).focus();
+    expect(await clear.isVisible()).toBe(false);
+    await boxOf(page).pressSequentially('lamp');
+    expect(await clear.isVisible()).toBe(true);
+    await clear.click();
+    expect(await boxOf(page).inputValue()).toBe('');
+    expect(await clear.isVisible()).toBe(false);
+    expect(await boxOf(page).evaluate((box) => box === document.activeElement)).toBe(true);
+    await page.getByRole('listbox', { name: 'Popular searches' }).waitFor();
+
+    await boxOf(page).pressSequentially('desk');
+    await page.keyboard.press('Escape');
+    expect(await boxOf(page).inputValue()).toBe('desk');
+    await page.keyboard.press('Escape');
+    expect(await boxOf(page).inputValue()).toBe('');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).pathname).toBe('/');
+
+    // What an address brought is cleared as well.
+    await openAlive(page, '/deals?search=lamp');
+    await boxOf(page).focus();
+    await clear.click();
+    expect(await boxOf(page).inputValue()).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
   it('says so when it has nothing to suggest, and offers to search anyway', async () => {
     const { page } = await visitHome();
     await boxOf(page).pressSequentially('zqxjv');

@@ -9,6 +9,22 @@ describe('the HTML that the server sends', () => {
     expect(await htmlFaults(await answer.text())).toEqual([]);
   });
 
+  it.for([
+    ['<input type="search" role="combobox" aria-label="a">', 'combobox', 'input[type=search]'],
+    ['<input type="checkbox" role="button" aria-label="a">', 'button', 'input[type=checkbox]'],
+    ['<input type="email" role="combobox" aria-label="a">', 'combobox', 'input[type=email]'],
+    ['<h2 role="button">a</h2>', 'button', 'h2'],
+    ['<a href="/" role="heading">a</a>', 'heading', 'a[href]'],
+    ['<ul role="button"><li>a</li></ul>', 'button', 'ul'],
+  ])('has no role that its element may not have: %s', async ([element, role, name]) => {
+    const page = (body = '') =>
+      `<!DOCTYPE html><html lang="en"><head><title>A page</title></head><body>${body}</body></html>`;
+    const faults = await htmlFaults(page(element));
+    expect(faults.join('\n')).toContain(`allowed-roles: role "${role}" is not allowed on ${name}`);
+    const fine = '<input type="text" role="combobox" aria-label="a"><div role="button">a</div>';
+    expect((await htmlFaults(page(fine))).join('\n')).not.toContain('allowed-roles');
+  });
+
   it.for(['/', '/deals', '/deals?search=desk'])(
     'asks for styles before scripts: %s',
     async (address) => {

@@ -3,16 +3,16 @@ import type { RefObject } from 'react';
 /** `/` goes to the search box: the visible one, and never out of a field somebody types in. */
 export function focusOnSlash(input: RefObject<HTMLInputElement | null>): () => void {
   const onKeyDown = (event: KeyboardEvent) => {
-    const hasModifier = event.ctrlKey || event.metaKey || event.altKey;
-    if (event.key !== '/' || hasModifier || event.defaultPrevented || isTypedIn(event.target))
+    const { current } = input;
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || isTypedIn(event.target) || !current?.getClientRects().length)
       return;
-    if (!input.current || input.current.getClientRects().length === 0) return;
     event.preventDefault();
-    input.current.focus();
-    input.current.select();
+    current.focus();
+    current.select();
   };
-  document.addEventListener('keydown', onKeyDown);
-  return () => document.removeEventListener('keydown', onKeyDown);
+  addEventListener('keydown', onKeyDown);
+  return () => removeEventListener('keydown', onKeyDown);
 }
 
 function isTypedIn(target: EventTarget | null): boolean {

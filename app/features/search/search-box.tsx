@@ -7,12 +7,7 @@ import styles from './search-box.module.css';
 
 /** Fetched when somebody turns to the box. Should that fail, nothing is suggested and the search itself still works. */
 const loadPopup = () => import('./search-popup.tsx');
-const SearchPopup = lazy(() =>
-  loadPopup().then(
-    ({ SearchPopup: Popup }) => ({ default: Popup }),
-    () => ({ default: () => null }),
-  ),
-);
+const SearchPopup = lazy(() => loadPopup().catch(() => ({ default: () => null })));
 
 /**
  * The search box: a plain form that becomes a combobox (WAI-ARIA) once script runs. The `id` tells several boxes
@@ -20,24 +15,30 @@ const SearchPopup = lazy(() =>
  */
 export function SearchBox({ id, label = 'Search' }: { id: string; label?: string }) {
   const navigate = useNavigate();
-  const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  const { text, setText } = useSearchText();
+  const { pathname, search } = useLocation();
+  // A results page fills the box with its search; any other page change empties it.
+  const shown = pathname === '/deals' ? (new URLSearchParams(search).get('search') ?? '') : '';
+  const place = pathname + shown;
+  const [typed, setTyped] = useState({ place, text: shown });
+  if (typed.place !== place) setTyped({ place, text: shown });
+  const { text } = typed;
+  const setText = (next: string) => setTyped({ place, text: next });
   const [isOpen, setIsOpen] = useState(false);
   /** The highlighted row; -1 for none. */
   const [highlighted, setHighlighted] = useState(-1);
-  /** What the open list offers. */
+  /** What the list offers while it is open. */
   const [rows, setRows] = useState<Suggestion[]>([]);
 
   const listId = `${id}-list`;
-  const hasList = isOpen && rows.length > 0;
+  const hasList = rows.length > 0;
 
-  useEffect(() => focusOnSlash(input), []);
   useEffect(() => {
     // What was typed before the page came alive is not lost, and who is still typing goes on with suggestions.
-    if (input.current && input.current.value !== '') setText(input.current.value);
+    setTyped((before) => ({ ...before, text: input.current?.value ?? '' }));
     if (document.activeElement === input.current) setIsOpen(true);
-  }, [setText]);
+    return focusOnSlash(input);
+  }, []);
 
   function close() {
     setIsOpen(false);
@@ -56,16 +57,18 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.nativeEvent.isComposing) return;
-    if (event.key === 'Escape' && isOpen) {
-      // The first press closes the list, and only the next one empties the field or closes the menu.
+    const { key } = event;
+    if (key === 'Escape') {
+      if (!isOpen) return setText('');
+      // The first press closes the list, and only the next one empties the field and closes the menu.
       event.preventDefault();
       event.stopPropagation();
       close();
-    } else if (event.key === 'ArrowDown') {
+    } else if (key === 'ArrowDown') {
       event.preventDefault();
       if (isOpen) setHighlighted((row) => Math.min(row + 1, rows.length - 1));
       else setIsOpen(true);
-    } else if (event.key === 'ArrowUp' && isOpen) {
+    } else if (key === 'ArrowUp' && isOpen) {
       event.preventDefault();
       setHighlighted((row) => Math.max(row - 1, -1));
     }
@@ -75,7 +78,6 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
     // `role` for browsers that do not know the search element; the form only hears its fields lose the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
-      ref={form}
       className={styles.box}
       action="/deals"
       // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
@@ -85,8 +87,12 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
         event.preventDefault();
         searchFor(rows[highlighted]?.text ?? text);
       }}
+      onReset={() => {
+        setText('');
+        input.current?.focus();
+      }}
       onBlur={(event) => {
-        if (!form.current?.contains(event.relatedTarget)) close();
+        if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
     >
       <div className={styles.field}>
@@ -97,7 +103,9 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
           ref={input}
           id={id}
           className={styles.input}
-          type="search"
+          // A search field may not have the role of a combobox (ARIA in HTML): hence the text, and our own way to clear it.
+          type="text"
+          inputMode="search"
           name="search"
           value={text}
           placeholder="Search deals, stores…"
@@ -109,12 +117,9 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
           maxLength={100}
           role="combobox"
           aria-autocomplete="list"
-          aria-haspopup="listbox"
           aria-expanded={hasList}
           aria-controls={hasList ? listId : undefined}
-          aria-activedescendant={
-            hasList && highlighted >= 0 ? `${listId}-${highlighted}` : undefined
-          }
+          aria-activedescendant={rows[highlighted] ? `${listId}-${highlighted}` : undefined}
           aria-keyshortcuts="/"
           onChange={(event) => {
             setText(event.target.value);
@@ -128,6 +133,9 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
           onClick={() => setIsOpen(true)}
           onKeyDown={onKeyDown}
         />
+        <button className={styles.clear} type="reset" aria-label="Clear search" tabIndex={-1}>
+          <Icon name="close" />
+        </button>
       </div>
       {isOpen ? (
         <Suspense>
@@ -142,15 +150,4 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
       ) : null}
     </form>
   );
-}
-
-/** The text of the box. A results page fills it with its search; any other page change empties it. */
-function useSearchText() {
-  const { pathname, search } = useLocation();
-  const shown = pathname === '/deals' ? (new URLSearchParams(search).get('search') ?? '') : '';
-  const place = `${pathname} ${shown}`;
-  const [state, setState] = useState({ place, text: shown });
-  const [setText] = useState(() => (text: string) => setState((before) => ({ ...before, text })));
-  if (state.place !== place) setState({ place, text: shown });
-  return { text: state.place === place ? state.text : shown, setText };
 }
