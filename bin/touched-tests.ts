@@ -11,7 +11,7 @@ import { testProjects } from '#test/test-projects.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** Of a minute, what formatting, linting, types and a build leave on two cores. */
-const secondsForTests = 20;
+const secondsForTests = 15;
 const files = projectFiles();
 const { torture, sweeps, database, plain } = testProjects();
 const site = routes.map(asRoute);
