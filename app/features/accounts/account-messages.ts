@@ -68,7 +68,7 @@ export function describeWeakPassword(
     common: 'It is one of the passwords that are guessed first.',
     repeated: 'It repeats the same few characters.',
     sequence: 'It is a row of the keyboard or the alphabet.',
-    personal: 'It is made of your name or email address.',
+    personal: 'It is made of your name, your email address or the name of this site.',
   };
   return `This password is too weak. ${reasons.map((reason) => sentences[reason]).join(' ')}`;
 }
