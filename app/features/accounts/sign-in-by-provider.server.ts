@@ -140,8 +140,8 @@ export async function finishAtProvider(
     const cookie = await askForSecondFactor(services, userId);
     return { ok: true, needsCode: true, returnTo, cookies: [cookie] };
   }
-  const cookie = await enter(services, userId, place, oldToken);
-  return { ok: true, needsCode: false, returnTo, cookies: [cookie, spent] };
+  const cookies = await enter(services, userId, place, oldToken);
+  return { ok: true, needsCode: false, returnTo, cookies: [...cookies, spent] };
 
   function refuse(reason: ProviderProblem): ProviderResult {
     log.warn({ event: 'sign-in-refused', reason: `${provider.id}: ${reason}` }, 'sign-in refused');
