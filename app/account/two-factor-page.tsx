@@ -12,7 +12,10 @@ import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { refuseForm, refuseIdentity } from '#app/features/accounts/answer-form.server.ts';
 import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
-import { requireUser, type SessionUser } from '#app/features/accounts/session-context.server.ts';
+import {
+  requireProvedUser,
+  type SessionUser,
+} from '#app/features/accounts/session-context.server.ts';
 import { toBase32, totpAddress } from '#app/features/accounts/totp.server.ts';
 import {
   beginTwoFactor,
@@ -34,7 +37,7 @@ import styles from './profile-page.module.css';
 type Answer = FormAnswer & { key?: string; address?: string; backupCodes?: string[] };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = requireUser(context, request);
+  const user = requireProvedUser(context, request);
   const services = appServices(context);
   return {
     isOn: user.hasTwoFactor,
@@ -50,7 +53,7 @@ function withoutApp(user: SessionUser): SessionUser {
 
 /** Each step asks again who sits there: an unlocked screen must not be enough to lock its owner out (R50). */
 export async function action({ context, request }: Route.ActionArgs) {
-  const user = requireUser(context, request);
+  const user = requireProvedUser(context, request);
   const services = appServices(context);
   const form = await request.formData();
   const intent = readText(form, 'intent');

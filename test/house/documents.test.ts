@@ -61,9 +61,10 @@ describe('docs/operations.md, requirement by requirement', () => {
     }),
   );
 
-  test('has a line for each of the 57', () => {
+  test('has a line for each of the 57, and of the later ones that hold', () => {
     const numbers = Array.from({ length: 57 }, (_, n) => `R${String(n + 1).padStart(2, '0')}`);
-    expect(lines.map(({ number }) => number)).toEqual(numbers);
+    const later = ['R59', 'R63', 'R64'];
+    expect(lines.map(({ number }) => number)).toEqual([...numbers, ...later]);
   });
 
   test('names tests that exist, one of which at least names the requirement', () => {

@@ -61,13 +61,16 @@ async function setPassword(
       await store.linkAccount({ ...account, password });
     }
     await store.deleteUserSessions(user.id);
-    await queueMail(tx, {
-      key: `password-changed:${newToken()}`,
-      kind: 'password-changed',
-      to: user.email,
-      userId: user.id,
-      props: {},
-    });
+    // To an address that may be a stranger's goes nothing but what proves it.
+    if (user.emailVerified) {
+      await queueMail(tx, {
+        key: `password-changed:${newToken()}`,
+        kind: 'password-changed',
+        to: user.email,
+        userId: user.id,
+        props: {},
+      });
+    }
     return openSession(tx, user.id, place, user);
   });
   log.info({ event: 'password-change', userId: user.id }, 'password changed');

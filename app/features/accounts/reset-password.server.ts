@@ -1,11 +1,13 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { forgetWrongPasswords } from '#app/platform/rate-limit.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
-import { authOn } from './auth.server.ts';
-import { findWeakPasswordReasons, type WeakPasswordReason } from './find-weak-password-reasons.ts';
+import { authOn, resetTokenSeconds } from './auth.server.ts';
+import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
 import { hashToken, newToken } from './hash-token.server.ts';
+import { judgePassword } from './judge-password.server.ts';
 import { mayMail } from './may-mail.server.ts';
 import { hashPassword } from './password-hash.server.ts';
+import { proveAddress } from './prove-address.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
@@ -34,6 +36,21 @@ export async function requestPasswordReset(
   });
 }
 
+/** The same link without a mail, for whoever has the machine. Good for half an hour and once. */
+export async function makeResetLink(
+  { db, env }: Pick<Services, 'db' | 'env'>,
+  userId: string,
+): Promise<string> {
+  const token = newToken();
+  const { store } = await authOn(db, { origin: env.origin });
+  await store.createVerificationValue({
+    identifier: `reset-password:${token}`,
+    value: userId,
+    expiresAt: new Date(Date.now() + resetTokenSeconds * 1000),
+  });
+  return `${env.origin}/reset-password?token=${token}`;
+}
+
 export type ResetResult =
   | { ok: true }
   | { ok: false; reason: 'dead-link' }
@@ -46,10 +63,7 @@ export async function resetPassword(
 ): Promise<ResetResult> {
   const user = await findUserOfReset({ db, env }, token);
   if (!user) return { ok: false, reason: 'dead-link' };
-  const reasons = findWeakPasswordReasons(password, {
-    minLength: env.passwordMinLength,
-    about: [user.email, user.fullName],
-  });
+  const reasons = await judgePassword({ db, env }, password, user);
   if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
 
   const passwordHash = await hashPassword(password);
@@ -62,7 +76,7 @@ export async function resetPassword(
       throw error;
     }
     // Who holds the mailbox has shown it; and the other links in it have done their work.
-    await tx.updateTable('users').set({ email_verified: true }).where('id', '=', user.id).execute();
+    await proveAddress(tx, user.id, { knowsPassword: true });
     await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
     await queueMail(tx, {
       key: `password-changed:${newToken()}`,
