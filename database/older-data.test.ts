@@ -165,6 +165,51 @@ it('R18: pictures by http, which no page showed, come by https', async () => {
   ]);
 });
 
+it('R59: takes from unproved accounts what they may not hold, and leaves every site its owner', async () => {
+  await migrate(old.db, '0031_staff_second_factor');
+  await old.pool.query(`
+    insert into users (id, email, role, email_verified, two_factor_enabled) values
+      ('owner', 'owner@shop.example', 'super_admin', true, false),
+      ('by-machine', 'machine@shop.example', 'admin', false, true),
+      ('by-page', 'page@shop.example', 'admin', false, true),
+      ('planted', 'planted@mail.example', 'user', false, true),
+      ('proved', 'proved@mail.example', 'user', true, true);
+    insert into audit_log (actor, action, entity, entity_id) values
+      ('cli', 'user.role', 'user', 'by-machine'), ('owner', 'user.role', 'user', 'by-page');
+    insert into two_factors (user_id, sealed_key) select id, 'k' from users;
+    insert into backup_codes (user_id, code_hash) select id, 'h' from users;
+    insert into passkeys (id, user_id, name, public_key, algorithm) select repeat(id, 16), id, 'Key', 'k', -7 from users;
+    insert into push_subscriptions (user_id, endpoint, p256dh, auth) select id, 'https://push.example/' || id, 'a', 'b' from users;
+    insert into api_keys (name, prefix, key_hash, created_by) select id, 'p', id, id from users;
+    insert into accounts (id, account_id, provider_id, user_id, password, created_at)
+      select id || p, id || p, split_part(p, '-', 1), id, p, now() + n * interval '1 minute'
+        from users, unnest(array['credential', 'google-first', 'google-second']) with ordinality as t (p, n)`);
+  await migrate(old.db);
+  const { rows } = await old.pool.query(`
+    select id, role, email_verified as proved, two_factor_enabled as step,
+           (select count(*)::int from two_factors where user_id = u.id) + (select count(*)::int from backup_codes where user_id = u.id)
+             + (select count(*)::int from passkeys where user_id = u.id)
+             + (select count(*)::int from push_subscriptions where user_id = u.id)
+             + (select count(*)::int from api_keys where created_by = u.id and revoked_at is null) as held,
+           (select array_agg(password order by created_at) from accounts where user_id = u.id) as ways
+      from users u order by id`);
+  const all = { held: 5, ways: ['credential', 'google-first'] };
+  const none = { proved: false, step: false, held: 0, ways: ['credential'] };
+  expect(rows).toEqual([
+    { id: 'by-machine', role: 'admin', proved: true, step: true, ...all },
+    { id: 'by-page', role: 'user', ...none },
+    { id: 'owner', role: 'super_admin', proved: true, step: false, ...all },
+    { id: 'planted', role: 'user', ...none },
+    { id: 'proved', role: 'user', proved: true, step: true, ...all },
+  ]);
+  const { rows: told } = await old.pool.query(
+    `select actor, entity_id, before, after from audit_log where actor = 'system'`,
+  );
+  expect(told).toEqual([
+    { actor: 'system', entity_id: 'by-page', before: { role: 'admin' }, after: { role: 'user' } },
+  ]);
+});
+
 it('R39: no two migrations bear one number, and the first seven are those that were published', async () => {
   const all = [...(await readMigrationTexts()).keys()];
   const numbers = all.map((name) => name.slice(0, 4));

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { openAndExamine } from './examine-page.ts';
+import { queueVerification } from '#app/features/accounts/verify-email.server.ts';
+import { mailedPath } from '#test/mailed-path.ts';
+import { givePassword, signIn, staffPassword } from '#test/staff.ts';
+import { currentShop } from './current-shop.ts';
+import { examine, openAndExamine } from './examine-page.ts';
+import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
+import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { runCommand } from './run-command.ts';
 import { openAlive } from './page-alive.ts';
 
@@ -46,4 +52,66 @@ test('the pages of an account are sound, signed out and in', async () => {
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   expect(await examineAll(page, signedIn)).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+test('R59: the pages of an account that nobody proved say so, and are sound', async () => {
+  const { origin } = currentShop();
+  const email = 'unproved@journey.example';
+  const { page, complaints } = await browser.visit();
+  const { id, link } = await withShopDatabase(async (db) => {
+    const { user, cookie } = await signIn({ db }, { email, email_verified: false }, origin);
+    await givePassword({ db }, user.id);
+    const [name = '', value = ''] = cookie.split('=');
+    await page.context().addCookies([{ name, value, url: origin }]);
+    const deal = await db.selectFrom('deals').select('id').limit(1).executeTakeFirstOrThrow();
+    await db
+      .insertInto('price_alerts')
+      .values({ user_id: user.id, deal_id: deal.id, target_price: 100 })
+      .execute();
+    await db.transaction().execute((tx) => queueVerification(tx, user));
+    return { id: user.id, link: await mailedPath(db, 'verify-email', email) };
+  });
+  const addresses = ['/profile', '/price-alerts', '/resend-verification?first', link];
+  expect(await examineAll(page, addresses)).toEqual([]);
+  for (const address of addresses) expect((await sentFaults(page, address)).faults).toEqual([]);
+
+  await openAlive(page, link);
+  const main = page.locator('main');
+  await main.getByLabel('Password', { exact: true }).fill('not my password');
+  await main.getByRole('button', { name: 'Verify my email address' }).click();
+  await main.getByText('That is not your password').waitFor();
+  complaints.splice(0); // the browser reports the answer 422
+  await main.getByLabel('Password', { exact: true }).fill(staffPassword);
+  await main.getByRole('button', { name: 'Verify my email address' }).click();
+  await main.getByText('Your email address is verified, and you are signed in.').waitFor();
+  await main.getByRole('link', { name: 'Go to your profile' }).click();
+  await main.getByRole('link', { name: 'Add a passkey' }).waitFor();
+  expect(complaints).toEqual([]);
+
+  await withShopDatabase((db) =>
+    db.updateTable('users').set({ email_verified: false }).where('id', '=', id).execute(),
+  );
+  const staff = await browser.visit();
+  const rights = { role: 'super_admin', password: staffPassword } as const;
+  await openStaffSession(staff.page.context(), 'audit-unproved', rights);
+  expect(await examineAll(staff.page, [`/admin/users/${id}`])).toEqual([]);
+  await staff.page.getByText('This address is not verified yet').waitFor();
+});
+
+test('R64: the question before one shuts oneself out is sound', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await browser.visit({ colorScheme, reducedMotion: 'reduce' });
+    const rights = { role: 'admin', password: staffPassword } as const;
+    await openStaffSession(page.context(), `audit-second-step-${colorScheme}`, rights);
+    await openAlive(page, '/admin/settings?section=staff');
+    await page.getByLabel('Ask all staff for a second step').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('this would shut you out at once').waitFor();
+    for (const width of [1280, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await examine(page)).toEqual([]);
+    }
+    await page.getByRole('link', { name: 'Set up a code first' }).click();
+    await page.waitForURL('**/profile/two-factor?returnTo=*');
+  }
 });

@@ -107,6 +107,10 @@ test('the owner asks all staff for a second step, is led to it first, and goes o
   await page.goto(tabHref('staff'));
   await page.getByLabel('Ask all staff for a second step').check();
   await page.getByRole('button', { name: 'Save' }).click();
+  // Nobody shuts themself out unasked.
+  await page.getByText('this would shut you out at once').waitFor();
+  await page.getByLabel('Demand it now, and set up mine at the next screen').check();
+  await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Second Step Required' }).waitFor();
   const asked = { name: 'second step required', address: '/admin', status: 403 };
   expect(await openAndExamine(page, asked)).toEqual([]);

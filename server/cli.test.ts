@@ -5,6 +5,10 @@ import { insertUser } from '#database/factories/insert.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { jsonOf, runDeals, useOwner } from '#test/run-deals.ts';
+import { testServices } from '#test/services.ts';
+import { givePassword } from '#test/staff.ts';
+import { checkPassword } from '#app/features/accounts/check-password.server.ts';
+import { resetPassword } from '#app/features/accounts/reset-password.server.ts';
 
 const database = useTestDatabase();
 const owner = useOwner(database);
@@ -118,6 +122,27 @@ describe('deals admin', () => {
     const again = await deals('admin', 'create', 'owner@shop.example');
     expect(again.code).toBe(1);
     expect(again.err).toContain('Try `deals admin promote owner@shop.example`.');
+  });
+
+  it('R59: counts as proof of an address nobody verified, ends what was there, and says how to go on', async () => {
+    const { id } = await insertUser(database.db, {
+      email: 'planted@shop.example',
+      email_verified: false,
+    });
+    await givePassword(database, id);
+    const { code, out } = await deals('admin', 'promote', 'planted@shop.example');
+    expect(code).toBe(0);
+    expect(out).toMatch(
+      /^planted@shop\.example is super_admin\.\nNobody had verified that address/,
+    );
+    const token = /\/reset-password\?token=([\w-]{43})\n$/.exec(out)?.[1] ?? '';
+    const left = await database.db.selectFrom('accounts').select('id').execute();
+    expect(left).toEqual([]);
+    const services = testServices(database);
+    const password = 'rowing over lakes';
+    expect(await resetPassword(services, { token, password })).toEqual({ ok: true });
+    const entered = await checkPassword(services, 'planted@shop.example', password);
+    expect(entered).toEqual({ ok: true, userId: id });
   });
 
   it('R02: gives and takes roles, but not the last super_admin’s', async () => {

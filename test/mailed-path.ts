@@ -4,11 +4,12 @@ import type { Db } from '#database/connect.ts';
 import { sampleSite } from '#test/sample-mails.ts';
 
 /** The path that the newest mail of a kind sends its reader to. The link is made anew for each who asks here. */
-export async function mailedPath(db: Db, kind: string): Promise<string> {
+export async function mailedPath(db: Db, kind: string, recipient?: string): Promise<string> {
   const mail: OutboxMail = await db
     .selectFrom('mail_outbox')
     .selectAll()
     .where('kind', '=', kind)
+    .$if(recipient !== undefined, (query) => query.where('recipient', '=', recipient ?? ''))
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow();
   const written = await mails[kind]?.write(db, mail, sampleSite, 'print');

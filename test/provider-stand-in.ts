@@ -31,6 +31,8 @@ export async function startProvider() {
     person: { subject: 'p-1', email: 'ada@mail.example', isVerified: true } as Person,
     /** Laid over the claims of the id token: what a wrong provider would say. */
     claims: {} as Record<string, unknown>,
+    /** Laid over its description of itself, likewise. */
+    description: {} as Record<string, unknown>,
     /** How many tokens were given out. */
     tokens: 0,
     isDown: false,
@@ -93,6 +95,7 @@ export async function startProvider() {
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: ['RS256'],
       token_endpoint_auth_methods_supported: ['client_secret_post'],
+      ...provider.description,
     };
   }
 

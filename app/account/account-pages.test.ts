@@ -75,9 +75,14 @@ describe('signing up without script', () => {
     // R15: looking changes nothing.
     expect((await visitor.open(path)).status).toBe(200);
     expect(await isVerified()).toBe(false);
-    expect((await visitor.send('/verify-email', { token: tokenOf(path) })).status).toBe(200);
+    const fields = { token: tokenOf(path), password };
+    const verified = await visitor.send(path, fields);
+    expect(verified.status).toBe(200);
+    expect(plainText(verified.html)).toContain('Your email address is verified');
     expect(await isVerified()).toBe(true);
-    expect((await visitor.send('/verify-email', { token: tokenOf(path) })).status).toBe(410);
+    expect((await visitor.open('/profile')).status).toBe(200);
+    expect((await visitor.send(path, fields)).status).toBe(410);
+    expect(plainText((await visitor.open(path)).html)).toContain('This link is no longer valid.');
   });
 
   test('shows what is wrong at each field and keeps what was typed', async () => {
@@ -304,6 +309,7 @@ describe('signing in', () => {
 
   test('R50: with a second factor the password alone opens nothing', async () => {
     await register();
+    await database.db.updateTable('users').set({ email_verified: true }).execute();
     const { id } = await database.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
     const services = testServices(database);
     const key = await beginTwoFactor(services, id);

@@ -4,6 +4,7 @@ import { AccountForm, useAccountForm } from '#app/features/accounts/account-form
 import formStyles from '#app/features/accounts/account-form.module.css';
 import { EmailField } from '#app/features/accounts/credential-forms.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
+import { useViewer } from '#app/features/accounts/viewer-context.tsx';
 import { AccountPanel } from './account-panel.tsx';
 
 /** Asks for an address, to mail something to it. */
@@ -21,15 +22,23 @@ export function MailRequestPanel({
   children: ReactNode;
 }) {
   const fetcher = useAccountForm();
+  const viewer = useViewer();
+  const own: FormAnswer | undefined = viewer
+    ? { ok: false, values: { email: viewer.email } }
+    : undefined;
   const answer = fetcher.data ?? firstAnswer;
   return (
     <AccountPanel title={title}>
       <p>{children}</p>
       <AccountForm fetcher={fetcher} action={action} answer={answer} submitLabel={submitLabel}>
-        <EmailField answer={answer} />
+        <EmailField answer={answer ?? own} />
       </AccountForm>
       <p className={formStyles.switch}>
-        <Link to="/sign-in">Back to Sign In</Link>
+        {viewer ? (
+          <Link to="/profile">Back to the profile</Link>
+        ) : (
+          <Link to="/sign-in">Back to Sign In</Link>
+        )}
       </p>
     </AccountPanel>
   );

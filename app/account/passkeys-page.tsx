@@ -27,7 +27,7 @@ import {
 } from '#app/features/accounts/passkey-input.ts';
 import { listPasskeys } from '#app/features/accounts/passkey-queries.server.ts';
 import { removePasskey } from '#app/features/accounts/remove-way-in.server.ts';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireProvedUser } from '#app/features/accounts/session-context.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -40,7 +40,7 @@ import { AccountPanel } from './account-panel.tsx';
 import styles from './passkeys-page.module.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = requireUser(context, request);
+  const user = requireProvedUser(context, request);
   const services = appServices(context);
   return {
     passkeys: await listPasskeys(services.db, user.id),
@@ -50,7 +50,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 /** Adding and removing ask again who sits there: an unlocked screen must not be enough (R50). */
 export async function action({ context, request }: Route.ActionArgs) {
-  const user = requireUser(context, request);
+  const user = requireProvedUser(context, request);
   const services = appServices(context);
   const form = await readFormBody(request);
   const intent = readText(form, 'intent');

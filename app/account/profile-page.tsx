@@ -235,49 +235,17 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
           </Form>
         </section>
 
-        <section className={styles.section} aria-labelledby="profile-two-factor">
-          <h2 id="profile-two-factor">Second step</h2>
-          <p>
-            {loaderData.hasTwoFactor
-              ? 'Signing in asks for a code of your authenticator app.'
-              : 'Let signing in ask for a code of an authenticator app, so that a stolen password is not enough.'}
-          </p>
-          <ButtonLink to="/profile/two-factor">
-            {loaderData.hasTwoFactor ? 'Manage' : 'Set it up'}
-          </ButtonLink>
-        </section>
-
-        <section className={styles.section} aria-labelledby="profile-passkeys">
-          <h2 id="profile-passkeys">Passkeys</h2>
-          <p>
-            {loaderData.passkeyCount === 0
-              ? 'Sign in with your fingerprint, your face or the PIN of a device instead of a password.'
-              : loaderData.passkeyCount === 1
-                ? 'One passkey opens your account.'
-                : `${loaderData.passkeyCount} passkeys open your account.`}
-          </p>
-          <ButtonLink to="/profile/passkeys">
-            {loaderData.passkeyCount === 0 ? 'Add a passkey' : 'Manage passkeys'}
-          </ButtonLink>
-        </section>
-
-        {loaderData.hasProviders ? (
-          <section className={styles.section} aria-labelledby="profile-providers">
-            <h2 id="profile-providers">Sign-in providers</h2>
-            <p>
-              {loaderData.providers.length === 0
-                ? 'Your account is connected to no other one yet.'
-                : `${new Intl.ListFormat('en-US').format(loaderData.providers)} can sign you in.`}
-            </p>
-            <ButtonLink to="/profile/providers">Manage</ButtonLink>
-          </section>
-        ) : null}
+        {loaderData.emailVerified ? <OtherWaysIn {...loaderData} /> : <NoOtherWaysIn />}
 
         <Sessions sessions={loaderData.sessions} isBusy={isBusy} />
 
         <section className={styles.section} aria-labelledby="profile-export">
           <h2 id="profile-export">Take your data along</h2>
-          <p>A JSON file of everything that is kept about you.</p>
+          <p>
+            {loaderData.emailVerified
+              ? 'A JSON file of everything that is kept about you.'
+              : 'A JSON file of everything that is kept about this account. What belongs to the address, such as a newsletter, comes along once it is verified.'}
+          </p>
           <form method="post" action="/profile/export" className={formStyles.form}>
             <IdentityField ways={loaderData.ways} error={loaderData.exportError} />
             <Button type="submit">Download my data</Button>
@@ -287,7 +255,9 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
         <section className={styles.section} aria-labelledby="profile-delete">
           <h2 id="profile-delete">Delete the account</h2>
           <p>
-            Your account, favorites, price alerts and subscription are erased at once and for good.
+            {loaderData.emailVerified
+              ? 'Your account, favorites, price alerts and subscription are erased at once and for good.'
+              : 'This account, its favorites and its price alerts are erased at once and for good. What belongs to the address, such as a newsletter, stays.'}
           </p>
           <Form method="post" className={formStyles.form}>
             <input type="hidden" name="intent" value="erase" />
@@ -299,6 +269,64 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
         </section>
       </div>
     </>
+  );
+}
+
+function OtherWaysIn({
+  hasTwoFactor,
+  passkeyCount,
+  hasProviders,
+  providers,
+}: Route.ComponentProps['loaderData']) {
+  return (
+    <>
+      <section className={styles.section} aria-labelledby="profile-two-factor">
+        <h2 id="profile-two-factor">Second step</h2>
+        <p>
+          {hasTwoFactor
+            ? 'Signing in asks for a code of your authenticator app.'
+            : 'Let signing in ask for a code of an authenticator app, so that a stolen password is not enough.'}
+        </p>
+        <ButtonLink to="/profile/two-factor">{hasTwoFactor ? 'Manage' : 'Set it up'}</ButtonLink>
+      </section>
+
+      <section className={styles.section} aria-labelledby="profile-passkeys">
+        <h2 id="profile-passkeys">Passkeys</h2>
+        <p>
+          {passkeyCount === 0
+            ? 'Sign in with your fingerprint, your face or the PIN of a device instead of a password.'
+            : passkeyCount === 1
+              ? 'One passkey opens your account.'
+              : `${passkeyCount} passkeys open your account.`}
+        </p>
+        <ButtonLink to="/profile/passkeys">
+          {passkeyCount === 0 ? 'Add a passkey' : 'Manage passkeys'}
+        </ButtonLink>
+      </section>
+
+      {hasProviders ? (
+        <section className={styles.section} aria-labelledby="profile-providers">
+          <h2 id="profile-providers">Sign-in providers</h2>
+          <p>
+            {providers.length === 0
+              ? 'Your account is connected to no other one yet.'
+              : `${new Intl.ListFormat('en-US').format(providers)} can sign you in.`}
+          </p>
+          <ButtonLink to="/profile/providers">Manage</ButtonLink>
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+/** Whose address is not proved: the account may be a stranger's (R59). */
+function NoOtherWaysIn() {
+  return (
+    <section className={styles.section} aria-labelledby="profile-ways">
+      <h2 id="profile-ways">Other ways to sign in</h2>
+      <p>{accountMessages.addressFirst}</p>
+      <ButtonLink to="/resend-verification">Send the link again</ButtonLink>
+    </section>
   );
 }
 

@@ -22,11 +22,12 @@ const words: Record<ProviderProblem, string> = {
   over: accountMessages.providerOver,
   failed: accountMessages.providerFailed,
   unverified: accountMessages.providerUnverified,
-  'own-unverified': accountMessages.providerOwnUnverified,
   disconnected: accountMessages.providerDisconnected,
   other: accountMessages.providerOther,
   'not-asked': accountMessages.providerNotAsked,
   taken: accountMessages.providerTaken,
+  'has-one': accountMessages.providerHasOne,
+  'own-unproved': accountMessages.addressFirst,
   staff: accountMessages.providerStaff,
 };
 

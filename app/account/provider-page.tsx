@@ -31,7 +31,7 @@ export async function action({ context, params, request }: Route.ActionArgs) {
   const started = await startAtProvider(services, provider, {
     returnTo,
     address,
-    ...(viewer && { errand: { userId: viewer.id, act: 'confirm' } }),
+    ...(viewer?.emailVerified && { errand: { userId: viewer.id, act: 'confirm' } }),
   });
   return leadToProvider(started);
 }

@@ -5,6 +5,7 @@ import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
 import { testServices } from '#test/services.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
+import { givePassword, staffPassword } from '#test/staff.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
 import type { IdentityProvider } from '#app/features/accounts/identity-providers.server.ts';
 import {
@@ -123,13 +124,26 @@ describe('signing in elsewhere', () => {
     expect(await links()).toEqual([id]);
   });
 
-  test('does not open an account whose own address was never verified: somebody else may have made it', async () => {
-    await insertUser(database.db, { email: email(), email_verified: false });
-    const page = await come();
-    expect(page.status).toBe(403);
-    expect(page.html).toContain('was never verified');
-    expect(await links()).toEqual([]);
-    expect(visitor.cookies.has('session')).toBe(false);
+  test('R59: proves the address of an account nobody verified, and leaves its maker nothing', async () => {
+    const stranger = newVisitor();
+    const { id } = await insertUser(database.db, { email: email(), email_verified: false });
+    await givePassword(database, id);
+    const typed = { email: email(), password: staffPassword };
+    expect((await stranger.sendAsHuman('/sign-in', typed)).status).toBe(303);
+
+    expect((await come()).status).toBe(303);
+    expect(await users()).toMatchObject([{ id, email_verified: true }]);
+    expect(await links()).toEqual([id]);
+    expect((await visitor.open('/profile')).status).toBe(200);
+    expect((await stranger.open('/profile')).status).toBe(302);
+    expect((await newVisitor().sendAsHuman('/sign-in', typed)).status).toBe(422);
+    const told = await database.db
+      .selectFrom('mail_outbox')
+      .select(['kind', 'recipient', 'payload'])
+      .execute();
+    expect(told).toMatchObject([
+      { kind: 'provider-connected', recipient: email(), payload: { isFirstProof: true } },
+    ]);
   });
 
   test.each([false, undefined, 'true'])(
@@ -228,6 +242,88 @@ describe('a return that is not right', () => {
       statuses.push((await visitor.open('/sign-in/with/oidc/callback?state=none')).status);
     expect(statuses).toEqual([...Array<number>(30).fill(403), 429]);
   });
+});
+
+describe('R59: a provider that lies', () => {
+  const told = () =>
+    database.db.selectFrom('users').select(['id', 'email']).orderBy('created_at').execute();
+
+  test('about an address it has not verified opens and makes nothing', async () => {
+    const owner = await insertUser(database.db, { email: 'owner@mail.example' });
+    for (const email_verified of [false, undefined, null, 'true', 1, [true]]) {
+      provider.claims = { email: owner.email, email_verified };
+      expect((await come(newVisitor())).status).toBe(403);
+    }
+    expect([await links(), (await told()).length]).toEqual([[], 1]);
+  });
+
+  test('about the address of somebody it knows already opens what was theirs before', async () => {
+    const owner = await insertUser(database.db, { email: 'owner@mail.example' });
+    await come();
+    const [guest] = await users();
+    provider.person = { ...provider.person, email: owner.email };
+    const again = newVisitor();
+    expect((await come(again)).status).toBe(303);
+    expect((await again.open('/profile')).html).not.toContain(owner.email);
+    expect(await links()).toEqual([guest?.id]);
+  });
+
+  test('about a number: the address alone opens no account that another number there opens', async () => {
+    await come();
+    const [user] = await users();
+    provider.person = { ...provider.person, subject: 'the-next-holder-of-the-address' };
+    const next = newVisitor();
+    const page = await come(next);
+    expect(page.status).toBe(403);
+    expect(page.html).toContain('Another account there opens your account here.');
+    expect(next.cookies.has('session')).toBe(false);
+    expect(await links()).toEqual([user?.id]);
+    await expect(
+      database.db
+        .insertInto('accounts')
+        .values({ id: 'two', account_id: 'two', provider_id: 'oidc', user_id: user?.id ?? '' })
+        .execute(),
+    ).rejects.toThrow('accounts_user_provider');
+  });
+
+  test.each<[string, unknown]>([
+    ['empty', ''],
+    ['no text', 17],
+    ['a list', ['p-1']],
+    ['endless', 'x'.repeat(5000)],
+    ['of other letters', 'p\u0000\u00e4'],
+  ])('with a number that is %s is refused calmly', async (_what, sub) => {
+    provider.claims = { sub };
+    const page = await come();
+    expect(page.status).toBe(403);
+    expect(page.html).toContain('The answer could not be read.');
+    expect(await users()).toEqual([]);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['an address with two people in it', { email: 'a@mail.example, b@mail.example' }],
+    ['an address with a line in it', { email: 'a@mail.example\r\nBcc: b@mail.example' }],
+    ['an address that is a list', { email: ['a@mail.example'] }],
+    ['no address', { email: undefined }],
+  ])('with %s makes no account', async (_what, claims) => {
+    provider.claims = claims;
+    expect((await come()).status).toBe(403);
+    expect(await told()).toEqual([]);
+  });
+
+  test.each(['javascript:alert(1)//', 'data:text/html,x'])(
+    'about where to sign in leads nobody to %s',
+    async (authorization_endpoint) => {
+      const liar = await startProvider();
+      liar.description = { authorization_endpoint };
+      const { env } = testServices(database, { ...settings(), OIDC_ISSUER: liar.origin });
+      const guest = testVisitor(testSite(database, { env }), '198.51.100.251');
+      const page = await guest.send('/sign-in/with/oidc', {});
+      await liar.close();
+      expect([page.status, page.headers.get('refresh')]).toEqual([502, null]);
+      expect(page.html).not.toContain(authorization_endpoint);
+    },
+  );
 });
 
 test('HEAD of the way back uses nothing up', async () => {

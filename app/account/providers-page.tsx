@@ -20,7 +20,7 @@ import {
   providerTitle,
 } from '#app/features/accounts/identity-providers.server.ts';
 import { disconnectProvider } from '#app/features/accounts/remove-way-in.server.ts';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireProvedUser } from '#app/features/accounts/session-context.server.ts';
 import { startAtProvider } from '#app/features/accounts/sign-in-by-provider.server.ts';
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
@@ -39,7 +39,7 @@ import styles from './passkeys-page.module.css';
 const path = '/profile/providers';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = requireUser(context, request);
+  const user = requireProvedUser(context, request);
   const services = appServices(context);
   const { db, env } = services;
   const { providers } = await findWaysIn(db, user.id);
@@ -55,7 +55,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
 /** Connecting and disconnecting ask again who sits there: an unlocked screen must not be enough (R50). */
 export async function action({ context, request }: Route.ActionArgs) {
-  const user = requireUser(context, request);
+  const user = requireProvedUser(context, request);
   const services = appServices(context);
   const form = await readFormBody(request);
   const intent = readText(form, 'intent');

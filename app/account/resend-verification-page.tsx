@@ -1,3 +1,4 @@
+import { useSearchParams } from 'react-router';
 import type { Route } from './+types/resend-verification-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { resendVerification } from '#app/features/accounts/verify-email.server.ts';
@@ -14,6 +15,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function ResendVerificationPage({ actionData }: Route.ComponentProps) {
+  const [query] = useSearchParams();
   return (
     <MailRequestPanel
       title="Verify your email address"
@@ -21,7 +23,8 @@ export default function ResendVerificationPage({ actionData }: Route.ComponentPr
       submitLabel="Send the link again"
       firstAnswer={actionData}
     >
-      We mail you a new link that verifies your address.
+      {query.has('first') ? `${accountMessages.addressFirst} ` : null}We mail you a new link that
+      verifies your address.
     </MailRequestPanel>
   );
 }

@@ -36,11 +36,11 @@ export async function action({ context, request }: Route.ActionArgs) {
     return refuseForm(form, { errors: { code: accountMessages.wrongCode } });
   }
   const { place, oldToken } = sessionPlace(context, request);
-  const cookie = await enter(services, passed.userId, place, oldToken);
+  const cookies = await enter(services, passed.userId, place, oldToken);
   const returnTo = safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
   return redirect(returnTo, {
     status: 303,
-    headers: cookieHeaders([cookie, passed.clearedCookie]),
+    headers: cookieHeaders([...cookies, passed.clearedCookie]),
   });
 }
 

@@ -34,8 +34,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const result = await claimSetupLink(services, token, { fullName, email, password });
   if (result.ok) {
     const { place, oldToken } = sessionPlace(context, request);
-    const cookie = await enter(services, result.userId, place, oldToken);
-    return redirect('/admin/setup/site', { status: 303, headers: cookieHeaders([cookie]) });
+    const cookies = await enter(services, result.userId, place, oldToken);
+    return redirect('/admin/setup/site', { status: 303, headers: cookieHeaders(cookies) });
   }
   if (result.reason === 'dead-link')
     return refuseForm(form, { message: accountMessages.linkDead }, 410);

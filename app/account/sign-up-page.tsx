@@ -11,7 +11,7 @@ import { useAccountForm } from '#app/features/accounts/account-form.tsx';
 import { SignUpForm } from '#app/features/accounts/credential-forms.tsx';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
-import { findWeakPasswordReasons } from '#app/features/accounts/find-weak-password-reasons.ts';
+import { judgePassword } from '#app/features/accounts/judge-password.server.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
 import { signUp } from '#app/features/accounts/sign-up.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
@@ -34,10 +34,10 @@ export async function action({ context, request }: Route.ActionArgs) {
   const read = readForm(signUpInput, form);
   if (!read.ok) return refuseForm(form, read);
   const { full_name: fullName, email, password } = read.value;
-  const minLength = services.env.passwordMinLength;
-  const reasons = findWeakPasswordReasons(password, { minLength, about: [email, fullName] });
+  const reasons = await judgePassword(services, password, { email, fullName });
   if (reasons.length > 0) {
-    return refuseForm(form, { errors: { password: describeWeakPassword(reasons, minLength) } });
+    const words = describeWeakPassword(reasons, services.env.passwordMinLength);
+    return refuseForm(form, { errors: { password: words } });
   }
   await signUp(services, { fullName, email, password }, address);
   return acceptForm(accountMessages.signedUp);

@@ -1,4 +1,4 @@
-import { data, Form, Link } from 'react-router';
+import { data, Form, Link, useSearchParams } from 'react-router';
 import type { Route } from './+types/two-factor-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
@@ -11,7 +11,11 @@ import {
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { refuseForm, refuseIdentity } from '#app/features/accounts/answer-form.server.ts';
-import { requireUser, type SessionUser } from '#app/features/accounts/session-context.server.ts';
+import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
+import {
+  requireProvedUser,
+  type SessionUser,
+} from '#app/features/accounts/session-context.server.ts';
 import { toBase32, totpAddress } from '#app/features/accounts/totp.server.ts';
 import {
   beginTwoFactor,
@@ -34,7 +38,7 @@ import styles from './profile-page.module.css';
 type Answer = FormAnswer & { key?: string; address?: string; backupCodes?: string[] };
 
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const user = requireUser(context, request);
+  const user = requireProvedUser(context, request);
   const services = appServices(context);
   return {
     isOn: user.hasTwoFactor,
@@ -50,7 +54,7 @@ function withoutApp(user: SessionUser): SessionUser {
 
 /** Each step asks again who sits there: an unlocked screen must not be enough to lock its owner out (R50). */
 export async function action({ context, request }: Route.ActionArgs) {
-  const user = requireUser(context, request);
+  const user = requireProvedUser(context, request);
   const services = appServices(context);
   const form = await readFormBody(request);
   const intent = readText(form, 'intent');
@@ -98,6 +102,8 @@ export function meta({ matches }: Route.MetaArgs) {
 
 export default function TwoFactorPage({ loaderData, actionData }: Route.ComponentProps) {
   const answer: Answer | undefined = actionData;
+  const [query] = useSearchParams();
+  const returnTo = safeReturnPath(query.get('returnTo'));
   return (
     <AccountPanel title="Second step">
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
@@ -113,7 +119,11 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
             ))}
           </ul>
           <p className={formStyles.switch}>
-            <Link to="/profile">Back to the profile</Link>
+            {returnTo === '/' ? (
+              <Link to="/profile">Back to the profile</Link>
+            ) : (
+              <Link to={returnTo}>Go on</Link>
+            )}
           </p>
         </>
       ) : answer?.key ? (

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
+import { codeNow, keyIn } from '#test/authenticator-app.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
-import { saidBy, signedInVisitor } from '#test/staff.ts';
+import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staff.ts';
 import { changeSettings } from '#app/features/site-settings/change-settings.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -101,5 +103,55 @@ describe('R50: where the owner asks all staff for a second step', () => {
     expect((await visitor.open('/admin')).status).toBe(403);
     const entry = await database.db.selectFrom('audit_log').selectAll().executeTakeFirstOrThrow();
     expect(entry).toMatchObject({ action: 'settings.update', after: { staffSecondFactor: true } });
+  });
+});
+
+describe('R64: whoever demands a second step and has none themself', () => {
+  const path = '/admin/settings?section=staff';
+  const isDemanded = async () => (await readSiteSettings(database.db)).staffSecondFactor;
+
+  test('is asked first, and led to make theirs and back', async () => {
+    const visitor = await admin();
+    await givePassword(database, visitor.userId);
+    const page = await visitor.send(path, { staffSecondFactor: 'on', version: '0' });
+    expect(page.status).toBe(409);
+    expect(textOf(page.html)).toContain('this would shut you out at once');
+    expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([false, 200]);
+
+    const back = '%2Fadmin%2Fsettings%3Fsection%3Dstaff%26demand';
+    expect(page.html).toContain(`href="/profile/two-factor?returnTo=${back}"`);
+    const way = `/profile/two-factor?returnTo=${back}`;
+    const begun = await visitor.send(way, { intent: 'begin', password: staffPassword });
+    const link = /href="(otpauth:[^"]+)"/.exec(begun.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const done = await visitor.send(way, { intent: 'confirm', code: codeNow(keyIn(link)) });
+    expect(textOf(done.html)).toContain('Keep these backup codes');
+    expect(done.html).toContain('href="/admin/settings?section=staff&amp;demand"');
+
+    const form = await visitor.open(`${path}&demand`);
+    expect(form.html).toMatch(/<input[^>]*name="staffSecondFactor"[^>]*checked=""/);
+    expect(await isDemanded()).toBe(false);
+    const saved = await visitor.send(path, { staffSecondFactor: 'on', version: '0' });
+    expect(saidBy(saved)).toBe('Settings saved.');
+    expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([true, 200]);
+  });
+
+  test('may say that they mean it, and is led to it at the next screen', async () => {
+    const visitor = await admin();
+    const fields = { staffSecondFactor: 'on', confirmed: 'on', version: '0' };
+    expect((await visitor.send(path, fields)).status).toBe(302);
+    expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([true, 403]);
+  });
+
+  test('is not asked when it is switched off, nor with a code or a passkey', async () => {
+    for (const has of [{ code: true }, { passkey: true }]) {
+      const visitor = await admin(has);
+      for (const staffSecondFactor of ['on', '']) {
+        const { html } = await visitor.open(path);
+        expect(html).not.toContain('name="confirmed"');
+        const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
+        const sent = await visitor.send(path, { staffSecondFactor, version });
+        expect(saidBy(sent)).toBe('Settings saved.');
+      }
+    }
   });
 });

@@ -96,11 +96,12 @@ const wrongsAreKeptForSeconds = 24 * 3600;
 /**
  * Asked before a password is looked at. It counts the attempt at once, so that guesses sent side by side are counted
  * too; call `forgetWrongPasswords` when the password was right. The waits grow with the wrong ones and always end:
- * nobody can lock an account for good.
+ * nobody can lock an account for good. `guesser` is the account's e-mail for strangers, and tells more for a browser or
+ * session of the account's own, whose guesses are counted apart (R63).
  */
-export async function admitSignIn(services: LimitServices, email: string): Promise<LimitAnswer> {
+export async function admitSignIn(services: LimitServices, guesser: string): Promise<LimitAnswer> {
   const { wrongs, wait } = signInCounters(services.db);
-  const key = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
+  const key = createHash('sha256').update(guesser.trim().toLowerCase()).digest('base64url');
   const waiting = await wait.get(key);
   if (waiting !== null && waiting.msBeforeNext > 0) {
     return { ok: false, retryAfterSeconds: Math.ceil(waiting.msBeforeNext / 1000) };
@@ -119,9 +120,12 @@ export async function admitSignIn(services: LimitServices, email: string): Promi
   }
 }
 
-export async function forgetWrongPasswords(services: LimitServices, email: string): Promise<void> {
+export async function forgetWrongPasswords(
+  services: LimitServices,
+  guesser: string,
+): Promise<void> {
   const { wrongs, wait } = signInCounters(services.db);
-  const key = createHash('sha256').update(email.trim().toLowerCase()).digest('base64url');
+  const key = createHash('sha256').update(guesser.trim().toLowerCase()).digest('base64url');
   await Promise.all([wrongs.delete(key), wait.delete(key)]);
 }
 

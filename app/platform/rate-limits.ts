@@ -10,6 +10,8 @@ export interface RateLimit {
 /** Every limit on attempts: who may do what how often. `RATE_LIMITS` changes the numbers. */
 export const rateLimits = {
   'sign-in-address': { points: 30, seconds: 600, per: 'address' },
+  /** Browsers in which an account is signed in for the first time. */
+  'device-mark': { points: 20, seconds: 86_400, per: 'name' },
   /** Sign-up, forgotten password and resending the verification together. */
   'account-mail-address': { points: 10, seconds: 3600, per: 'address' },
   'account-mail-recipient': { points: 3, seconds: 3600, per: 'name' },

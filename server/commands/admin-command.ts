@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { describeWeakPassword } from '#app/features/accounts/account-messages.ts';
 import { type ChangeRoleResult, changeRole } from '#app/features/accounts/change-role.server.ts';
+import { makeResetLink } from '#app/features/accounts/reset-password.server.ts';
 import { makeSetupLink, makeSuperAdmin } from '#app/features/accounts/setup-link.server.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import type { Db } from '#database/connect.ts';
@@ -92,12 +93,20 @@ adminCommand
   );
 
 function giveRole(email: string, role: Role): Promise<void> {
-  return withDatabase(async ({ database }) => {
+  return withDatabase(async ({ database, env }) => {
     await migrate(database.db);
     const user = await findUser(database.db, email);
     const result = await changeRole(database.db, { actor: 'cli', userId: user, role });
     if (!result.ok) throw new Error(whyNot(result, email));
     print(`${email} is ${role}.`);
+    if (result.isFirstProof) {
+      print(
+        'Nobody had verified that address yet, and anybody may have signed up with it: its password and sessions are gone.',
+      );
+      print(
+        `Set a new password within 30 minutes: ${await makeResetLink({ db: database.db, env }, user)}`,
+      );
+    }
   });
 }
 

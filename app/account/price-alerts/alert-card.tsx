@@ -9,7 +9,14 @@ import { Button, ButtonLink } from '#app/ui/button.tsx';
 import styles from './price-alerts-page.module.css';
 
 /** One alert with what it waits for, what it fired and whether the mail went. */
-export function AlertCard({ alert }: { alert: AlertView }) {
+export function AlertCard({
+  alert,
+  hasTest,
+}: {
+  alert: AlertView;
+  /** Whether the mail can be tried: to a proved address only (R59). */
+  hasTest: boolean;
+}) {
   const { currency, timeZone } = useSite();
   const { deal } = alert;
   const title = deal.title || 'Deal Title';
@@ -74,12 +81,19 @@ export function AlertCard({ alert }: { alert: AlertView }) {
         >
           {alert.is_active ? 'Edit' : 'Edit or arm again'}
         </ButtonLink>
-        <Form method="post" action="/price-alerts" preventScrollReset>
-          <input type="hidden" name="id" value={alert.id} />
-          <Button type="submit" name="intent" value="test" aria-label={`Send me a test: ${title}`}>
-            Send me a test
-          </Button>
-        </Form>
+        {hasTest ? (
+          <Form method="post" action="/price-alerts" preventScrollReset>
+            <input type="hidden" name="id" value={alert.id} />
+            <Button
+              type="submit"
+              name="intent"
+              value="test"
+              aria-label={`Send me a test: ${title}`}
+            >
+              Send me a test
+            </Button>
+          </Form>
+        ) : null}
         <ButtonLink
           to={`/price-alerts?delete=${alert.id}`}
           preventScrollReset

@@ -1,4 +1,5 @@
 import { data, redirect } from 'react-router';
+import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
 import { pushMessages } from '#app/features/price-alerts/push-messages.ts';
 import { pushSubscriptionSchema } from '#app/features/price-alerts/push-subscription-input.server.ts';
 import {
@@ -20,9 +21,16 @@ export function isAboutBrowser(intent: unknown): intent is Intent {
  * `notify-browser` and `forget-browser` come from the browser itself, with its `endpoint`; `stop-browser` from the
  * list, with its `id`, as a plain form.
  */
-export async function changeBrowser(db: Db, userId: string, request: Request, form: FormData) {
+export async function changeBrowser(
+  db: Db,
+  { id: userId, emailVerified }: Pick<SessionUser, 'id' | 'emailVerified'>,
+  request: Request,
+  form: FormData,
+) {
   const intent = form.get('intent');
   if (intent === 'notify-browser') {
+    // It may be a stranger's browser (R59); the database refuses it, too.
+    if (!emailVerified) return data({ error: pushMessages.unproved }, { status: 403 });
     const read = pushSubscriptionSchema.safeParse(Object.fromEntries(form));
     if (!read.success) return data({ error: pushMessages.failed }, { status: 422 });
     const userAgent = request.headers.get('user-agent') ?? '';

@@ -1,4 +1,11 @@
-import { data, isRouteErrorResponse, redirect, useNavigate, useSearchParams } from 'react-router';
+import {
+  data,
+  isRouteErrorResponse,
+  Link,
+  redirect,
+  useNavigate,
+  useSearchParams,
+} from 'react-router';
 import type { Route } from './+types/price-alerts-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
@@ -60,7 +67,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!limited.ok) {
     return data({ error: tooManyAttempts }, { status: 429, headers: retryAfter(limited) });
   }
-  if (isAboutBrowser(intent)) return changeBrowser(db, user.id, request, form);
+  if (isAboutBrowser(intent)) return changeBrowser(db, user, request, form);
   const id = parseRowId(readText(form, 'id')) ?? 0;
   if (intent === 'delete') {
     if (!(await deleteAlert(db, user.id, id)))
@@ -72,6 +79,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     if (outcome === 'gone') return data({ error: alertMessages.gone }, { status: 404 });
     if (outcome === 'price-hidden')
       return data({ error: alertMessages.priceHidden }, { status: 422 });
+    if (outcome === 'unproved') return data({ error: alertMessages.unproved }, { status: 403 });
     throw redirect(`${path}?tested`, 303);
   }
   if (intent !== 'update') return data({ error: alertMessages.gone }, { status: 422 });
@@ -128,7 +136,8 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       ) : null}
       {isVerified ? null : (
         <p className={styles.warning}>
-          Your e-mail address is not verified yet, so no alert can reach you.
+          Your e-mail address is not verified yet, so no alert can reach you. Your alerts wait until
+          it is. <Link to="/resend-verification">Send the link again</Link>
         </p>
       )}
       {edited ? (
@@ -165,13 +174,13 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
           <ul className={styles.list}>
             {alerts.map((alert) => (
               <li key={alert.id}>
-                <AlertCard alert={alert} />
+                <AlertCard alert={alert} hasTest={isVerified} />
               </li>
             ))}
           </ul>
         </>
       )}
-      <NotifiedBrowsers publicKey={publicKey} browsers={browsers} />
+      {isVerified ? <NotifiedBrowsers publicKey={publicKey} browsers={browsers} /> : null}
     </>
   );
 }

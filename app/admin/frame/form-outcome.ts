@@ -7,6 +7,8 @@ export interface FormOutcome {
   errors?: Record<string, string>;
   /** What was typed, by name. */
   values: Record<string, string>;
+  /** It would shut out whoever saves it: the form asks whether they mean it (R64). */
+  mustConfirm?: boolean;
   /** Somebody else saved meanwhile: what stands now, and the version to save over. */
   conflict?: { version: number; current: Record<string, string> };
 }

@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { hasSecondStep } from '#app/features/accounts/staff-guard.server.ts';
 import { clearPageCache } from '#app/features/desk/clear-page-cache.server.ts';
 import { seedSampleData } from '#app/features/desk/demo-data.server.ts';
 import { clearPolicyReports } from '#app/features/desk/clear-policy-reports.server.ts';
@@ -43,6 +44,11 @@ export async function saveSection(
   const refuse = (outcome: Omit<FormOutcome, 'ok' | 'values'>, status: number) =>
     answer({ form: { ok: false, values, ...outcome } }, status);
   if (!parsed.success) return refuse({ errors: fieldErrors(parsed.error) }, 422);
+  const isDemanded = 'staffSecondFactor' in parsed.data && parsed.data.staffSecondFactor;
+  const mustConfirm = isDemanded && !hasSecondStep(requireUser(context));
+  if (mustConfirm && !form.has('confirmed')) {
+    return refuse({ message: words.wouldShutOut, mustConfirm }, 409);
+  }
   const saved = await changeSettings(appServices(context).db, {
     section,
     change: parsed.data,
@@ -51,7 +57,7 @@ export async function saveSection(
   });
   if (!saved.ok) {
     const conflict = { version: saved.version, current: settingsTexts(section, saved.current) };
-    return refuse({ message: words.changedMeanwhile, conflict }, 409);
+    return refuse({ message: words.changedMeanwhile, conflict, mustConfirm }, 409);
   }
   return redirectSaying(context, backTo, words.saved);
 }

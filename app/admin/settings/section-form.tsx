@@ -5,20 +5,23 @@ import {
   settingsLabels,
   type SettingsSection,
 } from '#app/features/site-settings/settings-sections.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
+import { tabHref } from './settings-tabs.ts';
 import { SiteFields } from './site-fields.tsx';
 import { WordsFields } from './words-fields.tsx';
 
 /** The form of the settings that are saved together. */
 export function SectionForm({
-  section: { name, texts, version, timeZones },
+  section: { name, texts, isUnsaved, version, timeZones },
   outcome,
 }: {
   section: {
     name: SettingsSection;
     texts: Record<string, string>;
+    isUnsaved: boolean;
     version: number;
     timeZones: string[];
   };
@@ -29,17 +32,20 @@ export function SectionForm({
       key={version}
       stored={texts}
       outcome={outcome}
-      errorTitle="Error saving settings"
+      errorTitle={outcome?.mustConfirm ? 'Please confirm' : 'Error saving settings'}
       version={version}
       labels={settingsLabels[name]}
       submitLabel="Save"
       cancelHref="/admin"
+      isUnsaved={isUnsaved}
     >
       {(fields) => {
         if (name === 'site') return <SiteFields fields={fields} timeZones={timeZones} />;
         if (name === 'words') return <WordsFields fields={fields} />;
         if (name === 'prices') return <PriceFields fields={fields} />;
-        if (name === 'staff') return <StaffFields fields={fields} />;
+        if (name === 'staff') {
+          return <StaffFields fields={fields} mustConfirm={outcome?.mustConfirm === true} />;
+        }
         return <NewsletterFields fields={fields} />;
       }}
     </EditForm>
@@ -99,17 +105,40 @@ function NewsletterFields({ fields }: { fields: EditFields }) {
   );
 }
 
-function StaffFields({ fields }: { fields: EditFields }) {
+const backHere = encodeURIComponent(`${tabHref('staff')}&demand`);
+
+function StaffFields({ fields, mustConfirm }: { fields: EditFields; mustConfirm: boolean }) {
   return (
-    <FormSection title="Staff">
-      <FullWidth>
-        <CheckField
-          label={settingsLabels.staff['staffSecondFactor'] ?? ''}
-          name="staffSecondFactor"
-          defaultChecked={fields.isTicked('staffSecondFactor')}
-          hint="The back office then opens only after a code of an authenticator app or a passkey. Whoever has neither, you included, is led to set one up before the next screen; nobody is locked out."
-        />
-      </FullWidth>
-    </FormSection>
+    <>
+      {mustConfirm ? (
+        <FormSection
+          title="Your own second step"
+          hint="A code of an authenticator app is set up in a minute, and leads back here. A passkey counts once you have signed in with it."
+        >
+          <FullWidth>
+            <ButtonLink to={`/profile/two-factor?returnTo=${backHere}`}>
+              Set up a code first
+            </ButtonLink>
+          </FullWidth>
+          <FullWidth>
+            <CheckField
+              name="confirmed"
+              label="Demand it now, and set up mine at the next screen"
+              defaultChecked={fields.isTicked('confirmed')}
+            />
+          </FullWidth>
+        </FormSection>
+      ) : null}
+      <FormSection title="Staff">
+        <FullWidth>
+          <CheckField
+            label={settingsLabels.staff['staffSecondFactor'] ?? ''}
+            name="staffSecondFactor"
+            defaultChecked={fields.isTicked('staffSecondFactor')}
+            hint="The back office then opens only after a code of an authenticator app or a passkey. Whoever has neither is led to set one up before the next screen. If you have none yourself, you are asked first."
+          />
+        </FullWidth>
+      </FormSection>
+    </>
   );
 }

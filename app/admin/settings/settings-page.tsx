@@ -38,13 +38,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const tab = tabOf(searchParams);
   const { fullName, email, role } = requireUser(context);
   const settings = await readSiteSettings(db);
+  // Somebody who was asked for a second step of their own and went to make it (R64).
+  const isComingBack = tab === 'staff' && searchParams.has('demand') && !settings.staffSecondFactor;
   return {
     tab,
     user: { name: fullName || 'Admin User', email, role },
     section: isSection(tab)
       ? {
           name: tab,
-          texts: settingsTexts(tab, settings),
+          texts: {
+            ...settingsTexts(tab, settings),
+            ...(isComingBack && { staffSecondFactor: 'on' }),
+          },
+          isUnsaved: isComingBack,
           version: await readSettingsVersion(db, settingsSections[tab]),
           timeZones: tab === 'site' ? Intl.supportedValuesOf('timeZone') : [],
         }

@@ -3,8 +3,9 @@ import { identityWays } from '#app/features/accounts/confirm-identity.server.ts'
 import type { Action } from '#app/features/accounts/policy.ts';
 import { can } from '#app/features/accounts/policy.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
 import { userMessages } from '#app/features/accounts/user-messages.ts';
-import { findUserRow } from '#app/features/accounts/user-table-queries.server.ts';
+import { findUserRow, type UserRow } from '#app/features/accounts/user-table-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { backToList } from '../frame/back-to-list.ts';
 
@@ -19,16 +20,17 @@ export async function readUser(
   const { db, now } = services;
   const user = await findUserRow(db, id);
   if (!user) throw data(null, { status: 404 });
-  const refusal = can(viewer.role, act)
-    ? viewer.id === user.id
-      ? userMessages.self
-      : null
-    : userMessages.readOnly;
   return {
     user,
-    refusal,
+    refusal: whyNot(viewer, user, act),
     ways: await identityWays(services, viewer),
     now: now(),
     backTo: backToList(request.url, '/admin/users'),
   };
+}
+
+function whyNot(viewer: SessionUser, user: UserRow, act: Action): string | null {
+  if (!can(viewer.role, act)) return userMessages.readOnly;
+  if (viewer.id === user.id) return userMessages.self;
+  return act === 'users.change-role' && !user.email_verified ? userMessages.unproved : null;
 }

@@ -43,7 +43,8 @@ test('the list counts by role, and finds by address or name in any case', async 
 
 test('R50: the list says who has a second step, a passkey and a verified address, and no hash', async () => {
   const visitor = await staff('admin');
-  const { id } = await insertUser(database.db, { email_verified: false, two_factor_enabled: true });
+  await insertUser(database.db, { email_verified: false, email: 'unproved@mail.example' });
+  const { id } = await insertUser(database.db, { two_factor_enabled: true });
   await database.db
     .insertInto('passkeys')
     .values({
@@ -58,7 +59,12 @@ test('R50: the list says who has a second step, a passkey and a verified address
   for (const badge of ['Address not verified', 'Second step', 'Passkey']) {
     expect(html).toContain(badge);
   }
-  const page = (await visitor.open(`/admin/users/${id}`)).html;
+  const unproved = await database.db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', 'unproved@mail.example')
+    .executeTakeFirstOrThrow();
+  const page = (await visitor.open(`/admin/users/${unproved.id}`)).html;
   expect(page).toContain('not verified yet');
   expect(html + page).not.toContain('argon2');
 });

@@ -20,7 +20,9 @@ export const accountMessages = {
   verificationSent:
     'If there is an account with this address that is not verified yet, a new link is on its way.',
   linkDead: 'This link is no longer valid. It may have been used already, or be too old.',
-  emailVerified: 'Your email address is verified.',
+  emailVerified: 'Your email address is verified, and you are signed in.',
+  addressFirst:
+    'Verify your email address first. Until then anybody could have signed up with it, so this account holds no passkey, second step, sign-in provider or notified browser.',
   passwordReset: 'Your password is changed. You can sign in with it now.',
   passwordChanged: 'Your password is changed. All your other sessions were ended.',
   providerDenied: 'Signing in was cancelled there. Nothing has changed.',
@@ -28,14 +30,14 @@ export const accountMessages = {
   providerFailed: 'The answer could not be read. Please try again in a moment.',
   providerUnverified:
     'Your email address is not verified there. Verify it there first, or sign up with a password.',
-  providerOwnUnverified:
-    'There is an account with your email address whose address was never verified. Sign in with its password and verify it first.',
   providerDisconnected:
     'You disconnected this sign-in from your account. Sign in another way, and connect it again on your profile.',
   providerOther: 'That is not the account there that opens yours here. Please try again.',
   providerNotAsked:
     'It let you in there without asking who you are. Sign out there first, then try again.',
   providerTaken: 'That account there already opens another account here.',
+  providerHasOne:
+    'Another account there opens your account here. Sign in with that one, or another way, and disconnect it on your profile first.',
   providerConnected: 'It is connected. You can sign in with it now.',
   providerRemoved: 'It is disconnected. It signs nobody in to your account any more.',
   lastWayIn: 'This is the last way into your account. Set a password or add a passkey first.',
@@ -68,7 +70,7 @@ export function describeWeakPassword(
     common: 'It is one of the passwords that are guessed first.',
     repeated: 'It repeats the same few characters.',
     sequence: 'It is a row of the keyboard or the alphabet.',
-    personal: 'It is made of your name or email address.',
+    personal: 'It is made of your name, your email address or the name of this site.',
   };
   return `This password is too weak. ${reasons.map((reason) => sentences[reason]).join(' ')}`;
 }

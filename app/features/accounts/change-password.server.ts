@@ -1,9 +1,10 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { authOn } from './auth.server.ts';
-import { checkPassword, type PasswordCheck } from './check-password.server.ts';
-import { findWeakPasswordReasons, type WeakPasswordReason } from './find-weak-password-reasons.ts';
+import { checkPassword, type PasswordCheck, placeOfSession } from './check-password.server.ts';
+import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
 import { newToken } from './hash-token.server.ts';
+import { judgePassword } from './judge-password.server.ts';
 import { openSession, type SessionPlace } from './open-session.server.ts';
 import { hashPassword } from './password-hash.server.ts';
 import type { SessionUser } from './session-context.server.ts';
@@ -24,7 +25,8 @@ export async function changePassword(
   passwords: { current: string; next: string },
   place: SessionPlace,
 ): Promise<ChangePasswordResult> {
-  const checked = await checkPassword(services, user.email, passwords.current);
+  const from = placeOfSession(user);
+  const checked = await checkPassword(services, user.email, passwords.current, from);
   if (!checked.ok) return checked;
   return setPassword(services, user, passwords.next, place);
 }
@@ -47,10 +49,7 @@ async function setPassword(
   next: string,
   place: SessionPlace,
 ): Promise<SetPasswordResult> {
-  const reasons = findWeakPasswordReasons(next, {
-    minLength: env.passwordMinLength,
-    about: [user.email, user.fullName],
-  });
+  const reasons = await judgePassword({ db, env }, next, user);
   if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
 
   const password = await hashPassword(next);
@@ -62,13 +61,16 @@ async function setPassword(
       await store.linkAccount({ ...account, password });
     }
     await store.deleteUserSessions(user.id);
-    await queueMail(tx, {
-      key: `password-changed:${newToken()}`,
-      kind: 'password-changed',
-      to: user.email,
-      userId: user.id,
-      props: {},
-    });
+    // To an address that may be a stranger's goes nothing but what proves it.
+    if (user.emailVerified) {
+      await queueMail(tx, {
+        key: `password-changed:${newToken()}`,
+        kind: 'password-changed',
+        to: user.email,
+        userId: user.id,
+        props: {},
+      });
+    }
     return openSession(tx, user.id, place, user);
   });
   log.info({ event: 'password-change', userId: user.id }, 'password changed');

@@ -3,14 +3,20 @@ import type { Db, Tx } from '#database/connect.ts';
 import type { Role } from '#database/schema.ts';
 import { writeAudit } from '#app/platform/audit.server.ts';
 import { can } from './policy.ts';
+import { proveAddress } from './prove-address.server.ts';
 
 export type ChangeRoleResult =
-  | { ok: true; before: Role }
-  | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' };
+  | {
+      ok: true;
+      before: Role;
+      /** It proved the address, so no password is left. */ isFirstProof?: true;
+    }
+  | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' | 'unproved' };
 
 /**
  * Gives a user another role. Only a super_admin may, never for themself, and the last one stays (decision 12, R02).
  * `actor` is a user's id, or `cli` for whoever has the machine. The user's sessions end: they carry the old rights.
+ * A role needs a proved address (R59). The command line proves it, and the password, which a stranger may have set, goes.
  */
 export async function changeRole(
   db: Db,
@@ -24,7 +30,7 @@ export async function changeRole(
     if (actor === userId) return { ok: false, reason: 'self' };
     const user = await tx
       .selectFrom('users')
-      .select('role')
+      .select(['role', 'email_verified'])
       .where('id', '=', userId)
       .forUpdate()
       .executeTakeFirst();
@@ -33,6 +39,8 @@ export async function changeRole(
     if (user.role === 'super_admin' && superAdmins.length === 1) {
       return { ok: false, reason: 'last-super-admin' };
     }
+    if (!isCli && !user.email_verified) return { ok: false, reason: 'unproved' };
+    const isFirstProof = await proveAddress(tx, userId, { knowsPassword: false });
     await tx
       .updateTable('users')
       .set((eb) => ({
@@ -51,7 +59,7 @@ export async function changeRole(
       before: { role: user.role },
       after: { role },
     });
-    return { ok: true, before: user.role };
+    return { ok: true, before: user.role, ...(isFirstProof && { isFirstProof }) };
   });
 }
 

@@ -11,19 +11,27 @@ export type PasswordCheck =
 
 /**
  * Whether this is the account's password. Costs the same for addresses nobody has (R11, R13), and counts wrong ones
- * against the account whichever form they came by (R12).
+ * against the account whichever form they came by (R12). `from` names a place that belongs to the account already, such
+ * as a session: wrong ones from there are counted apart from those of strangers (R63).
  */
 export async function checkPassword(
   services: Services,
   email: string,
   password: string,
+  from: string | null = null,
 ): Promise<PasswordCheck> {
-  const admitted = await admitSignIn(services, email);
+  const guesser = from === null ? email : `${email} ${from}`;
+  const admitted = await admitSignIn(services, guesser);
   if (!admitted.ok) return { ...admitted, reason: 'too-many' };
   const userId = await findByPassword(services, email, password);
   if (userId === null) return { ok: false, reason: 'wrong' };
-  await forgetWrongPasswords(services, email);
+  await forgetWrongPasswords(services, guesser);
   return { ok: true, userId };
+}
+
+/** Whoever is signed in guesses from there, if at all. */
+export function placeOfSession({ sessionId }: { sessionId: string }): string {
+  return `session ${sessionId}`;
 }
 
 async function findByPassword(

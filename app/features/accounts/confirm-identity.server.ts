@@ -3,7 +3,7 @@ import { admitSignIn, forgetWrongPasswords } from '#app/platform/rate-limit.serv
 import { readText } from '#app/platform/read-text.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { accountMessages } from './account-messages.ts';
-import { checkPassword } from './check-password.server.ts';
+import { checkPassword, placeOfSession } from './check-password.server.ts';
 import type { IdentityWays } from './identity-ways.ts';
 import { providerNames } from './identity-providers.server.ts';
 import { takeChallenge } from './passkey-challenge.server.ts';
@@ -54,7 +54,7 @@ export async function confirmIdentity(
     return isFresh ? { ok: true } : { ok: false, reason: 'stale' };
   }
   if (typed === '') return { ok: false, reason: 'missing' };
-  return checkPassword(services, user.email, typed.slice(0, 1000));
+  return checkPassword(services, user.email, typed.slice(0, 1000), placeOfSession(user));
 }
 
 async function confirmByCode(
@@ -62,7 +62,7 @@ async function confirmByCode(
   user: Asked,
   code: string,
 ): Promise<IdentityCheck> {
-  const key = `second-factor:${user.id}`;
+  const key = `second-factor:${user.id} ${placeOfSession(user)}`;
   const admitted = await admitSignIn(services, key);
   if (!admitted.ok) return { ...admitted, reason: 'too-many' };
   if (!(await isRightSecondFactor(services, user.id, code))) return { ok: false, reason: 'wrong' };

@@ -8,8 +8,9 @@ import type { SessionUser } from './session-context.server.ts';
 export type EraseResult = { ok: true } | { ok: false; reason: 'last-super-admin' };
 
 /**
- * Erases a person: account, sessions, favorites, alerts, notified browsers (they hang on the user's row), subscription, messages to
- * us, the mails to the address. The audit log keeps the id, which names nobody any more (R45).
+ * Erases a person: account, sessions, favorites, alerts, notified browsers, mails about the account (they hang on the user's
+ * row); and of a proved address its subscription, messages to us and other mails. The audit log keeps the id, which
+ * names nobody any more (R45).
  */
 export async function eraseAccount(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
@@ -34,23 +35,25 @@ export async function eraseAccount(
 }
 
 /** What erasing takes away. Who may ask for it, and that somebody did, is the caller's matter. */
-export async function erasePerson(tx: Tx, user: Pick<SessionUser, 'id' | 'email'>): Promise<void> {
-  await tx
-    .deleteFrom('newsletter_subscriptions')
-    .where(sql`lower(email)`, '=', user.email.toLowerCase())
-    .execute();
-  // Anybody can sign up with the address of somebody who wrote to us: it must have been shown to be theirs.
-  await tx
-    .deleteFrom('contact_messages')
-    .where(sql`lower(email)`, '=', user.email.toLowerCase())
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('users').where('id', '=', user.id).where('email_verified', '=', true)),
-    )
-    .execute();
-  await tx
-    .deleteFrom('mail_outbox')
-    .where(sql`lower(recipient)`, '=', user.email.toLowerCase())
-    .execute();
+export async function erasePerson(tx: Tx, { id }: Pick<SessionUser, 'id'>): Promise<void> {
+  const user = await tx
+    .selectFrom('users')
+    .select(['id', 'email', 'email_verified'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!user) return;
+  // Anybody can sign up with anybody's address: what belongs to it goes where it was proved to be theirs (R59).
+  if (user.email_verified) {
+    for (const [table, column] of [
+      ['newsletter_subscriptions', 'email'],
+      ['contact_messages', 'email'],
+      ['mail_outbox', 'recipient'],
+    ] as const) {
+      await sql`delete from ${sql.table(table)} where lower(${sql.ref(column)}) = ${user.email}`.execute(
+        tx,
+      );
+    }
+  }
   await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
   await tx.deleteFrom('users').where('id', '=', user.id).execute();
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
-/** Everything the site keeps of a person, field by field; no hash, no token (R45). Prices are cents. */
+/**
+ * Everything the site keeps of a person, field by field; no hash, no token (R45). Prices are cents. What belongs to the
+ * address is not in it before the address was proved to be theirs (R59).
+ */
 export async function exportAccount(db: Db, userId: string): Promise<object> {
   const account = await db
     .selectFrom('users')
@@ -9,6 +12,7 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     .select(['remind_before_expiry', 'disconnected_providers', 'created_at', 'updated_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
+  const isProved = account.email_verified;
   const [
     sessions,
     passkeys,
@@ -62,13 +66,14 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
       .where('user_id', '=', userId)
       .orderBy('created_at')
       .execute(),
-    db
-      .selectFrom('newsletter_subscriptions')
-      .select(['email', 'is_active', 'subscribed_at', 'unsubscribed_at', 'confirmed_at'])
-      .where(sql`lower(email)`, '=', account.email)
-      .execute(),
-    // Whoever wrote from this address: only once it was shown to be theirs.
-    account.email_verified
+    isProved
+      ? db
+          .selectFrom('newsletter_subscriptions')
+          .select(['email', 'is_active', 'subscribed_at', 'unsubscribed_at', 'confirmed_at'])
+          .where(sql`lower(email)`, '=', account.email)
+          .execute()
+      : [],
+    isProved
       ? db
           .selectFrom('contact_messages')
           .select(['name', 'email', 'subject', 'message', 'created_at'])
@@ -76,14 +81,19 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
           .orderBy('id')
           .execute()
       : [],
-    db
-      .selectFrom('mail_outbox')
-      .select(['kind', 'state', 'created_at', 'sent_at'])
-      .where('user_id', '=', userId)
-      .orderBy('created_at')
-      .execute(),
+    isProved
+      ? db
+          .selectFrom('mail_outbox')
+          .select(['kind', 'state', 'created_at', 'sent_at'])
+          .where('user_id', '=', userId)
+          .orderBy('created_at')
+          .execute()
+      : [],
   ]);
   return {
+    ...(!isProved && {
+      left_out: 'Your newsletter, messages and mails, until your email address is verified.',
+    }),
     account,
     sessions,
     passkeys,

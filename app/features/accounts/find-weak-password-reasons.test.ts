@@ -29,6 +29,22 @@ test('decision 9a: a password made of the own e-mail or name is refused', () => 
   expect(reasons('keller1985')).toContain('personal');
 });
 
+test('decision 9a: a password made of the name of the site or of its address is refused', () => {
+  const site = ['Harbor Finds', 'bargains.example'];
+  const reasonsHere = (password: string) =>
+    findWeakPasswordReasons(password, { minLength: 6, about: [...about, ...site] });
+  for (const password of [
+    'harborfinds',
+    'Harbor Finds',
+    'HARBOR-FINDS!',
+    'harborfinds2026',
+    'bargains1',
+  ])
+    expect([password, reasonsHere(password)]).toEqual([password, ['personal']]);
+  expect(reasonsHere('mariakeller')).toEqual(['personal']);
+  expect(reasonsHere('boats in every harbor')).toEqual([]);
+});
+
 test('decision 9a: the length goes by the setting and ends at 128', () => {
   expect(reasons('r4!xv')).toEqual(['length']);
   expect(reasons('r4!xvm')).toEqual([]);

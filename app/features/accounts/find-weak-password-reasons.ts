@@ -19,7 +19,7 @@ const rows = [
   'zxcvbnm',
 ];
 
-/** Why a password is too easy to guess (decision 9a); nothing when it will do. `about`: e-mail, name, site. */
+/** Why a password is too easy to guess (decision 9a); nothing when it will do. `about`: e-mail, name, site's name, host. */
 export function findWeakPasswordReasons(
   password: string,
   { minLength, about = [] }: { minLength: number; about?: readonly string[] },
@@ -59,11 +59,17 @@ function isSequence(plain: string): boolean {
   );
 }
 
-/** Whether the account's own words make up most of it. */
+/** Whether the words of the account or the site make up most of it, with whatever between them. */
 function isPersonal(plain: string, about: readonly string[]): boolean {
+  const squeezed = squeeze(plain);
   const parts = about
-    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
-    .map((part) => part.toLowerCase())
+    .map((text) => text.normalize('NFKC').toLowerCase())
+    .flatMap((text) => [text, squeeze(text), ...text.split(notWord)])
     .filter((part) => part.length >= 3);
-  return parts.some((part) => plain.includes(part) && plain.length - part.length < 5);
+  return parts.some((part) =>
+    [plain, squeezed].some((whole) => whole.includes(part) && whole.length - part.length < 5),
+  );
 }
+
+const notWord = /[^\p{L}\p{N}]+/u;
+const squeeze = (text: string) => text.split(notWord).join('');

@@ -9,6 +9,8 @@ export interface SessionPlace {
   origin: string;
   address: string;
   userAgent: string;
+  /** What `readDeviceMark` found. */
+  deviceMark?: string | null;
 }
 
 /** How its owner showed who they are, as far as a later question depends on it. */

@@ -5,6 +5,8 @@ export interface ProviderConnectedProps {
   fullName: string;
   /** What the provider is called. */
   provider: string;
+  /** Nobody had proved the address before, so what was there is gone. */
+  isFirstProof?: boolean;
 }
 
 export function subject({ provider }: ProviderConnectedProps, site: MailSite): string {
@@ -14,6 +16,7 @@ export function subject({ provider }: ProviderConnectedProps, site: MailSite): s
 export default function ProviderConnectedEmail({
   fullName,
   provider,
+  isFirstProof = false,
   site,
 }: ProviderConnectedProps & { site: MailSite }) {
   return (
@@ -31,6 +34,12 @@ export default function ProviderConnectedEmail({
         </MailLink>{' '}
         and end all sessions that you do not know.
       </MailText>
+      {isFirstProof ? (
+        <MailText>
+          Nobody had verified your address here before, and anybody may have signed up with it: the
+          password and all sessions from before are gone. You can set a password on your profile.
+        </MailText>
+      ) : null}
     </MailLayout>
   );
 }

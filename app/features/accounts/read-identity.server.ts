@@ -37,6 +37,10 @@ export async function addressAtProvider(
   const { authorization_endpoint: endpoint } = await describeServer(provider);
   if (!endpoint) throw new Error(`${provider.name} names no address to sign in at`);
   const url = new URL(endpoint);
+  const isOwn = provider.kind.isOwnNetwork && url.protocol === 'http:';
+  // It becomes a link on a page of ours.
+  if (url.protocol !== 'https:' && !isOwn)
+    throw new Error(`${provider.name} names a wrong address`);
   const parameters = {
     client_id: provider.clientId,
     redirect_uri: redirectUri,
@@ -103,12 +107,18 @@ export async function readIdentity(
   if (!claims) throw new Error(`${provider.name} sent no id token`);
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
   return {
-    subject: claims.sub,
+    subject: readSubject(claims.sub),
     email: text('email'),
     isEmailVerified: claims.email_verified === true,
     name: text('name'),
     signedInAt: claims.auth_time === undefined ? null : new Date(claims.auth_time * 1000),
   };
+}
+
+/** At most 255 ASCII characters (OpenID Connect Core 2): the account hangs on it. */
+function readSubject(subject: string): string {
+  if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw new Error('the provider names nobody');
+  return subject;
 }
 
 function clientAuth(server: oauth.AuthorizationServer, { clientSecret }: IdentityProvider) {
@@ -163,11 +173,11 @@ async function readGitHubUser(
     );
     return (await answer.json()) as T;
   };
-  const user = await ask<{ id: number; login: string; name: string | null }>('/user');
+  const user = await ask<{ id?: number; login: string; name: string | null }>('/user');
   const emails = await ask<GitHubEmail[]>('/user/emails');
   const primary = emails.find((entry) => entry.primary);
   return {
-    subject: String(user.id),
+    subject: readSubject(String(user.id ?? '')),
     email: primary?.email ?? '',
     isEmailVerified: primary?.verified === true,
     name: user.name ?? user.login,

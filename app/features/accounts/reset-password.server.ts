@@ -5,10 +5,12 @@ import { cancelMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db } from '#database/connect.ts';
 import { authOn } from './auth.server.ts';
-import { findWeakPasswordReasons, type WeakPasswordReason } from './find-weak-password-reasons.ts';
+import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
 import { newToken } from './hash-token.server.ts';
+import { judgePassword } from './judge-password.server.ts';
 import { mayMail } from './may-mail.server.ts';
 import { hashPassword } from './password-hash.server.ts';
+import { proveAddress } from './prove-address.server.ts';
 
 const validForMs = 30 * 60_000;
 
@@ -39,8 +41,8 @@ export async function requestPasswordReset(
 }
 
 /**
- * The path of that link, good for half an hour and once, made when its mail is written: the database never holds it
- * (R60). Null when the address is no longer an account's.
+ * The path of that link, made when its mail is written: the database never holds it (R60). Null when the address is no
+ * longer an account's.
  */
 export async function makeResetPath(
   db: Db,
@@ -53,11 +55,23 @@ export async function makeResetPath(
     .where('id', '=', user_id)
     .where('email', '=', recipient)
     .executeTakeFirst();
-  if (!user) return null;
+  return user ? newResetPath(db, origin, user.id) : null;
+}
+
+/** The same link without a mail, for whoever has the machine. */
+export async function makeResetLink(
+  { db, env }: Pick<Services, 'db' | 'env'>,
+  userId: string,
+): Promise<string> {
+  return env.origin + (await newResetPath(db, env.origin, userId));
+}
+
+/** Good for half an hour and once. */
+async function newResetPath(db: Db, origin: string, userId: string): Promise<string> {
   const token = newToken();
   const { store } = await authOn(db, { origin });
   const expiresAt = new Date(Date.now() + validForMs);
-  await store.createVerificationValue({ identifier: purpose(token), value: user.id, expiresAt });
+  await store.createVerificationValue({ identifier: purpose(token), value: userId, expiresAt });
   return `/reset-password?token=${token}`;
 }
 
@@ -78,10 +92,7 @@ export async function resetPassword(
 ): Promise<ResetResult> {
   const user = await findUserOfReset({ db, env }, token);
   if (!user) return { ok: false, reason: 'dead-link' };
-  const reasons = findWeakPasswordReasons(password, {
-    minLength: env.passwordMinLength,
-    about: [user.email, user.fullName],
-  });
+  const reasons = await judgePassword({ db, env }, password, user);
   if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
 
   const passwordHash = await hashPassword(password);
@@ -94,7 +105,7 @@ export async function resetPassword(
       throw error;
     }
     // Who holds the mailbox has shown it; and the other links in it, or on their way, have done their work.
-    await tx.updateTable('users').set({ email_verified: true }).where('id', '=', user.id).execute();
+    await proveAddress(tx, user.id, { knowsPassword: true });
     await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
     await cancelMails(tx, 'reset-password', user.id);
     await queueMail(tx, {

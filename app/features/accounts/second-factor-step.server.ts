@@ -5,6 +5,7 @@ import {
   type LimitAnswer,
 } from '#app/platform/rate-limit.server.ts';
 import { authOn } from './auth.server.ts';
+import { findDevice, readDeviceMark } from './device-mark.server.ts';
 import { newToken } from './hash-token.server.ts';
 import { cookieName, readCookie, writeCookie } from './session-cookie.server.ts';
 import { isRightSecondFactor } from './two-factor.server.ts';
@@ -46,16 +47,33 @@ export async function passSecondFactor(
   const { env } = services;
   const userId = await findAwaited(services, request);
   if (userId === null) return { ok: false, reason: 'over' };
-  const admitted = await admitSignIn(services, `second-factor:${userId}`);
+  const guesser = await nameGuesser(services, request, userId);
+  const admitted = await admitSignIn(services, guesser);
   if (!admitted.ok) return { ...admitted, reason: 'too-many' };
   if (!(await isRightSecondFactor(services, userId, code))) return { ok: false, reason: 'wrong' };
   const { store } = await authOn(services.db, { origin: env.origin });
   const token = readCookie(request, cookieName('second-factor', env.origin)) ?? '';
   if (!(await store.consumeVerificationValue(purpose(token)))) return { ok: false, reason: 'over' };
-  await forgetWrongPasswords(services, `second-factor:${userId}`);
+  await forgetWrongPasswords(services, guesser);
   return {
     ok: true,
     userId,
     clearedCookie: writeCookie('second-factor', '', { origin: env.origin, seconds: 0 }),
   };
+}
+
+/** Whoever has the password alone must not shut out its owner either (R63). */
+async function nameGuesser(
+  { db, env }: Services,
+  request: Request,
+  userId: string,
+): Promise<string> {
+  const user = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  const mark = readDeviceMark(request, env.origin);
+  const device = user ? await findDevice({ db }, mark, user.email) : null;
+  return device === null ? `second-factor:${userId}` : `second-factor:${userId} ${device}`;
 }

@@ -63,6 +63,16 @@ export function currentUser(context: ReadableContext): SessionUser | null {
   return context.get(userContext);
 }
 
+/**
+ * Likewise for what no account holds before its address is proved (R59). Whoever has not done so is sent where they ask
+ * for the link. The database refuses it, too.
+ */
+export function requireProvedUser(context: ReadableContext, request: Request): SessionUser {
+  const user = requireUser(context, request);
+  if (user.emailVerified) return user;
+  throw redirect('/resend-verification?first', { status: 303 });
+}
+
 /** For loaders and actions that need somebody: sends everybody else to sign in, and back here afterwards. */
 export function requireUser(context: ReadableContext, request?: Request): SessionUser {
   const user = currentUser(context);

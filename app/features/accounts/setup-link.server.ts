@@ -3,8 +3,9 @@ import type { Db, Tx } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { authOn } from './auth.server.ts';
-import { findWeakPasswordReasons, type WeakPasswordReason } from './find-weak-password-reasons.ts';
+import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
 import { newToken } from './hash-token.server.ts';
+import { judgePassword } from './judge-password.server.ts';
 import { hashPassword } from './password-hash.server.ts';
 
 const validForMs = 24 * 3600 * 1000;
@@ -64,10 +65,7 @@ export async function makeSuperAdmin(
   actor: 'setup' | 'cli',
   mayGoOn: (tx: Tx) => Promise<boolean> = async () => true,
 ): Promise<MakeOwnerResult> {
-  const reasons = findWeakPasswordReasons(password, {
-    minLength: env.passwordMinLength,
-    about: [email, fullName],
-  });
+  const reasons = await judgePassword({ db, env }, password, { email, fullName });
   if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
   const passwordHash = await hashPassword(password);
   return db.transaction().execute(async (tx): Promise<MakeOwnerResult> => {

@@ -43,9 +43,9 @@ export async function signInByPasskey(
   if (!(await countPasskeyUse(db, passkey.id, verified.counter))) return refuse('counter');
 
   await forgetWrongPasswords(services, passkey.email);
-  const cookie = await enter(services, passkey.userId, place, oldToken, { byPasskey: true });
+  const cookies = await enter(services, passkey.userId, place, oldToken, { byPasskey: true });
   const spent = writeCookie('passkey-challenge', '', { origin: env.origin, seconds: 0 });
-  return { ok: true, cookies: [cookie, spent] };
+  return { ok: true, cookies: [...cookies, spent] };
 
   function refuse(reason: string): PasskeySignInResult {
     log.warn({ event: 'sign-in-refused', reason: `passkey: ${reason}` }, 'sign-in refused');

@@ -10,6 +10,7 @@ import { newToken } from './hash-token.server.ts';
 import type { IdentityProvider } from './identity-providers.server.ts';
 import type { SessionPlace } from './open-session.server.ts';
 import { isStaff } from './policy.ts';
+import { proveAddress } from './prove-address.server.ts';
 import {
   addressAtProvider,
   type Attempt,
@@ -86,12 +87,13 @@ export type ProviderProblem =
   | 'over'
   | 'failed'
   | 'unverified'
-  | 'own-unverified'
   | 'disconnected'
   | 'other'
   | 'not-asked'
   | 'taken'
-  | 'staff';
+  | 'has-one'
+  | 'staff'
+  | 'own-unproved';
 
 export type ProviderResult =
   | { ok: true; cookies: string[]; needsCode: boolean; returnTo: string }
@@ -140,8 +142,8 @@ export async function finishAtProvider(
     const cookie = await askForSecondFactor(services, userId);
     return { ok: true, needsCode: true, returnTo, cookies: [cookie] };
   }
-  const cookie = await enter(services, userId, place, oldToken);
-  return { ok: true, needsCode: false, returnTo, cookies: [cookie, spent] };
+  const cookies = await enter(services, userId, place, oldToken);
+  return { ok: true, needsCode: false, returnTo, cookies: [...cookies, spent] };
 
   function refuse(reason: ProviderProblem): ProviderResult {
     log.warn({ event: 'sign-in-refused', reason: `${provider.id}: ${reason}` }, 'sign-in refused');
@@ -174,8 +176,9 @@ type FoundUser =
   | { ok: false; reason: ProviderProblem };
 
 /**
- * By the provider's own number of them first, then by an address that both sides have verified: an account made by
- * somebody else with this address must not become theirs, nor theirs become somebody else's.
+ * By the provider's own number of them first, then by an address that the provider has verified. Where nobody proved it
+ * here before, this does: who made the account may be a stranger, so nothing of theirs opens it any more (R59). An account
+ * that another number there opens is not theirs: the provider gave the address to somebody else.
  */
 async function findOrMakeUser(
   { db, env }: Services,
@@ -188,15 +191,24 @@ async function findOrMakeUser(
   if (!email || !identity.isEmailVerified) return { ok: false, reason: 'unverified' };
   try {
     return await db.transaction().execute(async (tx): Promise<FoundUser> => {
+      const owner = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirst();
+      const isFirstProof =
+        owner !== undefined && (await proveAddress(tx, owner.id, { knowsPassword: false }));
       const existing = await tx
         .selectFrom('users')
-        .select(['id', 'role', 'email_verified', 'two_factor_enabled'])
+        .select(['id', 'role', 'two_factor_enabled'])
         .select(['full_name', 'disconnected_providers'])
         .where('email', '=', email)
         .executeTakeFirst();
-      if (existing && !existing.email_verified) return { ok: false, reason: 'own-unverified' };
       if (existing?.disconnected_providers.includes(providerId)) {
         return { ok: false, reason: 'disconnected' };
+      }
+      if (existing && (await hasLink(tx, existing.id, providerId))) {
+        return { ok: false, reason: 'has-one' };
       }
       const { store } = await authOn(tx, { origin: env.origin });
       const account = { providerId, accountId: identity.subject };
@@ -208,7 +220,8 @@ async function findOrMakeUser(
       const admitted = admit(existing);
       if (admitted.ok) {
         await store.linkAccount({ ...account, userId: existing.id });
-        await tellConnected(tx, { id: existing.id, email, fullName: existing.full_name }, provider);
+        const person = { id: existing.id, email, fullName: existing.full_name };
+        await tellConnected(tx, person, provider, isFirstProof);
       }
       return admitted;
     });
@@ -237,8 +250,10 @@ async function connectProvider(
   { subject }: Identity,
   user: SessionUser,
 ): Promise<{ ok: true } | { ok: false; reason: ProviderProblem }> {
+  if (!user.emailVerified) return { ok: false, reason: 'own-unproved' };
   const linked = await findLinked(db, providerId, subject);
   if (linked) return linked.id === user.id ? { ok: true } : { ok: false, reason: 'taken' };
+  if (await hasLink(db, user.id, providerId)) return { ok: false, reason: 'has-one' };
   try {
     await db.transaction().execute(async (tx) => {
       const { store } = await authOn(tx, { origin: env.origin });
@@ -267,13 +282,14 @@ async function tellConnected(
   tx: Tx,
   user: Pick<SessionUser, 'id' | 'email' | 'fullName'>,
   provider: string,
+  isFirstProof = false,
 ): Promise<void> {
   await queueMail(tx, {
     key: `provider-connected:${newToken()}`,
     kind: 'provider-connected',
     to: user.email,
     userId: user.id,
-    props: { fullName: user.fullName, provider },
+    props: { fullName: user.fullName, provider, isFirstProof },
   });
 }
 
@@ -285,6 +301,16 @@ function findLinked(db: Db, providerId: string, subject: string) {
     .where('a.provider_id', '=', providerId)
     .where('a.account_id', '=', subject)
     .executeTakeFirst();
+}
+
+async function hasLink(db: Db, userId: string, providerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Whoever holds an administrator's mailbox or account elsewhere must not be one here by that alone. */

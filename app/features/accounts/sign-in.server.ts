@@ -3,6 +3,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { maskMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import { checkPassword } from './check-password.server.ts';
+import { findDevice, markDevice } from './device-mark.server.ts';
 import { hashToken } from './hash-token.server.ts';
 import { openSession, type SessionPlace, type SessionWay } from './open-session.server.ts';
 import { askForSecondFactor } from './second-factor-step.server.ts';
@@ -24,7 +25,8 @@ export async function signIn(
   const { db, log } = services;
   const allowed = await limit(services, 'sign-in-address', place.address);
   if (!allowed.ok) return { ...allowed, reason: 'too-many' };
-  const checked = await checkPassword(services, email, password);
+  const device = await findDevice(services, place.deviceMark, email);
+  const checked = await checkPassword(services, email, password, device);
   if (!checked.ok) {
     log.warn(
       { event: 'sign-in-refused', reason: checked.reason, email: maskMailAddress(email) },
@@ -42,17 +44,18 @@ export async function signIn(
   if (user.two_factor_enabled) {
     return { ok: true, needsCode: true, cookies: [await askForSecondFactor(services, userId)] };
   }
-  return { ok: true, needsCode: false, cookies: [await enter(services, userId, place, oldToken)] };
+  return { ok: true, needsCode: false, cookies: await enter(services, userId, place, oldToken) };
 }
 
-/** Opens the session once everything that was asked for is right. Answers its cookie. */
+/** Opens the session once everything that was asked for is right. Answers its cookie, and the mark of this browser (R63). */
 export async function enter(
-  { db, log }: Services,
+  services: Services,
   userId: string,
   place: SessionPlace,
   oldToken: string | null,
   way: SessionWay = {},
-): Promise<string> {
+): Promise<string[]> {
+  const { db, log } = services;
   const cookie = await db.transaction().execute(async (tx) => {
     if (oldToken !== null) {
       await tx.deleteFrom('sessions').where('token', '=', hashToken(oldToken)).execute();
@@ -65,5 +68,13 @@ export async function enter(
     return openSession(tx, userId, place, way);
   });
   log.info({ event: 'sign-in', userId }, 'signed in');
-  return cookie;
+  const user = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .where('email_verified', '=', true)
+    .executeTakeFirst();
+  // Who has not proved the address may be a stranger, and is told apart from its owner by nothing.
+  const mark = user ? await markDevice(services, place.deviceMark, user.email) : null;
+  return mark === null ? [cookie] : [cookie, mark];
 }

@@ -21,7 +21,10 @@ export const staffGuard: MiddlewareFunction<Response> = async ({ context }, next
 };
 
 /** Where a code is set up, no session opens without one; a passkey counts for the session it opened. */
-function hasSecondStep({ hasTwoFactor, byPasskey }: SessionUser): boolean {
+export function hasSecondStep({
+  hasTwoFactor,
+  byPasskey,
+}: Pick<SessionUser, 'hasTwoFactor' | 'byPasskey'>): boolean {
   return hasTwoFactor || byPasskey;
 }
 

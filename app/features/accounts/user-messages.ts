@@ -9,19 +9,22 @@ export const userMessages = {
   self: 'Nobody changes or deletes themself here. Another super admin can, or you on your profile.',
   missing: 'This user is gone.',
   lastSuperAdmin: 'The last super admin stays. Make somebody else one first.',
+  unproved:
+    'This address is not verified yet, so a stranger may have signed up with it. A role is for whoever has verified theirs.',
   noRole: 'Choose a role',
   notAllowed: 'You are no super admin any more.',
 } as const;
 
 /** Why a verb refused, for whoever pressed the button. */
 export function describeRefusal(
-  reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin',
+  reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' | 'unproved',
 ): string {
   const words = {
     'not-allowed': userMessages.notAllowed,
     self: userMessages.self,
     missing: userMessages.missing,
     'last-super-admin': userMessages.lastSuperAdmin,
+    unproved: userMessages.unproved,
   };
   return words[reason];
 }

@@ -25,7 +25,7 @@ export default function VerifyAddressEmail({
       <MailText>
         Please verify that this address is yours. Price alerts can reach you then.
       </MailText>
-      <MailNote>The link works once, for 24 hours.</MailNote>
+      <MailNote>The link works once, for 24 hours. It asks for the password you chose.</MailNote>
     </MailLayout>
   );
 }

@@ -3,8 +3,12 @@ import type { MailSite, OutboxMail } from '#app/platform/mail/mail-kind.server.t
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { authOn } from './auth.server.ts';
+import { checkPassword, type PasswordCheck } from './check-password.server.ts';
 import { newToken } from './hash-token.server.ts';
 import { mayMail } from './may-mail.server.ts';
+import type { SessionPlace } from './open-session.server.ts';
+import { proveAddress } from './prove-address.server.ts';
+import { enter } from './sign-in.server.ts';
 
 const validForMs = 24 * 3600 * 1000;
 const purpose = (token: string) => `verify-email:${token}`;
@@ -47,18 +51,51 @@ export async function makeVerificationPath(
   return `/verify-email?token=${token}`;
 }
 
-/** Answers whether the link was good. */
-export async function verifyEmail(
+/** Whose address a link verifies; null when it is over. Looking uses nothing up. */
+export async function findUserToVerify(
   { db, env }: Pick<AppServices, 'db' | 'env'>,
   token: string,
-): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const { store } = await authOn(tx, { origin: env.origin });
-    const found = await store.consumeVerificationValue(purpose(token));
-    if (!found) return false;
-    await store.updateUser(found.value, { emailVerified: true });
-    return true;
+): Promise<{ id: string; email: string } | null> {
+  const { store } = await authOn(db, { origin: env.origin });
+  const found = await store.findVerificationValue(purpose(token));
+  if (!found || found.expiresAt.getTime() < Date.now()) return null;
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', '=', found.value)
+    .executeTakeFirst();
+  return user ?? null;
+}
+
+export type VerifyEmailResult =
+  | { ok: true; cookies: string[] }
+  | { ok: false; reason: 'dead-link' | 'missing' }
+  | Exclude<PasswordCheck, { ok: true }>;
+
+/**
+ * Proves the address for whoever has the link and knows the password, and signs them in. The link alone is not enough:
+ * whose address a stranger signed up with would give it to the stranger's account by a click (R59).
+ */
+export async function verifyEmail(
+  services: Pick<AppServices, 'db' | 'env' | 'log'>,
+  { token, password }: { token: string; password: string },
+  place: SessionPlace,
+  oldToken: string | null,
+): Promise<VerifyEmailResult> {
+  const { db, env } = services;
+  const user = await findUserToVerify(services, token);
+  if (!user) return { ok: false, reason: 'dead-link' };
+  if (password === '') return { ok: false, reason: 'missing' };
+  const checked = await checkPassword(services, user.email, password, 'its mailbox');
+  if (!checked.ok) return checked;
+  const isProved = await db.transaction().execute(async (tx) => {
+    const own = await authOn(tx, { origin: env.origin });
+    if (!(await own.store.consumeVerificationValue(purpose(token)))) return false;
+    return proveAddress(tx, user.id, { knowsPassword: true });
   });
+  if (!isProved) return { ok: false, reason: 'dead-link' };
+  // An unproved account has no second step to ask for.
+  return { ok: true, cookies: await enter(services, user.id, place, oldToken) };
 }
 
 /** Sends the link again, if there is such an account and it needs one; the answer never says so (R13). */

@@ -8,6 +8,7 @@ export const alertMessages = {
   created: "Price Alert Created! We'll notify you when the price drops to your target amount.",
   createdOther: "Price Alert Created! We'll notify you when it happens.",
   priceHidden: 'The price of this deal is not shown at present, so no alert can be measured by it.',
+  unproved: 'Verify your email address first. Until then no mail of an alert goes there.',
   notAllowed: 'This store does not allow price alerts.',
   noHistory: 'This store keeps no price history, so a new low cannot be told.',
   tooMany: 'You have 100 price alerts, which is the most. Delete one to add another.',

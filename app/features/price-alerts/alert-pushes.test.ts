@@ -146,8 +146,13 @@ describe('a fired alert', () => {
 
   test('is not pushed where it is not mailed: unverified, told before, or beyond ten a day', async () => {
     const { db } = database;
-    const unverified = await insertUser(db, { email_verified: false });
+    const unverified = await insertUser(db);
     await addBrowser(unverified.id);
+    await db
+      .updateTable('users')
+      .set({ email_verified: false })
+      .where('id', '=', unverified.id)
+      .execute();
     await setPrice((await waitFor(unverified.id)).id, 8_000);
     expect(await pushes()).toEqual([]);
     const busy = await insertUser(db);

@@ -180,5 +180,4 @@ test.each([1, 2])(
     expect(smtp.mails.filter(isCutByServer).length).toBeGreaterThan(0);
     expect(smtp.mails.length).toBeGreaterThan(falls);
   },
-  100_000,
 );

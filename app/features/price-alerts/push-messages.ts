@@ -5,6 +5,7 @@ export const pushMessages = {
   denied:
     'This browser blocks notifications of this site. Allow them in its settings for this site, then reload the page.',
   failed: 'The browser could not be registered. Please try again.',
+  unproved: 'Verify your email address first, then this browser can be told.',
   notYours: 'This browser is not among yours any more.',
   on: 'This browser is told when an alert fires.',
   off: 'This browser is not told.',

@@ -2,22 +2,27 @@ import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import type { Db } from '#database/connect.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
-/** Queues the mail this alert would send, to its own user. It tells the price, so not while that is hidden. */
+/**
+ * Queues the mail this alert would send, to its own user, whose address must be proved (R59). It tells the price, so not
+ * while that is hidden.
+ */
 export async function sendTestAlert(
   db: Db,
   user: { id: string; email: string },
   alertId: number,
   now: Date,
-): Promise<'queued' | 'gone' | 'price-hidden'> {
+): Promise<'queued' | 'gone' | 'price-hidden' | 'unproved'> {
   const alert = await db
     .selectFrom('price_alerts as a')
     .innerJoin('deals as d', 'd.id', 'a.deal_id')
     .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
-    .select(['a.id', isPriceShown.as('isPriceShown')])
+    .innerJoin('users as u', 'u.id', 'a.user_id')
+    .select(['a.id', 'u.email_verified', isPriceShown.as('isPriceShown')])
     .where('a.id', '=', alertId)
     .where('a.user_id', '=', user.id)
     .executeTakeFirst();
   if (!alert) return 'gone';
+  if (!alert.email_verified) return 'unproved';
   if (!alert.isPriceShown) return 'price-hidden';
   await queueMail(db, {
     key: `price-alert-test:${alert.id}:${now.getTime()}`,

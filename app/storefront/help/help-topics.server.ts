@@ -47,7 +47,7 @@ export function helpTopics(site: SiteFacts): HelpTopic[] {
         {
           id: 'first-account',
           question: 'Create an account',
-          answer: `Choose Sign In at the top and then Sign up. Give your name, your address and a password of at least ${site.passwordMinLength} characters, pass the short check, and follow the link in the mail that comes.`,
+          answer: `Choose Sign In at the top and then Sign up. Give your name, your address and a password of at least ${site.passwordMinLength} characters, pass the short check, and follow the link in the mail that comes: it asks for the password once more.`,
           links: [{ to: '/sign-up', label: 'Sign up' }],
         },
       ],

@@ -13,6 +13,11 @@ export const keptValues: readonly KeptValue[] = [
     what: 'Essential. Keeps you signed in; set when you sign in, taken back when you leave.',
   },
   {
+    name: 'known-device',
+    where: 'Cookie, up to 400 days',
+    what: 'Essential. A random number that says an account signed in here before, so that strangers who guess at its password cannot keep you out. It names nobody and opens nothing.',
+  },
+  {
     name: 'second-factor',
     where: 'Cookie, some minutes',
     what: 'Essential. Between the password and the code of a second factor.',

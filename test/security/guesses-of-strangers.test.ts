@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertUser } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { testSite } from '#test/site.ts';
+import { givePassword, staffPassword } from '#test/staff.ts';
+import { type TestVisitor, testVisitor } from '#test/visitor.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { admitSignIn } from '#app/platform/rate-limit.server.ts';
+import { totpCode } from '#app/features/accounts/totp.server.ts';
+import { beginTwoFactor, confirmTwoFactor } from '#app/features/accounts/two-factor.server.ts';
+
+// R63: whoever guesses at a password keeps others waiting who might guess, and not its owner where they signed in before.
+
+const database = useTestDatabase();
+const site = testSite(database);
+let services: AppServices;
+const password = staffPassword;
+let count = 0;
+let email = '';
+let userId = '';
+let owner: TestVisitor;
+
+beforeEach(async () => {
+  services = testServices(database);
+  count += 1;
+  email = `besieged-${count}@mail.example`;
+  ({ id: userId } = await insertUser(database.db, { email }));
+  await givePassword(database, userId);
+  owner = newVisitor();
+});
+
+function newVisitor(): TestVisitor {
+  count += 1;
+  return testVisitor(site, `203.0.113.${count}`);
+}
+
+const enter = (who: TestVisitor, typed = password, as = email) =>
+  who.sendAsHuman('/sign-in', { email: as, password: typed });
+
+/** Until even the right password has to wait a quarter of an hour. */
+async function besiege(): Promise<void> {
+  for (let n = 0; n < 20; n += 1) {
+    await admitSignIn(services, email);
+    if (n < 19) {
+      await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
+    }
+  }
+  const shut = await enter(newVisitor());
+  expect([shut.status, Number(shut.headers.get('retry-after'))]).toEqual([429, 900]);
+}
+
+const markOf = (who: TestVisitor) => who.cookies.get('known-device') ?? '';
+
+describe('R63: where the account has signed in before', () => {
+  test('the right password opens it while strangers guess, after signing out as well', async () => {
+    expect((await enter(owner)).status).toBe(303);
+    await owner.send('/logout', {});
+    await besiege();
+    expect((await enter(owner)).status).toBe(303);
+    // Strangers still wait, and so does the owner in a browser that the account never saw.
+    expect((await enter(newVisitor())).status).toBe(429);
+  });
+
+  test('wrong ones are counted, too, and shut that browser alone', async () => {
+    await enter(owner);
+    const other = newVisitor();
+    await enter(other);
+    await owner.send('/logout', {});
+    await other.send('/logout', {});
+    let last = 422;
+    for (let n = 0; n < 12 && last === 422; n += 1) {
+      const here = newVisitor(); // the same browser: a question without scripts is asked a few times only
+      here.cookies.set('known-device', markOf(owner));
+      last = (await enter(here, 'a guess')).status;
+    }
+    expect(last).toBe(429);
+    expect((await enter(owner)).status).toBe(429);
+    expect((await enter(other)).status).toBe(303);
+    expect((await enter(newVisitor())).status).toBe(303);
+  });
+
+  test('each of a family keeps their mark in the browser they share', async () => {
+    const sister = `sister-${count}@mail.example`;
+    const { id } = await insertUser(database.db, { email: sister });
+    await givePassword(database, id);
+    await enter(owner);
+    await owner.send('/logout', {});
+    expect((await enter(owner, password, sister)).status).toBe(303);
+    await owner.send('/logout', {});
+    await besiege();
+    expect((await enter(owner)).status).toBe(303);
+  });
+
+  test('a password that is asked again is not kept waiting by strangers', async () => {
+    await enter(owner);
+    await besiege();
+    const next = 'rowing over lakes';
+    const changed = { intent: 'password', current_password: password, password: next };
+    expect((await owner.send('/profile', changed)).status).toBe(200);
+    expect((await owner.send('/profile/export', { password: next })).status).toBe(200);
+  });
+
+  test('whoever has the password and no code does not shut the second step either', async () => {
+    const key = await beginTwoFactor(services, userId);
+    const step = Math.floor(Date.now() / 30_000);
+    await confirmTwoFactor(services, userId, totpCode(key, step - 1));
+    await enter(owner);
+    const code = (offset: number) => ({ code: totpCode(key, step + offset) });
+    expect((await owner.send('/sign-in/second-factor', code(0))).status).toBe(303);
+    await owner.send('/logout', {});
+
+    const thief = newVisitor();
+    expect((await enter(thief)).status).toBe(303);
+    let last = 422;
+    for (let n = 0; n < 12 && last === 422; n += 1)
+      last = (await thief.send('/sign-in/second-factor', { code: '000000' })).status;
+    expect(last).toBe(429);
+    expect((await enter(owner)).status).toBe(303);
+    expect((await owner.send('/sign-in/second-factor', code(1))).status).toBe(303);
+  });
+});
+
+describe('R63: the mark of a browser', () => {
+  test('is out of scripts’ reach, bound to the host, and names nobody', async () => {
+    const https = testSite(database, testServices(database, { ORIGIN: 'https://deals.test' }));
+    const page = await enter(testVisitor(https, `203.0.113.${(count += 1)}`));
+    const line = page.headers.getSetCookie().find((one) => one.includes('known-device')) ?? '';
+    expect(line).toMatch(
+      /^__Host-known-device=[\w-]{22}\.[\w-]{22}; Path=\/; Max-Age=34560000; HttpOnly; SameSite=Lax; Secure$/,
+    );
+    const bytes = Buffer.from(line.split('=')[1]?.split(';')[0] ?? '', 'base64url').toString(
+      'latin1',
+    );
+    for (const secret of [email, userId]) expect(line + bytes).not.toContain(secret);
+  });
+
+  test('opens nothing by itself, and is worth nothing changed or for another account', async () => {
+    await enter(owner);
+    const mark = markOf(owner);
+    const [number = '', code = ''] = mark.split('.');
+    await besiege();
+    const other = newVisitor();
+    other.cookies.set('known-device', mark);
+    expect((await other.open('/profile')).status).toBe(302);
+
+    const sister = await insertUser(database.db, { email: `another-${count}@mail.example` });
+    await givePassword(database, sister.id);
+    const guest = newVisitor();
+    await enter(guest, password, sister.email);
+    const foreign = markOf(guest);
+    for (const forged of [
+      foreign,
+      `${number}.${foreign.split('.')[1]}`,
+      `${foreign.split('.')[0]}.${code}`,
+      `${number}.${'A'.repeat(22)}`,
+      number,
+      'x'.repeat(4000),
+      `${number}.${'ö'.repeat(22)}`,
+    ]) {
+      const thief = newVisitor();
+      thief.cookies.set('known-device', encodeURIComponent(forged));
+      expect([forged, (await enter(thief)).status]).toEqual([forged, 429]);
+    }
+  });
+
+  test('is given to nobody who has not proved the address: a stranger may have signed up with it', async () => {
+    await database.db
+      .updateTable('users')
+      .set({ email_verified: false })
+      .where('id', '=', userId)
+      .execute();
+    expect((await enter(owner)).status).toBe(303);
+    expect(owner.cookies.has('known-device')).toBe(false);
+  });
+
+  test('is given to twenty new browsers a day: nobody gathers counters to guess the next password with', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      const who = newVisitor();
+      await enter(who);
+      expect(markOf(who)).not.toBe('');
+    }
+    const late = newVisitor();
+    expect((await enter(late)).status).toBe(303);
+    expect(markOf(late)).toBe('');
+  });
+});
