@@ -38,16 +38,20 @@ function newVisitor(): TestVisitor {
 const enter = (who: TestVisitor, typed = password, as = email) =>
   who.sendAsHuman('/sign-in', { email: as, password: typed });
 
+/** The wait that is on, once its time has come. */
+async function letTimePass(): Promise<void> {
+  await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
+}
+
 /** Until even the right password has to wait a quarter of an hour. */
 async function besiege(): Promise<void> {
   for (let n = 0; n < 20; n += 1) {
     await admitSignIn(services, email);
-    if (n < 19) {
-      await database.db.deleteFrom('rate_limits').where('key', 'like', 'sign-in-wait%').execute();
-    }
+    if (n < 19) await letTimePass();
   }
   const shut = await enter(newVisitor());
-  expect([shut.status, Number(shut.headers.get('retry-after'))]).toEqual([429, 900]);
+  expect(shut.status).toBe(429);
+  expect(Number(shut.headers.get('retry-after'))).toBeGreaterThan(600);
 }
 
 const markOf = (who: TestVisitor) => who.cookies.get('known-device') ?? '';
@@ -68,13 +72,12 @@ describe('R63: where the account has signed in before', () => {
     await enter(other);
     await owner.send('/logout', {});
     await other.send('/logout', {});
-    let last = 422;
-    for (let n = 0; n < 12 && last === 422; n += 1) {
+    for (let n = 0; n < 10; n += 1) {
+      await letTimePass();
       const here = newVisitor(); // the same browser: a question without scripts is asked a few times only
       here.cookies.set('known-device', markOf(owner));
-      last = (await enter(here, 'a guess')).status;
+      expect((await enter(here, 'a guess')).status).toBe(422);
     }
-    expect(last).toBe(429);
     expect((await enter(owner)).status).toBe(429);
     expect((await enter(other)).status).toBe(303);
     expect((await enter(newVisitor())).status).toBe(303);
@@ -112,10 +115,13 @@ describe('R63: where the account has signed in before', () => {
 
     const thief = newVisitor();
     expect((await enter(thief)).status).toBe(303);
-    let last = 422;
-    for (let n = 0; n < 12 && last === 422; n += 1)
-      last = (await thief.send('/sign-in/second-factor', { code: '000000' })).status;
-    expect(last).toBe(429);
+    for (let n = 0; n < 10; n += 1) {
+      await letTimePass();
+      const guess = await thief.send('/sign-in/second-factor', { code: '000000' });
+      expect(guess.status).toBe(422);
+    }
+    const shut = await thief.send('/sign-in/second-factor', { code: '000000' });
+    expect(shut.status).toBe(429);
     expect((await enter(owner)).status).toBe(303);
     expect((await owner.send('/sign-in/second-factor', code(1))).status).toBe(303);
   });
