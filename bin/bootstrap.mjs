@@ -1,7 +1,7 @@
 // Starts everything from a fresh checkout with whatever Node (18 or newer) the machine has: installs what is
 // missing, builds what is old, then hands over to the project's own Node. Needs no package itself.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -57,6 +57,11 @@ const modes = {
     const [seen, tests] = [files.filter(isJourney), files.filter((file) => !isJourney(file))];
     const code = tests.length > 0 ? suite(...tests) : 0;
     return closing(code || (seen.length > 0 ? journeys(findBrowsers(), ...seen) : 0));
+  },
+  async cluster(args) {
+    const programs = findClusterPrograms();
+    timed('building', ensureBuilt);
+    return run(ownNode, ['test/cluster/run-cluster.ts', ...args], programs);
   },
   async deals(args) {
     return run(ownNode, [...siteFlags, 'server/cli.ts', ...args], {
@@ -254,13 +259,17 @@ function findBrowsers() {
 
 function installBrowsers() {
   say('installing Chromium for the journeys (apt-get)');
+  aptInstall(['chromium', 'chromium-headless-shell'], ['chromium']);
+}
+
+/** The first of these choices that the machine's packages have. */
+function aptInstall(...choices) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const apt = (...args) =>
     spawnSync('apt-get', args, { stdio: ['ignore', 2, 2], env }).status === 0;
-  const install = (...names) => apt('install', '-y', '--no-install-recommends', ...names);
   timed('installing', () => {
     if (!apt('update')) return;
-    if (!install('chromium', 'chromium-headless-shell')) install('chromium');
+    choices.some((names) => apt('install', '-y', '--no-install-recommends', ...names));
   });
 }
 
@@ -276,8 +285,43 @@ function installedBrowser() {
     .find(Boolean);
 }
 
+// The programs of the cluster -------------------------------------------------------------------
+
+function findClusterPrograms() {
+  if (!clusterPrograms() && process.getuid?.() === 0 && onPath('apt-get')) {
+    say('installing haproxy and PostgreSQL for the cluster (apt-get)');
+    aptInstall(['haproxy', 'postgresql']);
+  }
+  return (
+    clusterPrograms() ??
+    fail(
+      'The cluster needs haproxy and PostgreSQL. Install them (Debian and Ubuntu: sudo apt-get install haproxy postgresql).',
+    )
+  );
+}
+
+/** What `test/cluster/` starts; null when one is missing. */
+function clusterPrograms() {
+  const haproxy = onPath('haproxy');
+  // Debian has each version in a folder of its own, and only a script of its own on the path.
+  const packages = '/usr/lib/postgresql';
+  const versions = existsSync(packages) ? readdirSync(packages).sort((a, b) => b - a) : [];
+  const program =
+    versions
+      .map((one) => path.join(packages, one, 'bin/pg_basebackup'))
+      .find((file) => existsSync(file)) ?? onPath('pg_basebackup');
+  return haproxy && program
+    ? { HAPROXY_PROGRAM: haproxy, POSTGRES_BIN: path.dirname(program) }
+    : null;
+}
+
 function onPath(program) {
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin', '/usr/local/bin'];
+  const folders = [
+    ...(process.env.PATH ?? '').split(path.delimiter),
+    '/usr/bin',
+    '/usr/local/bin',
+    '/usr/sbin',
+  ];
   return folders.map((folder) => path.join(folder, program)).find((file) => existsSync(file));
 }
 

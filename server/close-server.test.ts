@@ -25,6 +25,17 @@ it('R38: finishes the answer under way and takes no new visitor', async () => {
   await closing;
 });
 
+it('R38: serves on while balancers find out, each answer the last of its connection', async () => {
+  const { server, url } = await listening((_request, response) => response.end('answered'));
+  const drained = Promise.withResolvers<void>();
+  const closing = closeServer(server, 10, drained.promise);
+  const answer = await fetch(url);
+  expect([await answer.text(), answer.headers.get('connection')]).toEqual(['answered', 'close']);
+  drained.resolve();
+  await closing;
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
 it('R38: cuts off what does not finish in time', async () => {
   const started = Promise.withResolvers<void>();
   const { server, url } = await listening(() => started.resolve());

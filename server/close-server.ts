@@ -5,14 +5,21 @@ import { Server as NetServer } from 'node:net';
 const lateRequestsInMs = 200;
 
 /**
- * Takes no new visitors, lets the answers under way finish, and cuts off what takes longer than `seconds` (R38).
- * A request that was already on its way over a kept connection is answered too, and is that connection's last.
+ * Serves on until `drained`, when balancers know of it. Then takes no new visitors, lets the answers under way
+ * finish, and cuts off what takes longer than `seconds` (R38). A request that was already on its way over a kept
+ * connection is answered too. From the beginning on each answer is the last of its connection: a balancer that passes
+ * connections on, not requests, gets rid of the visitors it had sent here.
  */
-export async function closeServer(server: Server, seconds: number): Promise<void> {
+export async function closeServer(
+  server: Server,
+  seconds: number,
+  drained?: Promise<void>,
+): Promise<void> {
   const closed = once(server, 'close');
   server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
     response.shouldKeepAlive = false;
   });
+  await drained;
   // Not `server.close()`: it would hang up on connections whose next request is in the air.
   NetServer.prototype.close.call(server);
   const late = setTimeout(

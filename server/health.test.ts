@@ -32,6 +32,25 @@ it('says that it is ready to this machine only', async () => {
   expect((await site.send('/health/ready', { headers: passedOn })).status).toBe(404);
 });
 
+it('says it to a balancer that is named, however that asks, but to nobody through one', async () => {
+  const env = { READY_FROM: '192.0.2.0/24, 127.0.0.1' };
+  site = await startHttpSite(router, { db: database.db, env });
+  const statusOf = async (headers: Record<string, string>) =>
+    (await site!.send('/health/ready', { headers })).status;
+  expect(await statusOf({ host: '10.0.0.7:3000' })).toBe(200);
+  expect(await statusOf({ host: 'web-2.internal' })).toBe(200);
+  expect(await site.sendRaw('GET /health/ready HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 /);
+  expect(await statusOf({ host: 'deals.test' })).toBe(404);
+  expect(await statusOf({ host: '10.0.0.7', 'x-forwarded-for': '203.0.113.9' })).toBe(404);
+  expect(await statusOf({ host: '10.0.0.7', forwarded: 'for=203.0.113.9' })).toBe(404);
+});
+
+it('says it to no other machine', async () => {
+  site = await startHttpSite(router, { db: database.db, env: { READY_FROM: '192.0.2.0/24' } });
+  const answer = await site.send('/health/ready', { headers: { host: '10.0.0.7:3000' } });
+  expect(answer.status).toBe(404);
+});
+
 it('R35: is not ready while the database is away, but lives', async () => {
   const away = connect('postgres://nobody@127.0.0.1:1/none');
   site = await startHttpSite(router, { db: away.db });

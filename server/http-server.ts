@@ -28,6 +28,7 @@ import type { PageCache, Rendered } from '#server/page-cache.ts';
 import { plainPagePolicy } from '#server/plain-page.ts';
 import { readBody } from '#server/read-body.ts';
 import {
+  balancerRequest,
   isAllowedHost,
   isLocalRequest,
   knownMethods,
@@ -70,7 +71,7 @@ export interface SiteServerOptions {
     response: ServerResponse,
     next: () => void,
   ) => void;
-  /** True while the process is about to stop, so that a load balancer sends no more visitors. */
+  /** True once the process is to stop: `/health/ready` says so, and balancers send no more visitors. */
   isStopping?: () => boolean;
 }
 
@@ -111,6 +112,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
   const { env, log } = services;
   const base = securityHeaders(env.origin);
   const addressOf = visitorAddress(env.trustedProxies);
+  const isBalancer = balancerRequest(env);
   const requestLog = createRequestLog(log);
   const targets = new KnownTargets();
   const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
@@ -202,6 +204,11 @@ export function createSiteServer(options: SiteServerOptions): Server {
     if (!target.ok && target.status !== 301) return refuse(target.status);
     if (target.ok && target.pathname === '/health/live')
       return sendText(request, response, 200, 'ok\n');
+    if (target.ok && target.pathname === '/health/ready') {
+      // A balancer on another machine knows none of the site's names.
+      if (!isLocalRequest(request) && !isBalancer(request)) return refuse(404);
+      return sendReadiness(request, response);
+    }
     const { host } = request.headers;
     if (host === undefined || !isAllowedHost(host, env.allowedHosts)) return refuse(421);
     if (!target.ok) {
@@ -209,7 +216,6 @@ export function createSiteServer(options: SiteServerOptions): Server {
     }
     const { pathname, search } = target;
     if (isPreflight) return sendPreflight(response);
-    if (pathname === '/health/ready') return sendReadiness(request, response, id);
 
     if (developmentMiddleware) await runMiddleware(developmentMiddleware, request, response);
     if (response.headersSent || response.writableEnded) return;
@@ -385,12 +391,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
     await sendStream(page.body, encoding, response);
   }
 
-  async function sendReadiness(
-    request: IncomingMessage,
-    response: ServerResponse,
-    id: string,
-  ): Promise<void> {
-    if (!isLocalRequest(request)) return fail(request, response, id, 404);
+  async function sendReadiness(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const isStopping = options.isStopping?.() ?? false;
     const state = { ...(await readiness(services.db)), stopping: isStopping };
     const status = state.ready && !isStopping ? 200 : 503;

@@ -118,13 +118,35 @@ it('R38: while a second process takes over from the first, no request fails', as
   expect(await kill(next, 'SIGTERM')).toBe(0);
 });
 
-async function startSite(port: number): Promise<ChildProcess> {
+it('R38: at SIGTERM serves on until its balancers know, unless it is told twice', async () => {
+  const port = await freePort();
+  const patient = { READY_FROM: '127.0.0.1', DRAIN_SECONDS: '600' };
+  const site = await startSite(port, patient);
+  const ready = () => fetch(`http://127.0.0.1:${port}/health/ready`);
+  expect((await ready()).status).toBe(200);
+  const exit = once(site, 'exit');
+  site.kill('SIGTERM');
+  await expect.poll(async () => (await ready()).status).toBe(503);
+  expect(await (await ready()).json()).toMatchObject({ ready: true, stopping: true });
+  expect((await fetch(`http://127.0.0.1:${port}/deals`)).status).toBe(200);
+  // One that follows at once is an echo of the first and does not count.
+  const impatience = setInterval(() => site.kill('SIGTERM'), 600);
+  expect(await exit).toEqual([143, null]);
+  clearInterval(impatience);
+
+  // Whoever presses Ctrl+C waits for it.
+  expect(await kill(await startSite(port, patient), 'SIGINT')).toBe(0);
+  const brief = await startSite(port, { ...patient, DRAIN_SECONDS: '1' });
+  expect(await kill(brief, 'SIGTERM')).toBe(0);
+});
+
+async function startSite(port: number, more: Record<string, string> = {}): Promise<ChildProcess> {
   if (!existsSync(path.join(root, 'build/server/index.js'))) {
     throw new Error('The site is not built. Run `npm run build` first.');
   }
   // The visitors of this test are one address that asks without a pause.
   const RATE_LIMITS = 'page=0,search=0,search-burst=0';
-  const env = settings({ PORT: String(port), NODE_ENV: 'production', RATE_LIMITS });
+  const env = settings({ PORT: String(port), NODE_ENV: 'production', RATE_LIMITS, ...more });
   const site = startNode(['server/cli.ts', 'start'], env);
   const lines = createInterface({ input: site.stdout! });
   for await (const line of lines) if (line.includes('Deal Hub is running')) break;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSetupLink } from '#app/features/accounts/setup-link.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { startJobs } from '#app/platform/run-jobs.server.ts';
@@ -24,7 +25,7 @@ import { watchEventLoop, Workload } from '#server/workload.ts';
 
 /** Environment → database → schema → HTTP → jobs. Answers when the site is up; it stops on a signal. */
 export async function startSite(env: Env, log: Log): Promise<void> {
-  const stopping = stopOnSignals(log, env.shutdownSeconds);
+  const stopping = stopOnSignals(log, env.shutdownSeconds, env.drainSeconds);
   await refuseTakenPort(env);
   const database = await openDatabase(env, log);
   stopping.atTheEnd(() => database.stop());
@@ -54,7 +55,9 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   stopping.atTheEnd(() => news.stop());
 
   await listen(server, env);
-  stopping.atTheEnd(() => closeServer(server, env.shutdownSeconds));
+  stopping.atTheEnd(() =>
+    closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
+  );
   const jobs = await startJobs(database.url, site.jobs, services);
   stopping.atTheEnd(() => jobs.stop(env.shutdownSeconds));
   const setupLink = await makeSetupLink(database.db, env.origin);

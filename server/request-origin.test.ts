@@ -3,6 +3,7 @@ import * as fc from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import {
+  balancerRequest,
   isAllowedHost,
   isLocalRequest,
   knownMethods,
@@ -238,5 +239,31 @@ describe('a request of this machine to itself', () => {
     ['one whose socket is gone', undefined, { host: 'localhost' }],
   ])('of %s is none', (_who, peer, headers) => {
     expect(isLocalRequest(from(peer, headers as Record<string, string>))).toBe(false);
+  });
+});
+
+describe('a request of a balancer for itself', () => {
+  const isBalancer = balancerRequest({
+    readyFrom: ['10.0.0.5', '10.1.0.0/16', 'fd00::/8'],
+    allowedHosts: ['deals.test', 'localhost', '127.0.0.1', '[::1]'],
+  });
+
+  test.each([
+    ['10.0.0.5', '10.0.0.7:3000'],
+    ['::ffff:10.1.2.3', 'localhost'],
+    ['fd00::5', '[fd00::7]:3000'],
+  ])('from %s to %s is one', (peer, host) => {
+    expect(isBalancer(from(peer, { host }))).toBe(true);
+    expect(isBalancer(from(peer))).toBe(true);
+  });
+
+  test.each([
+    ['another machine', '10.0.0.6', { host: '10.0.0.7' }],
+    ['a visitor by the public host', '10.0.0.5', { host: 'DEALS.test:443' }],
+    ['a visitor it tells of', '10.0.0.5', { host: '10.0.0.7', 'x-forwarded-for': '10.0.0.5' }],
+    ['a visitor it tells of in the new way', '10.0.0.5', { forwarded: 'for=10.0.0.5' }],
+    ['one whose socket is gone', undefined, { host: '10.0.0.7' }],
+  ])('of %s is none', (_who, peer, headers) => {
+    expect(isBalancer(from(peer, headers as Record<string, string>))).toBe(false);
   });
 });

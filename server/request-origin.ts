@@ -96,10 +96,30 @@ function plainAddress(address: string): string {
  * requests on from a local address too, but under the public host or with a forwarding header.
  */
 export function isLocalRequest(request: IncomingMessage): boolean {
-  const { headers } = request;
-  if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
-  const host = (headers.host ?? '').toLowerCase().replace(/:\d+$/, '');
-  if (!['localhost', '127.0.0.1', '[::1]'].includes(host)) return false;
+  if (isPassedOn(request) || !isAllowedHost(request.headers.host, localNames)) return false;
   const address = plainAddress(request.socket.remoteAddress ?? '');
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
+}
+
+/**
+ * True only for a balancer of READY_FROM that asks for itself (R35). It asks under no name, a local one or the address
+ * of the process; what it passes on for strangers bears a forwarding header or a name the site is known by.
+ */
+export function balancerRequest({
+  readyFrom,
+  allowedHosts,
+}: Pick<Env, 'readyFrom' | 'allowedHosts'>): (request: IncomingMessage) => boolean {
+  const isBalancer = addressRanges(readyFrom);
+  return (request) => {
+    const { host } = request.headers;
+    const isPublicName = isAllowedHost(host, allowedHosts) && !isAllowedHost(host, localNames);
+    if (isPassedOn(request) || isPublicName) return false;
+    return isBalancer(request.socket.remoteAddress ?? '');
+  };
+}
+
+const localNames = ['localhost', '127.0.0.1', '[::1]'];
+
+function isPassedOn({ headers }: IncomingMessage): boolean {
+  return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 }

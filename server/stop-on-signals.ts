@@ -6,6 +6,8 @@ export interface Stopping {
   /** Registers what must be put away; the last one registered goes first. */
   atTheEnd(step: Step): void;
   now(): boolean;
+  /** How long to serve on until balancers know: there is time for it at SIGTERM, none at Ctrl+C or after a mistake. */
+  drainSeconds(): number;
 }
 
 // Ctrl+C reaches us from the terminal and once more from npm, which passes it on.
@@ -14,18 +16,24 @@ const graceInMs = 5_000;
 
 /**
  * The first SIGTERM or SIGINT stops the site calmly (R38), a second one at once. A mistake nobody caught is logged
- * and ends the process too: what state it left behind is anybody's guess.
+ * and ends the process too: what state it left behind is anybody's guess. Each of two steps may take `seconds`, and at
+ * SIGTERM `drainSeconds` come before.
  */
-export function stopOnSignals(log: Log, seconds: number): Stopping {
+export function stopOnSignals(log: Log, seconds: number, drainSeconds = 0): Stopping {
   const steps: Step[] = [];
   let stoppingSince: number | null = null;
+  let draining = 0;
 
   process.on('SIGTERM', () => onSignal('SIGTERM', 143));
   process.on('SIGINT', () => onSignal('SIGINT', 130));
   process.on('SIGHUP', () => onSignal('SIGHUP', 129));
   process.on('uncaughtException', onMistake);
   process.on('unhandledRejection', onMistake);
-  return { atTheEnd: (step) => steps.push(step), now: () => stoppingSince !== null };
+  return {
+    atTheEnd: (step) => steps.push(step),
+    now: () => stoppingSince !== null,
+    drainSeconds: () => draining,
+  };
 
   function onSignal(signal: string, impatientCode: number): void {
     const now = performance.now();
@@ -34,8 +42,9 @@ export function stopOnSignals(log: Log, seconds: number): Stopping {
       return;
     }
     stoppingSince = now;
+    if (signal === 'SIGTERM') draining = drainSeconds;
     log.info({ signal }, 'stopping');
-    void stop(0, (seconds * 2 + 5) * 1000);
+    void stop(0, (draining + seconds * 2 + 5) * 1000);
   }
 
   function onMistake(error: unknown): void {

@@ -106,6 +106,8 @@ describe('the environment', () => {
     OIDC_NAME: ['<b>', 'x'.repeat(41)],
     LINK_CHECKS: ['true', '1'],
     SESSION_MONITOR: ['yes'],
+    READY_FROM: ['balancer.example', '10.0.0.0/33', '10.0.0.256'],
+    DRAIN_SECONDS: ['601', '-1'],
     SHUTDOWN_SECONDS: ['601', '-5'],
     SMTP_URL: ['mail.example:587', 'http://mail.example', 'smtp://[mail', 'smtp://:587'],
     SMTP_HOST: ['smtp://mail.example', 'a b'],
@@ -218,5 +220,15 @@ describe('the environment', () => {
       '127.0.0.1',
       '[::1]',
     ]);
+  });
+
+  it('waits for balancers only where some are named', () => {
+    expect(readEnv({ DRAIN_SECONDS: '30' })).toMatchObject({ readyFrom: [], drainSeconds: 0 });
+    const balanced = { READY_FROM: '10.0.0.5, 10.1.0.0/16' };
+    expect(readEnv(balanced)).toMatchObject({
+      readyFrom: ['10.0.0.5', '10.1.0.0/16'],
+      drainSeconds: 8,
+    });
+    expect(readEnv({ ...balanced, DRAIN_SECONDS: '0' }).drainSeconds).toBe(0);
   });
 });

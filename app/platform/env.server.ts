@@ -116,6 +116,14 @@ export const environmentSchema = z.object({
   SESSION_MONITOR: oneOf(['on', 'off'], 'off').describe(
     '`on` shows the signed-in a panel with the state of their session, for debugging',
   ),
+  READY_FROM: list(isAddressRange, 'addresses or CIDR ranges, such as 10.0.0.5, 10.0.1.0/24')
+    .default([])
+    .describe(
+      'Load balancers on other machines or on this one that may ask `/health/ready`, separated by commas. Default: only this machine, under a local name',
+    ),
+  DRAIN_SECONDS: wholeNumber(0, 600, 8).describe(
+    'With `READY_FROM`: how long the site goes on serving after SIGTERM while `/health/ready` says no, so that the balancers notice',
+  ),
   SHUTDOWN_SECONDS: wholeNumber(0, 600, 10).describe(
     'How long a stop waits for requests that are being answered',
   ),
@@ -183,6 +191,10 @@ export interface Env {
   /** Whether browsers are asked to report what the content policy stopped. */
   cspReports: boolean;
   sessionMonitor: boolean;
+  /** Balancers that may ask whether the process is ready. */
+  readyFrom: string[];
+  /** 0: no balancer has to notice that the process stops. */
+  drainSeconds: number;
   shutdownSeconds: number;
   mail: MailEnv;
 }
@@ -262,6 +274,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     linkChecks: values.LINK_CHECKS === 'on',
     cspReports: values.CSP_REPORTS === 'on',
     sessionMonitor: values.SESSION_MONITOR === 'on',
+    readyFrom: values.READY_FROM,
+    drainSeconds: values.READY_FROM.length > 0 ? values.DRAIN_SECONDS : 0,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
     mail: mailEnv(values, siteOrigin),
   };
