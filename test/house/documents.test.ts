@@ -61,9 +61,11 @@ describe('docs/operations.md, requirement by requirement', () => {
     }),
   );
 
-  test('has a line for each of the 57', () => {
+  test('has a line for each of the first 57, and one at most for each later one', () => {
     const numbers = Array.from({ length: 57 }, (_, n) => `R${String(n + 1).padStart(2, '0')}`);
-    expect(lines.map(({ number }) => number)).toEqual(numbers);
+    const found = lines.map(({ number }) => number);
+    expect(found.slice(0, numbers.length)).toEqual(numbers);
+    expect(found).toEqual([...new Set(found)].toSorted());
   });
 
   test('names tests that exist, one of which at least names the requirement', () => {
