@@ -57,7 +57,7 @@ describe('a deal', () => {
     const added = await newsOf(async (db) => {
       ({ id } = await insertDeal(db, places));
     });
-    expect(added).toContain(`deals deal:${id}`);
+    expect(added).toContain(`old deals deal:${id}`);
     const removed = await newsOf((db) => db.deleteFrom('deals').where('id', '=', id).execute());
     expect(removed).toContain(`deals deal:${id}`);
   });
@@ -74,7 +74,7 @@ describe('a deal', () => {
     ['expires_at', { expires_at: new Date('2199-01-01') }],
     ['is_expired', { expires_at: new Date('2020-01-01'), is_expired: true }],
     ['deal_url', { deal_url: 'https://shop.example/other' }],
-    ['is_active', { is_active: false }],
+    ['is_active', { is_active: true }],
     ['is_featured', { is_featured: true }],
     ['status and condition', { status: 'used', condition: 'good' }],
     ['seller_type', { seller_type: 'amazon' }],
@@ -82,10 +82,33 @@ describe('a deal', () => {
     ['brand', { brand: 'Another' }],
     ['gtin', { gtin: '4006381333931' }],
     ['price_checked_at', { price_checked_at: new Date('2030-01-01') }],
-  ])('whose %s changes is told', async (_what, values) => {
+  ])('whose %s changes is told, and what shows it may stand in', async (what, values) => {
     const { places } = await aShop();
-    const { id } = await insertDeal(database.db, places);
-    expect(await newsOf(changeDeal(id, values))).toEqual([`deals deal:${id}`]);
+    const { id } = await insertDeal(database.db, { ...places, is_active: what !== 'is_active' });
+    expect(await newsOf(changeDeal(id, values))).toEqual([`old deals deal:${id}`]);
+  });
+
+  it('that is taken off is told, and nothing that shows it may stand in: R62', async () => {
+    const { places } = await aShop();
+    const [off, other] = [
+      await insertDeal(database.db, places),
+      await insertDeal(database.db, places),
+    ];
+    const hidden = await newsOf(changeDeal(off.id, { is_active: false, title: 'Off' }));
+    expect(hidden).toEqual([`deals deal:${off.id}`]);
+    // One of many is enough.
+    await changeDeal(off.id, { is_active: true })(database.db);
+    const together = await newsOf((db) =>
+      db
+        .updateTable('deals')
+        .set({ is_active: sql<boolean>`id <> ${off.id}`, title: 'Both' })
+        .execute(),
+    );
+    expect(together).toEqual([expect.stringMatching(/^deals deal:\d+ deal:\d+$/)]);
+    expect(await newsOf(changeDeal(off.id, { title: 'Hidden anyway' }))).toEqual([
+      `old deals deal:${off.id}`,
+    ]);
+    expect(other.id).not.toBe(off.id);
   });
 
   it.each<[string, object]>([
@@ -103,7 +126,7 @@ describe('a deal', () => {
   it('moved to another category or store is told', async () => {
     const [from, to] = [await aShop(), await aShop()];
     const { id } = await insertDeal(database.db, from.places);
-    expect(await newsOf(changeDeal(id, to.places))).toContain(`deals deal:${id}`);
+    expect(await newsOf(changeDeal(id, to.places))).toContain(`old deals deal:${id}`);
   });
 
   it('many at once are told together, and more than two hundred as everything', async () => {
@@ -118,15 +141,17 @@ describe('a deal', () => {
         .execute();
     const [told = '', ...more] = await newsOf(raise(ids.slice(0, 200)));
     expect(more).toEqual([]);
-    const [first, ...deals] = told.split(' ');
-    expect(first).toBe('deals');
+    const [mark, first, ...deals] = told.split(' ');
+    expect([mark, first]).toEqual(['old', 'deals']);
     expect(deals.toSorted()).toEqual(
       ids
         .slice(0, 200)
         .map((id) => `deal:${id}`)
         .toSorted(),
     );
-    expect(await newsOf(raise(ids))).toEqual(['all']);
+    expect(await newsOf(raise(ids))).toEqual(['old all']);
+    const takeOff = (db: Db) => db.updateTable('deals').set({ is_active: false }).execute();
+    expect(await newsOf(takeOff)).toEqual(['all']);
   });
 });
 
@@ -142,7 +167,7 @@ describe('a category or a store', () => {
       const { category } = await aShop();
       const change = (db: Db) =>
         db.updateTable('categories').set(values).where('id', '=', category.id).execute();
-      expect(await newsOf(change)).toEqual(['all']);
+      expect(await newsOf(change)).toEqual(['old all']);
     },
   );
 
@@ -154,18 +179,33 @@ describe('a category or a store', () => {
     ['address', { website_url: 'https://other.example' }],
     ['place among the featured', { is_featured: true }],
     ['limit of free shipping', { free_shipping_over: 5000 }],
+    ['affiliate template', { affiliate_template: '{url}?tag={subid}' }],
+  ])('a store whose %s changes changes everything, which may stand in', async (_of, values) => {
+    const { merchant } = await aShop();
+    const change = (db: Db) =>
+      db.updateTable('merchants').set(values).where('id', '=', merchant.id).execute();
+    expect(await newsOf(change)).toEqual(['old all']);
+  });
+
+  it.each<[string, object]>([
     ['policy on history', { keep_history: false }],
     ['policy on alerts', { allow_alerts: false }],
     ['time until prices hide', { hide_price_after_hours: 24 }],
     ['wish for the time of a price', { show_price_timestamp: true }],
     ['disclaimer', { price_disclaimer: 'As of now' }],
-    ['affiliate template', { affiliate_template: '{url}?tag={subid}' }],
-  ])('a store whose %s changes changes everything', async (_of, values) => {
-    const { merchant } = await aShop();
-    const change = (db: Db) =>
-      db.updateTable('merchants').set(values).where('id', '=', merchant.id).execute();
-    expect(await newsOf(change)).toContain('all');
-  });
+  ])(
+    'a store whose %s changes changes everything, and nothing may stand in',
+    async (_of, values) => {
+      const { merchant } = await aShop();
+      const change = (db: Db) =>
+        db
+          .updateTable('merchants')
+          .set({ ...values, name: 'Another' })
+          .where('id', '=', merchant.id)
+          .execute();
+      expect(await newsOf(change)).toEqual(['all']);
+    },
+  );
 
   it('a new and a deleted one change everything; the count of their deals is told by the deals', async () => {
     const { db } = database;
@@ -173,11 +213,11 @@ describe('a category or a store', () => {
     const added = await newsOf(async () => {
       ids = { category: (await insertCategory(db)).id, merchant: (await insertMerchant(db)).id };
     });
-    expect(added).toEqual(['all', 'all']);
+    expect(added).toEqual(['old all', 'old all']);
     const counted = await newsOf(() =>
       insertDeal(db, { category_id: ids.category, merchant_id: ids.merchant, is_active: true }),
     );
-    expect(counted).toEqual([expect.stringMatching(/^deals deal:\d+$/)]);
+    expect(counted).toEqual([expect.stringMatching(/^old deals deal:\d+$/)]);
     await db.deleteFrom('deals').execute();
     const removed = await newsOf(async () => {
       await db.deleteFrom('categories').where('id', '=', ids.category).execute();
@@ -189,10 +229,13 @@ describe('a category or a store', () => {
 
 it('a post changes what shows the blog, a setting everything and the door', async () => {
   const { db } = database;
-  expect(await newsOf(() => insertBlogPost(db, { slug: 'guide' }))).toEqual(['blog']);
-  expect(
-    await newsOf(() => db.updateTable('blog_posts').set({ title: 'Other' }).execute()),
-  ).toEqual(['blog']);
+  const changePost = (values: object) =>
+    newsOf(() => db.updateTable('blog_posts').set(values).execute());
+  expect(await newsOf(() => insertBlogPost(db, { slug: 'guide' }))).toEqual(['old blog']);
+  expect(await changePost({ title: 'Other' })).toEqual(['old blog']);
+  expect(await changePost({ is_published: false })).toEqual(['blog']);
+  expect(await changePost({ is_published: true })).toEqual(['old blog']);
+  expect(await changePost({ published_at: new Date('2199-01-01') })).toEqual(['blog']);
   expect(await newsOf(() => db.deleteFrom('blog_posts').execute())).toEqual(['blog']);
   const setting = { name: 'siteName', value: JSON.stringify('Other') };
   expect(await newsOf(() => db.insertInto('site_settings').values(setting).execute())).toEqual([
@@ -221,7 +264,7 @@ it('a change is told when it is committed, and never when it is taken back', asy
     return news();
   });
   expect(late).toEqual([]);
-  expect(await news()).toEqual([`deals deal:${id}`]);
+  expect(await news()).toEqual([`old deals deal:${id}`]);
   const undone = database.db.transaction().execute(async (tx) => {
     await changeDeal(id, { title: 'Never' })(tx);
     throw new Error('taken back');

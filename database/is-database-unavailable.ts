@@ -7,6 +7,7 @@ const codes = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  '25006', // it only reads: a standby, or a primary that is being replaced (R62)
   '53100', // its disk is full: what is there can still be read, and writing works again when there is room (R36)
   '53300', // too many connections
   '57P01', // shut down by its administrator
@@ -20,7 +21,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const { code } = error as Error & { code?: unknown };
   if (typeof code === 'string' && (codes.has(code) || code.startsWith('08'))) return true;
   if (
-    /timeout exceeded when trying to connect|^Connection terminated|^Client has encountered a connection error/.test(
+    /timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|^Connection terminated|^Client (?:has encountered a connection error|was closed)/.test(
       error.message,
     )
   )

@@ -7,9 +7,15 @@ const shortestPassword = 12;
 const rootBytes = 32;
 
 /** Passwords that travel, and over what: to the database and to the mail server. */
-export function examineConnections({ databaseUrl, mail }: Pick<Env, 'databaseUrl' | 'mail'>) {
+export function examineConnections({
+  databaseUrl,
+  databaseUrlDirect,
+  mail,
+}: Pick<Env, 'databaseUrl' | 'databaseUrlDirect' | 'mail'>) {
   const findings: Finding[] = [];
-  if (databaseUrl) findings.push(examineDatabaseUrl(new URL(databaseUrl)));
+  if (databaseUrl) findings.push(examineDatabaseUrl('DATABASE_URL', databaseUrl));
+  if (databaseUrlDirect)
+    findings.push(examineDatabaseUrl('DATABASE_URL_DIRECT', databaseUrlDirect));
   const smtp = mail.smtp && readSmtp(mail.smtp);
   if (smtp?.password && smtp.password.length < shortestPassword) {
     const says = 'the password of the mail server is short';
@@ -18,7 +24,8 @@ export function examineConnections({ databaseUrl, mail }: Pick<Env, 'databaseUrl
   return findings;
 }
 
-function examineDatabaseUrl(url: URL): Finding {
+function examineDatabaseUrl(variable: string, value: string): Finding {
+  const url = new URL(value);
   const name = 'secrets';
   const password = plainPassword(url);
   const isNear = url.hostname === '' || isLocal(url.hostname);
@@ -27,11 +34,11 @@ function examineDatabaseUrl(url: URL): Finding {
   );
   if (!isNear && !isEncrypted) {
     const says = `what goes to the database at ${url.hostname} is not encrypted`;
-    const mend = 'Add ?sslmode=verify-full to DATABASE_URL, unless the network between is yours.';
+    const mend = `Add ?sslmode=verify-full to ${variable}, unless the network between is yours.`;
     return { name, state: 'warning', says, mend };
   }
   if (password.length < shortestPassword && !(isNear && password === '')) {
-    const says = `the password in DATABASE_URL has fewer than ${shortestPassword} characters`;
+    const says = `the password in ${variable} has fewer than ${shortestPassword} characters`;
     return { name, state: 'warning', says, mend: 'Give that user a longer one.' };
   }
   return { name, state: 'ok', says: 'the password of the database is long enough' };

@@ -17,7 +17,7 @@ import { examineAddress } from '#server/examine-address.ts';
 import { examineMailDns } from '#server/examine-mail-dns.ts';
 import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
 import { newestApplied } from '#server/health.ts';
-import { openDatabase } from '#server/open-database.ts';
+import { DeafDatabase, openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 import { errorWords } from '#database/error-code.ts';
 
 const oldestNode = 24;
@@ -41,20 +41,27 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
   findings.push(...examineConnections(env), ...(await examineMailDns(env)));
   findings.push(...(await examineAddress(env.origin, new Date())));
   try {
-    const database = await openDatabase(env, createLog('silent', pino.destination(2)));
+    const log = createLog('silent', pino.destination(2));
+    const database = await openDatabase(env, log, { forPages: true });
     try {
+      await refuseDeafDatabase(database, env);
       findings.push({ name: 'database', state: 'ok', says: database.description });
       findings.push(...(await examineDatabase(database.db)));
     } finally {
       await database.stop();
     }
   } catch (error) {
-    const mend = env.databaseUrl
-      ? 'Is the server of DATABASE_URL up, and may this machine and user connect?'
-      : 'See postgres.log in DATA_DIR.';
+    const mend = mendDatabase(error, env);
     findings.push({ name: 'database', state: 'problem', says: errorWords(error), mend });
   }
   return findings;
+}
+
+function mendDatabase(error: unknown, { databaseUrl }: Env): string {
+  if (error instanceof DeafDatabase) return 'docs/operations.md, “A connection pooler”.';
+  return databaseUrl
+    ? 'Is the server of DATABASE_URL up, and may this machine and user connect?'
+    : 'See postgres.log in DATA_DIR.';
 }
 
 function examineNode(): Finding {

@@ -118,7 +118,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
   const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
   const reporting = env.cspReports ? policyReporting(env.origin) : noReporting;
   const visitors = new VisitorLimits(services);
-  const keptPages = new KeptPageCount(requestLog);
+  const keptPages = new KeptPageCount(requestLog, () => cache?.stats.stoodIn ?? 0);
   const workload = options.workload ?? new Workload({ mostDelayMs: 0 });
   const mediaFolder = path.join(env.dataDir, 'media');
   const isDevelopment = developmentMiddleware !== undefined;

@@ -21,3 +21,21 @@ test('pages from the cache are told together, once every ten seconds', () => {
     [{ pages: 1 }, 'shared pages'],
   ]);
 });
+
+test('R62: how many of them stood in for newer ones is told with them', () => {
+  vi.useFakeTimers();
+  const log = createLog('silent');
+  const info = vi.spyOn(log, 'info');
+  let stoodIn = 0;
+  const kept = new KeptPageCount(log, () => stoodIn);
+  for (const standIns of [2, 0, 1]) {
+    stoodIn += standIns;
+    kept.count();
+    vi.advanceTimersByTime(10_000);
+  }
+  expect(info.mock.calls).toEqual([
+    [{ pages: 1, standIns: 2 }, 'shared pages'],
+    [{ pages: 1 }, 'shared pages'],
+    [{ pages: 1, standIns: 1 }, 'shared pages'],
+  ]);
+});

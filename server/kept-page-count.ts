@@ -8,11 +8,15 @@ const tellEveryMs = 10_000;
  */
 export class KeptPageCount {
   readonly #log: Log;
+  readonly #stoodInSoFar: () => number;
   #pages = 0;
+  #stoodIn = 0;
   #isTelling = false;
 
-  constructor(log: Log) {
+  /** `stoodInSoFar` counts pages that were too old, and shown because nothing newer could be had. */
+  constructor(log: Log, stoodInSoFar: () => number = () => 0) {
     this.#log = log;
+    this.#stoodInSoFar = stoodInSoFar;
   }
 
   count(): void {
@@ -24,7 +28,10 @@ export class KeptPageCount {
 
   #tell(): void {
     this.#isTelling = false;
-    this.#log.info({ pages: this.#pages }, 'shared pages');
+    const standIns = this.#stoodInSoFar() - this.#stoodIn;
+    const tooOld = standIns > 0 ? { standIns } : {};
+    this.#log.info({ pages: this.#pages, ...tooOld }, 'shared pages');
     this.#pages = 0;
+    this.#stoodIn += standIns;
   }
 }

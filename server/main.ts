@@ -13,13 +13,13 @@ import { Door } from '#server/door.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 import { findPortOwner } from '#server/find-port-owner.ts';
 import { createSiteServer } from '#server/http-server.ts';
-import { openDatabase, type OpenDatabase } from '#server/open-database.ts';
+import { openDatabase, type OpenDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 import { PageCache } from '#server/page-cache.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { closeServer } from '#server/close-server.ts';
 import { developSite, loadBuiltSite } from '#server/site-sources.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
-import type { StoredAnswer } from '#server/stored-answer.ts';
+import { asStandIn } from '#server/stored-answer.ts';
 import { waitForDatabase } from '#server/wait-for-database.ts';
 import { watchEventLoop, Workload } from '#server/workload.ts';
 
@@ -27,7 +27,7 @@ import { watchEventLoop, Workload } from '#server/workload.ts';
 export async function startSite(env: Env, log: Log): Promise<void> {
   const stopping = stopOnSignals(log, env.shutdownSeconds, env.drainSeconds);
   await refuseTakenPort(env);
-  const database = await openDatabase(env, log);
+  const database = await openDatabase(env, log, { forPages: true });
   stopping.atTheEnd(() => database.stop());
   await waitForDatabase(database, log);
   await prepareDatabase(database, env, log);
@@ -35,7 +35,7 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   const services: AppServices = { db: database.db, env, log, now: () => new Date() };
   const cache =
     env.nodeEnv === 'production' && env.pageCacheMb > 0
-      ? new PageCache<StoredAnswer>({ maxBytes: env.pageCacheMb * 2 ** 20 })
+      ? new PageCache({ maxBytes: env.pageCacheMb * 2 ** 20, markStandIn: asStandIn })
       : null;
   const isDevelopment = env.nodeEnv === 'development';
   const site = await (isDevelopment ? developSite(services) : loadBuiltSite(services));
@@ -51,7 +51,11 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   const isStopping = stopping.now;
   const server = createSiteServer({ ...site, services, cache, door, workload, isStopping });
   site.attach?.(server);
-  const news = listenForPageChanges(database.url, cache ? [cache, door] : [door], log);
+  let dropJobs = () => {};
+  const news = listenForPageChanges(database.url, cache ? [cache, door] : [door], log, () => {
+    database.drop();
+    dropJobs();
+  });
   stopping.atTheEnd(() => news.stop());
 
   await listen(server, env);
@@ -59,6 +63,7 @@ export async function startSite(env: Env, log: Log): Promise<void> {
     closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
   );
   const jobs = await startJobs(database.url, site.jobs, services);
+  dropJobs = () => jobs.dropConnections();
   stopping.atTheEnd(() => jobs.stop(env.shutdownSeconds));
   const setupLink = await makeSetupLink(database.db, env.origin);
   announce([
@@ -71,7 +76,9 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   ]);
 }
 
-async function prepareDatabase({ url, db }: OpenDatabase, env: Env, log: Log): Promise<void> {
+async function prepareDatabase(database: OpenDatabase, env: Env, log: Log): Promise<void> {
+  const { url, db } = database;
+  await refuseDeafDatabase(database, env);
   const patient = connect(url, { maxConnections: 2, statementTimeout: 0 });
   try {
     const done = await migrate(patient.db);

@@ -1,10 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
+import { sql } from 'kysely';
+import pg from 'pg';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
-import { connect, type Connection } from '#database/connect.ts';
+import { connect, type Connection, cut } from '#database/connect.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 
 export interface OpenDatabase extends Connection {
+  /** Where a connection of the server stays one's own: DATABASE_URL_DIRECT, where that is set. */
   url: string;
   /** For people: `embedded (./data)` or `db.example:5432/deals`. Never holds a password. */
   description: string;
@@ -12,19 +16,24 @@ export interface OpenDatabase extends Connection {
   stop(): Promise<void>;
 }
 
-/** The site's database: the one of DATABASE_URL, else the private one in DATA_DIR, started or joined. */
+/**
+ * The site's database: the one of DATABASE_URL, else the private one in DATA_DIR, started or joined. With
+ * DATABASE_URL_DIRECT only what is `forPages` goes by DATABASE_URL (decision 027).
+ */
 export async function openDatabase(
   env: Env,
   log: Log,
-  options: { statementTimeout?: number } = {},
+  options: { statementTimeout?: number; forPages?: boolean } = {},
 ): Promise<OpenDatabase> {
   const embedded =
     env.databaseUrl === null
       ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: (line) => log.info(line) })
       : null;
-  const url = embedded?.url ?? env.databaseUrl ?? '';
-  const connection = connect(url, {
+  const url = embedded?.url ?? env.databaseUrlDirect ?? env.databaseUrl ?? '';
+  const isPooled = (options.forPages ?? false) && env.databaseUrlDirect !== null;
+  const connection = connect(isPooled ? (env.databaseUrl ?? '') : url, {
     ...options,
+    directUrl: isPooled ? url : null,
     maxConnections: env.databasePool,
     onError: (error) => log.warn({ err: error }, 'a database connection dropped'),
   });
@@ -37,6 +46,60 @@ export async function openDatabase(
       await embedded?.stop();
     },
   };
+}
+
+const hearingInMs = 2_000;
+
+/**
+ * Says something to itself the way every change is told, before the site relies on it (R32): behind a pooler of
+ * transactions LISTEN is deaf, the limits on statements are refused or lost, and locks stay with strangers. Throws `DeafDatabase`,
+ * whose sentence names the setting to change.
+ */
+export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): Promise<void> {
+  if (env.databaseUrl === null) return;
+  const channel = `hello_${randomBytes(8).toString('hex')}`;
+  const listener = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 2_500,
+    query_timeout: 5_000,
+  });
+  const heard = new Promise<boolean>((resolve, reject) => {
+    listener.on('error', reject);
+    listener.on('notification', () => resolve(true));
+    setTimeout(() => resolve(false), hearingInMs).unref();
+  });
+  heard.catch(() => {}); // it is asked for last
+  try {
+    const limits = await sql<{ patience: string }>`
+      select current_setting('lock_timeout') as patience`.execute(db);
+    if (limits.rows[0]?.patience === '0') throw new DeafDatabase(env);
+    await listener.connect();
+    await listener.query(`listen ${channel}`);
+    await sql`select pg_notify(${channel}, '')`.execute(db);
+    if (!(await heard)) throw new DeafDatabase(env);
+  } catch (error) {
+    throw isPoolersRefusal(error) ? new DeafDatabase(env) : error;
+  } finally {
+    cut(listener);
+  }
+}
+
+/** Poolers refuse settings that would stay on one connection of the server. */
+export function isPoolersRefusal(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('unsupported startup parameter');
+}
+
+/** Through a pooler without a way past it. The message is for the operator. */
+export class DeafDatabase extends Error {
+  override name = 'DeafDatabase';
+
+  constructor({ databaseUrlDirect }: Env) {
+    super(
+      databaseUrlDirect === null
+        ? 'DATABASE_URL leads to a connection pooler such as pgbouncer, and DATABASE_URL_DIRECT is missing. The site would not hear of changes, and its locks and limits would not hold. Set DATABASE_URL_DIRECT to the PostgreSQL server itself; pages go on using DATABASE_URL.'
+        : 'What is said through DATABASE_URL is not heard at DATABASE_URL_DIRECT. It must lead to the server of the same database, past every connection pooler.',
+    );
+  }
 }
 
 function shown(folder: string): string {

@@ -17,6 +17,8 @@ interface Entry<Page> {
   tags: readonly string[];
   storedAt: number;
   freshUntil: number;
+  /** A change has made it wrong: shown only when nothing newer can be had. */
+  isOutdated: boolean;
   /** After a failed render the old page stands in until then. */
   standInUntil: number;
 }
@@ -46,7 +48,8 @@ const mostNotShareable = 2000;
 
 /**
  * Finished pages that all signed-out visitors share: the least recently used go first when the memory is full,
- * one render at a time for each key, emptied by tag. What may enter is decided by the caller.
+ * one render at a time for each key, emptied by tag. What may enter is decided by the caller. A page that is too old,
+ * or that a change has outdated, stands in for ten minutes while renders fail (R62), as `markStandIn` makes it.
  */
 export class PageCache<Page extends Weighed> {
   readonly stats: PageCacheStats = {
@@ -65,12 +68,18 @@ export class PageCache<Page extends Weighed> {
   readonly #notShareable = new Map<string, number>();
   readonly #mostBytes: number;
   readonly #now: () => number;
+  readonly #markStandIn: (page: Page, secondsTooOld: number) => Page;
   #bytes = 0;
   #isTrusted = true;
 
-  constructor(options: { maxBytes: number; now?: () => number }) {
+  constructor(options: {
+    maxBytes: number;
+    now?: () => number;
+    markStandIn?: (page: Page, secondsTooOld: number) => Page;
+  }) {
     this.#mostBytes = options.maxBytes;
     this.#now = options.now ?? Date.now;
+    this.#markStandIn = options.markStandIn ?? ((page) => page);
   }
 
   get size(): { entries: number; bytes: number } {
@@ -93,8 +102,7 @@ export class PageCache<Page extends Weighed> {
       const now = this.#now();
       if (!old || now > old.freshUntil + standInSeconds * 1000) throw error;
       old.standInUntil = now + pauseAfterFailureSeconds * 1000;
-      this.stats.stoodIn++;
-      return old.page;
+      return this.#standIn(old);
     }
   }
 
@@ -108,13 +116,11 @@ export class PageCache<Page extends Weighed> {
       return null;
     }
     const isStandIn = now < entry.standInUntil;
-    if (!isStandIn && !this.#isTrusted && now > entry.storedAt + distrustSeconds * 1000)
-      return null;
-    if (!isStandIn && now > entry.freshUntil + staleSeconds * 1000) return null;
+    if (!isStandIn && !this.#mayShow(entry, now)) return null;
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    if (isStandIn) this.stats.stoodIn++;
-    else if (now <= entry.freshUntil) this.stats.hits++;
+    if (isStandIn) return this.#standIn(entry);
+    if (now <= entry.freshUntil) this.stats.hits++;
     else {
       this.stats.stale++;
       this.#render(key, render).catch(() => {
@@ -124,15 +130,19 @@ export class PageCache<Page extends Weighed> {
     return entry.page;
   }
 
-  /** Drops the pages that show any of these, now; `all` drops everything. */
-  empty(tags: readonly string[]): void {
+  /**
+   * No longer shows the pages that show any of these, from now on; `all` is everything. They are dropped, unless they
+   * `mayStandIn`: then they wait within the same memory until a new one takes their place.
+   */
+  empty(tags: readonly string[], mayStandIn = false): void {
     const keys = tags.includes('all')
       ? [...this.#entries.keys()]
       : tags.flatMap((tag) => [...(this.#keysByTag.get(tag) ?? [])]);
     for (const key of keys) {
       const entry = this.#entries.get(key);
       if (!entry) continue;
-      this.#drop(key, entry);
+      if (mayStandIn) this.#outdate(entry);
+      else this.#drop(key, entry);
       this.stats.emptied++;
     }
     // Renders under way may have read the old rows: they finish for those who wait, nobody joins them any more.
@@ -144,6 +154,25 @@ export class PageCache<Page extends Weighed> {
   /** While the news of changes cannot be heard, pages are shown for a few seconds only. */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
+  }
+
+  #mayShow(entry: Entry<Page>, now: number): boolean {
+    if (entry.isOutdated) return false;
+    if (!this.#isTrusted && now > entry.storedAt + distrustSeconds * 1000) return false;
+    return now <= entry.freshUntil + staleSeconds * 1000;
+  }
+
+  /** The news came from the database, so a new page can be had: no pause after an earlier failure. */
+  #outdate(entry: Entry<Page>): void {
+    entry.isOutdated = true;
+    entry.freshUntil = Math.min(entry.freshUntil, this.#now());
+    entry.standInUntil = 0;
+  }
+
+  #standIn(entry: Entry<Page>): Page {
+    this.stats.stoodIn++;
+    const tooOldSince = Math.max(0, this.#now() - entry.freshUntil);
+    return this.#markStandIn(entry.page, Math.floor(tooOldSince / 1000));
   }
 
   async #render(key: string, render: Render<Page>): Promise<Rendered<Page> | null> {
@@ -184,6 +213,7 @@ export class PageCache<Page extends Weighed> {
       tags,
       storedAt: now,
       freshUntil,
+      isOutdated: false,
       standInUntil: 0,
     });
     this.#bytes += rendered.page.bytes;

@@ -44,6 +44,27 @@ it('takes news without words for news of everything', async () => {
   await expect.poll(() => heard.slice(3)).toEqual(['all']);
 });
 
+it('R62: says of a change whether pages of before may stand in', async () => {
+  const heard: [string, boolean][] = [];
+  const listener = {
+    empty: (tags: readonly string[], mayStandIn: boolean) =>
+      void heard.push([tags.join(' '), mayStandIn]),
+    trust: () => {},
+  };
+  news = listenForPageChanges(database.url, [listener], createLog('silent'));
+  await expect.poll(() => heard).toEqual([['all', false]]);
+  await sql`select pg_notify('pages', 'old deals deal:7'), pg_notify('pages', 'deals deal:8'), pg_notify('pages', '')`.execute(
+    database.db,
+  );
+  await expect
+    .poll(() => heard.slice(1))
+    .toEqual([
+      ['deals deal:7', true],
+      ['deals deal:8', false],
+      ['all', false],
+    ]);
+});
+
 it('tells everybody who listens, each on the one line', async () => {
   const first: string[] = [];
   const second: string[] = [];

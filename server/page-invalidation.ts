@@ -1,9 +1,15 @@
+import { setTimeout as wait, setImmediate as turn } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Log } from '#app/platform/log.server.ts';
+import { cut, keepAlive } from '#database/connect.ts';
 
+/** The word before the tags of a change after which the pages of before may stand in (migration 0036). */
+const standsIn = 'old';
 const firstPauseInMs = 250;
-const longestPauseInMs = 10_000;
-const pulseInMs = 10_000;
+/** So long the site may lag behind a network that is back (R62: ten seconds), with a connection attempt on top. */
+const longestPauseInMs = 4_000;
+const pulseInMs = 3_000;
+const patienceInMs = 4_000;
 
 export interface PageInvalidation {
   stop(): Promise<void>;
@@ -11,20 +17,26 @@ export interface PageInvalidation {
 
 /** Whom the news is for, such as the page cache. */
 export interface PageListener {
-  empty(tags: readonly string[]): void;
+  /** `mayStandIn`: what shows these is old now, and none of it was taken away or hidden. */
+  empty(tags: readonly string[], mayStandIn: boolean): void;
   trust(isTrusted: boolean): void;
 }
 
 /**
  * Hears from the database which pages a committed change touches, whichever process made it, on a connection of
- * its own. News missed while the line was down is made up for by emptying everything when it is back.
+ * its own. News missed while the line was down is made up for by emptying everything when it is back. `onSilence` is told
+ * when the database has not answered for seconds without hanging up: other connections to it are dead too (R62).
  */
 export function listenForPageChanges(
   url: string,
   listeners: readonly PageListener[],
   log: Log,
+  onSilence: () => void = () => {},
 ): PageInvalidation {
-  const empty = (tags: readonly string[]) => listeners.forEach((one) => one.empty(tags));
+  const empty = (words: readonly string[]) => {
+    const tags = words.filter((word) => word !== standsIn);
+    listeners.forEach((one) => one.empty(tags, tags.length < words.length));
+  };
   const trust = (isTrusted: boolean) => listeners.forEach((one) => one.trust(isTrusted));
   let client: Client | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -39,7 +51,8 @@ export function listenForPageChanges(
       clearTimeout(timer);
       const last = client;
       client = null;
-      await last?.end().catch(() => {});
+      if (last) await Promise.race([last.end().catch(() => {}), wait(1_000, null, { ref: false })]);
+      if (last) cut(last);
     },
   };
 
@@ -48,7 +61,7 @@ export function listenForPageChanges(
       connectionString: url,
       connectionTimeoutMillis: 2_500,
       query_timeout: 5_000,
-      keepAlive: true,
+      ...keepAlive,
       application_name: 'deal-hub pages',
     });
     client = next;
@@ -71,19 +84,22 @@ export function listenForPageChanges(
 
   /** A line that was cut without a word is noticed by asking. */
   function pulse(current: Client): void {
-    timer = setTimeout(() => {
-      current.query('select 1').then(
-        () => (client === current ? pulse(current) : undefined),
-        (error: unknown) => lose(current, error),
-      );
-    }, pulseInMs);
+    timer = setTimeout(() => void beat(current), pulseInMs);
     timer.unref();
+  }
+
+  async function beat(current: Client): Promise<void> {
+    const answer = await ask(current);
+    if (client !== current) return;
+    if (answer === 'well') return pulse(current);
+    lose(current, new Error(`the database ${answer === 'silent' ? 'is silent' : 'refuses'}`));
+    if (answer === 'silent') onSilence();
   }
 
   function lose(lost: Client, error?: unknown): void {
     if (client !== lost) return;
     client = null;
-    lost.end().catch(() => {});
+    cut(lost);
     if (isStopped) return;
     trust(false);
     log.warn({ err: error, retryInMs: pause }, 'the news of changed pages is cut off');
@@ -92,4 +108,16 @@ export function listenForPageChanges(
     timer.unref();
     pause = Math.min(pause * 2, longestPauseInMs);
   }
+}
+
+/** An answer that lies there unread, because this process was busy, is one too: it gets a turn to be read. */
+async function ask(client: Client): Promise<'well' | 'refused' | 'silent'> {
+  let answer: 'well' | 'refused' | 'silent' = 'silent';
+  const asked = client.query('select 1').then(
+    () => (answer = 'well'),
+    () => (answer = 'refused'),
+  );
+  await Promise.race([asked, wait(patienceInMs, null, { ref: false })]);
+  await turn();
+  return answer;
 }

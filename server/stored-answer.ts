@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib';
 import { acceptedEncoding, type Encoding } from '#server/accepted-encoding.ts';
 import type { HeaderList } from '#server/security-headers.ts';
 
@@ -11,8 +11,12 @@ const compressGzip = promisify(gzip);
 const mostSentAtOnce = 32 * 1024;
 
 interface Variant {
-  /** Small compressed bodies are kept as text of one byte a letter: node:http sends such in one write with the head. */
-  body: Buffer | string;
+  /**
+   * Small compressed bodies are kept as text of one byte a letter: node:http sends such in one write with the head.
+   * Null: unpacked from the gzip variant for the few who take nothing compressed, since it is as large as all others
+   * together.
+   */
+  body: Buffer | string | null;
   etag: string;
   /** Complete lists, made once: an answer from memory makes none. */
   headers: HeaderList;
@@ -48,9 +52,10 @@ export async function storeAnswer(options: {
       headersOfNotModified: common,
     };
   };
+  const identity = variant(body, 'identity');
   const answer: StoredAnswer = {
     status: options.status,
-    variants: { identity: variant(body, 'identity') },
+    variants: { identity },
     bytes: body.length + 1024,
   };
   if (body.length < 256 || !isText(type)) return answer;
@@ -65,9 +70,34 @@ export async function storeAnswer(options: {
     compressGzip(body, { level: 6 }),
   ]);
   if (br.length < body.length) answer.variants.br = variant(br, 'br');
-  if (gz.length < body.length) answer.variants.gzip = variant(gz, 'gzip');
-  answer.bytes += br.length + gz.length;
+  answer.bytes += br.length;
+  if (gz.length >= body.length) return answer;
+  answer.variants.gzip = variant(gz, 'gzip');
+  identity.body = null;
+  answer.bytes += gz.length - body.length;
   return answer;
+}
+
+/**
+ * The same page, said to be too old, for when nothing newer can be had: by `Cache-Status` (RFC 9211, where a negative
+ * `ttl` is the seconds since it went stale), and for nobody to keep.
+ */
+export function asStandIn(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
+  const status = `deal-hub; hit; ttl=${-secondsTooOld}; detail=stand-in`;
+  const mark = (headers: HeaderList): HeaderList => {
+    const marked = [...headers, 'cache-status', status];
+    marked[marked.indexOf('cache-control') + 1] = 'private, no-store';
+    return marked;
+  };
+  const variants = Object.entries(answer.variants).map(([encoding, variant]) => [
+    encoding,
+    {
+      ...variant,
+      headers: mark(variant.headers),
+      headersOfNotModified: mark(variant.headersOfNotModified),
+    },
+  ]);
+  return { ...answer, variants: Object.fromEntries(variants) as StoredAnswer['variants'] };
 }
 
 export function sendStoredAnswer(
@@ -84,7 +114,11 @@ export function sendStoredAnswer(
   }
   response.writeHead(answer.status, variant.headers as string[]);
   if (request.method === 'HEAD') response.end();
-  else response.end(variant.body, 'latin1');
+  else response.end(variant.body ?? unpacked(answer.variants.gzip), 'latin1');
+}
+
+function unpacked(packed: Variant | undefined): Buffer {
+  return gunzipSync(Buffer.from((packed?.body ?? '') as string, 'latin1'));
 }
 
 export function isText(type: string): boolean {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Log } from '#app/platform/log.server.ts';
 import { errorWords } from '#database/error-code.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
-import type { OpenDatabase } from '#server/open-database.ts';
+import { isPoolersRefusal, type OpenDatabase } from '#server/open-database.ts';
 
 /**
  * Asks until the database answers, with a line in the log for each try: machines that start together are not ready
@@ -21,6 +21,7 @@ export async function waitForDatabase(
       await sql`select 1`.execute(db);
       return;
     } catch (error) {
+      if (isPoolersRefusal(error)) return; // it answers; what to change is said by who asks more of it
       if (!isDatabaseUnavailable(error)) throw error;
       const words = errorWords(error);
       if (performance.now() + pauseInMs > giveUpAt) {

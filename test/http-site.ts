@@ -9,7 +9,7 @@ import type { Door } from '#server/door.ts';
 import { createSiteServer, type SiteServerOptions } from '#server/http-server.ts';
 import { PageCache } from '#server/page-cache.ts';
 import type { SiteApp } from '#server/site-app.ts';
-import type { StoredAnswer } from '#server/stored-answer.ts';
+import { asStandIn, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Workload } from '#server/workload.ts';
 
 export interface Answer {
@@ -49,7 +49,7 @@ export async function startHttpSite(
   const lines: Record<string, unknown>[] = [];
   const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...options.env });
-  const cache = options.cache ?? new PageCache<StoredAnswer>({ maxBytes: 10_000_000 });
+  const cache = options.cache ?? new PageCache({ maxBytes: 10_000_000, markStandIn: asStandIn });
   const services: AppServices = { db: options.db as Db, env, log, now: () => new Date() };
   const door = await options.door?.(services);
   const files = options.files ?? new Map();

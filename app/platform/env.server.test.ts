@@ -82,12 +82,14 @@ describe('the environment', () => {
       'https://u@x.test',
     ],
     DATABASE_URL: ['db.example', 'http://db.example/x', 'mysql://db/x'],
+    DATABASE_URL_DIRECT: ['db.example', 'http://db.example/x', 'mysql://db/x'],
     DATABASE_POOL: ['0', '501'],
     SEED: ['yes'],
     LOG_LEVEL: ['verbose', 'trace'],
     CSP_REPORTS: ['yes'],
     TRUSTED_PROXIES: ['10.0.0.0/33', 'proxy.example', '010.0.0.1', '10.0.0.0/8, fe80::1%eth0'],
     ALLOWED_HOSTS: ['*.deals.example', 'https://deals.example', 'a/b', 'deals.example:123456'],
+    MEMORY_MB: ['255', '1048577', '512MB'],
     PAGE_CACHE_MB: ['-1', '16385', '64MB'],
     MAX_CONNECTIONS: ['9', '100001'],
     OVERLOAD_DELAY_MS: ['60001', 'never'],
@@ -120,6 +122,18 @@ describe('the environment', () => {
   };
   /** Any text names a folder or a file. */
   const takesAnything = ['DATA_DIR', 'DKIM_PRIVATE_KEY'];
+
+  it('plans with the memory there is: fewer connections and a smaller cache where it is little', () => {
+    const planOf = (MEMORY_MB: string, more = {}) => {
+      const { databasePool, pageCacheMb } = readEnv({ MEMORY_MB, ...more });
+      return [databasePool, pageCacheMb];
+    };
+    expect(planOf('256')).toEqual([5, 16]);
+    expect(planOf('512')).toEqual([5, 32]);
+    expect(planOf('1024')).toEqual([10, 64]);
+    expect(planOf('65536')).toEqual([10, 64]);
+    expect(planOf('512', { DATABASE_POOL: '7', PAGE_CACHE_MB: '0' })).toEqual([7, 0]);
+  });
 
   it('knows a wrong value of each setting, and says what it must be', () => {
     const names = Object.keys(environmentSchema.shape);

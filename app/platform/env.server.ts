@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { readAddressRange } from '#app/platform/address-ranges.ts';
+import { machineMemoryMb } from '#database/machine-memory.ts';
 import { isRateLimitName, type RateLimitName } from '#app/platform/rate-limits.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 
@@ -28,7 +29,17 @@ export const environmentSchema = z.object({
   )
     .optional()
     .describe('A PostgreSQL server (15 to 18) of yours. Unset: a private one in `DATA_DIR`'),
-  DATABASE_POOL: wholeNumber(1, 500, 10).describe('Most connections to the database for pages'),
+  DATABASE_URL_DIRECT: addressOf(
+    ['postgres:', 'postgresql:'],
+    'like postgres://user:password@host:5432/database',
+  )
+    .optional()
+    .describe(
+      'The server itself, where `DATABASE_URL` leads to a pooler such as pgbouncer: for jobs, commands and whatever else needs a connection of its own',
+    ),
+  DATABASE_POOL: optionalNumber(1, 500).describe(
+    'Most connections to the database for pages. Default: 10, or 5 below 1 GB of memory',
+  ),
   DATA_DIR: text(/^[^\0]+$/, 'a folder')
     .default('./data')
     .describe('Folder of the private database and of stored pictures. Back this up'),
@@ -48,8 +59,11 @@ export const environmentSchema = z.object({
     .describe(
       'Hosts the site answers for, separated by commas. Default: the host of `ORIGIN`, `localhost`, `127.0.0.1` and `[::1]`',
     ),
-  PAGE_CACHE_MB: wholeNumber(0, 16_384, 64).describe(
-    'Memory for finished pages shared by signed-out visitors, in MB; 0 switches it off',
+  MEMORY_MB: optionalNumber(256, 1_048_576).describe(
+    'Memory the site and its private database may plan with, in MB. Default: what the machine or its container has',
+  ),
+  PAGE_CACHE_MB: optionalNumber(0, 16_384).describe(
+    'Memory for finished pages shared by signed-out visitors, in MB; 0 switches it off. Default: 64, or a sixteenth of the memory below 1 GB',
   ),
   MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe('Most open connections of visitors'),
   OVERLOAD_DELAY_MS: wholeNumber(0, 60_000, 500).describe(
@@ -161,6 +175,9 @@ export const environmentSchema = z.object({
     .describe('File with the private DKIM key in PEM form'),
 });
 
+/** In megabytes: below it the site makes do with less. */
+const smallMb = 1_000;
+
 export interface Env {
   nodeEnv: 'production' | 'development' | 'test';
   port: number;
@@ -169,6 +186,8 @@ export interface Env {
   origin: string;
   /** Null: the embedded server in `dataDir`. */
   databaseUrl: string | null;
+  /** Null: `databaseUrl` is no pooler of transactions. */
+  databaseUrlDirect: string | null;
   databasePool: number;
   dataDir: string;
   seed: 'demo' | 'none';
@@ -222,6 +241,7 @@ export interface MailEnv {
 const secretNames = new Set([
   'HCAPTCHA_SECRET',
   'DATABASE_URL',
+  'DATABASE_URL_DIRECT',
   'SMTP_URL',
   'SMTP_PASSWORD',
   'GOOGLE_CLIENT_SECRET',
@@ -246,13 +266,15 @@ export function readEnv(source: Record<string, string | undefined> = process.env
   }
   const values = parsed.data;
   const siteOrigin = values.ORIGIN ?? `http://localhost:${values.PORT}`;
+  const memoryMb = values.MEMORY_MB ?? machineMemoryMb();
   return {
     nodeEnv: values.NODE_ENV,
     port: values.PORT,
     host: values.HOST ?? defaultHost(siteOrigin, values.PORT),
     origin: siteOrigin,
     databaseUrl: values.DATABASE_URL ?? null,
-    databasePool: values.DATABASE_POOL,
+    databaseUrlDirect: values.DATABASE_URL_DIRECT ?? null,
+    databasePool: values.DATABASE_POOL ?? (memoryMb < smallMb ? 5 : 10),
     dataDir: values.DATA_DIR,
     seed: values.SEED,
     logLevel: values.LOG_LEVEL,
@@ -260,7 +282,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     allowedHosts: values.ALLOWED_HOSTS ?? [
       ...new Set([new URL(siteOrigin).hostname, 'localhost', '127.0.0.1', '[::1]']),
     ],
-    pageCacheMb: values.PAGE_CACHE_MB,
+    pageCacheMb: values.PAGE_CACHE_MB ?? Math.min(64, Math.round(memoryMb / 16)),
     maxConnections: values.MAX_CONNECTIONS,
     overloadDelayMs: values.OVERLOAD_DELAY_MS,
     rateLimits: Object.fromEntries(values.RATE_LIMITS.map(readRateLimit)),
@@ -313,11 +335,18 @@ const belongTogether: readonly (readonly (keyof typeof environmentSchema.shape)[
 ];
 
 function missingParts(given: Record<string, string>): string[] {
-  return belongTogether.flatMap((names) => {
+  const missingPooler =
+    given.DATABASE_URL_DIRECT && !given.DATABASE_URL
+      ? [
+          '  DATABASE_URL_DIRECT is the way past a pooler, but DATABASE_URL, the way through it, is missing. Without a pooler set DATABASE_URL alone.',
+        ]
+      : [];
+  const halves = belongTogether.flatMap((names) => {
     const missing = names.filter((name) => given[name] === undefined);
     if (missing.length === 0 || missing.length === names.length) return [];
     return `  ${names.join(', ')} belong together, but ${missing.join(', ')} is missing.`;
   });
+  return [...missingPooler, ...halves];
 }
 
 function readClientKeys(
@@ -370,6 +399,10 @@ function wholeNumber(least: number, most: number, fallback: number) {
     )
     .transform(Number)
     .default(fallback);
+}
+
+function optionalNumber(least: number, most: number) {
+  return wholeNumber(least, most, least).removeDefault().optional();
 }
 
 function text(pattern: RegExp, allowed: string) {

@@ -29,6 +29,8 @@ interface RepeatedJob extends Work {
 }
 
 export interface RunningJobs {
+  /** Ends their connections at once: the line to the database is dead. Their next runs make new ones (R62). */
+  dropConnections(): void;
   /** Waits for jobs that are under way, `seconds` at most. */
   stop(seconds: number): Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function startJobs(
     .filter((job) => 'everySeconds' in job)
     .map((job) => repeat(job, own, stopping.signal));
   return {
+    dropConnections: () => connection.drop(),
     async stop(seconds) {
       stopping.abort();
       const patience = new AbortController();

@@ -17,7 +17,7 @@ import { migrate } from '#database/migrate.ts';
 import { print, withDatabase } from '#server/commands/with-database.ts';
 import { describeImport } from '#server/commands/describe-import.ts';
 import { showImportProgress } from '#server/commands/show-import-progress.ts';
-import { openDatabase } from '#server/open-database.ts';
+import { openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 
 interface Options {
   merchant?: string;
@@ -107,6 +107,7 @@ async function runImport(source: string, options: Options & { merchant: string }
   process.once('SIGTERM', interrupt);
   const progress = showImportProgress(process.stderr);
   try {
+    await refuseDeafDatabase(database, env);
     await migrate(database.db);
     const report = await importFeed(
       database.db,

@@ -1,7 +1,7 @@
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { createLog, type Log } from '#app/platform/log.server.ts';
 import { pino } from 'pino';
-import { type OpenDatabase, openDatabase } from '#server/open-database.ts';
+import { type OpenDatabase, openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 
 /** What a command works with. It joins the database of a running site, or starts it for as long as it runs. */
 export interface CommandContext {
@@ -20,6 +20,7 @@ export async function withDatabase<T>(
   const log = createLog(level, pino.destination(2));
   const database = await openDatabase(env, log, options);
   try {
+    await refuseDeafDatabase(database, env);
     return await run({ database, env, log });
   } finally {
     await database.stop();

@@ -1,4 +1,4 @@
-import type { Db } from '#database/connect.ts';
+import { type Db, sessionsOf } from '#database/connect.ts';
 import type { DecimalMark, ImportState } from '#database/schema.ts';
 import type { FeedSizeLimits } from './decode-feed.server.ts';
 import { FeedError } from './feed-error.ts';
@@ -120,22 +120,24 @@ export async function importFeed(
     error: null,
   };
   // One session for all of it: the lock and the stage live there.
-  return db.connection().execute(async (session) => {
-    if (!(await lockImports(session))) {
-      return { ...report, state: 'busy', error: 'another import is running' };
-    }
-    try {
-      await closeCrashedRuns(session);
-      if (options.runId !== undefined && !(await claimRun(session, options.runId))) {
-        return { ...report, state: 'busy', error: 'somebody else has taken this run' };
+  return sessionsOf(db)
+    .connection()
+    .execute(async (session) => {
+      if (!(await lockImports(session))) {
+        return { ...report, state: 'busy', error: 'another import is running' };
       }
-      await runImport(session, source, { ...options, merchant }, report, onProgress);
-      return report;
-    } finally {
-      // A session that was lost has lost its lock too; that must not hide what went wrong before.
-      await unlockImports(session).catch(() => {});
-    }
-  });
+      try {
+        await closeCrashedRuns(session);
+        if (options.runId !== undefined && !(await claimRun(session, options.runId))) {
+          return { ...report, state: 'busy', error: 'somebody else has taken this run' };
+        }
+        await runImport(session, source, { ...options, merchant }, report, onProgress);
+        return report;
+      } finally {
+        // A session that was lost has lost its lock too; that must not hide what went wrong before.
+        await unlockImports(session).catch(() => {});
+      }
+    });
 }
 
 async function runImport(

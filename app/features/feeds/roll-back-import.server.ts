@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit.server.ts';
-import type { Db } from '#database/connect.ts';
+import { type Db, sessionsOf } from '#database/connect.ts';
 import { lockImports, unlockImports } from './import-queries.server.ts';
 import { saveRunIssues } from './import-run-queries.server.ts';
 import { retryConflicts } from './retry-conflicts.server.ts';
@@ -86,14 +86,16 @@ export async function rollBackImport(
   runId: number,
   signal?: AbortSignal,
 ): Promise<RollbackResult> {
-  return db.connection().execute(async (session) => {
-    if (!(await lockImports(session))) return { ok: false, reason: 'busy' };
-    try {
-      return await undo(session, actor, runId, signal);
-    } finally {
-      await unlockImports(session).catch(() => {});
-    }
-  });
+  return sessionsOf(db)
+    .connection()
+    .execute(async (session) => {
+      if (!(await lockImports(session))) return { ok: false, reason: 'busy' };
+      try {
+        return await undo(session, actor, runId, signal);
+      } finally {
+        await unlockImports(session).catch(() => {});
+      }
+    });
 }
 
 async function undo(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import type { Db } from '#database/connect.ts';
+import { type Db, sessionsOf } from '#database/connect.ts';
 import {
   feedFilePath,
   removeFeedFile,
@@ -68,14 +68,16 @@ async function closeRunsOfTheDead(db: Db): Promise<void> {
     .where('beat_at', '<', sql<Date>`now() - interval '1 minute'`)
     .executeTakeFirst();
   if (!silent) return;
-  await db.connection().execute(async (session) => {
-    if (!(await lockImports(session))) return;
-    try {
-      await closeCrashedRuns(session);
-    } finally {
-      await unlockImports(session);
-    }
-  });
+  await sessionsOf(db)
+    .connection()
+    .execute(async (session) => {
+      if (!(await lockImports(session))) return;
+      try {
+        await closeCrashedRuns(session);
+      } finally {
+        await unlockImports(session);
+      }
+    });
 }
 
 async function runOne(

@@ -1,0 +1,96 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
+  type TransactionSettings,
+} from 'kysely';
+
+/**
+ * PostgreSQL behind a pooler such as pgbouncer, which may hand each transaction to another connection of the server and
+ * refuses settings that would stay on one. So every statement travels in a transaction, and each transaction brings
+ * its limits along (R21, decision 027). `limits` are settings of PostgreSQL in milliseconds.
+ */
+export class PooledDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig;
+  readonly #limits: Readonly<Record<string, number>>;
+
+  constructor(config: PostgresDialectConfig, limits: Readonly<Record<string, number>>) {
+    super(config);
+    this.#config = config;
+    this.#limits = limits;
+  }
+
+  override createDriver(): PooledDriver {
+    return new PooledDriver(this.#config, this.#limits);
+  }
+}
+
+class PooledDriver extends PostgresDriver {
+  readonly #limits: string;
+  readonly #known = new WeakSet<DatabaseConnection>();
+  readonly #inTransaction = new WeakSet<DatabaseConnection>();
+
+  constructor(config: PostgresDialectConfig, limits: Readonly<Record<string, number>>) {
+    super(config);
+    this.#limits = Object.entries(limits)
+      .map(([name, value]) => `; set local ${name} = ${value}`)
+      .join('');
+  }
+
+  override async acquireConnection(
+    ...given: Parameters<PostgresDriver['acquireConnection']>
+  ): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection(...given);
+    this.#inTransaction.delete(connection);
+    if (!this.#known.has(connection)) this.#wrap(connection);
+    this.#known.add(connection);
+    return connection;
+  }
+
+  /** One message for all of it, so that the limits cost no time on the way. */
+  override async beginTransaction(
+    connection: DatabaseConnection,
+    { isolationLevel, accessMode }: TransactionSettings,
+  ): Promise<void> {
+    const level = isolationLevel ? ` isolation level ${isolationLevel}` : '';
+    const begin = `start transaction${level}${accessMode ? ` ${accessMode}` : ''}`;
+    this.#inTransaction.add(connection);
+    await connection.executeQuery(CompiledQuery.raw(begin + this.#limits));
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    try {
+      await super.commitTransaction(connection);
+    } finally {
+      this.#inTransaction.delete(connection);
+    }
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    this.#inTransaction.add(connection); // a commit that failed has left its mark off
+    try {
+      await super.rollbackTransaction(connection as never);
+    } finally {
+      this.#inTransaction.delete(connection);
+    }
+  }
+
+  #wrap(connection: DatabaseConnection): void {
+    const execute = connection.executeQuery.bind(connection);
+    const executeAlone: typeof execute = async (...given) => {
+      if (this.#inTransaction.has(connection)) return execute(...given);
+      await this.beginTransaction(connection, {});
+      try {
+        const result = await execute(...given);
+        await this.commitTransaction(connection);
+        return result as never;
+      } catch (error) {
+        await this.rollbackTransaction(connection).catch(() => {});
+        throw error;
+      }
+    };
+    connection.executeQuery = executeAlone;
+  }
+}
