@@ -25,7 +25,7 @@ import { watchEventLoop, Workload } from '#server/workload.ts';
 export async function startSite(env: Env, log: Log): Promise<void> {
   const stopping = stopOnSignals(log, env.shutdownSeconds);
   await refuseTakenPort(env);
-  const database = await openDatabase(env, log);
+  const database = await openDatabase(env, log, { mayMove: true });
   stopping.atTheEnd(() => database.stop());
   await prepareDatabase(database, env, log);
 

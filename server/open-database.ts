@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { connect, type Connection } from '#database/connect.ts';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { startEmbeddedPostgres, type Tell } from '#database/embedded-postgres.ts';
 
 export interface OpenDatabase extends Connection {
   url: string;
@@ -12,15 +12,19 @@ export interface OpenDatabase extends Connection {
   stop(): Promise<void>;
 }
 
-/** The site's database: the one of DATABASE_URL, else the private one in DATA_DIR, started or joined. */
+/**
+ * The site's database: the one of DATABASE_URL, else the private one in DATA_DIR, started or joined; moved to this
+ * release's PostgreSQL first where it `mayMove` and is of an older one.
+ */
 export async function openDatabase(
   env: Env,
   log: Log,
-  options: { statementTimeout?: number } = {},
+  { mayMove = false, ...options }: { statementTimeout?: number; mayMove?: boolean } = {},
 ): Promise<OpenDatabase> {
+  const tell: Tell = (line, urgency) => log[urgency ? 'warn' : 'info'](line);
   const embedded =
     env.databaseUrl === null
-      ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: (line) => log.info(line) })
+      ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: tell, mayMove })
       : null;
   const url = embedded?.url ?? env.databaseUrl ?? '';
   const connection = connect(url, {
