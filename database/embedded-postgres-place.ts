@@ -26,6 +26,7 @@ export function choosePlace(
 ): Place {
   const inside = path.join(dataDir, 'postgres');
   const noted = readNote(dataDir);
+  if (noted === null) finishSwap(inside);
   if (noted === null && isCluster(inside)) return useClusterInside(inside, binaries, account, log);
   if (noted === null && canReach(account, dataDir)) {
     return { cluster: inside, ...reachableBinaries(binaries, account, dataDir, log) };
@@ -34,6 +35,45 @@ export function choosePlace(
   const cluster = noted ?? path.join(home, 'cluster');
   log(`the database is kept in ${cluster} (see ${path.join(dataDir, NOTE)})`);
   return { cluster, ...reachableBinaries(binaries, account, dataDir, log, home) };
+}
+
+/** Where the cluster is or would be, without a look whether it is there. */
+export function locateCluster(dataDir: string): string {
+  return notedPlaces(dataDir)?.cluster ?? path.join(dataDir, 'postgres');
+}
+
+/** The major version that made it; null where there is none. */
+export function majorOf(cluster: string): number | null {
+  if (!isCluster(cluster)) return null;
+  return Number(fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8'));
+}
+
+/** The name under which a cluster waits that was moved to a newer version, whole and compared. */
+export function movedName(cluster: string): string {
+  return `${cluster}.moved`;
+}
+
+export interface OldCluster {
+  folder: string;
+  major: number;
+  /** The last day it is kept, UTC: 2026-05-31 */
+  until: string;
+}
+
+/** What moves to a newer version left beside the cluster, for the way back. */
+export function listOldClusters(cluster: string): OldCluster[] {
+  const [parent, own] = [path.dirname(cluster), path.basename(cluster)];
+  return fs.readdirSync(parent).flatMap((name) => {
+    const parts = /^(.+)\.(\d+)-until-(\d{4}-\d\d-\d\d)(?:\.\d+)?$/.exec(name);
+    if (parts?.[1] !== own) return [];
+    return [{ folder: path.join(parent, name), major: Number(parts[2]), until: parts[3] ?? '' }];
+  });
+}
+
+/** A move that was cut off when the old cluster had made room and the new one was not in its place. */
+function finishSwap(cluster: string): void {
+  const moved = movedName(cluster);
+  if (!fs.existsSync(cluster) && isCluster(moved)) fs.renameSync(moved, cluster);
 }
 
 export function isCluster(folder: string): boolean {
@@ -71,21 +111,31 @@ export function leaveNote(dataDir: string, cluster: string): void {
   );
 }
 
-function readNote(dataDir: string): string | null {
+function notedPlaces(dataDir: string): { cluster?: string; madeFor?: string } | null {
   const note = path.join(dataDir, NOTE);
   if (!fs.existsSync(note)) return null;
   const text = fs.readFileSync(note, 'utf8');
-  const cluster = /^cluster: (.+)$/m.exec(text)?.[1];
-  const madeFor = /^made for: (.+)$/m.exec(text)?.[1];
-  if (cluster === undefined || !isCluster(cluster)) {
-    throw new Error(
-      `${note} says the database is in ${cluster ?? 'no folder'}, but there is none. Put it back; or, to begin with an empty database, delete the note.`,
-    );
-  }
+  return {
+    cluster: /^cluster: (.+)$/m.exec(text)?.[1],
+    madeFor: /^made for: (.+)$/m.exec(text)?.[1],
+  };
+}
+
+function readNote(dataDir: string): string | null {
+  const note = path.join(dataDir, NOTE);
+  const noted = notedPlaces(dataDir);
+  if (noted === null) return null;
+  const { cluster, madeFor } = noted;
   const original = path.join(madeFor ?? dataDir, NOTE);
   if (madeFor !== dataDir && fs.existsSync(original)) {
     throw new Error(
       `${dataDir} is a copy of ${madeFor}, whose database is in ${cluster}; two sites must not share it. Delete ${note} to begin with an empty database.`,
+    );
+  }
+  if (cluster !== undefined) finishSwap(cluster);
+  if (cluster === undefined || !isCluster(cluster)) {
+    throw new Error(
+      `${note} says the database is in ${cluster ?? 'no folder'}, but there is none. Put it back; or, to begin with an empty database, delete the note.`,
     );
   }
   return cluster;
@@ -108,6 +158,11 @@ function useClusterInside(
   throw new Error(
     `The database in ${cluster} cannot be opened: PostgreSQL does not run as root, user namespaces are not allowed here any more, and user ${account.owner?.uid} may not enter ${dataDir}. Let other users pass (chmod o+x on the folders above it), or move the site to a folder they may enter.`,
   );
+}
+
+/** The account that runs an existing cluster. */
+export function ownerOf(cluster: string, account: Account): Account {
+  return asOwner(cluster, account) ?? account;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { errorCode } from './error-code.ts';
 
 export interface PidFile {
@@ -39,6 +40,12 @@ export function isServerOf(cluster: string, pid: number): boolean {
   if (process.platform === 'linux') return worksIn(cluster, pid) ?? mentions(cluster, pid);
   if (process.platform === 'win32') return imageName(pid).startsWith('postgres');
   return String(spawnSync('ps', ['-p', String(pid), '-o', 'command=']).stdout).includes(cluster);
+}
+
+/** PostgreSQL's immediate shutdown, as at a loss of power. */
+export async function abortServer(cluster: string, pid: number): Promise<void> {
+  if (isServerOf(cluster, pid)) process.kill(pid, 'SIGQUIT');
+  while (isServerOf(cluster, pid)) await wait(20);
 }
 
 /** A server's working folder is its cluster. Null where we may not ask. */

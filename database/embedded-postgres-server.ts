@@ -1,5 +1,5 @@
 // Starts the server on a cluster, or joins the one that runs there, and waits until it answers.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
@@ -67,6 +67,17 @@ export async function startServer(
       `PostgreSQL did not start on ${place.cluster}${child.failure ? ` (${child.failure.message})` : ''}. The end of ${logFile}:\n${lastLines(said)}`,
     );
   }
+}
+
+/** PostgreSQL's fast shutdown: what is committed is on the disk when this answers. */
+export async function stopServer({ cluster, binaries }: Place, pid: number): Promise<void> {
+  if (!isServerOf(cluster, pid)) return;
+  if (process.platform === 'win32') {
+    spawnSync(binaries.pgCtl, ['stop', '-D', cluster, '-m', 'fast']);
+  } else {
+    process.kill(pid, 'SIGINT');
+  }
+  while (isServerOf(cluster, pid)) await wait(20);
 }
 
 function spawnServer(

@@ -1,17 +1,29 @@
 // The private PostgreSQL of a site that was given no DATABASE_URL: made on the first start,
 // started when nobody runs it, joined when somebody does. docs/decisions/002-embedded-postgres.md
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { claimDataFolder, recordHolder, refuseForeignUse } from './claim-data-folder.ts';
-import { findPostgresBinaries } from './embedded-postgres-binaries.ts';
+import {
+  OLDEST_MAJOR,
+  findOlderBinaries,
+  findPostgresBinaries,
+  keepBinaries,
+} from './embedded-postgres-binaries.ts';
 import { newClient, urlOf } from './embedded-postgres-client.ts';
-import { ensureCluster } from './embedded-postgres-cluster.ts';
-import { type Place, choosePlace, isCluster, leaveNote } from './embedded-postgres-place.ts';
+import { ensureCluster, refuseForeign, removeHalfMade } from './embedded-postgres-cluster.ts';
+import { moveCluster, removeOldClusters } from './embedded-postgres-move.ts';
+import {
+  type Place,
+  choosePlace,
+  leaveNote,
+  listOldClusters,
+  locateCluster,
+  majorOf,
+} from './embedded-postgres-place.ts';
 import { isServerOf } from './embedded-postgres-process.ts';
-import { type Server, joinServer, startServer } from './embedded-postgres-server.ts';
+import { type Server, joinServer, startServer, stopServer } from './embedded-postgres-server.ts';
 import { errorCode } from './error-code.ts';
 import { holdLock } from './hold-lock.ts';
 import { type Account, chooseAccount } from './run-unprivileged.ts';
@@ -32,22 +44,29 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>;
 }
 
-/**
- * `dataDir` is the site's data folder; the cluster lies in its `postgres`, the log beside that. One that
- * `isThrowaway` forgets everything at a loss of power: for tests and nothing else.
- * Throws with a sentence for the operator when the folder cannot be served.
- */
-export async function startEmbeddedPostgres(options: {
+/** What is `urgent` must be read: the database works, but not as it should. */
+export type Tell = (line: string, urgency?: 'urgent') => void;
+
+export interface StartOptions {
+  /** The site's data folder; the cluster lies in its `postgres`, the log beside that. */
   dataDir: string;
-  log?: (line: string) => void;
+  log?: Tell;
+  /** Forgets everything at a loss of power: for tests and nothing else. */
   isThrowaway?: boolean;
-}): Promise<EmbeddedPostgres> {
+  /**
+   * Takes data that an older major version made to the one of this release. Without it, and where it cannot be done,
+   * they are served by the programs that made them, as long as those are at hand (decision 029).
+   */
+  mayMove?: boolean;
+}
+
+/** Throws with a sentence for the operator when the folder cannot be served. */
+export async function startEmbeddedPostgres(options: StartOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => {});
   const dataDir = openDataFolder(options.dataDir);
   const lockFile = path.join(dataDir, 'postgres.lock');
   const onWait = () => log('waiting for another process that is starting the database');
-  const isThrowaway = options.isThrowaway ?? false;
-  return holdLock(lockFile, () => startOrJoin(dataDir, lockFile, log, isThrowaway), onWait);
+  return holdLock(lockFile, () => startOrJoin({ ...options, dataDir, log }, lockFile), onWait);
 }
 
 function openDataFolder(folder: string): string {
@@ -65,19 +84,19 @@ function openDataFolder(folder: string): string {
 }
 
 async function startOrJoin(
-  dataDir: string,
+  options: StartOptions & { log: Tell },
   lockFile: string,
-  log: (line: string) => void,
-  isThrowaway: boolean,
 ): Promise<EmbeddedPostgres> {
-  const place = findPlace(dataDir, log);
+  const { dataDir, log } = options;
+  const logFile = path.join(dataDir, 'postgres.log');
+  const chosen = findPlace(dataDir, log);
+  await removeHalfMade(chosen.cluster);
+  refuseStandby(chosen.cluster);
+  const place = await matchPrograms(chosen, logFile, options);
   await ensureCluster(place);
   leaveNote(dataDir, place.cluster);
-  refuseStandby(place.cluster);
-  const logFile = path.join(dataDir, 'postgres.log');
   const server =
-    (await joinServer(place, logFile, log)) ??
-    (await startHere(dataDir, place, logFile, log, isThrowaway));
+    (await joinServer(place, logFile, log)) ?? (await startHere(place, logFile, options));
   const url = urlOf(place.cluster, server.port);
   const presence = await announcePresence(url);
   const claim = claimDataFolder(dataDir);
@@ -96,25 +115,90 @@ async function startOrJoin(
   };
 }
 
-async function startHere(
-  dataDir: string,
+/**
+ * The place with programs that open its data. Where those are of an older major version, they are moved to the newer
+ * one if they may be, else served by programs of theirs.
+ */
+async function matchPrograms(
   place: Place,
   logFile: string,
-  log: (line: string) => void,
-  isThrowaway: boolean,
+  { dataDir, log, mayMove }: StartOptions & { log: Tell },
+): Promise<Place> {
+  const major = majorOf(place.cluster);
+  if (major === null || major >= place.binaries.major) return place;
+  refuseForeign(place.cluster);
+  const binaries = findOlderBinaries(path.dirname(place.cluster), major, place.account);
+  if (binaries === null) throw new Error(withoutOlderBinaries(place, major));
+  const old = { ...place, binaries };
+  if (mayMove !== true) return servable(old);
+  const running = await joinServer(old, logFile, log);
+  if (running !== null && (await isUsedByOthers(urlOf(old.cluster, running.port)))) {
+    log(
+      `the database is still in use with PostgreSQL ${major}; it is moved to ${place.binaries.version} by the first start after all its processes have stopped`,
+      'urgent',
+    );
+    return servable(old);
+  }
+  if (running !== null) await stopServer(old, running.pid); // left by a process that died
+  refuseForeignUse(dataDir);
+  try {
+    const { folder, until } = await moveCluster(old, place, logFile, log);
+    log(
+      `the database was moved to PostgreSQL ${place.binaries.version}. As it was before it is kept in ${folder} until ${until}: docs/operations.md, “A new PostgreSQL”, says how to go back`,
+    );
+    return place;
+  } catch (error) {
+    if (majorOf(old.cluster) !== major) throw error; // between the two names; the next start finishes it
+    const reason = error instanceof Error ? error.message : String(error);
+    log(
+      `the database was not moved to PostgreSQL ${place.binaries.version}: ${reason}. Nothing of it was changed, PostgreSQL ${binaries.version} goes on with it, and the next start tries again`,
+      'urgent',
+    );
+    return servable(old);
+  }
+}
+
+/** Throws for programs that are good for reading old data, and no longer for the site's queries. */
+function servable(place: Place): Place {
+  if (place.binaries.major >= OLDEST_MAJOR) return place;
+  throw new Error(
+    `The database in ${place.cluster} was made by PostgreSQL ${place.binaries.major}, which is too old for this release. It must be moved: \`deals start\` does it, and says what is in its way.`,
+  );
+}
+
+/** The sentence for data that nothing here can open. */
+export function withoutOlderBinaries({ cluster, binaries }: Place, major: number): string {
+  return `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.version}. To move it, programs of version ${major} are needed once more: start the release you had before (it keeps its programs beside the database), or install PostgreSQL ${major} (on Debian and Ubuntu: postgresql-${major}), then start this release again. Nothing of it was touched.`;
+}
+
+async function startHere(
+  place: Place,
+  logFile: string,
+  { dataDir, log, isThrowaway = false }: StartOptions & { log: Tell },
 ): Promise<Server> {
   refuseForeignUse(dataDir);
   const server = await startServer(place, logFile, log, isThrowaway);
   recordHolder(dataDir);
+  if (place.binaries.isPackaged && !isThrowaway) keepForLater(place, log);
   return server;
 }
 
+/** For the release that brings the next version; and the leavings of the last move, once their time is over. */
+function keepForLater({ cluster, binaries, account }: Place, log: Tell): void {
+  try {
+    removeOldClusters(cluster, log);
+    const needed = listOldClusters(cluster).map((one) => one.major);
+    keepBinaries(binaries, path.dirname(cluster), account, needed);
+  } catch (error) {
+    log(
+      `PostgreSQL’s programs could not be kept beside the database (${errorCode(error) || String(error)}); a release with a newer PostgreSQL will need them`,
+      'urgent',
+    );
+  }
+}
+
 function findPlace(dataDir: string, log: (line: string) => void): Place {
-  const inside = path.join(dataDir, 'postgres');
-  const preferred = isCluster(inside)
-    ? Number(fs.readFileSync(path.join(inside, 'PG_VERSION'), 'utf8'))
-    : undefined;
-  const binaries = findPostgresBinaries(preferred);
+  const binaries = findPostgresBinaries(majorOf(locateCluster(dataDir)) ?? undefined);
   if (typeof binaries === 'string') throw new Error(binaries);
   return choosePlace(dataDir, binaries, chooseAccount(), log);
 }
@@ -143,12 +227,7 @@ async function leave(place: Place, server: Server, presence: Client): Promise<vo
   await presence.end().catch(() => {});
   if (!isServerOf(place.cluster, server.pid)) return;
   if (await isUsedByOthers(urlOf(place.cluster, server.port))) return;
-  if (process.platform === 'win32') {
-    spawnSync(place.binaries.pgCtl, ['stop', '-D', place.cluster, '-m', 'fast']);
-  } else {
-    process.kill(server.pid, 'SIGINT'); // PostgreSQL's fast shutdown
-  }
-  while (isServerOf(place.cluster, server.pid)) await wait(20);
+  await stopServer(place, server.pid);
 }
 
 async function isUsedByOthers(url: string): Promise<boolean> {

@@ -64,6 +64,11 @@ export function canRun(account: Account, program: string): boolean {
   return account.mode !== 'other-user' || succeeds(account, program, ['--version']);
 }
 
+/** True for files that only this account or root could have put there. */
+export function ownsFile({ owner }: Account, file: string): boolean {
+  return owner === null || [0, owner.uid].includes(fs.statSync(file).uid);
+}
+
 function succeeds(account: Account, program: string, args: string[]): boolean {
   const [command, wrapped] = account.wrap(program, args);
   return spawnSync(command, wrapped, { ...account.identity, cwd: '/' }).status === 0;

@@ -14,6 +14,7 @@ import { listPolicyReports } from '#app/platform/policy-report-queries.server.ts
 import type { Db } from '#database/connect.ts';
 import { newestMigration } from '#database/migrate.ts';
 import { examineAddress } from '#server/examine-address.ts';
+import { examineDataVersion } from '#server/examine-data-version.ts';
 import { examineMailDns } from '#server/examine-mail-dns.ts';
 import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
 import { newestApplied } from '#server/health.ts';
@@ -41,6 +42,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
   findings.push(...examineConnections(env), ...(await examineMailDns(env)));
   findings.push(...(await examineAddress(env.origin, new Date())));
   try {
+    findings.push(...examineDataVersion(env));
     const log = createLog('silent', pino.destination(2));
     const database = await openDatabase(env, log, { forPages: true });
     try {

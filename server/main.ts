@@ -27,7 +27,7 @@ import { watchEventLoop, Workload } from '#server/workload.ts';
 export async function startSite(env: Env, log: Log): Promise<void> {
   const stopping = stopOnSignals(log, env.shutdownSeconds, env.drainSeconds);
   await refuseTakenPort(env);
-  const database = await openDatabase(env, log, { forPages: true });
+  const database = await openDatabase(env, log, { forPages: true, mayMove: true });
   stopping.atTheEnd(() => database.stop());
   await waitForDatabase(database, log);
   await prepareDatabase(database, env, log);

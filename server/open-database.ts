@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { connect, type Connection, cut } from '#database/connect.ts';
-import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { startEmbeddedPostgres, type Tell } from '#database/embedded-postgres.ts';
 
 export interface OpenDatabase extends Connection {
   /** Where a connection of the server stays one's own: DATABASE_URL_DIRECT, where that is set. */
@@ -17,17 +17,22 @@ export interface OpenDatabase extends Connection {
 }
 
 /**
- * The site's database: the one of DATABASE_URL, else the private one in DATA_DIR, started or joined. With
- * DATABASE_URL_DIRECT only what is `forPages` goes by DATABASE_URL (decision 027).
+ * The site's database: the one of DATABASE_URL, else the private one in DATA_DIR, started or joined; moved to this
+ * release's PostgreSQL first where it `mayMove` and is of an older one. With DATABASE_URL_DIRECT only what is `forPages`
+ * goes by DATABASE_URL (decision 027).
  */
 export async function openDatabase(
   env: Env,
   log: Log,
-  options: { statementTimeout?: number; forPages?: boolean } = {},
+  {
+    mayMove = false,
+    ...options
+  }: { statementTimeout?: number; forPages?: boolean; mayMove?: boolean } = {},
 ): Promise<OpenDatabase> {
+  const tell: Tell = (line, urgency) => log[urgency ? 'warn' : 'info'](line);
   const embedded =
     env.databaseUrl === null
-      ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: (line) => log.info(line) })
+      ? await startEmbeddedPostgres({ dataDir: env.dataDir, log: tell, mayMove })
       : null;
   const url = embedded?.url ?? env.databaseUrlDirect ?? env.databaseUrl ?? '';
   const isPooled = (options.forPages ?? false) && env.databaseUrlDirect !== null;

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { connect, type Db } from '#database/connect.ts';
+import { describeSchema } from '#database/describe-schema.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
-import { describeSchema, emptyTables } from '#test/empty-tables.ts';
+import { emptyTables } from '#test/empty-tables.ts';
 
 export interface TestDatabase {
   db: Db;

@@ -28,7 +28,11 @@ export async function startDemoSite(
   filled?: string,
 ): Promise<DemoSite> {
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-demo-'));
-  if (filled !== undefined) await cp(filled, folder, { recursive: true });
+  if (filled !== undefined) {
+    // Without the programs kept beside the database, which each start keeps anew.
+    const filter = (file: string) => !path.basename(file).startsWith('postgresql-');
+    await cp(filled, folder, { recursive: true, filter });
+  }
   const port = await freePort();
   const { DATABASE_URL: _unused, ORIGIN: _other, ...environment } = process.env;
   const site = spawn(process.execPath, ['server/cli.ts', 'start'], {

@@ -4,9 +4,9 @@ import path from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { connect } from '#database/connect.ts';
+import { describeSchema } from '#database/describe-schema.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { migrate } from '#database/migrate.ts';
-import { describeSchema } from '#test/empty-tables.ts';
 import { ensureBuilt } from '../bin/build-pages.mjs';
 
 declare module 'vitest' {

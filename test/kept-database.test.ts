@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertDeal } from '#database/factories/insert.ts';
 import { createTestDatabase, useTestDatabase } from '#test/database.ts';
-import { describeSchema } from '#test/empty-tables.ts';
+import { describeSchema } from '#database/describe-schema.ts';
 
 const database = useTestDatabase();
 

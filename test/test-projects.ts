@@ -6,6 +6,7 @@ const torture = [
   'app/platform/mail/kill-mail-worker.test.ts',
   'bin/bootstrap.test.ts',
   'database/embedded-postgres-crash.test.ts',
+  'database/embedded-postgres-move.test.ts',
   'database/embedded-postgres-place.test.ts',
   'database/embedded-postgres.test.ts',
   'server/disk-full.test.ts',

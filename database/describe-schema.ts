@@ -1,0 +1,56 @@
+import type pg from 'pg';
+
+type Querier = Pick<pg.Pool, 'query'>;
+
+/**
+ * One text for all that migrations make, a line each: tables, columns, rules, functions, triggers, settings of the
+ * database. Alike on every version of PostgreSQL the site runs on. Schemas in `without` are left out.
+ */
+export async function describeSchema(
+  database: Querier,
+  without: readonly string[] = [],
+): Promise<string> {
+  const { rows } = await database.query<{ part: string }>(
+    `
+    with ours as (
+      select oid from pg_namespace
+       where nspname !~ '^pg_' and nspname <> 'information_schema' and nspname <> all($1)
+    ),
+    parts (part) as (
+      select format('schema %s', nspname) from pg_namespace where oid in (select oid from ours)
+      union all
+      select format('relation %s %s %s', oid::regclass, relkind, reloptions) from pg_class
+       where relnamespace in (select oid from ours)
+      union all
+      select format('column %s %s %s %s %s', attrelid::regclass, attname, format_type(atttypid, atttypmod), attnotnull,
+                    pg_get_expr(adbin, adrelid))
+        from pg_attribute join pg_class on pg_class.oid = attrelid left join pg_attrdef on adrelid = attrelid and adnum = attnum
+       where relnamespace in (select oid from ours) and attnum > 0 and not attisdropped
+      union all
+      select format('index %s', pg_get_indexdef(indexrelid)) from pg_index join pg_class on pg_class.oid = indexrelid
+       where relnamespace in (select oid from ours)
+      union all
+      -- That a column is never null stands with the column; only PostgreSQL 18 calls it a rule, too.
+      select format('rule %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint
+       where connamespace in (select oid from ours) and contype <> 'n'
+      union all
+      select format('function %s %s %s', oid::regprocedure, md5(prosrc), proconfig) from pg_proc
+       where pronamespace in (select oid from ours)
+         and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e')
+      union all
+      select format('trigger %s %s', tgenabled, pg_get_triggerdef(pg_trigger.oid))
+        from pg_trigger join pg_class on pg_class.oid = tgrelid
+       where relnamespace in (select oid from ours) and not tgisinternal
+      union all
+      select format('extension %s', extname) from pg_extension
+      union all
+      select format('setting %s %s', setrole, setconfig) from pg_db_role_setting
+       where setdatabase = (select oid from pg_database where datname = current_database())
+      union all
+      select format('migration %s', name) from kysely_migration
+    )
+    select part from parts order by part`,
+    [without],
+  );
+  return rows.map(({ part }) => part).join('\n');
+}

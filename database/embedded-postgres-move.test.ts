@@ -1,0 +1,463 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import { cp } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase } from '#test/database.ts';
+import { olderPostgres } from '#test/older-postgres.ts';
+import { writeBackup } from './backup.ts';
+import { type Connection, connect } from './connect.ts';
+import {
+  type PostgresBinaries,
+  findOlderBinaries,
+  findPostgresBinaries,
+  keepBinaries,
+} from './embedded-postgres-binaries.ts';
+import { urlOf } from './embedded-postgres-client.ts';
+import { ensureCluster } from './embedded-postgres-cluster.ts';
+import type { Place } from './embedded-postgres-place.ts';
+import { isServerOf, readPidFile } from './embedded-postgres-process.ts';
+import { startServer, stopServer } from './embedded-postgres-server.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { insertDeal, insertDeals, insertUser } from './factories/insert.ts';
+import { migrate } from './migrate.ts';
+import { chooseAccount } from './run-unprivileged.ts';
+
+const isRoot = process.getuid?.() === 0;
+const fixture = path.resolve(import.meta.dirname, '../test/fixtures/move-until-killed.ts');
+const older = olderPostgres();
+const keptOlder = `postgresql-${older.version}`;
+const keptNewer = `postgresql-${packaged().version}`;
+/** A shop that a release with the older PostgreSQL left: copied for each test. */
+let filled = '';
+/** Every row of it, by table. */
+let expected: Record<string, unknown[]> = {};
+let folder = '';
+let said: string[] = [];
+let atLine: { part: string; act: () => void } | null = null;
+let toClose: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  filled = path.join(newFolder(), 'data');
+  expected = await fillShop(placeIn(filled, older));
+});
+afterAll(() => fs.rmSync(path.dirname(filled), { recursive: true, force: true }));
+
+beforeEach(async () => {
+  folder = path.join(newFolder(), 'data');
+  await cp(filled, folder, { recursive: true });
+  keepBinaries(older, folder, chooseAccount(), []);
+  [said, atLine] = [[], null];
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  for (const close of toClose.toReversed()) await close();
+  toClose = [];
+  fs.rmSync(path.dirname(folder), { recursive: true, force: true });
+});
+
+describe('R05: data of an older PostgreSQL, at the start of the site', () => {
+  it('are moved to the new one, every row and number, and the old ones kept for a while', async () => {
+    const server = await start();
+    expect(await versionOf(server)).toBe(18);
+    await expectAllData(server);
+    expect(said.map((line) => line.slice(0, 31))).toEqual([
+      'moving the database, 1 of 3: re',
+      'moving the database, 2 of 3: wr',
+      'moving the database, 3 of 3: co',
+      'the database was moved to Postg',
+    ]);
+    const until = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10);
+    expect(beside()).toEqual(['postgres', `postgres.17-until-${until}`, keptOlder, keptNewer]);
+    await server.stop();
+    said = [];
+    const again = await start();
+    expect(await versionOf(again)).toBe(18);
+    expect(said).toEqual([]);
+  });
+
+  it('R06: keep password, checksums, order of text, and what ALTER SYSTEM set', async () => {
+    const password = fs.readFileSync(inCluster('deals-password'), 'utf8');
+    const old = await startOld();
+    await old.pool.query(`alter system set work_mem = '7MB'`);
+    await old.stop();
+    const server = await start();
+    expect(fs.readFileSync(inCluster('deals-password'), 'utf8')).toBe(password);
+    expect(fs.statSync(inCluster('deals-password')).mode & 0o777).toBe(0o600);
+    expect(await ask(server, 'show data_checksums')).toEqual([{ data_checksums: 'on' }]);
+    expect(await ask(server, 'show work_mem')).toEqual([{ work_mem: '7MB' }]);
+    expect(
+      await ask(
+        server,
+        `select datlocprovider as provider, datlocale as locale, pg_encoding_to_char(encoding) as encoding
+           from pg_database where datname = current_database()`,
+      ),
+    ).toEqual([{ provider: 'b', locale: 'C.UTF-8', encoding: 'UTF8' }]);
+    expect(await ask(server, `select rolname from pg_roles where rolname !~ '^pg_'`)).toEqual([
+      { rolname: 'postgres' },
+    ]);
+  });
+
+  it('give no number of a deleted row again', async () => {
+    const old = await startOld();
+    const { id } = await insertDeal(old.db, {});
+    await old.db.deleteFrom('deals').where('id', '=', id).execute();
+    await old.stop();
+    const server = await start();
+    expect((await insertDeal(open(server).db, {})).id).toBe(id + 1);
+  });
+
+  const installed = installedOlder();
+  it.skipIf(installed === null)(
+    `are moved from the machine's own PostgreSQL ${installed?.major ?? '(none older than 18: apt-get install postgresql)'}, too`,
+    async () => {
+      fs.rmSync(folder, { recursive: true });
+      const rows = await fillShop(placeIn(folder, installed ?? older));
+      const server = await start();
+      expect(await versionOf(server)).toBe(18);
+      expect(await rowsOf(open(server))).toEqual(rows);
+    },
+  );
+
+  it('are left where they are by a command, which uses the old programs', async () => {
+    const server = await start({ mayMove: false });
+    expect(await versionOf(server)).toBe(17);
+    await expectAllData(server);
+    expect(said).toEqual([]);
+  });
+
+  it('stay with the old server while a process uses it, and move when all have stopped', async () => {
+    const first = await start({ mayMove: false });
+    const second = await start();
+    expect(second).toMatchObject({ pid: first.pid, started: false });
+    expect(said.join()).toContain('still in use with PostgreSQL 17');
+    await first.stop();
+    await second.stop();
+    const third = await start();
+    expect(await versionOf(third)).toBe(18);
+    await expectAllData(third);
+  });
+
+  it('are moved once when two starts come at the same moment', async () => {
+    const [one, two] = await Promise.all([start(), start()]);
+    expect(two.pid).toBe(one.pid);
+    expect(said.filter((line) => line.includes('was moved'))).toHaveLength(1);
+    await expectAllData(two);
+  });
+
+  it('are moved although a dead process left the old server running', async () => {
+    const old = await startOld();
+    await old.close();
+    const server = await start();
+    expect(isServerOf(inCluster(), old.pid)).toBe(false);
+    expect(await versionOf(server)).toBe(18);
+    await expectAllData(server);
+  });
+
+  it('are not touched where no programs are left that can read them', async () => {
+    fs.writeFileSync(inCluster('PG_VERSION'), '14\n'); // so old that no installed server is taken either
+    await expect(start()).rejects.toThrow(/made by PostgreSQL 14, and this is .*postgresql-14/);
+    expect(fs.readFileSync(inCluster('PG_VERSION'), 'utf8')).toBe('14\n');
+  });
+
+  it.skipIf(!isRoot)('are not read by programs that somebody else put there', () => {
+    const found = () => findOlderBinaries(folder, older.major, chooseAccount())?.root;
+    expect(found()).toBe(path.join(folder, keptOlder));
+    fs.chownSync(path.join(folder, keptOlder), 12345, 12345);
+    expect(found()).not.toBe(path.join(folder, keptOlder));
+  });
+
+  it.skipIf(!isRoot)('are moved where a note says they are (needs root to try)', async () => {
+    vi.stubEnv('DEALS_NO_USER_NAMESPACES', '1');
+    const home = path.join(path.dirname(folder), 'home');
+    vi.stubEnv('DEALS_EMBEDDED_HOME', home);
+    fs.rmSync(folder, { recursive: true });
+    fs.mkdirSync(folder, { mode: 0o700 });
+    const made = await startEmbeddedPostgres({ dataDir: folder });
+    await made.stop();
+    fs.rmSync(made.dataDir, { recursive: true });
+    const account = chooseAccount();
+    keepBinaries(older, path.dirname(made.dataDir), account, [18]);
+    const binaries = findOlderBinaries(path.dirname(made.dataDir), older.major, account);
+    const rows = await fillShop({ cluster: made.dataDir, binaries: binaries ?? older, account });
+    const server = await start();
+    expect(server).toMatchObject({ mode: 'other-user', dataDir: made.dataDir });
+    expect(await versionOf(server)).toBe(18);
+    expect(await rowsOf(open(server))).toEqual(rows);
+  });
+});
+
+describe('R40: a move that cannot be made leaves the data as they were, served by the old programs', () => {
+  const expectOld = async (reason: RegExp) => {
+    const server = await start();
+    expect(said.at(-1)).toMatch(reason);
+    expect(said.at(-1)).toMatch(/Nothing of it was changed, PostgreSQL 17\S* goes on/);
+    expect(await versionOf(server)).toBe(17);
+    await expectAllData(server);
+    expect(beside()).toEqual(['postgres', keptOlder]);
+  };
+
+  it.each([
+    [
+      'roles, rights and publications',
+      'create role mine; grant select on deals to mine; create publication mine',
+      ['role mine', 'rights on deals', 'publication mine'],
+    ],
+    [
+      'schemas, tables, indexes and views',
+      'create schema mine; create table mine (id int); create index mine_too on deals (title); create view mine_all as select 1 as one',
+      ['schema mine', 'relation mine r', 'relation mine_too i', 'relation mine_all v'],
+    ],
+  ])('R39: for %s that the site did not make', async (_what, statements, names) => {
+    const old = await startOld();
+    await old.pool.query(statements);
+    await old.stop();
+    await expectOld(/did not make and cannot take along/);
+    for (const name of names) expect(said.at(-1)).toContain(name);
+  });
+
+  it('R36: for want of room', async () => {
+    const real = fs.statfsSync;
+    vi.spyOn(fs, 'statfsSync').mockImplementation((...args: Parameters<typeof real>) =>
+      Object.assign(real(...args), { bavail: 10 }),
+    );
+    await expectOld(/needs up to 1\d\d MB of room in .*, and there are 1 MB/);
+  });
+
+  it('for a dump that was cut', async () => {
+    onLine('2 of 3', () => fs.truncateSync(dumpFile(), 3000));
+    await expectOld(/damaged|cut/);
+  });
+
+  it('for a copy that differs from the original', async () => {
+    const another = await createTestDatabase();
+    toClose.push(() => another.close());
+    await insertDeals(another.db, 3);
+    const other = path.join(path.dirname(folder), 'other.backup');
+    await writeBackup(another.pool, { file: other, mediaFolder: `${folder}/no`, now: new Date() });
+    onLine('2 of 3', () => fs.copyFileSync(other, dumpFile()));
+    await expectOld(/the copy is not like the original: .*deals: 2\d\d rows, checksum/);
+  });
+
+  it('because the new server ends in the middle', async () => {
+    onLine('2 of 3', () => {
+      const cluster = path.join(path.dirname(dumpFile()), 'cluster');
+      process.kill(readPidFile(cluster)?.pid ?? 0, 'SIGKILL');
+    });
+    await expectOld(/was not moved/);
+  });
+
+  it('because the old server ends in the middle', async () => {
+    onLine('3 of 3', () => process.kill(readPidFile(inCluster())?.pid ?? 0, 'SIGKILL'));
+    await expectOld(/was not moved/);
+  });
+
+  it('because a setting of its owner suits the old version only', async () => {
+    const libraries = path.join(folder, keptOlder, 'lib/postgresql');
+    fs.copyFileSync(path.join(libraries, 'auto_explain.so'), path.join(libraries, 'gone.so'));
+    const setting = "shared_preload_libraries = 'gone'\n";
+    fs.appendFileSync(inCluster('postgresql.auto.conf'), setting);
+    await expectOld(/could not access file "gone"/);
+  });
+});
+
+it('R05: a move killed at any step loses nothing, and no half-made database is ever served', async () => {
+  const killedAt: string[] = [];
+  for (let step = 1; ; step++) {
+    const child = spawn(process.execPath, [fixture, folder, String(step)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    child.stdout.setEncoding('utf8').on('data', (text: string) => killedAt.push(text));
+    const [code, signal] = await once(child, 'close');
+    if (code === 0) break;
+    expect(signal).toBe('SIGKILL');
+    const server = await start({ mayMove: false });
+    await expectAllData(server);
+    const version = await versionOf(server);
+    await server.stop();
+    expect(beside().filter((name) => /init-|moved/.test(name))).toEqual([]);
+    if (version === 18) goBack();
+  }
+  const all = killedAt.join('');
+  for (const name of ['1 of 3', '2 of 3', '3 of 3', 'commit', 'analyze', '.moved', '-until-']) {
+    expect(all).toContain(name);
+  }
+  const server = await start({ mayMove: false });
+  expect(await versionOf(server)).toBe(18);
+  await expectAllData(server);
+});
+
+describe('the old data', () => {
+  it('are there again after the way back that the handbook tells', async () => {
+    const moved = await start();
+    await moved.stop();
+    goBack();
+    const server = await start({ mayMove: false });
+    expect(await versionOf(server)).toBe(17);
+    await expectAllData(server);
+  });
+
+  it('are not taken for nothing when the place of the database is empty', async () => {
+    const moved = await start();
+    await moved.stop();
+    fs.rmSync(inCluster(), { recursive: true });
+    await expect(start()).rejects.toThrow(/There is no database in .*17-until-/);
+    expect(fs.existsSync(inCluster())).toBe(false);
+  });
+
+  it('and their programs go when their time is over', async () => {
+    const moved = await start();
+    await moved.stop();
+    fs.renameSync(oldData(), `${inCluster()}.17-until-2026-01-01`);
+    await start();
+    expect(beside()).toEqual(['postgres', keptNewer]);
+    expect(said.at(-1)).toContain('removed ');
+  });
+});
+
+function newFolder(): string {
+  const made = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-move-')));
+  fs.chmodSync(made, 0o755); // else root without user namespaces goes elsewhere
+  return made;
+}
+
+async function start(options: { mayMove?: boolean } = {}): Promise<EmbeddedPostgres> {
+  const log = (line: string) => {
+    said.push(line);
+    if (atLine !== null && line.includes(atLine.part)) atLine.act();
+  };
+  const server = await startEmbeddedPostgres({ dataDir: folder, mayMove: true, log, ...options });
+  toClose.push(() => server.stop());
+  return server;
+}
+
+/** Called in the middle of the start. */
+function onLine(part: string, act: () => void): void {
+  atLine = { part, act };
+}
+
+function open(server: { url: string }): Connection {
+  const connection = connect(server.url);
+  toClose.push(() => connection.close());
+  return connection;
+}
+
+async function ask(server: EmbeddedPostgres, query: string): Promise<unknown[]> {
+  const connection = connect(server.url);
+  return (await connection.pool.query(query).finally(() => connection.close())).rows;
+}
+
+async function versionOf(server: EmbeddedPostgres): Promise<number> {
+  const [row] = await ask(server, `select current_setting('server_version_num')::int / 10000 as v`);
+  return (row as { v: number }).v;
+}
+
+async function expectAllData(server: EmbeddedPostgres): Promise<void> {
+  const connection = connect(server.url);
+  expect(await rowsOf(connection).finally(() => connection.close())).toMatchObject(expected);
+}
+
+/** Generated columns follow from the others: each version finds words in a text by its own rules. */
+async function rowsOf({ pool }: Connection): Promise<Record<string, unknown[]>> {
+  const { rows: tables } = await pool.query<{ name: string; columns: string }>(
+    `select quote_ident(relname) as name, string_agg(quote_ident(attname), ', ' order by attnum) as columns
+       from pg_class join pg_attribute on attrelid = pg_class.oid
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and attnum > 0
+        and not attisdropped and attgenerated = ''
+      group by 1 order by 1`,
+  );
+  const all: Record<string, unknown[]> = {};
+  for (const { name, columns } of tables) {
+    const { rows } = await pool.query(
+      `select t::text as row from (select ${columns} from ${name}) t order by 1`,
+    );
+    all[name] = rows.map(({ row }) => row);
+  }
+  return all;
+}
+
+function placeIn(dataDir: string, binaries: PostgresBinaries): Place {
+  fs.mkdirSync(dataDir, { recursive: true });
+  return { cluster: path.join(dataDir, 'postgres'), binaries, account: chooseAccount() };
+}
+
+/** Answers every row. */
+async function fillShop(place: Place): Promise<Record<string, unknown[]>> {
+  await ensureCluster(place);
+  const old = await startOld(place);
+  const { db, stop } = old;
+  await migrate(db);
+  await insertUser(db, { email: 'maria@shop.example' });
+  const ids = await insertDeals(db, 200);
+  await insertDeal(db, { title: 'Drill\twith\nodd \\ signs, ä and 😀' });
+  await db
+    .updateTable('deals')
+    .set({ sale_price: 4_000 })
+    .where('id', '=', ids[7] ?? 0)
+    .execute();
+  await db
+    .deleteFrom('deals')
+    .where('id', '=', ids[8] ?? 0)
+    .execute();
+  const rows = await rowsOf(old);
+  await stop();
+  return rows;
+}
+
+/** The server of the older release, as it would run. */
+async function startOld(
+  place = placeIn(folder, older),
+): Promise<Connection & { pid: number; stop(): Promise<void> }> {
+  const logFile = path.join(path.dirname(place.cluster), 'postgres.log');
+  const { pid, port } = await startServer(place, logFile, () => {}, false);
+  const connection = connect(urlOf(place.cluster, port));
+  const stop = async () => {
+    await connection.close();
+    await stopServer(place, pid);
+  };
+  return { ...connection, pid, stop };
+}
+
+/** As docs/operations.md tells it. */
+function goBack(): void {
+  fs.rmSync(inCluster(), { recursive: true });
+  fs.renameSync(oldData(), inCluster());
+}
+
+function inCluster(file = ''): string {
+  return path.join(folder, 'postgres', file);
+}
+
+function oldData(): string {
+  const name = beside().find((one) => one.includes('-until-'));
+  return path.join(folder, name ?? 'there is none');
+}
+
+/** The folders in the data folder. */
+function beside(): string[] {
+  const entries = fs.readdirSync(folder, { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+}
+
+function dumpFile(): string {
+  const name = beside().find((one) => one.startsWith('postgres.init-'));
+  return path.join(folder, name ?? 'there is none', 'dump');
+}
+
+function packaged(): PostgresBinaries {
+  const found = findPostgresBinaries();
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+}
+
+/** Not of a package, older than that, and with all that the site needs. */
+function installedOlder(): PostgresBinaries | null {
+  const found = [15, 16, 17].map((major) => findOlderBinaries(os.tmpdir(), major, chooseAccount()));
+  return found.find((one) => one !== null) ?? null;
+}

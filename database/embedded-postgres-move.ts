@@ -1,0 +1,217 @@
+// Takes the data from the PostgreSQL that made them to the newer one of this release: read by the old programs,
+// written by the new ones beside, compared, and swapped by a rename. docs/decisions/029-a-newer-postgresql.md
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Pool } from 'pg';
+import { listTables, restoreBackup, writeBackup } from './backup.ts';
+import { type Connection, connect } from './connect.ts';
+import { describeSchema } from './describe-schema.ts';
+import { urlOf } from './embedded-postgres-client.ts';
+import {
+  copySettings,
+  flush,
+  flushCluster,
+  makeBeside,
+  makeCluster,
+  readPassword,
+} from './embedded-postgres-cluster.ts';
+import {
+  type OldCluster,
+  type Place,
+  listOldClusters,
+  movedName,
+} from './embedded-postgres-place.ts';
+import { startServer, stopServer } from './embedded-postgres-server.ts';
+import { migrate, readMigrationTexts } from './migrate.ts';
+
+const DAYS_KEPT = 14;
+/** What every cluster needs, however little it holds. */
+const EMPTY_CLUSTER_IN_BYTES = 100 * 2 ** 20;
+/** PostgreSQL's default of `max_wal_size`. */
+const MOST_WAL_IN_BYTES = 2 ** 30;
+/** The job runner makes its own tables anew; it is no migration of ours that made them. */
+const MADE_ANEW = ['jobs'];
+
+/**
+ * `from` and `to` are one cluster, with its old programs and with the new ones. Its server must be down, and nobody may
+ * start it: call it under the start lock. Throws with a sentence, and then the old cluster stands as it was. Killed at
+ * any moment it leaves the old cluster, or the new one, whole in its place for the next start.
+ */
+export async function moveCluster(
+  from: Place,
+  to: Place,
+  logFile: string,
+  log: (line: string) => void,
+): Promise<OldCluster> {
+  refuseFullDisk(from.cluster);
+  const beside = makeBeside(to.cluster);
+  try {
+    log(`moving the database, 1 of 3: reading it with PostgreSQL ${from.binaries.version}`);
+    const cluster = await makeCluster(to, beside, readPassword(from.cluster));
+    const moved = { ...to, cluster };
+    copySettings(moved, from.cluster, cluster);
+    await withServer(from, logFile, log, (source) =>
+      withServer(moved, logFile, log, (target) => copyContent(source, target, beside, to, log)),
+    );
+    await flushCluster(moved);
+    return swap(from, cluster);
+  } finally {
+    fs.rmSync(beside, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function copyContent(
+  source: Connection,
+  target: Connection,
+  beside: string,
+  to: Place,
+  log: (line: string) => void,
+): Promise<void> {
+  const { rows } = await source.pool.query<{ thing: string }>(beyondMigrations);
+  refuseMissing(rows.map(({ thing }) => thing));
+  const schema = await describeSchema(source.pool, MADE_ANEW);
+  await migrate(target.db, await newestApplied(source.pool));
+  refuseMissing(missing(schema, await describeSchema(target.pool, MADE_ANEW))); // before hours of work
+  const [file, mediaFolder] = [path.join(beside, 'dump'), path.join(beside, 'no-media')];
+  await writeBackup(source.pool, { file, mediaFolder, now: new Date() });
+  log(`moving the database, 2 of 3: writing it with PostgreSQL ${to.binaries.version}`);
+  await restoreBackup(target.pool, { file, mediaFolder, replace: true });
+  log('moving the database, 3 of 3: comparing every row');
+  refuseMissing(missing(schema, await describeSchema(target.pool, MADE_ANEW)));
+  const wrong = missing(await weighTables(source.pool), await weighTables(target.pool));
+  if (wrong.length > 0) throw new Error(`the copy is not like the original: ${wrong.join('; ')}`);
+  await target.pool.query('analyze');
+}
+
+/** Bytes that a move needs at its worst: the new files, their log and the dump. The old files stay. */
+export function roomForMove(cluster: string): number {
+  const size = sizeOf(path.join(cluster, 'base'));
+  return Math.round(size * 1.5 + Math.min(size, MOST_WAL_IN_BYTES) + EMPTY_CLUSTER_IN_BYTES);
+}
+
+export function roomBeside(cluster: string): number {
+  const { bavail, bsize } = fs.statfsSync(path.dirname(cluster));
+  return bavail * bsize;
+}
+
+/** Those whose time is over. */
+export function removeOldClusters(cluster: string, log: (line: string) => void): void {
+  const today = new Date().toISOString().slice(0, 10);
+  for (const { folder, until } of listOldClusters(cluster)) {
+    if (until >= today) continue;
+    fs.rmSync(folder, { recursive: true, force: true });
+    log(`removed ${folder}, the database as it was before it was moved to a newer PostgreSQL`);
+  }
+}
+
+function refuseFullDisk(cluster: string): void {
+  const [needed, free] = [roomForMove(cluster), roomBeside(cluster)];
+  if (free >= needed) return;
+  throw new Error(
+    `it needs up to ${inMegabytes(needed)} of room in ${path.dirname(cluster)} for a while, and there are ${inMegabytes(free)}`,
+  );
+}
+
+export function inMegabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-US')} MB`;
+}
+
+function sizeOf(folder: string): number {
+  return fs
+    .readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + fs.statSync(path.join(parentPath, name)).size, 0);
+}
+
+async function withServer<Result>(
+  place: Place,
+  logFile: string,
+  log: (line: string) => void,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const { pid, port } = await startServer(place, logFile, log, false);
+  try {
+    const connection = connect(urlOf(place.cluster, port), {
+      maxConnections: 2,
+      statementTimeout: 0,
+    });
+    return await work(connection).finally(() => connection.close());
+  } finally {
+    await stopServer(place, pid);
+  }
+}
+
+/** Two renames, each through to the disk. Between them `finishSwap` knows what is to be done. */
+function swap({ cluster, binaries }: Place, made: string): OldCluster {
+  const parent = path.dirname(cluster);
+  const until = new Date(Date.now() + DAYS_KEPT * 86_400_000).toISOString().slice(0, 10);
+  const folder = freeName(`${cluster}.${binaries.major}-until-${until}`);
+  fs.renameSync(made, movedName(cluster));
+  flush(parent);
+  fs.renameSync(cluster, folder);
+  flush(parent);
+  fs.renameSync(movedName(cluster), cluster);
+  flush(parent);
+  return { folder, major: binaries.major, until };
+}
+
+function freeName(wanted: string): string {
+  for (let n = 1, name = wanted; ; name = `${wanted}.${++n}`) if (!fs.existsSync(name)) return name;
+}
+
+/** The last of the source's migrations. Throws where this release does not know one of them. */
+async function newestApplied(pool: Pool): Promise<string> {
+  const { rows } = await pool.query<{ name: string }>(
+    'select name from kysely_migration order by name',
+  );
+  const known = await readMigrationTexts();
+  const stranger = rows.find(({ name }) => !known.has(name));
+  if (stranger) throw new Error(`a newer release of Deal Hub has written it (${stranger.name})`);
+  return rows.at(-1)?.name ?? '';
+}
+
+/** A line each: name, number of rows, and a checksum that does not depend on their order. */
+async function weighTables(pool: Pool): Promise<string> {
+  const lines: string[] = [];
+  for (const { name, columns } of await listTables(pool)) {
+    // Without generated columns, which follow from the others by the words of the newer version.
+    const { rows } = await pool.query<{ rows: string; sum: string }>(`
+      select count(*)::text as rows, sum(('x' || left(md5(r::text), 16))::bit(64)::bigint)::text as sum
+        from (select ${columns.join(', ')} from ${name}) r`);
+    lines.push(`${name}: ${rows[0]?.rows} rows, checksum ${rows[0]?.sum}`);
+  }
+  return lines.join('\n');
+}
+
+function missing(wanted: string, found: string): string[] {
+  const lines = new Set(found.split('\n'));
+  return wanted.split('\n').filter((line) => !lines.has(line));
+}
+
+/** The way is a backup's: it makes what migrations make. Whatever else is there would be left behind in silence. */
+function refuseMissing(things: string[]): void {
+  if (things.length === 0) return;
+  const more = things.length > 10 ? `; and ${things.length - 10} more` : '';
+  throw new Error(
+    `it holds what this site did not make and cannot take along: ${things.slice(0, 10).join('; ')}${more}`,
+  );
+}
+
+/** What nobody finds in a cluster of ours, unless they put it there. */
+const beyondMigrations = `
+select format('database %s', datname) as thing from pg_database
+ where datname not in ('postgres', 'template0', 'template1')
+union all select format('role %s', rolname) from pg_roles where rolname <> 'postgres' and rolname !~ '^pg_'
+union all select format('tablespace %s', spcname) from pg_tablespace where spcname !~ '^pg_'
+union all select format('setting %s', setconfig) from pg_db_role_setting
+union all select format('large object %s', oid) from pg_largeobject_metadata
+union all select format('publication %s', pubname) from pg_publication
+union all select format('subscription %s', subname) from pg_subscription
+union all select format('event trigger %s', evtname) from pg_event_trigger
+union all select format('foreign server %s', srvname) from pg_foreign_server
+union all select format('type %s', t.oid::regtype) from pg_type t join pg_namespace n on n.oid = typnamespace
+ where nspname = 'public' and typtype in ('d', 'e', 'r')
+union all select format('policy %s on %s', polname, polrelid::regclass) from pg_policy
+union all select format('statistics %s', stxname) from pg_statistic_ext
+union all select format('rights on %s: %s', c.oid::regclass, relacl) from pg_class c join pg_namespace n on n.oid = relnamespace
+ where nspname = 'public' and relacl is not null`;

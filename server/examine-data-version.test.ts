@@ -1,0 +1,92 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readEnv } from '#app/platform/env.server.ts';
+import { findPostgresBinaries, keepBinaries } from '#database/embedded-postgres-binaries.ts';
+import { chooseAccount } from '#database/run-unprivileged.ts';
+import { olderPostgres } from '#test/older-postgres.ts';
+import { examineDataVersion } from './examine-data-version.ts';
+
+const older = olderPostgres();
+let folder = '';
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'deal-hub-version-'));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+const examine = (more: Record<string, string> = {}) =>
+  examineDataVersion(readEnv({ DATA_DIR: folder, ...more }));
+
+/** The files that are looked at, of a cluster with a table of 200 MB. */
+function haveDataOf(major: number): void {
+  const base = path.join(folder, 'postgres/base/5');
+  fs.mkdirSync(base, { recursive: true });
+  fs.writeFileSync(path.join(folder, 'postgres/PG_VERSION'), `${major}\n`);
+  fs.writeFileSync(path.join(base, '16384'), '');
+  fs.truncateSync(path.join(base, '16384'), 200 * 2 ** 20);
+}
+
+function keep(binaries = older): void {
+  keepBinaries(binaries, folder, chooseAccount(), []);
+}
+
+describe('R55: doctor, before data move to a newer PostgreSQL', () => {
+  it('says versions, programs and room, and to make a backup first', () => {
+    haveDataOf(17);
+    keep();
+    const [finding] = examine();
+    expect(finding).toMatchObject({ name: 'PostgreSQL version', state: 'warning' });
+    expect(finding?.says).toMatch(/^the data are of 17, and this release brings 18\.\d+; the pro/);
+    expect(finding?.says).toContain(path.join(folder, `postgresql-${older.version}`));
+    expect(finding?.says).toMatch(/needs up to 600 MB of room, and [\d,]+ MB are free$/);
+    expect(finding?.mend).toContain('`deals backup`');
+  });
+
+  it('calls too little room a problem', () => {
+    haveDataOf(17);
+    keep();
+    const real = fs.statfsSync;
+    vi.spyOn(fs, 'statfsSync').mockImplementation((...args: Parameters<typeof real>) =>
+      Object.assign(real(...args), { bavail: 10 }),
+    );
+    expect(examine()).toMatchObject([
+      { state: 'problem', mend: expect.stringMatching(/^Make room/) },
+    ]);
+  });
+
+  it('calls programs that are gone a problem, and says how to get them', () => {
+    haveDataOf(14); // so old that no installed server is taken either
+    const [finding] = examine();
+    expect(finding).toMatchObject({ state: 'problem' });
+    expect(finding?.says).toContain('no programs of 14 are at hand');
+    expect(finding?.mend).toContain('install PostgreSQL 14');
+  });
+});
+
+describe('R55: doctor, where no move is due', () => {
+  it('says that the programs are kept for a later one, and until when the data from before are', () => {
+    const binaries = findPostgresBinaries();
+    if (typeof binaries === 'string') throw new Error(binaries);
+    haveDataOf(binaries.major);
+    expect(examine()).toMatchObject([{ state: 'warning', mend: expect.stringContaining('Start') }]);
+    keep(binaries);
+    const old = path.join(folder, 'postgres.17-until-2026-05-31');
+    fs.mkdirSync(old);
+    const [finding] = examine();
+    expect(finding).toMatchObject({ state: 'ok' });
+    expect(finding?.says).toMatch(
+      /^18\.\d+; its programs are kept .* kept in .* until 2026-05-31$/,
+    );
+  });
+
+  it('says nothing before the first start, or with DATABASE_URL', () => {
+    expect(examine()).toEqual([]);
+    haveDataOf(17);
+    expect(examine({ DATABASE_URL: 'postgres://shop@127.0.0.1/shop' })).toEqual([]);
+  });
+});

@@ -1,0 +1,86 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Env } from '#app/platform/env.server.ts';
+import type { Finding } from '#app/platform/finding.ts';
+import {
+  findKeptBinaries,
+  findOlderBinaries,
+  findPostgresBinaries,
+} from '#database/embedded-postgres-binaries.ts';
+import { inMegabytes, roomBeside, roomForMove } from '#database/embedded-postgres-move.ts';
+import {
+  type Place,
+  listOldClusters,
+  locateCluster,
+  majorOf,
+  ownerOf,
+} from '#database/embedded-postgres-place.ts';
+import { withoutOlderBinaries } from '#database/embedded-postgres.ts';
+import { chooseAccount } from '#database/run-unprivileged.ts';
+
+const name = 'PostgreSQL version';
+
+/**
+ * What the next start will do to a private database whose data are of an older major version than the programs of this
+ * release, and whether it can; none with DATABASE_URL. Looks at files only. Throws as a start would.
+ */
+export function examineDataVersion({ databaseUrl, dataDir }: Env): Finding[] {
+  if (databaseUrl !== null || !fs.existsSync(dataDir)) return [];
+  const cluster = locateCluster(fs.realpathSync(dataDir));
+  const major = majorOf(cluster);
+  const binaries = findPostgresBinaries(major ?? undefined);
+  if (major === null || typeof binaries === 'string') return []; // the start says it
+  const place = { cluster, binaries, account: ownerOf(cluster, chooseAccount()) };
+  const finding = major < binaries.major ? beforeMove(place, major) : afterwards(place);
+  const old = listOldClusters(cluster).map(
+    ({ folder, until }) =>
+      `; as it was before the last move it is kept in ${folder} until ${until}`,
+  );
+  return [{ ...finding, says: finding.says + old.join('') }];
+}
+
+function beforeMove(place: Place, major: number): Finding {
+  const own = findOlderBinaries(path.dirname(place.cluster), major, place.account);
+  const [needed, free] = [roomForMove(place.cluster), roomBeside(place.cluster)];
+  const versions = `the data are of ${major}, and this release brings ${place.binaries.version}`;
+  if (own === null) {
+    const mend = withoutOlderBinaries(place, major);
+    return {
+      name,
+      state: 'problem',
+      says: `${versions}; no programs of ${major} are at hand`,
+      mend,
+    };
+  }
+  const says = `${versions}; the programs of ${major} are at hand in ${own.root}, a move needs up to ${inMegabytes(needed)} of room, and ${inMegabytes(free)} are free`;
+  return free < needed
+    ? {
+        name,
+        state: 'problem',
+        says,
+        mend: 'Make room; till then the old version serves the data.',
+      }
+    : {
+        name,
+        state: 'warning',
+        says,
+        mend: 'Make a backup (`deals backup`), then start the site: it moves them. docs/operations.md, “A new PostgreSQL”.',
+      };
+}
+
+function afterwards({ cluster, binaries, account }: Place): Finding {
+  const { version, major, isPackaged } = binaries;
+  if (!isPackaged) return { name, state: 'ok', says: `${version}, installed on this machine` };
+  return findKeptBinaries(path.dirname(cluster), major, account) === null
+    ? {
+        name,
+        state: 'warning',
+        says: `${version}, whose programs are not kept for the release that brings a newer one`,
+        mend: 'Start the site once: it keeps them beside the data.',
+      }
+    : {
+        name,
+        state: 'ok',
+        says: `${version}; its programs are kept for the release that brings a newer one`,
+      };
+}
