@@ -13,6 +13,7 @@ import { brokenRule } from './import-rules.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 const files = projectFiles('*.ts', '*.tsx', '*.mjs');
 const sources = files.filter((file) => /^(app|server|database)\//.test(file));
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 describe('the house', () => {
   test('every import points the way docs/architecture.md says', () => {
@@ -31,18 +32,26 @@ describe('the house', () => {
 
   test('properties draw their values by test/fast-check.ts, the same in every run', () => {
     const others = files.filter(
+      (file) => file !== 'test/fast-check.ts' && / from '(?:fast-check)';/.test(read(file)),
+    );
+    expect(others).toEqual([]);
+  });
+
+  test('R29: the site asks other hosts by app/platform/safe-fetch.server.ts alone', () => {
+    const others = sources.filter(
       (file) =>
-        file !== 'test/fast-check.ts' &&
-        / from '(?:fast-check)';/.test(readFileSync(path.join(root, file), 'utf8')),
+        file.startsWith('app/') &&
+        !/\.test\.tsx?$/.test(file) &&
+        file !== 'app/platform/safe-fetch.server.ts' &&
+        (/ from '(?:undici|node:https?|node:http2|node:net|node:tls)';/.test(read(file)) ||
+          (file.endsWith('.server.ts') && /(?<![.\w])fetch\(/.test(read(file)))),
     );
     expect(others).toEqual([]);
   });
 
   test('no test replaces a module: files share a process, and others would get it too', () => {
     const mocking = files.filter(
-      (file) =>
-        /\.test\.tsx?$/.test(file) &&
-        /\bvi\.(?:do)?[Mm]ock\(/.test(readFileSync(path.join(root, file), 'utf8')),
+      (file) => /\.test\.tsx?$/.test(file) && /\bvi\.(?:do)?[Mm]ock\(/.test(read(file)),
     );
     expect(mocking).toEqual([]);
   });
@@ -74,7 +83,7 @@ describe('the house', () => {
         file.endsWith('.tsx') &&
         !file.includes('.test.') &&
         !/(-email|\/mail\/mail-(?:frame|deal))\.tsx$/.test(file) && // mailboxes know nothing but inline styles
-        /\sstyle=\{/.test(readFileSync(path.join(root, file), 'utf8')),
+        /\sstyle=\{/.test(read(file)),
     );
     expect(styled).toEqual([]);
   });

@@ -182,6 +182,7 @@ test('hCaptcha: asked by its protocol, every trouble refuses, and a token is goo
       { status: 500, body: '{"success":true}' },
       { status: 200, body: 'not json' },
       { status: 200, body: '{"success":"true"}' },
+      { status: 200, body: `{"success":true,"more":"${'x'.repeat(100_000)}"}` },
     ]) {
       reply = trouble;
       const answer = await verifyCaptcha(services, 'unlucky', address);
