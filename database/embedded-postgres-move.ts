@@ -116,11 +116,13 @@ export function inMegabytes(bytes: number): string {
   return `${Math.ceil(bytes / 2 ** 20).toLocaleString('en-US')} MB`;
 }
 
+/** Bytes. The doctor may look while a server drops files. */
 function sizeOf(folder: string): number {
   return fs
     .readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + fs.statSync(path.join(parentPath, name)).size, 0);
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .reduce((sum, file) => sum + (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
 async function withServer<Result>(
