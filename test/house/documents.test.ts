@@ -53,13 +53,11 @@ describe('the documents', () => {
 });
 
 describe('docs/security.md, requirement by requirement', () => {
-  const lines = [...security.matchAll(/^- (R\d\d) (.*)$/gm)].map(
-    ([, number = '', text = '']) => ({
-      number,
-      text,
-      files: [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file = '']) => file),
-    }),
-  );
+  const lines = [...security.matchAll(/^- (R\d\d) (.*)$/gm)].map(([, number = '', text = '']) => ({
+    number,
+    text,
+    files: [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file = '']) => file),
+  }));
 
   test('has a line for each of the 64', () => {
     const numbers = Array.from({ length: 64 }, (_, n) => `R${String(n + 1).padStart(2, '0')}`);
