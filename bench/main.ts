@@ -8,6 +8,7 @@ import { benchCatalog, printCatalog } from '#bench/catalog-bench.ts';
 import { benchPages, printPages } from '#bench/page-bench.ts';
 import { measureRequestCost } from '#bench/request-cost.ts';
 import { measureSearchCost } from '#bench/search-cost.ts';
+import { benchMemory, printMemory } from '#bench/memory-bench.ts';
 import { openShop } from '#bench/open-shop.ts';
 
 const commands = new Set([
@@ -18,10 +19,11 @@ const commands = new Set([
   'alerts',
   'admin',
   'import',
+  'memory',
   'generate',
 ]);
 
-const usage = `Usage: node bench/main.ts catalog | search | pages | requests | alerts | admin | import | generate [options]
+const usage = `Usage: node bench/main.ts catalog | search | pages | requests | alerts | admin | import | memory | generate [options]
   catalog    queries on a small and a big shop side by side, with their ratio
   search     processor time of searches and suggestions in the database, at both sizes (Linux)
   pages      the running server beside bare node:http, nginx and React
@@ -29,10 +31,12 @@ const usage = `Usage: node bench/main.ts catalog | search | pages | requests | a
   alerts     what price alerts add to 100,000 price changes, at 10,000 and 1,000,000 alerts
   admin      the back office's list of 100,000 deals: first and last page, filters, search
   import     a feed of 100,000 products: all new, all the same, a tenth changed
+  memory     what the site and its private database hold under load, told that they have --memory MB (Linux)
   generate   only makes the shop of --deals deals
 Options:
   --small 10000 --big 1000000   the two shops of "catalog"
-  --deals 10000                 the shop of "generate", "pages" and "requests"
+  --deals 10000                 the shop of "generate", "pages", "requests" and "memory"
+  --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import"
   --rounds 400                  measured calls for each line of "catalog", at least one for each input
   --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)
@@ -45,6 +49,7 @@ const { values, positionals } = parseArgs({
     big: { type: 'string', default: '1000000' },
     deals: { type: 'string', default: '10000' },
     rows: { type: 'string', default: '100000' },
+    memory: { type: 'string', default: '512' },
     rounds: { type: 'string', default: '400' },
     data: { type: 'string', default: './data/bench' },
     json: { type: 'boolean', default: false },
@@ -57,6 +62,14 @@ async function main(command: string | undefined): Promise<number> {
   if (command === undefined || !commands.has(command)) {
     console.error(usage);
     return 2;
+  }
+  if (command === 'memory') {
+    const results = await benchMemory(Number(values.memory), Number(values.deals), report);
+    const isMet = results.every(({ together }) => together <= Number(values.memory));
+    console.log(
+      values.json ? JSON.stringify(results, null, 2) : printMemory(results, Number(values.memory)),
+    );
+    return isMet ? 0 : 1;
   }
   const server = await openServer();
   try {

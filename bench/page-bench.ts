@@ -228,7 +228,7 @@ async function startSite(
 ): Promise<Running> {
   const port = await freePort();
   const root = new URL('..', import.meta.url).pathname;
-  const child = spawn(process.execPath, [...siteFlags, 'server/cli.ts', 'start'], {
+  const child = spawn(process.execPath, [...siteFlags(), 'server/cli.ts', 'start'], {
     cwd: root,
     env: {
       ...process.env,
@@ -255,7 +255,7 @@ async function startBare(
 ): Promise<Running> {
   const port = await freePort();
   const script = new URL('bare-server.ts', import.meta.url).pathname;
-  const args = [...siteFlags, script, String(port), bodyFile, JSON.stringify(headers)];
+  const args = [...siteFlags(), script, String(port), bodyFile, JSON.stringify(headers)];
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
   children.push(child);
   return await answering(`http://127.0.0.1:${port}`, child);
@@ -358,7 +358,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const address = probe.address();

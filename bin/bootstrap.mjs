@@ -16,7 +16,7 @@ import {
   tool,
 } from './build-pages.mjs';
 import { noteSecondTries, showSecondTries } from './second-tries.mjs';
-import { siteFlags } from './site-flags.mjs';
+import { siteEnvironment, siteFlags } from './site-flags.mjs';
 import { showTimes, timed } from './spent-time.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,7 +26,8 @@ const isWindows = process.platform === 'win32';
 const modes = {
   async start(args) {
     ensureBuilt();
-    return run(ownNode, [...siteFlags, 'server/cli.ts', 'start', ...args], {
+    return run(ownNode, [...siteFlags(), 'server/cli.ts', 'start', ...args], {
+      ...siteEnvironment(),
       NODE_ENV: process.env.NODE_ENV || 'production',
     });
   },
@@ -64,13 +65,14 @@ const modes = {
     return run(ownNode, ['test/cluster/run-cluster.ts', ...args], programs);
   },
   async deals(args) {
-    return run(ownNode, [...siteFlags, 'server/cli.ts', ...args], {
+    return run(ownNode, [...siteFlags(), 'server/cli.ts', ...args], {
+      ...siteEnvironment(),
       NODE_ENV: process.env.NODE_ENV || 'production',
       DEALS_CALLED_FROM: process.cwd(),
     });
   },
   async bench(args) {
-    return run(ownNode, [...siteFlags, 'bench/main.ts', ...args]);
+    return run(ownNode, [...siteFlags(), 'bench/main.ts', ...args]);
   },
   async run([program, ...args]) {
     if (!program) fail('Say what to run: node bin/bootstrap.mjs run oxfmt --write .');

@@ -1,1 +1,2 @@
-export const siteFlags: readonly string[];
+export function siteFlags(memoryMb?: number): string[];
+export function siteEnvironment(memoryMb?: number): Record<string, string>;

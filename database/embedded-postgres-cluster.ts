@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import crypto from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { PostgresBinaries } from './embedded-postgres-binaries.ts';
 import {
@@ -14,6 +13,7 @@ import {
   movedName,
 } from './embedded-postgres-place.ts';
 import { abortServer, readPidFile } from './embedded-postgres-process.ts';
+import { machineMemoryMb } from './machine-memory.ts';
 
 const PASSWORD_FILE = 'deals-password';
 const SETTINGS_FILE = 'deals.conf';
@@ -200,10 +200,10 @@ export function lastLines(text: string): string {
   return text.trimEnd().split('\n').slice(-15).join('\n');
 }
 
-/** An eighth of the memory we may use, but modest: the operating system caches the rest. */
+/** An eighth of the memory we may use (below 1 GB half of that), but modest: the operating system caches the rest. */
 function sharedBuffersInMegabytes(): number {
-  const memory = Math.min(os.totalmem(), process.constrainedMemory() || Infinity);
-  return Math.round(Math.min(256, Math.max(128, memory / 8 / 2 ** 20)));
+  const memory = Number(process.env.MEMORY_MB) || machineMemoryMb();
+  return Math.round(Math.min(256, Math.max(32, memory / (memory < 1000 ? 16 : 8))));
 }
 
 function giveTreeTo(place: Place, file: string): void {

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
@@ -47,25 +47,30 @@ export type StaticFiles = ReadonlyMap<string, StoredAnswer>;
 export async function loadStaticFiles(folder: string, base: HeaderList): Promise<StaticFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = new Map<string, StoredAnswer>();
+  const store = async (entry: Dirent) => {
+    const file = path.join(entry.parentPath, entry.name);
+    const address = `/${path.relative(folder, file).split(path.sep).join('/')}`;
+    const type = types[path.extname(entry.name).slice(1)];
+    if (!entry.isFile() || type === undefined || address.includes('/.')) return;
+    const answer = await storeAnswer({
+      status: 200,
+      body: await readFile(file),
+      type,
+      headers: [
+        ...base,
+        ...fileHeaders(lastingOf(address), policyOf(address, type)),
+        'vary',
+        'accept-encoding',
+      ],
+      brotliQuality: 9,
+    });
+    files.set(address, answer);
+  };
+  // As many at once as there are threads for it: all of them together would take 65 MB and never give them back.
+  const queue = entries.values();
   await Promise.all(
-    entries.map(async (entry) => {
-      const file = path.join(entry.parentPath, entry.name);
-      const address = `/${path.relative(folder, file).split(path.sep).join('/')}`;
-      const type = types[path.extname(entry.name).slice(1)];
-      if (!entry.isFile() || type === undefined || address.includes('/.')) return;
-      const answer = await storeAnswer({
-        status: 200,
-        body: await readFile(file),
-        type,
-        headers: [
-          ...base,
-          ...fileHeaders(lastingOf(address), policyOf(address, type)),
-          'vary',
-          'accept-encoding',
-        ],
-        brotliQuality: 9,
-      });
-      files.set(address, answer);
+    Array.from({ length: 4 }, async () => {
+      for (const entry of queue) await store(entry);
     }),
   );
   files.set(offlinePath, await offlinePage(base));

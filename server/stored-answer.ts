@@ -65,6 +65,11 @@ export async function storeAnswer(options: {
         [constants.BROTLI_PARAM_QUALITY]: options.brotliQuality,
         [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
         [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+        // A window as wide as the body finds all there is; the default takes megabytes for a page.
+        [constants.BROTLI_PARAM_LGWIN]: Math.min(
+          22,
+          Math.max(16, Math.ceil(Math.log2(body.length + 16))),
+        ),
       },
     }),
     compressGzip(body, { level: 6 }),

@@ -1,0 +1,19 @@
+import { expect, it, vi } from 'vitest';
+import { siteEnvironment, siteFlags } from './site-flags.mjs';
+
+const youngOf = (flags: string[]) =>
+  Number(/--max-semi-space-size=(\d+)/.exec(flags.join(' '))?.[1]);
+
+it('gives the young generation of the heap no more than the memory bears', () => {
+  expect([256, 512, 1024, 2048, 65_536].map((memory) => youngOf(siteFlags(memory)))).toEqual([
+    8, 8, 32, 64, 64,
+  ]);
+});
+
+it('plans with MEMORY_MB, where it is set', () => {
+  vi.stubEnv('MEMORY_MB', '512');
+  expect(siteFlags()).toEqual(siteFlags(512));
+  expect(siteEnvironment()).toEqual({ MALLOC_ARENA_MAX: '2' });
+  expect(siteEnvironment(4096)).toEqual({});
+  vi.unstubAllEnvs();
+});
