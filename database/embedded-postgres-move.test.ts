@@ -385,7 +385,7 @@ function placeIn(dataDir: string, binaries: PostgresBinaries): Place {
 async function fillShop(place: Place): Promise<Record<string, unknown[]>> {
   await ensureCluster(place);
   const old = await startOld(place);
-  const { db, stop } = old;
+  const { pool, db, stop } = old;
   await migrate(db);
   await pool.query(getConstructionPlans('jobs')); // which the job runner makes
   await insertUser(db, { email: 'maria@shop.example' });

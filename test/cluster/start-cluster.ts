@@ -184,7 +184,7 @@ function webProcess(name: string, port: number, settings: Record<string, string>
   return {
     async start() {
       const env = { ...process.env, ...settings, PORT: String(port) };
-      const args = [...siteFlags, 'server/cli.ts', 'start'];
+      const args = [...siteFlags(), 'server/cli.ts', 'start'];
       child = await start(name, process.execPath, args, 'SIGKILL', { env });
       const ready = `http://127.0.0.1:${port}/health/ready`;
       await until(`the start of ${name}`, async () => (await fetch(ready)).ok);
