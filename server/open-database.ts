@@ -83,15 +83,12 @@ export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): P
     await sql`select pg_notify(${channel}, '')`.execute(db);
     if (!(await heard)) throw new DeafDatabase(env);
   } catch (error) {
-    throw isPoolersRefusal(error) ? new DeafDatabase(env) : error;
+    const isRefused =
+      error instanceof Error && error.message.includes('unsupported startup parameter');
+    throw isRefused ? new DeafDatabase(env) : error;
   } finally {
     cut(listener);
   }
-}
-
-/** Poolers refuse settings that would stay on one connection of the server. */
-export function isPoolersRefusal(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('unsupported startup parameter');
 }
 
 /** Through a pooler without a way past it. The message is for the operator. */

@@ -60,7 +60,7 @@ describe('a start before its database', () => {
     });
   });
 
-  it('ends with a sentence when it stays away, and at once when waiting mends nothing', async () => {
+  it('ends with a sentence when it stays away', async () => {
     const log = createLog('silent');
     const { db, close } = connect(url);
     const patience = { patienceInMs: 50, pauseInMs: 20 };
@@ -70,13 +70,34 @@ describe('a start before its database', () => {
       /^The database \(db\.example\/deals\) did not answer for 0 s: connect ECONNREFUSED .*\. Is it running, and does DATABASE_URL name it\?$/,
     );
     await close();
+  });
+
+  it('waits for nothing that no waiting mends, and says it', async () => {
     const none = new URL(database.url);
     none.pathname = '/no_such_database';
-    const wrong = connect(none.href);
-    await expect(waitForDatabase({ db: wrong.db, description: 'x' }, log)).rejects.toThrow(
-      'database "no_such_database" does not exist',
-    );
-    await wrong.close();
+    const PORT = String(await freePort());
+    const env = { ...owner.env, DATABASE_URL: none.href, HOST: '127.0.0.1', PORT };
+    const said = await runDeals(['start'], env);
+    expect(said).toMatchObject({ code: 1, out: '' });
+    expect(said.err).toBe('database "no_such_database" does not exist\n');
+  });
+
+  it('waits for no pooler that refuses a setting: it has answered', async () => {
+    const pooler = createServer((socket) => {
+      socket.on('error', () => {});
+      // ErrorResponse of the protocol, as pgbouncer sends it.
+      const fields = 'SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0';
+      const head = Buffer.from([0x45, 0, 0, 0, fields.length + 4]);
+      socket.once('data', () => socket.end(Buffer.concat([head, Buffer.from(fields)])));
+    }).listen(port, '127.0.0.1');
+    await once(pooler, 'listening');
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line: string) => void lines.push(line) });
+    const { db, close } = connect(url);
+    await waitForDatabase({ db, description: 'db.example/deals' }, log);
+    await close();
+    pooler.close();
+    expect(lines).toEqual([]);
   });
 
   it('is what `deals start` does', async () => {

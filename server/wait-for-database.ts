@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Log } from '#app/platform/log.server.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorCode, errorWords } from '#database/error-code.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
-import { isPoolersRefusal, type OpenDatabase } from '#server/open-database.ts';
+import type { OpenDatabase } from '#server/open-database.ts';
+
+/** It answers, but not as we speak: a pooler that refuses one of our settings, say. */
+const protocolViolation = '08P01';
 
 /**
  * Asks until the database answers, with a line in the log for each try: machines that start together are not ready
- * together. Throws a sentence for the operator when it is still away after a minute, and at once what no waiting mends,
- * such as a wrong password.
+ * together. Throws a sentence for the operator when it is still away after a minute. What no waiting mends, such as a
+ * wrong password, is an answer too: the next step of the start meets it and says it.
  */
 export async function waitForDatabase(
   { db, description }: Pick<OpenDatabase, 'db' | 'description'>,
@@ -21,8 +24,7 @@ export async function waitForDatabase(
       await sql`select 1`.execute(db);
       return;
     } catch (error) {
-      if (isPoolersRefusal(error)) return; // it answers; what to change is said by who asks more of it
-      if (!isDatabaseUnavailable(error)) throw error;
+      if (!isDatabaseUnavailable(error) || errorCode(error) === protocolViolation) return;
       const words = errorWords(error);
       if (performance.now() + pauseInMs > giveUpAt) {
         throw new Error(
