@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -48,6 +48,7 @@ let stopping: Promise<void> | null = null;
  * own. What they say is in build/cluster.
  */
 export async function startCluster(): Promise<Cluster> {
+  rmSync(logs, { recursive: true, force: true });
   mkdirSync(logs, { recursive: true });
   folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-cluster-'));
   const [site = 0, database = 0, first = 0, second = 0, ...ports] = await Promise.all(
@@ -206,7 +207,7 @@ async function start(
   options: SpawnOptions,
 ): Promise<ChildProcess> {
   if (stopping) throw new Error('the cluster is being stopped');
-  const output = openSync(path.join(logs, `${log}.log`), 'w');
+  const output = openSync(path.join(logs, `${log}.log`), 'a');
   const stdio: SpawnOptions['stdio'] = ['ignore', output, output];
   const child = spawn(program, args, { cwd: root, ...options, stdio });
   children.set(child, endsBy);
