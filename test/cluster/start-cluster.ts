@@ -11,7 +11,6 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { chooseAccount } from '#database/run-unprivileged.ts';
 import { freePort } from '#test/free-port.ts';
-import { siteFlags } from '../../bin/site-flags.mjs';
 import { type Line, openLine } from './silent-line.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -185,8 +184,7 @@ function webProcess(name: string, port: number, settings: Record<string, string>
   return {
     async start() {
       const env = { ...process.env, ...settings, PORT: String(port) };
-      const args = [...siteFlags(), 'server/cli.ts', 'start'];
-      child = await start(name, process.execPath, args, 'SIGKILL', { env });
+      child = await start(name, process.execPath, ['server/cli.ts', 'start'], 'SIGKILL', { env });
       const ready = `http://127.0.0.1:${port}/health/ready`;
       await until(`the start of ${name}`, async () => (await fetch(ready)).ok);
     },
