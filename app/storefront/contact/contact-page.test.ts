@@ -114,6 +114,20 @@ describe('/contact', () => {
       await database.db.schema.alterTable('contact_hidden').renameTo('contact_messages').execute();
     }
   });
+
+  test('R62: says it with 503 while the database only reads', async () => {
+    await database.pool.query(`
+      create function only_reads() returns trigger language plpgsql as
+        $$ begin raise exception 'read-only' using errcode = 'read_only_sql_transaction'; end $$;
+      create trigger only_reads before insert on contact_messages execute function only_reads()`);
+    try {
+      const { status, html } = await visitor().sendAsHuman('/contact', fields);
+      expect(status).toBe(503);
+      expect(html).toContain('Is the lamp still on sale?');
+    } finally {
+      await database.pool.query('drop function only_reads cascade');
+    }
+  });
 });
 
 /** The tag of a field of the contact form, with all its attributes. */

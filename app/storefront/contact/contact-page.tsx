@@ -1,5 +1,6 @@
 import { data } from 'react-router';
 import type { Route } from './+types/contact-page';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import { useViewer } from '#app/features/accounts/viewer-context.tsx';
 import type { ContactAnswer } from '#app/features/contact/contact-answer.ts';
 import { ContactForm } from '#app/features/contact/contact-form.tsx';
@@ -37,7 +38,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     result = await sendContactMessage(services, form, facts.address);
   } catch (error) {
     services.log.error({ err: error, requestId: facts.id }, 'a contact message was not stored');
-    return refuse(form, 500, { message: contactMessages.failed });
+    const status = isDatabaseUnavailable(error) ? 503 : 500;
+    return refuse(form, status, { message: contactMessages.failed });
   }
   if (result.ok) return data<ContactAnswer>({ ok: true });
   switch (result.reason) {

@@ -1,5 +1,6 @@
 import { data } from 'react-router';
 import type { Route } from './+types/newsletter-page';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
 import { newsletterMessages } from '#app/features/newsletter/newsletter-messages.ts';
 import type { SubscribeAnswer } from '#app/features/newsletter/subscribe-answer.ts';
@@ -30,7 +31,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     result = await subscribeToNewsletter(services, form, requestFacts(context).address);
   } catch (error) {
     services.log.error({ err: error, requestId: requestFacts(context).id }, 'subscribing failed');
-    return answer({ ok: false, message: newsletterMessages.failed, email, question: null }, 500);
+    const status = isDatabaseUnavailable(error) ? 503 : 500;
+    return answer({ ok: false, message: newsletterMessages.failed, email, question: null }, status);
   }
   if (result.ok) {
     const message = result.isReactivated
