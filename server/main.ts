@@ -29,7 +29,7 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   await refuseTakenPort(env);
   const database = await openDatabase(env, log, { forPages: true, mayMove: true });
   stopping.atTheEnd(() => database.stop());
-  await waitForDatabase(database, log);
+  await waitForDatabase(database, log, { ask: () => refuseDeafDatabase(database, env) });
   await prepareDatabase(database, env, log);
 
   const services: AppServices = { db: database.db, env, log, now: () => new Date() };
@@ -78,7 +78,6 @@ export async function startSite(env: Env, log: Log): Promise<void> {
 
 async function prepareDatabase(database: OpenDatabase, env: Env, log: Log): Promise<void> {
   const { url, db } = database;
-  await refuseDeafDatabase(database, env);
   const patient = connect(url, { maxConnections: 2, statementTimeout: 0 });
   try {
     const done = await migrate(patient.db);

@@ -29,11 +29,8 @@ async function open(urls: { DATABASE_URL: string; DATABASE_URL_DIRECT?: string }
   const env = readEnv({ NODE_ENV: 'test', ...urls });
   const opened = await openDatabase(env, log, { forPages: true });
   putAway.push(() => opened.stop());
-  const start = async () => {
-    await waitForDatabase(opened, log);
-    await refuseDeafDatabase(opened, env);
-  };
-  return { opened, start };
+  const ask = () => refuseDeafDatabase(opened, env);
+  return { opened, start: () => waitForDatabase(opened, log, { ask }) };
 }
 
 describe('behind a pooler of transactions', () => {

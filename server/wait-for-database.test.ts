@@ -60,6 +60,23 @@ describe('a start before its database', () => {
     });
   });
 
+  it('waits for a standby that answers in its place, too', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line: string) => void lines.push(line) });
+    const standby = Object.assign(new Error('cannot execute LISTEN during recovery'), {
+      code: '25006',
+    });
+    let tries = 0;
+    const ask = async () => {
+      if (++tries < 3) throw standby;
+    };
+    await waitForDatabase({ ...database, description: 'x' }, log, { ask, pauseInMs: 5 });
+    expect(lines.map((line) => (JSON.parse(line) as { words: string }).words)).toEqual([
+      standby.message,
+      standby.message,
+    ]);
+  });
+
   it('ends with a sentence when it stays away', async () => {
     const log = createLog('silent');
     const { db, close } = connect(url);
@@ -94,7 +111,9 @@ describe('a start before its database', () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => void lines.push(line) });
     const { db, close } = connect(url);
-    await waitForDatabase({ db, description: 'db.example/deals' }, log);
+    await expect(waitForDatabase({ db, description: 'db.example/deals' }, log)).rejects.toThrow(
+      'unsupported startup parameter',
+    );
     await close();
     pooler.close();
     expect(lines).toEqual([]);

@@ -10,21 +10,25 @@ const protocolViolation = '08P01';
 
 /**
  * Asks until the database answers, with a line in the log for each try: machines that start together are not ready
- * together. Throws a sentence for the operator when it is still away after a minute. What no waiting mends, such as a
- * wrong password, is an answer too: the next step of the start meets it and says it.
+ * together, and behind a balancer a standby may answer first. Throws a sentence for the operator when it is still away
+ * after a minute, and at once what no waiting mends, such as a wrong password.
  */
 export async function waitForDatabase(
   { db, description }: Pick<OpenDatabase, 'db' | 'description'>,
   log: Log,
-  { patienceInMs = 60_000, pauseInMs = 1_000 } = {},
+  {
+    ask = (): Promise<unknown> => sql`select 1`.execute(db),
+    patienceInMs = 60_000,
+    pauseInMs = 1_000,
+  } = {},
 ): Promise<void> {
   const giveUpAt = performance.now() + patienceInMs;
   for (let attempt = 1; ; attempt++) {
     try {
-      await sql`select 1`.execute(db);
+      await ask();
       return;
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || errorCode(error) === protocolViolation) return;
+      if (!isDatabaseUnavailable(error) || errorCode(error) === protocolViolation) throw error;
       const words = errorWords(error);
       if (performance.now() + pauseInMs > giveUpAt) {
         throw new Error(
