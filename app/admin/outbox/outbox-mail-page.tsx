@@ -115,7 +115,7 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
         </Form>
       ) : null}
       {contentState === 'written' ? (
-        <>
+        <div className={styles.written}>
           {hidesLinks ? (
             <p>
               Links that act for the recipient are not shown whole.
@@ -138,7 +138,7 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
           />
           <h2>As text</h2>
           <pre className={styles.text}>{withLinks(text ?? '')}</pre>
-        </>
+        </div>
       ) : (
         <p>{explanations[contentState]}</p>
       )}
