@@ -8,7 +8,7 @@ import { openShop } from '#bench/open-shop.ts';
 import { table } from '#bench/measure.ts';
 import { createSiteServer } from '#server/http-server.ts';
 import { loadBuiltSite } from '#server/site-sources.ts';
-import routes from '../app/routes.ts';
+import { routePatterns } from '#test/route-patterns.ts';
 
 const host = 'deals.test';
 const origin = `https://${host}`;
@@ -58,7 +58,7 @@ export async function measureRequestCost(
       .executeTakeFirstOrThrow();
     const costs: RequestCost[] = [];
     for (let n = 0; n < 200; n++) await send(port, get(n % 2 === 0 ? '/' : '/deals')); // compiled by then
-    for (const pattern of patterns(routes)) {
+    for (const { pattern } of routePatterns()) {
       const path = pattern.startsWith('/deals/')
         ? `/deals/${slug}`
         : pattern.replaceAll(/:\w+|\*/g, () => '1');
@@ -243,12 +243,4 @@ function post(target: string, type: string, text: string): string {
   const head = [`POST ${target} HTTP/1.1`, `host: ${host}`, `origin: ${origin}`];
   head.push(`content-type: ${type}`, `content-length: ${text.length}`, 'connection: close');
   return `${head.join('\r\n')}\r\n\r\n${text}`;
-}
-
-/** Every address pattern of the site. */
-function patterns(list: typeof routes, parent = ''): string[] {
-  return list.flatMap((entry) => {
-    const path = entry.path === undefined ? parent : `${parent}/${entry.path}`;
-    return [...new Set([...(entry.children ? patterns(entry.children, path) : []), path || '/'])];
-  });
 }

@@ -1,6 +1,5 @@
-import type { RouteConfigEntry } from '@react-router/dev/routes';
-import routes from '#app/routes.ts';
 import { demoPosts } from '#database/seed/demo-posts.ts';
+import { routePatterns } from '#test/route-patterns.ts';
 import { pageKinds } from './page-kinds.ts';
 
 /** What a visitor gets: a status, or the path of the page that they are led to. */
@@ -73,7 +72,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
 
 /** Every page that visitors may meet, out of routes.ts; `pattern`s without an example are answered, too. */
 export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: string[] } {
-  const patterns = patternsOf(routes).filter(
+  const patterns = routePatterns().filter(
     ({ pattern, file }) => file.endsWith('-page.tsx') && !pattern.startsWith('/admin'),
   );
   const names = patterns.map(({ pattern }) => pattern);
@@ -89,24 +88,12 @@ export function routePages(): { pages: RoutePage[]; unknown: string[]; gone: str
 
 /** Every address that the site has, as expressions: of pages and of what machines read. */
 export function routeExpressions(): RegExp[] {
-  return patternsOf(routes)
+  return routePatterns()
     .filter(({ pattern }) => pattern !== '/*')
     .map(({ pattern }) => {
       const escaped = pattern.replace(/[.]/g, '\\.').replace(/:\w+/g, '[^/]+').replace('*', '.*');
       return new RegExp(`^${escaped}$`);
     });
-}
-
-function patternsOf(
-  entries: readonly RouteConfigEntry[],
-  above = '',
-): { pattern: string; file: string }[] {
-  return entries.flatMap((entry) => {
-    const { path, index, children, file } = entry;
-    const pattern = path === undefined ? above : `${above}/${path}`;
-    const own = path !== undefined || index ? [{ pattern: pattern || '/', file }] : [];
-    return [...own, ...patternsOf(children ?? [], pattern)];
-  });
 }
 
 function kind(name: string): string {

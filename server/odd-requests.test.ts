@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import routes from '../app/routes.ts';
+import { routePatterns } from '#test/route-patterns.ts';
 import { signIn } from '#test/staff.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
@@ -94,14 +94,6 @@ const parameters =
     ' ',
   );
 
-/** Every address pattern of the site, from its table of contents. */
-function patterns(list: typeof routes, parent = ''): string[] {
-  return list.flatMap((entry) => {
-    const path = entry.path === undefined ? parent : `${parent}/${entry.path}`;
-    return entry.children ? patterns(entry.children, path) : [path || '/'];
-  });
-}
-
 /** Addresses that lead somewhere; of the rest, a number stands for each part. */
 const known: Record<string, string> = {
   '/deals/:slug': '/deals/drill-1',
@@ -113,7 +105,7 @@ const known: Record<string, string> = {
   '/feeds/:name': '/feeds/deals.xml',
   '/*': '/nowhere',
 };
-const sitePatterns = patterns(routes);
+const sitePatterns = routePatterns().map(({ pattern }) => pattern);
 const pages = sitePatterns.map(
   (pattern) => known[pattern] ?? pattern.replace(/:\w+|\*/g, () => '1'),
 );

@@ -8,6 +8,7 @@ import { authOn } from './auth.server.ts';
 import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
 import { newToken } from './hash-token.server.ts';
 import { judgePassword } from './judge-password.server.ts';
+import { accountOf, makeLink, purposeOf } from './make-link.server.ts';
 import { mayMail } from './may-mail.server.ts';
 import { hashPassword } from './password-hash.server.ts';
 import { proveAddress } from './prove-address.server.ts';
@@ -46,15 +47,10 @@ export async function requestPasswordReset(
  */
 export async function makeResetPath(
   db: Db,
-  { user_id, recipient }: Pick<OutboxMail, 'user_id' | 'recipient'>,
+  mail: Pick<OutboxMail, 'user_id' | 'recipient'>,
   { origin }: Pick<MailSite, 'origin'>,
 ): Promise<string | null> {
-  const user = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', user_id)
-    .where('email', '=', recipient)
-    .executeTakeFirst();
+  const user = await accountOf(db, mail).executeTakeFirst();
   return user ? newResetPath(db, origin, user.id) : null;
 }
 
@@ -66,18 +62,8 @@ export async function makeResetLink(
   return env.origin + (await newResetPath(db, env.origin, userId));
 }
 
-/** Good for half an hour and once. */
-async function newResetPath(db: Db, origin: string, userId: string): Promise<string> {
-  const token = newToken();
-  const { store } = await authOn(db, { origin });
-  const expiresAt = new Date(Date.now() + validForMs);
-  await store.createVerificationValue({ identifier: purpose(token), value: userId, expiresAt });
-  return `/reset-password?token=${token}`;
-}
-
-/** As the library names it, which uses the token up. */
-function purpose(token: string): string {
-  return `reset-password:${token}`;
+function newResetPath(db: Db, origin: string, userId: string): Promise<string> {
+  return makeLink(db, origin, 'reset-password', { userId, validForMs });
 }
 
 export type ResetResult =
@@ -126,7 +112,7 @@ export async function resetPassword(
 
 async function findUserOfReset({ db, env }: Pick<AppServices, 'db' | 'env'>, token: string) {
   const { store } = await authOn(db, { origin: env.origin });
-  const found = await store.findVerificationValue(purpose(token));
+  const found = await store.findVerificationValue(purposeOf('reset-password', token));
   if (!found || found.expiresAt.getTime() < Date.now()) return null;
   const user = await db
     .selectFrom('users')

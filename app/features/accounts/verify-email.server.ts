@@ -5,13 +5,13 @@ import type { Db, Tx } from '#database/connect.ts';
 import { authOn } from './auth.server.ts';
 import { checkPassword, type PasswordCheck } from './check-password.server.ts';
 import { newToken } from './hash-token.server.ts';
+import { accountOf, makeLink, purposeOf } from './make-link.server.ts';
 import { mayMail } from './may-mail.server.ts';
 import type { SessionPlace } from './open-session.server.ts';
 import { proveAddress } from './prove-address.server.ts';
 import { enter } from './sign-in.server.ts';
 
 const validForMs = 24 * 3600 * 1000;
-const purpose = (token: string) => `verify-email:${token}`;
 
 /** Mails a link that shows the address is the account's own. */
 export async function queueVerification(
@@ -33,22 +33,11 @@ export async function queueVerification(
  */
 export async function makeVerificationPath(
   db: Db,
-  { user_id, recipient }: Pick<OutboxMail, 'user_id' | 'recipient'>,
+  mail: Pick<OutboxMail, 'user_id' | 'recipient'>,
   { origin }: Pick<MailSite, 'origin'>,
 ): Promise<string | null> {
-  const user = await db
-    .selectFrom('users')
-    .select('id')
-    .where('id', '=', user_id)
-    .where('email', '=', recipient)
-    .where('email_verified', '=', false)
-    .executeTakeFirst();
-  if (!user) return null;
-  const token = newToken();
-  const { store } = await authOn(db, { origin });
-  const expiresAt = new Date(Date.now() + validForMs);
-  await store.createVerificationValue({ identifier: purpose(token), value: user.id, expiresAt });
-  return `/verify-email?token=${token}`;
+  const user = await accountOf(db, mail).where('email_verified', '=', false).executeTakeFirst();
+  return user ? makeLink(db, origin, 'verify-email', { userId: user.id, validForMs }) : null;
 }
 
 /** Whose address a link verifies; null when it is over. Looking uses nothing up. */
@@ -57,7 +46,7 @@ export async function findUserToVerify(
   token: string,
 ): Promise<{ id: string; email: string } | null> {
   const { store } = await authOn(db, { origin: env.origin });
-  const found = await store.findVerificationValue(purpose(token));
+  const found = await store.findVerificationValue(purposeOf('verify-email', token));
   if (!found || found.expiresAt.getTime() < Date.now()) return null;
   const user = await db
     .selectFrom('users')
@@ -90,7 +79,7 @@ export async function verifyEmail(
   if (!checked.ok) return checked;
   const isProved = await db.transaction().execute(async (tx) => {
     const own = await authOn(tx, { origin: env.origin });
-    if (!(await own.store.consumeVerificationValue(purpose(token)))) return false;
+    if (!(await own.store.consumeVerificationValue(purposeOf('verify-email', token)))) return false;
     return proveAddress(tx, user.id, { knowsPassword: true });
   });
   if (!isProved) return { ok: false, reason: 'dead-link' };

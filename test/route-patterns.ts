@@ -1,0 +1,21 @@
+import type { RouteConfigEntry } from '@react-router/dev/routes';
+import routes from '#app/routes.ts';
+
+export interface RoutePattern {
+  /** As in `/deals/:slug`. */
+  pattern: string;
+  /** The module that answers, below `app/`. */
+  file: string;
+}
+
+/** Every address pattern of the site, from its table of contents. */
+export function routePatterns(
+  entries: readonly RouteConfigEntry[] = routes,
+  above = '',
+): RoutePattern[] {
+  return entries.flatMap(({ path, index, children, file }) => {
+    const pattern = path === undefined ? above : `${above}/${path}`;
+    const own = path !== undefined || index ? [{ pattern: pattern || '/', file }] : [];
+    return [...own, ...routePatterns(children ?? [], pattern)];
+  });
+}
