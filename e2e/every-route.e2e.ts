@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Role } from '#database/schema.ts';
 import { defineDeadControls, findDeadControls, formTargets } from './dead-controls.ts';
-import { examine } from './examine-page.ts';
+import { examine, withoutIds } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser, type Visitor } from './open-browser.ts';
 import { openStaffSession } from './open-staff-session.ts';
@@ -120,9 +120,4 @@ async function lookAt(page: Page, address: string): Promise<string[]> {
     break;
   }
   return [...new Set(faults)];
-}
-
-/** What is another in each answer and says nothing: what React names things, puzzles, tokens, times. */
-function withoutIds(html: string): string {
-  return html.replaceAll(/(?:_[rR]_?\w*_|[\w-]{24,}|\d+ (?:seconds?|min) ago)/g, '');
 }

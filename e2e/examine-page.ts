@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { themeScript } from '#app/ui/theme.ts';
 import type { PageKind } from './page-kinds.ts';
 
 const axeSource = readFileSync(
@@ -19,19 +20,39 @@ export async function openAndExamine(page: Page, kind: PageKind): Promise<string
   return [...(await open(page, kind)), ...(await examine(page))];
 }
 
-/** The same for windows of several widths, a list for each; the page is opened once. */
-export async function openAndExamineAt(
-  widths: readonly number[],
+/** How a page is looked at: in a theme, in a window of a width in pixels. */
+export interface Look {
+  colorScheme: 'light' | 'dark';
+  width: number;
+}
+
+/**
+ * The same in several looks, a list for each; the page is opened once. What `isKnown` says was examined before, by
+ * another visitor of the same page in the same look, is not examined again.
+ */
+export async function openAndExamineIn(
+  looks: readonly Look[],
   page: Page,
   kind: PageKind,
+  isKnown: (page: Page, look: Look) => Promise<boolean> = async () => false,
 ): Promise<string[][]> {
   const refused = await open(page, kind);
   const found: string[][] = [];
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: 900 });
-    found.push([...refused, ...(await examine(page))]);
+  for (const look of looks) {
+    await page.setViewportSize({ width: look.width, height: 900 });
+    await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' });
+    await page.evaluate(themeScript); // what the page does with the system's theme when it opens
+    found.push([...refused, ...((await isKnown(page, look)) ? [] : await examine(page))]);
   }
   return found;
+}
+
+/** What is another in each answer and says nothing: what React names things, puzzles, tokens, times, who looks. */
+export function withoutIds(html: string): string {
+  return html.replaceAll(
+    /(?:_[rR]_?\w*_|[\w-]{24,}|\d+ (?:seconds?|min) ago|[\w-]+@staff\.example|<code>[\w-]{12}<\/code>)/g,
+    '',
+  );
 }
 
 async function open(page: Page, { address, status }: PageKind): Promise<string[]> {
