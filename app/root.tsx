@@ -33,7 +33,7 @@ const VisitorParts = import.meta.env.SSR
   ? await loadVisitorParts()
   : lazy(async () => ({ default: await loadVisitorParts() }));
 
-/** For the few who meet a guard, or a shut door. */
+/** For the few who meet a guard, or a shut gate. */
 const loadRefusal = async () => (await import('#app/refused-screen.tsx')).RefusedScreen;
 const RefusedScreen = import.meta.env.SSR
   ? await loadRefusal()
@@ -65,10 +65,10 @@ export async function loader({ context }: Route.LoaderArgs) {
     site: publicSite(settings, env.origin),
     user: user && { email: user.email, role: user.role },
     own:
-      user || facts.doorNote
+      user || facts.gateNote
         ? {
             sessionExpiresAt: user?.sessionExpiresAt ?? null,
-            doorNote: facts.doorNote,
+            gateNote: facts.gateNote,
             ...(user && env.sessionMonitor && { monitorOf: user.email }),
           }
         : null,

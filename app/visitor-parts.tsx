@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { KeepSessionAlive } from '#app/features/accounts/keep-session-alive.tsx';
-import { DoorNote } from '#app/features/site-settings/door-note.tsx';
+import { GateNote } from '#app/features/site-settings/gate-note.tsx';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 
 const SessionMonitor = lazy(async () => ({
@@ -10,11 +10,11 @@ const SessionMonitor = lazy(async () => ({
 /** What only some visitors get: most never load it. */
 export function VisitorParts({
   sessionExpiresAt,
-  doorNote,
+  gateNote,
   monitorOf,
 }: {
   sessionExpiresAt: Date | null;
-  doorNote: string | null;
+  gateNote: string | null;
   /** The user's address where the session monitor is switched on. */
   monitorOf?: string;
 }) {
@@ -22,7 +22,7 @@ export function VisitorParts({
   return (
     <>
       {sessionExpiresAt ? <KeepSessionAlive expiresAt={sessionExpiresAt} /> : null}
-      {doorNote ? <DoorNote text={doorNote} /> : null}
+      {gateNote ? <GateNote text={gateNote} /> : null}
       {monitorOf && isHydrated ? (
         <Suspense>
           <SessionMonitor email={monitorOf} />

@@ -10,7 +10,7 @@ import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { openAlive } from './page-alive.ts';
 
-// A shop of its own: the others' visitors would stand before the shut door, too.
+// A shop of its own: the others' visitors would stand before the shut gate, too.
 useOwnShop();
 
 const browser = useBrowser();
@@ -49,7 +49,7 @@ describe('R32: maintenance mode, as people meet it', () => {
 
   it('lets staff work on and tells them why they are let in', async () => {
     const { page } = await browser.visit();
-    await openStaffSession(page.context(), 'doorkeeper');
+    await openStaffSession(page.context(), 'gatekeeper');
     await shut({ enabled: true, showDebugInfo: true });
     const stranger = await browser.visit();
     await answers(stranger.page, 503);

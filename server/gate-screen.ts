@@ -1,9 +1,9 @@
 import { describeProblem, isApiPath, problemType } from '#app/platform/api-problem.ts';
-import type { DoorScreen } from '#server/door.ts';
+import type { GateScreen } from '#server/gate.ts';
 import { plainPage, plainPagePolicy, type PlainPage } from '#server/plain-page.ts';
 import { strictPolicy } from '#server/security-headers.ts';
 
-export interface DoorDocument {
+export interface GateDocument {
   type: string;
   policy: string;
   text: string;
@@ -17,11 +17,11 @@ interface Asked {
 }
 
 /** What somebody reads who is not let in: a page for people, for programs the same words in a form they can read. */
-export function doorScreen(
-  screen: DoorScreen,
+export function gateScreen(
+  screen: GateScreen,
   words: { siteName: string; gateName: string; message: string },
   asked: Asked,
-): DoorDocument {
+): GateDocument {
   const page = pages[screen](words);
   const { pathname, accept = '*/*' } = asked;
   if (isApiPath(pathname)) {
@@ -44,7 +44,7 @@ export function doorScreen(
 const tryAgain = { label: 'Try Again', href: '' };
 
 const pages: Record<
-  DoorScreen,
+  GateScreen,
   (words: { siteName: string; gateName: string; message: string }) => PlainPage
 > = {
   maintenance: ({ siteName, message }) => ({

@@ -9,7 +9,7 @@ import { createLog } from '#app/platform/log.server.ts';
 import type { Role } from '#database/schema.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
-import { Door } from './door.ts';
+import { Gate } from './gate.ts';
 import { listenForPageChanges } from './page-invalidation.ts';
 import type { SiteApp } from './site-app.ts';
 
@@ -17,11 +17,11 @@ const database = useTestDatabase();
 const origin = 'https://deals.test';
 const html = { accept: 'text/html,*/*;q=0.8' };
 let site: HttpSite | undefined;
-let door: Door | undefined;
+let gate: Gate | undefined;
 afterEach(() => site?.close());
 
-const app: SiteApp = async (_request, { doorNote }) => ({
-  response: new Response(`a page of the site. ${doorNote ?? ''}`, {
+const app: SiteApp = async (_request, { gateNote }) => ({
+  response: new Response(`a page of the site. ${gateNote ?? ''}`, {
     headers: { 'content-type': 'text/html' },
   }),
   policy: { seconds: 60, tags: ['all'] },
@@ -34,10 +34,10 @@ async function start(change: Partial<MaintenanceSettings>, env: Record<string, s
   site = await startHttpSite(app, {
     db: database.db,
     env,
-    door: async (services) => {
-      door = new Door(services);
-      await door.read();
-      return door;
+    gate: async (services) => {
+      gate = new Gate(services);
+      await gate.read();
+      return gate;
     },
   });
   return site;
@@ -45,7 +45,7 @@ async function start(change: Partial<MaintenanceSettings>, env: Record<string, s
 
 const cookieOf = async (role: Role) => (await signIn(database, { role }, origin)).cookie;
 
-const gate = (allowedIPs: string[]) => ({
+const gateOf = (allowedIPs: string[]) => ({
   gate: { enabled: true, allowedIPs, siteName: 'Elsewhere' },
 });
 
@@ -89,7 +89,7 @@ describe('R32: maintenance mode', () => {
     expect(cache.stats.hits).toBe(1);
     const settings = { ...defaultMaintenance, enabled: true };
     await changeMaintenance(database.db, { settings, actor: 'cli', actorAddress: null });
-    await door?.read();
+    await gate?.read();
     expect(cache.size.entries).toBe(1);
     expect((await send('/deals')).status).toBe(503);
   });
@@ -161,18 +161,18 @@ describe('R32: maintenance mode', () => {
 
 describe('decision 15: the access gate', () => {
   it('shows strangers another name and lets allowed addresses see the site', async () => {
-    const { send } = await start(gate(['198.51.100.7']));
+    const { send } = await start(gateOf(['198.51.100.7']));
     const { status, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);
     expect(text).toContain('Coming Soon');
     expect(text).toContain('Elsewhere');
     expect(text).not.toContain('Deal Hub');
     await site?.close();
-    expect((await (await start(gate(['127.0.0.0/8']))).send('/deals')).status).toBe(200);
+    expect((await (await start(gateOf(['127.0.0.0/8']))).send('/deals')).status).toBe(200);
   });
 
   it('says so when the address cannot be known', async () => {
-    const { send } = await start(gate(['127.0.0.1']), { TRUSTED_PROXIES: '127.0.0.1' });
+    const { send } = await start(gateOf(['127.0.0.1']), { TRUSTED_PROXIES: '127.0.0.1' });
     const { status, text } = await send('/deals', { headers: html });
     expect(status).toBe(503);
     expect(text).toContain('Access Verification Failed');
@@ -183,8 +183,8 @@ describe('decision 15: the access gate', () => {
 
 it('R32: every process hears of a change, also of one made while the line was cut', async () => {
   const log = createLog('silent');
-  const doors = [1, 2].map(() => new Door({ db: database.db, log } as never));
-  const news = doors.map((one) => listenForPageChanges(database.url, [one], log));
+  const gates = [1, 2].map(() => new Gate({ db: database.db, log } as never));
+  const news = gates.map((one) => listenForPageChanges(database.url, [one], log));
   try {
     const set = (enabled: boolean) =>
       changeMaintenance(database.db, {
@@ -192,17 +192,17 @@ it('R32: every process hears of a change, also of one made while the line was cu
         actor: 'cli',
         actorAddress: null,
       });
-    const states = () => doors.map(({ isOpen }) => isOpen);
+    const states = () => gates.map(({ isOpen }) => isOpen);
     await set(true);
     await expect.poll(states, { timeout: 2_000 }).toEqual([false, false]);
     await set(false);
     await expect.poll(states, { timeout: 2_000 }).toEqual([true, true]);
     await news[1]?.stop();
-    doors[1]?.trust(false);
+    gates[1]?.trust(false);
     await set(true);
     await expect.poll(states, { timeout: 2_000 }).toEqual([false, false]);
   } finally {
-    doors.forEach((one) => one.trust(true));
+    gates.forEach((one) => one.trust(true));
     await Promise.all(news.map((one) => one.stop()));
   }
 });

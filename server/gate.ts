@@ -8,10 +8,10 @@ import { addressRanges } from '#app/platform/address-ranges.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { PageListener } from '#server/page-invalidation.ts';
 
-export type DoorScreen = 'maintenance' | 'coming-soon' | 'unverified';
-export type DoorAnswer =
+export type GateScreen = 'maintenance' | 'coming-soon' | 'unverified';
+export type GateAnswer =
   | { letsIn: true; because: 'sign-in page' | 'allowed address' | 'staff' }
-  | { letsIn: false; screen: DoorScreen };
+  | { letsIn: false; screen: GateScreen };
 
 export interface Knocking {
   pathname: string;
@@ -21,7 +21,7 @@ export interface Knocking {
 }
 
 /**
- * By these staff get in; nothing else answers strangers while the door is shut. The page asks whether the site answers:
+ * By these staff get in; nothing else answers strangers while the gate is shut. The page asks whether the site answers:
  * told no, it would lay its warning over the button.
  */
 const signInPaths =
@@ -34,7 +34,7 @@ const rereadEveryMs = 1000;
  * The settings are in memory and read again when the database announces a change, or every second while no
  * announcement can be heard.
  */
-export class Door implements PageListener {
+export class Gate implements PageListener {
   readonly #services: AppServices;
   #settings = defaultMaintenance;
   #siteName = defaultSettings.siteName;
@@ -72,7 +72,7 @@ export class Door implements PageListener {
     else this.#timer = setInterval(() => void this.read(), rereadEveryMs).unref();
   }
 
-  async examine({ pathname, cookie, address }: Knocking): Promise<DoorAnswer> {
+  async examine({ pathname, cookie, address }: Knocking): Promise<GateAnswer> {
     const screen = this.#screenFor(address);
     if (screen === null) return { letsIn: true, because: 'allowed address' };
     if (signInPaths.test(pathname)) return { letsIn: true, because: 'sign-in page' };
@@ -81,7 +81,7 @@ export class Door implements PageListener {
   }
 
   /** For those who were let in, where the settings want it. */
-  debugNote(answer: DoorAnswer, address: string | null): string | null {
+  debugNote(answer: GateAnswer, address: string | null): string | null {
     const { showDebugInfo, enabled, gate } = this.#settings;
     if (!showDebugInfo || !answer.letsIn || answer.because === 'sign-in page') return null;
     const modes = [enabled && 'Maintenance mode', gate.enabled && 'The access gate'];
@@ -89,7 +89,7 @@ export class Door implements PageListener {
     return `${modes.filter(Boolean).join(' and ')}: on. You are let in because ${why} (${address ?? 'address unknown'}).`;
   }
 
-  #screenFor(address: string | null): DoorScreen | null {
+  #screenFor(address: string | null): GateScreen | null {
     const { enabled, gate } = this.#settings;
     if (enabled && (address === null || !this.#isInside(address))) return 'maintenance';
     if (!gate.enabled) return null;
@@ -115,7 +115,7 @@ export class Door implements PageListener {
       this.#settings = maintenance;
       this.#siteName = siteName;
     } catch (error) {
-      this.#services.log.warn({ err: error }, 'the settings of the door could not be read');
+      this.#services.log.warn({ err: error }, 'the settings of the gate could not be read');
     }
   }
 }

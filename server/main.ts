@@ -9,7 +9,7 @@ import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
-import { Door } from '#server/door.ts';
+import { Gate } from '#server/gate.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 import { findPortOwner } from '#server/find-port-owner.ts';
 import { createSiteServer } from '#server/http-server.ts';
@@ -40,8 +40,8 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   const isDevelopment = env.nodeEnv === 'development';
   const site = await (isDevelopment ? developSite(services) : loadBuiltSite(services));
   stopping.atTheEnd(async () => site.close?.());
-  const door = new Door(services);
-  await door.read();
+  const gate = new Gate(services);
+  await gate.read();
   // In development the sources are translated on the same loop.
   const workload = new Workload({ mostDelayMs: isDevelopment ? 0 : env.overloadDelayMs });
   const stopWatching = watchEventLoop(workload, (count) =>
@@ -49,10 +49,10 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   );
   stopping.atTheEnd(async () => stopWatching());
   const isStopping = stopping.now;
-  const server = createSiteServer({ ...site, services, cache, door, workload, isStopping });
+  const server = createSiteServer({ ...site, services, cache, gate, workload, isStopping });
   site.attach?.(server);
   let dropJobs = () => {};
-  const news = listenForPageChanges(database.url, cache ? [cache, door] : [door], log, () => {
+  const news = listenForPageChanges(database.url, cache ? [cache, gate] : [gate], log, () => {
     database.drop();
     dropJobs();
   });

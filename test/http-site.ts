@@ -5,7 +5,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
-import type { Door } from '#server/door.ts';
+import type { Gate } from '#server/gate.ts';
 import { createSiteServer, type SiteServerOptions } from '#server/http-server.ts';
 import { PageCache } from '#server/page-cache.ts';
 import type { SiteApp } from '#server/site-app.ts';
@@ -41,7 +41,7 @@ export async function startHttpSite(
     db?: Db;
     files?: SiteServerOptions['files'];
     cache?: PageCache<StoredAnswer>;
-    door?: (services: AppServices) => Promise<Door>;
+    gate?: (services: AppServices) => Promise<Gate>;
     workload?: Workload;
     times?: SiteServerOptions['times'];
   } = {},
@@ -51,10 +51,10 @@ export async function startHttpSite(
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...options.env });
   const cache = options.cache ?? new PageCache({ maxBytes: 10_000_000, markStandIn: asStandIn });
   const services: AppServices = { db: options.db as Db, env, log, now: () => new Date() };
-  const door = await options.door?.(services);
+  const gate = await options.gate?.(services);
   const files = options.files ?? new Map();
   const { workload, times } = options;
-  const more = { ...(door && { door }), ...(workload && { workload }), ...(times && { times }) };
+  const more = { ...(gate && { gate }), ...(workload && { workload }), ...(times && { times }) };
   const server = createSiteServer({ services, app, files, cache, ...more });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

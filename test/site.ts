@@ -43,7 +43,7 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
       nonce: 'test-nonce',
       isForCache: forCache,
       address,
-      doorNote: null,
+      gateNote: null,
     };
     return createRequestHandler(build, 'production')(
       new Request(new URL(path, testOrigin), rest),

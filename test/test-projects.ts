@@ -26,7 +26,7 @@ const sweeps = [
   'server/owner-commands.test.ts',
   'test/security/odd-forms.test.ts',
   'test/security/role-matrix.test.ts',
-  'test/security/shut-door.test.ts',
+  'test/security/shut-gate.test.ts',
 ];
 
 export interface TestProjects {

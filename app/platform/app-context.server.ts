@@ -21,8 +21,8 @@ export interface RequestFacts {
   isForCache: boolean;
   /** The visitor's address: the peer's, or the forwarded one behind a trusted proxy. */
   address: string;
-  /** For somebody who is let in while others are not: what stands at the door, where they want to see it. */
-  doorNote: string | null;
+  /** For somebody who is let in while others are not: what stands at the gate, where they want to see it. */
+  gateNote: string | null;
 }
 
 /** How long a page may be shared, and the tags whose change empties it. */

@@ -13,7 +13,7 @@ import {
 import { changeMaintenance } from '#app/features/site-settings/change-maintenance.server.ts';
 import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { Door } from '#server/door.ts';
+import { Gate } from '#server/gate.ts';
 import { securityHeaders } from '#server/security-headers.ts';
 import { createSiteApp } from '#server/site-app.ts';
 import { loadStaticFiles, type StaticFiles } from '#server/static-files.ts';
@@ -21,7 +21,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { loadBuild } from '#test/site.ts';
 
-// The whole site behind the real server, with the door shut: whatever is asked for, by whatever route, in whatever
+// The whole site behind the real server, with the gate shut: whatever is asked for, by whatever route, in whatever
 // form, and whatever the request claims of where it comes from, nothing of the site is told (R32).
 
 const database = useTestDatabase();
@@ -32,7 +32,7 @@ let dataFolder: string;
 let files: StaticFiles;
 
 beforeAll(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'shut-door-'));
+  dataFolder = await mkdtemp(join(tmpdir(), 'shut-gate-'));
   await mkdir(join(dataFolder, 'media/deals'), { recursive: true });
   await writeFile(join(dataFolder, picture), secret);
   files = await loadStaticFiles(clientFolder, securityHeaders('https://deals.test'));
@@ -59,7 +59,7 @@ const claims = {
   cookie: '__Host-session=forged; session=forged',
 };
 
-/** What answers while the door is shut: the way in for staff, and that the site is there at all. */
+/** What answers while the gate is shut: the way in for staff, and that the site is there at all. */
 const wayIn = /^\/(?:sign-in(?:$|\/)|setup$|api\/captcha\/challenge$|api\/health$|api\/passkeys\/)/;
 
 async function addresses(): Promise<string[]> {
@@ -81,7 +81,7 @@ async function addresses(): Promise<string[]> {
 
 type Mode = 'maintenance' | 'gate';
 
-/** The built site with the door shut by one of its two modes, for all but an address that is not ours. */
+/** The built site with the gate shut by one of its two modes, for all but an address that is not ours. */
 async function shutSite(mode: Mode): Promise<HttpSite> {
   const settings = structuredClone(defaultMaintenance);
   if (mode === 'maintenance') Object.assign(settings, { enabled: true, allowedIPs: ['192.0.2.1'] });
@@ -95,11 +95,11 @@ async function shutSite(mode: Mode): Promise<HttpSite> {
       db: database.db,
       env: { RATE_LIMITS: 'page=0/60,search=0/60,search-burst=0/60', DATA_DIR: dataFolder },
       files,
-      door: async (given) => {
+      gate: async (given) => {
         services = given;
-        const door = new Door(given);
-        await door.read();
-        return door;
+        const gate = new Gate(given);
+        await gate.read();
+        return gate;
       },
     },
   );

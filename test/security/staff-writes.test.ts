@@ -80,7 +80,7 @@ describe('R12: changes of one account of the staff', () => {
     expect(await isFeatured()).toBe(true);
   });
 
-  test('are counted for nobody who is turned away at the door', async () => {
+  test('are counted for nobody who is turned away', async () => {
     for (let n = 0; n < 5; n++) expect((await send('/admin/deals', {}, '')).status).toBe(401);
     expect(await database.db.selectFrom('rate_limits').selectAll().execute()).toEqual([]);
   });

@@ -106,7 +106,7 @@ describe('what a form leaves for the page after it', () => {
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, LOG_LEVEL: 'silent' });
   const context = createLoadContext(
     { db: undefined as unknown as Db, env, log: createLog('silent'), now: () => new Date() },
-    { id: 'x', nonce: '', isForCache: false, address: '', doorNote: null },
+    { id: 'x', nonce: '', isForCache: false, address: '', gateNote: null },
   );
   const next = (response: Response) => {
     const cookie = response.headers.get('set-cookie')?.split(';', 1)[0] ?? '';

@@ -146,7 +146,7 @@ test('decision 14: maintenance that shuts the own address out asks first', async
   expect((await stored()).maintenance).toMatchObject({ enabled: true, message: 'Away' });
 });
 
-test('R47: two who save what stands at the door see both, and the second saves over it', async () => {
+test('R47: two who save what stands at the gate see both, and the second saves over it', async () => {
   const [mine, theirs] = [await admin(), await admin()];
   const page = '/admin/settings?section=maintenance';
   const fields = { intent: 'maintenance', gateSiteName: 'Barn', version: '0' };

@@ -20,7 +20,7 @@ export type ChangeMaintenanceResult =
     };
 
 /**
- * Sets what stands at the door, for every process at once. Whoever would shut the door on their own address is asked
+ * Sets what stands at the gate, for every process at once. Whoever would shut the gate on their own address is asked
  * first: their session still passes, but not their next one's visitors, tests or phones. `actorAddress` is null
  * where there is none, as on the command line, which has seen no version either.
  */
@@ -58,7 +58,7 @@ export async function changeMaintenance(
   });
 }
 
-/** Whether this address would meet a closed door. */
+/** Whether this address would meet a closed gate. */
 export function locksOut({ enabled, allowedIPs, gate }: MaintenanceSettings, address: string) {
   const isOutside = (list: string[]) => !addressRanges(list)(address);
   return (enabled && isOutside(allowedIPs)) || (gate.enabled && isOutside(gate.allowedIPs));

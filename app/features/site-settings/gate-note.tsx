@@ -1,7 +1,7 @@
-import styles from './door-note.module.css';
+import styles from './gate-note.module.css';
 
 /** Reminds whoever is let in that the others are not (decision 14). */
-export function DoorNote({ text }: { text: string }) {
+export function GateNote({ text }: { text: string }) {
   return (
     <p className={styles.note} role="note">
       {text}

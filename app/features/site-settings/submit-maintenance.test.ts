@@ -53,7 +53,7 @@ test('leaving the own address out must be confirmed', async () => {
   expect((await stored()).enabled).toBe(true);
 });
 
-test('R47: two who save what stands at the door see both, and neither is lost', async () => {
+test('R47: two who save what stands at the gate see both, and neither is lost', async () => {
   expect(await submit({ allowedIPs: '198.51.100.7' })).toMatchObject({ ok: true });
   const late = await submit({ message: 'Back tomorrow', gateSiteName: 'Nowhere' });
   expect(late).toMatchObject({

@@ -1,0 +1,166 @@
+// Pages that the application makes: one for all visitors out of the cache, or one for this visitor.
+import { randomBytes } from 'node:crypto';
+import type { RequestFacts } from '#app/platform/app-context.server.ts';
+import { createHeaders } from '@remix-run/node-fetch-server';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
+import { acceptedEncoding } from '#server/accepted-encoding.ts';
+import { createRequestId } from '#server/create-request-id.ts';
+import type { Rendered } from '#server/page-cache.ts';
+import { connectionClose, refuse, retrySoon } from '#server/plain-answers.ts';
+import { readBody } from '#server/read-body.ts';
+import { refuseUnsafeRequest, safeMethods, visibleOrigin } from '#server/request-origin.ts';
+import { noncePolicy, strictPolicy } from '#server/security-headers.ts';
+import { sendStream } from '#server/send-stream.ts';
+import { makeSharedPage, mayShare } from '#server/shared-page.ts';
+import type { SiteAnswer } from '#server/site-app.ts';
+import { isText, sendStoredAnswer, type StoredAnswer } from '#server/stored-answer.ts';
+import { isUpload, uploadBody } from '#server/upload-body.ts';
+import type { Site, Visit } from '#server/visit.ts';
+
+/** For a visitor who is nobody in particular. */
+export async function sendSharedPage(visit: Visit): Promise<boolean> {
+  const { site, request, response, method } = visit;
+  if (!site.cache || visit.gateNote !== null || !mayShare(method, request.headers)) return false;
+  const key = site.targets.keyOf(request.url ?? '');
+  if (key === null) return false;
+  const page = await site.cache.read(key, (wanted) => renderForAll(site, wanted));
+  if (page) sendStoredAnswer(page, request, response);
+  return page !== null;
+}
+
+/** Nothing of any visitor's request goes into it: only the key, which is an address. */
+export async function renderForAll(
+  site: Site,
+  key: string,
+): Promise<Rendered<StoredAnswer> | null> {
+  const { services, base, outsideHosts, reporting } = site;
+  const nonce = createNonce();
+  const id = createRequestId();
+  const facts: RequestFacts = { id, nonce, isForCache: true, address: '', gateNote: null };
+  const request = new Request(services.env.origin + key);
+  const rendered = await site.workload.run(() => site.app(request, facts));
+  if (isDatabaseUnavailable(rendered.error)) throw rendered.error;
+  return makeSharedPage(rendered, nonce, base, { outsideHosts, reporting });
+}
+
+export async function sendOwnPage(visit: Visit): Promise<boolean> {
+  const { site, response, method, pathname, id, address, gateNote } = visit;
+  if (site.workload.refuses()) return (refuse(visit, 503, retrySoon), true);
+  const origin = visibleOrigin(visit.request.headers.host ?? '', site.services.env);
+  const body = safeMethods.has(method) ? null : await takeBody(visit, origin);
+  if (body === 'refused') return true;
+  const nonce = site.developmentMiddleware ? '' : createNonce();
+  const facts: RequestFacts = { id, nonce, isForCache: false, address, gateNote };
+  const request = webRequest(visit, origin, body);
+  const make = () => site.app(request, facts);
+  // An upload takes as long as its sender: it would keep others waiting for nothing.
+  const answered = await (isUpload(method, pathname) ? make() : site.workload.run(make));
+  if (response.destroyed) await answered.response.body?.cancel();
+  else await sendAnswer(answered, nonce, visit);
+  return true;
+}
+
+type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
+
+/** Of a form that was sent from our own pages. What was refused has been answered. */
+async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'> {
+  const { site, request, response, method, pathname } = visit;
+  const no = (status: number) => (refuse(visit, status), 'refused' as const);
+  const status = refuseUnsafeRequest(request.headers, [site.services.env.origin, origin], pathname);
+  if (status) return no(status);
+  if (isUpload(method, pathname)) {
+    const body = uploadBody(request, site.requestTimeout);
+    if (!body) return no(413);
+    if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+    return body;
+  }
+  const read = await readBody(request, response, pathname);
+  if (!read.ok) return no(read.status);
+  return read.body.length > 0 ? new Uint8Array(read.body) : null;
+}
+
+/** Its signal tells when the visitor has left. */
+function webRequest(
+  { request, response, method, pathname, search }: Visit,
+  origin: string,
+  body: Body,
+): Request {
+  const left = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) left.abort();
+  });
+  return new Request(origin + pathname + search, {
+    method,
+    headers: createHeaders(request),
+    signal: left.signal,
+    ...(body ? { body, duplex: 'half' } : {}),
+  });
+}
+
+/** The page's answer with what every answer carries, and compressed as it streams. */
+async function sendAnswer(
+  { response: page, error }: SiteAnswer,
+  nonce: string,
+  visit: Visit,
+): Promise<void> {
+  const { request, response } = visit;
+  const headers = headersOf(page, nonce, visit);
+  let { status } = page;
+  if (status === 500 && isDatabaseUnavailable(error)) {
+    status = 503;
+    headers.set('retry-after', '5');
+  }
+  const isHead = request.method === 'HEAD';
+  const encoding = page.body === null ? 'identity' : encode(headers, visit);
+  response.writeHead(status, [...headers].flat());
+  if (isHead || page.body === null) {
+    await page.body?.cancel();
+    response.end();
+    return;
+  }
+  await sendStream(page.body, encoding, response);
+}
+
+function headersOf(page: Response, nonce: string, { site, request }: Visit): Headers {
+  const headers = new Headers(page.headers);
+  setAll(headers, site.base);
+  // A route that shows foreign markup in a frame has a policy of its own, stricter but for that frame.
+  const frame = page.headers.get('x-frame-options');
+  if (frame) headers.set('x-frame-options', frame);
+  if (!site.developmentMiddleware && !page.headers.has('content-security-policy')) {
+    const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
+    const policy = noncePolicy(nonce, site.outsideHosts) + site.reporting.ending;
+    headers.set('content-security-policy', isPage ? policy : strictPolicy);
+    if (isPage) setAll(headers, site.reporting.headers);
+  }
+  if (!headers.has('cache-control') || headers.has('set-cookie')) {
+    headers.set('cache-control', 'private, no-store');
+  }
+  if (!request.complete) setAll(headers, connectionClose);
+  return headers;
+}
+
+/** How the body is to be compressed, with the headers that say so. */
+function encode(headers: Headers, { request }: Visit): ReturnType<typeof acceptedEncoding> {
+  if (!isText(headers.get('content-type') ?? '') || headers.has('content-encoding')) {
+    return 'identity';
+  }
+  headers.append('vary', 'accept-encoding');
+  if (request.method === 'HEAD') return 'identity';
+  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  if (encoding === 'identity') return encoding;
+  headers.set('content-encoding', encoding);
+  headers.delete('content-length');
+  // A strong tag stands for exactly these bytes.
+  const etag = headers.get('etag');
+  if (etag?.startsWith('"')) headers.set('etag', `${etag.slice(0, -1)}-${encoding}"`);
+  return encoding;
+}
+
+function createNonce(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+function setAll(headers: Headers, list: readonly string[]): void {
+  for (let n = 0; n < list.length; n += 2) headers.set(list[n] ?? '', list[n + 1] ?? '');
+}
