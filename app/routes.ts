@@ -20,10 +20,9 @@ export default [
     route('faq', 'storefront/faq/faq-page.tsx'),
     route('developers', 'storefront/developers/developers-page.tsx'),
     route('contact', 'storefront/contact/contact-page.tsx'),
-    route('privacy', 'storefront/legal/privacy-page.tsx'),
-    route('terms', 'storefront/legal/terms-page.tsx'),
-    route('cookies', 'storefront/legal/cookies-page.tsx'),
-    route('disclaimer', 'storefront/legal/disclaimer-page.tsx'),
+    ...['privacy', 'terms', 'cookies', 'disclaimer'].map((id) =>
+      route(id, 'storefront/legal/legal-page.tsx', { id }),
+    ),
     route('newsletter', 'storefront/newsletter/newsletter-page.tsx'),
     route('newsletter/confirm', 'storefront/newsletter/confirm-subscription-page.tsx'),
     route('unsubscribe', 'storefront/newsletter/unsubscribe-page.tsx'),

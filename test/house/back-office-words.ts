@@ -313,7 +313,7 @@ export const backOfficeWords: WordsOfPlace[] = [
   },
   {
     of: 'back office 9: policies',
-    within: ['app/storefront/legal/'],
+    within: ['content/'],
     words: [
       'January 1, 2025',
       'We give 30 days notice of material changes on this page before they take effect.',

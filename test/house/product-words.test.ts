@@ -7,12 +7,16 @@ import { storefrontWords } from './product-words.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const texts = new Map(
-  execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'server', 'database'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
+  execFileSync(
+    'git',
+    ['ls-files', '-co', '--exclude-standard', 'app', 'content', 'server', 'database'],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
     .split('\n')
-    .filter((file) => /\.(?:tsx?|sql)$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .filter((file) => /\.(?:tsx?|sql|md)$/.test(file) && !/\.test\.tsx?$/.test(file))
     .map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
 );
 

@@ -4,13 +4,13 @@ import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { findAnswers, readReadingSearch } from '#app/storefront/reading/find-answers.server.ts';
 import { QuestionList } from '#app/storefront/reading/question-list.tsx';
 import { longestReadingSearch, ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
+import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
 import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { faqCategories, isFaqCategory } from './faq-categories.ts';
-import { faqEntries } from './faq-entries.server.ts';
 import { faqJsonLd } from './faq-json-ld.ts';
 import styles from './faq-page.module.css';
 
@@ -20,12 +20,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const asked = params.get('category') ?? '';
   const category = isFaqCategory(asked) ? asked : null;
   const search = readReadingSearch(params, longestReadingSearch);
-  const entries = faqEntries(await readSiteFacts(context));
-  const questions = findAnswers(entries, search)
-    .filter((entry) => category === null || entry.category === category)
-    .map(({ id, question, answer, links }) => ({ id, question, answer, links }));
+  const groups = readQuestions('faq', await readSiteFacts(context));
+  const asIn = groups.filter(({ id }) => category === null || id === category);
+  const questions = findAnswers(
+    asIn.flatMap(({ entries }) => entries),
+    search,
+  );
   if (search === '' && category === null) allowPageCache(context, []);
-  return { questions, category, search, isWhole: questions.length === entries.length };
+  return { questions, category, search, isWhole: search === '' && category === null };
 }
 
 export function meta({ matches, loaderData }: Route.MetaArgs) {

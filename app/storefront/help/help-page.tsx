@@ -1,34 +1,27 @@
 import type { Route } from './+types/help-page';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { faqEntries } from '#app/storefront/faq/faq-entries.server.ts';
 import { findAnswers, readReadingSearch } from '#app/storefront/reading/find-answers.server.ts';
 import { QuestionList } from '#app/storefront/reading/question-list.tsx';
 import { longestReadingSearch, ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
+import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
 import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
-import { Icon } from '#app/ui/icon.tsx';
+import { Icon, type IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import styles from './help-page.module.css';
-import { helpTopics } from './help-topics.server.ts';
 
 /** A search looks through the topics and the FAQ; it is made here, so that it works without script (decision 27). */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const search = readReadingSearch(new URL(request.url).searchParams, longestReadingSearch);
   const site = await readSiteFacts(context);
-  const topics = helpTopics(site);
+  const topics = readQuestions('help', site);
   if (search === '') {
     allowPageCache(context, []);
     return { search, topics, found: [] };
   }
-  const everything = [...topics.flatMap(({ entries }) => entries), ...faqEntries(site)];
-  const found = findAnswers(everything, search).map(({ id, question, answer, links }) => ({
-    id,
-    question,
-    answer,
-    links,
-  }));
-  return { search, topics: [], found };
+  const everything = [...topics, ...readQuestions('faq', site)].flatMap(({ entries }) => entries);
+  return { search, topics: [], found: findAnswers(everything, search) };
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -52,10 +45,10 @@ export default function HelpPage({ loaderData }: Route.ComponentProps) {
       {search === '' ? (
         <>
           <nav aria-label="Topics" className={styles.cards}>
-            {topics.map(({ id, title, about, icon }) => (
+            {topics.map(({ id, title, about }) => (
               <a key={id} href={`#${id}`} className={styles.card}>
                 <span className={styles.icon}>
-                  <Icon name={icon} size={22} />
+                  <Icon name={topicIcons[id] ?? 'tag'} size={22} />
                 </span>
                 <strong>{title}</strong>
                 <span>{about}</span>
@@ -105,3 +98,11 @@ export default function HelpPage({ loaderData }: Route.ComponentProps) {
     </div>
   );
 }
+
+const topicIcons: Record<string, IconName> = {
+  'getting-started': 'tag',
+  'favorites-alerts': 'heart',
+  'account-settings': 'user',
+  'price-alerts': 'bell',
+  newsletter: 'mail',
+};

@@ -7,7 +7,6 @@ import {
   defaultCookiePreferences,
 } from '#app/platform/cookie-preferences.ts';
 import { themeKey } from '#app/ui/theme.ts';
-import { keptValues } from './kept-values.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'app', 'public'], {
@@ -18,7 +17,8 @@ const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'a
   .filter((file) => /\.(?:js|tsx?)$/.test(file) && !/\.test\./.test(file))
   .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
 
-const named = new Set(keptValues.map(({ name }) => name));
+const cookiePage = readFileSync(path.join(root, 'content/cookies.md'), 'utf8');
+const named = new Set([...cookiePage.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name));
 
 test('decision 32: every cookie that is set is named on the cookie page', () => {
   const set = sources.flatMap(({ text }) =>
@@ -34,7 +34,7 @@ test('decision 32: nobody stores in the browser but those the cookie page speaks
       /(?:local|session)Storage\.setItem|document\.cookie|indexedDB|caches\.open/.test(text),
     )
     .map(({ file }) => file);
-  // A new one asks `isAllowed` before it keeps what is not essential, and is named in kept-values.ts.
+  // A new one asks `isAllowed` before it keeps what is not essential, and is named in content/cookies.md.
   expect(storing.toSorted()).toEqual([
     'app/admin/frame/admin-keys.ts',
     'app/storefront/chrome/keep-theme.ts',

@@ -6,7 +6,8 @@ export interface DocumentSection {
   /** The anchor of its heading. */
   id: string;
   title: string;
-  body: ReactNode;
+  /** Made of our own Markdown. */
+  html: string;
 }
 
 /** A long text to be read: its title, what it is about, a table of contents beside it, and its sections. */
@@ -15,12 +16,15 @@ export function DocumentFrame({
   lead,
   dated,
   sections,
+  parts,
 }: {
   title: string;
   lead: ReactNode;
   /** Since when it holds, in words. */
   dated?: string;
   sections: DocumentSection[];
+  /** What comes after the text of a section, by the section's id. */
+  parts?: Record<string, ReactNode>;
 }) {
   return (
     <article className={styles.page}>
@@ -42,10 +46,9 @@ export function DocumentFrame({
       <div className={styles.body}>
         {sections.map((section) => (
           <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
-            <div className={prose.prose}>
-              <h2 id={`${section.id}-title`}>{section.title}</h2>
-              {section.body}
-            </div>
+            <h2 id={`${section.id}-title`}>{section.title}</h2>
+            <div className={prose.prose} dangerouslySetInnerHTML={{ __html: section.html }} />
+            {parts?.[section.id]}
           </section>
         ))}
       </div>

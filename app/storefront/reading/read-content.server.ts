@@ -1,0 +1,113 @@
+// The long texts of the site, out of `content/`: Markdown with what it says of this site filled in.
+import { marked, type Token, type Tokens } from 'marked';
+import cookies from '#content/cookies.md?raw';
+import disclaimer from '#content/disclaimer.md?raw';
+import faq from '#content/faq.md?raw';
+import help from '#content/help.md?raw';
+import privacy from '#content/privacy.md?raw';
+import terms from '#content/terms.md?raw';
+import { escapeXml } from '#app/platform/escape-xml.ts';
+import type { DocumentSection } from './document-frame.tsx';
+import type { AnsweredQuestion } from './question-list.tsx';
+import type { SiteFacts } from './site-facts.server.ts';
+
+const documents = { cookies, disclaimer, privacy, terms };
+export type DocumentName = keyof typeof documents;
+
+/** A policy: what stands before its first section by name, and its sections. */
+export interface Document {
+  title: string;
+  description: string;
+  lead: string;
+  /** Since when it holds; a material change is announced 30 days before and changes it. */
+  dated: string;
+  sections: DocumentSection[];
+}
+
+export function readDocument(name: DocumentName, site: SiteFacts): Document {
+  const [, front = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(documents[name]) ?? [];
+  const field = (key: string) =>
+    fill(new RegExp(`^${key}: (.*)$`, 'm').exec(front)?.[1] ?? '', site);
+  const sections = split(marked.lexer(body), 2).map(({ id, title, tokens }) => ({
+    id,
+    title,
+    html: fill(marked.parser(tokens), site, escapeXml),
+  }));
+  const [title, description] = [field('title'), field('description')];
+  return { title, description, lead: field('lead'), dated: field('dated'), sections };
+}
+
+/** Questions below a heading of the second level, with what stands between. */
+export interface QuestionGroup {
+  id: string;
+  title: string;
+  about: string;
+  entries: AnsweredQuestion[];
+}
+
+export function readQuestions(name: 'help' | 'faq', site: SiteFacts): QuestionGroup[] {
+  const texts = { help, faq };
+  return split(marked.lexer(fill(texts[name], site)), 2).map(({ id, title, tokens }) => ({
+    id,
+    title,
+    about: textOf(tokens.slice(0, tokens.findIndex(isHeading))),
+    entries: split(tokens, 3).map(readQuestion),
+  }));
+}
+
+function readQuestion({ id, title, tokens }: Part): AnsweredQuestion {
+  const links = tokens.flatMap((token) => (token.type === 'list' ? linksIn(token) : []));
+  return { id, question: title, answer: textOf(tokens), ...(links.length > 0 && { links }) };
+}
+
+function linksIn(list: Token): { to: string; label: string }[] {
+  const found: { to: string; label: string }[] = [];
+  void marked.walkTokens([list], (token) => {
+    if (token.type === 'link') found.push({ to: token.href, label: token.text });
+  });
+  return found;
+}
+
+function textOf(tokens: readonly Token[]): string {
+  const paragraphs = tokens.filter(({ type }) => type === 'paragraph');
+  return paragraphs.map(({ raw }) => raw.replace(/\s+/g, ' ').trim()).join(' ');
+}
+
+interface Part {
+  /** Of the anchor in braces: `## Title {#anchor}`. */
+  id: string;
+  title: string;
+  tokens: Token[];
+}
+
+/** What stands below each heading of a depth. */
+function split(tokens: readonly Token[], depth: number): Part[] {
+  const parts: Part[] = [];
+  for (const token of tokens) {
+    if (isHeading(token) && token.depth === depth) {
+      const [, title = '', id = ''] = /^(.*?) *\{#([\w-]+)\}$/.exec(token.text) ?? [];
+      parts.push({ id, title, tokens: [] });
+    } else parts.at(-1)?.tokens.push(token);
+  }
+  return parts;
+}
+
+function isHeading(token: Token): token is Tokens.Heading {
+  return token.type === 'heading';
+}
+
+/** Puts in what stands for a fact: `{{name}}`. In an address Markdown has escaped the braces. */
+function fill(text: string, site: SiteFacts, escape = (value: string) => value): string {
+  const facts: Record<string, string> = {
+    ...site,
+    replyHours: String(site.replyHours),
+    passwordMinLength: String(site.passwordMinLength),
+    newsletterRhythm: site.hasDigest
+      ? 'once a week with the best new deals, each with what our log says about its price'
+      : 'when there is something worth a mail',
+    hasDigest: '',
+  };
+  return text.replace(/(?:\{\{|%7B%7B)(\w+)(?:\}\}|%7D%7D)/g, (whole, key: string) =>
+    escape(facts[key] ?? whole),
+  );
+}
