@@ -14,7 +14,8 @@ import styles from './outbox.module.css';
 import { readOutboxMail } from './read-outbox-mail.server.ts';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const read = await readOutboxMail(context, requireRight(context, 'mail.read'), params.id);
+  const viewer = requireRight(context, 'mail.read');
+  const read = await readOutboxMail(context, viewer, params.id);
   if (!read) throw data(null, { status: 404 });
   const { id, kind, recipient, state, attempts, unsure_count } = read.mail;
   const { due_at, sent_at, reply, last_error, created_at } = read.mail;
@@ -44,7 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** "Send again". */
 export async function action({ params, context }: Route.ActionArgs) {
-  const user = requireRight(context, 'mail.read');
+  const user = requireRight(context, 'mail.retry');
   const { db } = appServices(context);
   const read = await readOutboxMail(context, user, params.id);
   if (!read) throw data(null, { status: 404 });

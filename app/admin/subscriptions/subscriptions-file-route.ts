@@ -30,6 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return csvResponse(name, subscriptionExportColumns, exportSubscriptions(db));
 }
 
-export function loader(): Response {
+export function loader({ context }: Route.LoaderArgs): Response {
+  requireRight(context, 'newsletter.manage');
   return redirect('/admin/subscriptions/export');
 }
