@@ -1,7 +1,7 @@
 import { data, isRouteErrorResponse, Outlet, useRouteLoaderData } from 'react-router';
 import { isAccessRefusal } from '#app/features/accounts/access-refusal.ts';
-import { AccessRefusalScreen } from '#app/features/accounts/access-refusal-screen.tsx';
 import { limitStaffWrites } from '#app/features/accounts/limit-staff-writes.server.ts';
+import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { staffGuard } from '#app/features/accounts/staff-guard.server.ts';
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
@@ -65,10 +65,12 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** A screen that fails keeps the sidebar. Staff may read the error's own words (decision 18a). */
+/** A screen that fails keeps the sidebar; one that is refused is like any other of a guard. Staff may read the error's own words (decision 18a). */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');
-  if (isAccessRefusal(error)) return <AccessRefusalScreen {...error.data} />;
+  if (isRouteErrorResponse(error) && isAccessRefusal(error)) {
+    return <RefusedScreen error={error} otherwise={null} />;
+  }
   return (
     <AdminFrame staff={loaderData?.staff ?? null} flash={null} isDemo={false}>
       {isRouteErrorResponse(error) && error.status === 404 ? (
