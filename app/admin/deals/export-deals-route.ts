@@ -2,7 +2,7 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
 import { dealExportColumns, exportDeals } from '#app/features/deals/export-deals.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
 import type { Route } from './+types/export-deals-route';

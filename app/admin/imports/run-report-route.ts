@@ -5,7 +5,7 @@ import {
   listRunChanges,
   listRunIssues,
 } from '#app/features/feeds/import-log-queries.server.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { centsToDecimal } from '#app/platform/money.ts';

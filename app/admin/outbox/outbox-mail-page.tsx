@@ -2,7 +2,7 @@ import { data, Form } from 'react-router';
 import type { Route } from './+types/outbox-mail-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { retryMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { fullTime } from '#app/platform/time-words.ts';
