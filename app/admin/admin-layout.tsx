@@ -1,5 +1,6 @@
 import { data, isRouteErrorResponse, Outlet, useRouteLoaderData } from 'react-router';
 import { isAccessRefusal } from '#app/features/accounts/access-refusal.ts';
+import { AccessRefusalScreen } from '#app/features/accounts/access-refusal-screen.tsx';
 import { limitStaffWrites } from '#app/features/accounts/limit-staff-writes.server.ts';
 import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -65,15 +66,22 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** A screen that fails keeps the sidebar; one that is refused is like any other of a guard. Staff may read the error's own words (decision 18a). */
+/**
+ * A screen that fails keeps the sidebar, as does one that somebody of the staff has no right to. Staff may read the
+ * error's own words (decision 18a).
+ */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');
-  if (isRouteErrorResponse(error) && isAccessRefusal(error)) {
+  const isRefused = isRouteErrorResponse(error) && isAccessRefusal(error);
+  // Whoever may not be here at all sees no sidebar either.
+  if (isRefused && (!loaderData || error.data.refused !== 'role')) {
     return <RefusedScreen error={error} otherwise={null} />;
   }
   return (
     <AdminFrame staff={loaderData?.staff ?? null} flash={null} isDemo={false}>
-      {isRouteErrorResponse(error) && error.status === 404 ? (
+      {isRefused ? (
+        <AccessRefusalScreen {...error.data} />
+      ) : isRouteErrorResponse(error) && error.status === 404 ? (
         <MissingScreen />
       ) : (
         <>

@@ -15,7 +15,13 @@ export function RefusedScreen({
   // True where this took the place of a page that stood; false where the server itself sent it.
   const [cameLater] = useState(useIsHydrated());
   const isShut = cameLater && error.status === 503;
-  if (isAccessRefusal(error)) return <AccessRefusalScreen {...error.data} />;
+  if (isAccessRefusal(error)) {
+    return (
+      <main id="main">
+        <AccessRefusalScreen {...error.data} />
+      </main>
+    );
+  }
   if (isShut) return <WholePage>{otherwise}</WholePage>;
   return otherwise;
 }
