@@ -17,7 +17,7 @@ const shared = [
   /\/app\/features\/(newsletter|favorites|price-alerts|accounts)\/.*\.css/,
   /\/app\/features\/search\/(search-box|focus-on-slash)/,
   /\/app\/features\/(site-settings\/site-context|merchants\/merchant-logo)/,
-  /\/app\/features\/(accounts\/(viewer-context|access-refusal\.ts)|favorites\/favorites-context|price-alerts\/alerts-context)/,
+  /\/app\/features\/(accounts\/viewer-context|favorites\/favorites-context|price-alerts\/alerts-context)/,
   /\/app\/features\/deals\/deal-(card|expiry|grid|labels|picture)\./,
   /\/app\/features\/prices\/(priced-deal-card|price-line|proof-line)/,
 ];

@@ -34,7 +34,8 @@ const VisitorParts = import.meta.env.SSR
   : lazy(async () => ({ default: await loadVisitorParts() }));
 
 /** For the few who meet a guard, or a shut gate. */
-const loadRefusal = async () => (await import('#app/refused-screen.tsx')).RefusedScreen;
+const loadRefusal = async () =>
+  (await import('#app/features/accounts/refused-screen.tsx')).RefusedScreen;
 const RefusedScreen = import.meta.env.SSR
   ? await loadRefusal()
   : lazy(async () => ({ default: await loadRefusal() }));

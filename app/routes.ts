@@ -49,7 +49,7 @@ export default [
     route('*', 'storefront/not-found/not-found-page.tsx'),
   ]),
 
-  // For staff; the layout carries the guard.
+  // For staff: the layout carries the guard, and each asks for a right of its own.
   layout('admin/admin-layout.tsx', [
     route('admin', 'admin/dashboard/dashboard-page.tsx'),
     route('admin/developers', 'admin/developers/developer-access-page.tsx'),

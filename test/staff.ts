@@ -52,7 +52,7 @@ export async function signedInVisitor(
   database: TestDatabase,
   site: TestSite,
   role: Role,
-  overrides: { id?: string; email?: string } = {},
+  overrides: { id?: string; email?: string; full_name?: string } = {},
 ): Promise<TestVisitor & { userId: string }> {
   const { user, cookie } = await signIn(database, { role, ...overrides });
   const visitor = testVisitor(site);

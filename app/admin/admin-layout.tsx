@@ -1,12 +1,16 @@
 import { data, isRouteErrorResponse, Outlet, useRouteLoaderData } from 'react-router';
+import { isAccessRefusal } from '#app/features/accounts/access-refusal.ts';
+import { AccessRefusalScreen } from '#app/features/accounts/access-refusal-screen.tsx';
 import { limitStaffWrites } from '#app/features/accounts/limit-staff-writes.server.ts';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { staffGuard } from '#app/features/accounts/staff-guard.server.ts';
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import type { Route } from './+types/admin-layout';
 import { AdminFrame } from './frame/admin-frame.tsx';
+import { screensFor } from './frame/admin-nav.ts';
 import { takeFlash } from './frame/flash.server.ts';
 import { MissingScreen } from './frame/missing-screen.tsx';
 
@@ -28,11 +32,12 @@ export const middleware: Route.MiddlewareFunction[] = [
 
 /** Middleware runs only where something is loaded: without this, a page without a loader would not be guarded in the browser. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { fullName, email } = requireUser(context);
+  const user = requireRight(context, 'admin.open');
+  const { fullName, email } = user;
   const taken = takeFlash(request, context);
-  const isDemo = await looksForDemoData(context);
+  const isDemo = user.rights.has('settings.write') && (await looksForDemoData(context));
   return data(
-    { staff: { fullName, email }, flash: taken?.flash ?? null, isDemo },
+    { staff: { fullName, email, screens: screensFor(user) }, flash: taken?.flash ?? null, isDemo },
     taken ? { headers: { 'set-cookie': taken.forget } } : undefined,
   );
 }
@@ -61,12 +66,22 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** A screen that fails keeps the sidebar. Staff may read the error's own words (decision 18a). */
+/**
+ * A screen that fails keeps the sidebar, as does one that somebody of the staff has no right to. Staff may read the
+ * error's own words (decision 18a).
+ */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');
+  const isRefused = isRouteErrorResponse(error) && isAccessRefusal(error);
+  // Whoever may not be here at all sees no sidebar either.
+  if (isRefused && (!loaderData || error.data.refused !== 'role')) {
+    return <RefusedScreen error={error} otherwise={null} />;
+  }
   return (
     <AdminFrame staff={loaderData?.staff ?? null} flash={null} isDemo={false}>
-      {isRouteErrorResponse(error) && error.status === 404 ? (
+      {isRefused ? (
+        <AccessRefusalScreen {...error.data} />
+      ) : isRouteErrorResponse(error) && error.status === 404 ? (
         <MissingScreen />
       ) : (
         <>

@@ -1,5 +1,6 @@
 import { createContext, RouterContextProvider } from 'react-router';
 import type { Db } from '#database/connect.ts';
+import type { Role } from '#database/schema.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 
@@ -9,6 +10,8 @@ export interface AppServices {
   env: Env;
   log: Log;
   now(): Date;
+  /** What a role may do, where it is not as the policy says: for tests. */
+  rightsOfRole?(role: Role): ReadonlySet<string>;
 }
 
 /** What the server knows of one request before the router sees it. */

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Command } from 'commander';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { type BackupContent } from '#database/backup-file.ts';
 import { restoreBackup, writeBackup } from '#database/backup.ts';
 import { migrate } from '#database/migrate.ts';

@@ -119,7 +119,6 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
       ) : (
         <section aria-label="Favorites">
           <div className={styles.above}>
-            {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
             <p role="status">{`${total} Favorite${total === 1 ? '' : 's'}`}</p>
             <span data-needs-js>
               <Button isBusy={state !== 'idle'} onClick={() => void revalidate()}>
@@ -164,7 +163,6 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
         <Button type="submit" isBusy={isSaving}>
           Save
         </Button>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
         <span role="status">{actionData?.isSaved && !isSaving ? 'Saved' : ''}</span>
       </Form>
     </>

@@ -39,7 +39,6 @@ export function EditAlertDialog({
           Active Alert
         </label>
         {isUsable ? null : (
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           <p className={formStyles.error} role="status">
             {alertMessages.tooLow}
           </p>

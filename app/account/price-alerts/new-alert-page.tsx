@@ -147,7 +147,6 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
               </Button>
             </div>
           </Form>
-          {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
           <p role="status" className={styles.muted}>
             {found && found.length > 0 ? describeFound(found.length, correctedQuery) : ''}
           </p>

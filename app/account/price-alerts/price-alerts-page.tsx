@@ -125,7 +125,6 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   return (
     <>
       <PageHeading title="Price Alerts">{subtitle}</PageHeading>
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <p role="status" className={notice ? styles.notice : undefined}>
         {notice}
       </p>

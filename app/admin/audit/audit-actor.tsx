@@ -1,15 +1,15 @@
 import { Link } from 'react-router';
-import type { AuditRow } from '#app/features/accounts/audit-queries.server.ts';
+import type { Person } from '#app/features/accounts/user-table-queries.server.ts';
 import styles from './audit-page.module.css';
 import { nameActor } from './name-actor.ts';
 
 /** Who acted: the person while there is an account, else what is left of them. */
-export function AuditActor({ row }: { row: AuditRow }) {
-  if (row.actorEmail === null) return nameActor(row.actor);
+export function AuditActor({ id, person }: { id: string; person: Person | undefined }) {
+  if (!person) return nameActor(id);
   return (
     <span className={styles.actor}>
-      <Link to={`/admin/users/${row.actor}`}>{row.actorName || row.actorEmail}</Link>
-      {row.actorName ? <span className={styles.note}>{row.actorEmail}</span> : null}
+      <Link to={`/admin/users/${id}`}>{person.full_name || person.email}</Link>
+      {person.full_name ? <span className={styles.note}>{person.email}</span> : null}
     </span>
   );
 }

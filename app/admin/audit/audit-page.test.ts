@@ -1,15 +1,20 @@
 import { expect, test } from 'vitest';
 import { insertDeal } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { describeChange } from './describe-change.ts';
 import { entityHref } from './entity-href.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);
-const admin = () => signedInVisitor(database, site, 'admin', { email: 'clerk@staff.example' });
+const admin = () =>
+  signedInVisitor(database, site, 'admin', {
+    email: 'clerk@staff.example',
+    full_name: 'Clara Clerk',
+  });
 
 test('R42: an entry shows who, what, on what with a link, and before and after', async () => {
   const visitor = await admin();
@@ -24,7 +29,9 @@ test('R42: an entry shows who, what, on what with a link, and before and after',
   });
   const { status, html } = await visitor.open('/admin/audit');
   expect(status).toBe(200);
-  expect(html).toContain('clerk@staff.example');
+  expect(textOf(html)).toContain('Clara Clerk clerk@staff.example deal.update');
+  expect(html).toContain(`href="/admin/users/${visitor.userId}"`);
+  expect(html).toContain(`<option value="${visitor.userId}">clerk@staff.example</option>`);
   expect(html).toContain(`href="/admin/deals/${deal.id}/edit"`);
   expect(html).toMatch(/<del><span[^>]*>was <\/span>&lt;b&gt;Old&lt;\/b&gt;<\/del>/);
   expect(html).toMatch(/<ins><span[^>]*>became <\/span>New<\/ins>/);

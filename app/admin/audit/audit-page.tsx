@@ -6,8 +6,9 @@ import {
   type AuditRow,
   listAuditChoices,
   listAuditRows,
-} from '#app/features/accounts/audit-queries.server.ts';
-import { type AuditQuery, auditTable } from '#app/features/accounts/audit-table.ts';
+} from '#app/platform/audit/audit-queries.server.ts';
+import { type AuditQuery, auditTable } from '#app/platform/audit/audit-table.ts';
+import { listPeople, type Person } from '#app/features/accounts/user-table-queries.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -39,7 +40,9 @@ export function loader({ request, context }: Route.LoaderArgs) {
       listAuditRows(db, { query, timeZone, place: placeOf(searchParams) }),
       listAuditChoices(db),
     ]);
-    return { query, page, choices, now: now() };
+    const actors = new Set([...choices.actors, ...page.rows.map(({ actor }) => actor)]);
+    const people = await listPeople(db, [...actors]);
+    return { query, page, choices, people, now: now() };
   });
 }
 
@@ -57,6 +60,7 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Audit log" failure={loaderData} />;
   const { query, page, choices, now } = loaderData;
   const { rows } = page;
+  const people = new Map(loaderData.people.map((person) => [person.id, person]));
   const option = (value: string) => ({ value, label: value });
   return (
     <>
@@ -71,9 +75,9 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
           {
             name: 'actor',
             label: 'Who',
-            options: choices.actors.map(({ id, name }) => ({
+            options: choices.actors.map((id) => ({
               value: id,
-              label: name ?? nameActor(id),
+              label: people.get(id)?.email ?? nameActor(id),
             })),
           },
           { name: 'action', label: 'Action', options: choices.actions.map(option) },
@@ -89,7 +93,7 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
         spec={auditTable}
         query={query}
         page={{ rows, total: rows.length, page: 1, pageCount: 1 }}
-        columns={columnsAt(now)}
+        columns={columnsAt(now, people)}
         idOf={(row) => row.id}
         nameOf={(row) => row.action}
         empty={
@@ -107,9 +111,9 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function columnsAt(now: Date): Column<AuditRow, 'when'>[] {
+function columnsAt(now: Date, people: ReadonlyMap<string, Person>): Column<AuditRow, 'when'>[] {
   return [
-    { label: 'Who', cell: (row) => <AuditActor row={row} /> },
+    { label: 'Who', cell: (row) => <AuditActor id={row.actor} person={people.get(row.actor)} /> },
     { label: 'Action', cell: (row) => <Link to={actionHref(row)}>{row.action}</Link> },
     { label: 'On', cell: (row) => <AuditEntity row={row} /> },
     {

@@ -1,4 +1,5 @@
 import { data, Link } from 'react-router';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/edit-post-page';
 import { findEditablePost } from '#app/features/blog/change-post.server.ts';
 import { postMessages } from '#app/features/blog/post-messages.ts';
@@ -19,6 +20,7 @@ import { postTexts } from './post-texts.ts';
 import { savePost } from './save-post.server.ts';
 
 export function loader({ request, params, context }: Route.LoaderArgs) {
+  requireRight(context, 'blog.write');
   const { db, now } = appServices(context);
   return readOrSay(context, 'blog post', async () => {
     const post = await findEditablePost(db, parseRowId(params.id) ?? 0);
@@ -34,6 +36,7 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
+  requireRight(context, 'blog.write');
   const backTo = backToList(request.url, '/admin/blog');
   const id = parseRowId(params.id) ?? 0;
   return savePost(context, await readFormBody(request), { id, backTo });

@@ -1,6 +1,6 @@
 import { Form, Link } from 'react-router';
 import type { Route } from './+types/manage-posts-page';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   deletePost,
   restorePost,
@@ -28,6 +28,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { type PostListRow, postColumns } from './post-columns.tsx';
 
 export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'blog.read');
   const { db, now } = appServices(context);
   const { search, searchParams } = new URL(request.url);
   const query = parseTableQuery(postTable, searchParams);
@@ -40,8 +41,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /** Publishes a post, makes it a draft again, deletes it, and takes each of these back. */
 export async function action({ request, context }: Route.ActionArgs) {
+  const actor = requireRight(context, 'blog.write').id;
   const { db } = appServices(context);
-  const actor = requireUser(context).id;
   const form = await readFormBody(request);
   const id = parseRowId(readText(form, 'id')) ?? 0;
   const intent = readText(form, 'intent');

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/new-post-page';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
@@ -8,11 +9,13 @@ import { PostForm } from './post-form.tsx';
 import { newPostTexts } from './post-texts.ts';
 import { savePost } from './save-post.server.ts';
 
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'blog.write');
   return { backTo: backToList(request.url, '/admin/blog') };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  requireRight(context, 'blog.write');
   const backTo = backToList(request.url, '/admin/blog');
   return savePost(context, await readFormBody(request), { id: null, backTo });
 }

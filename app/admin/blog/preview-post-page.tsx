@@ -1,4 +1,5 @@
 import { data, Link } from 'react-router';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/preview-post-page';
 import { findEditablePost } from '#app/features/blog/change-post.server.ts';
 import { PostArticle } from '#app/features/blog/post-article.tsx';
@@ -14,6 +15,7 @@ import { PostNotFound } from './post-not-found.tsx';
 
 /** A post as its readers will see it, for staff only: a draft has no public address. */
 export async function loader({ params, context }: Route.LoaderArgs) {
+  requireRight(context, 'blog.read');
   const { db, env, now } = appServices(context);
   const post = await findEditablePost(db, parseRowId(params.id) ?? 0);
   if (!post) throw data(null, { status: 404 });

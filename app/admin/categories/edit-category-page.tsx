@@ -1,4 +1,5 @@
 import { data } from 'react-router';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/edit-category-page';
 import { editableCategories } from '#app/features/categories/editable-categories.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -12,6 +13,7 @@ import { CategoryForm } from './category-form.tsx';
 import { categoryTexts } from './category-texts.ts';
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.write');
   const id = parseRowId(params.id);
   const category = id === null ? null : await editableCategories.find(appServices(context).db, id);
   if (!category) throw data(null, { status: 404 });
@@ -19,6 +21,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
+  requireRight(context, 'catalog.write');
   const backTo = backToList(request.url, '/admin/categories');
   const id = parseRowId(params.id) ?? 0;
   return saveRow(context, await readFormBody(request), categoryEditor, { id, backTo });

@@ -1,4 +1,5 @@
 import { Link, Outlet } from 'react-router';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-categories-page';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
 import { categoryMessages } from '#app/features/categories/category-messages.ts';
@@ -22,6 +23,7 @@ import { categoryEditor } from './category-editor.server.ts';
 import styles from './manage-categories-page.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.read');
   const { search, searchParams } = new URL(request.url);
   const query = parseTableQuery(categoryTable, searchParams);
   return readOrSay(context, 'categories', async () => ({
@@ -33,6 +35,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /** Deletes a category, and takes that back. */
 export function action({ request, context }: Route.ActionArgs) {
+  requireRight(context, 'catalog.write');
   return deleteOrRestoreRow(request, context, categoryEditor);
 }
 

@@ -1,6 +1,6 @@
 import { data, Form, Link, useNavigation } from 'react-router';
 import type { Route } from './+types/dashboard-page';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { deskMessages } from '#app/features/desk/desk-messages.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
@@ -20,13 +20,17 @@ import { readDashboard } from './read-dashboard.server.ts';
 import { SystemStatus } from './system-status.tsx';
 
 export function loader({ context }: Route.LoaderArgs) {
-  return readOrSay(context, 'dashboard', () =>
-    readDashboard(appServices(context), requireUser(context).id),
-  );
+  const user = requireRight(context, 'dashboard.read');
+  return readOrSay(context, 'dashboard', () => readDashboard(appServices(context), user.id));
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const done = await actOnDashboard(context, readText(await readFormBody(request), 'intent'));
+  const actor = requireRight(context, 'settings.write').id;
+  const done = await actOnDashboard(
+    context,
+    actor,
+    readText(await readFormBody(request), 'intent'),
+  );
   if (done === null) throw data(null, 400);
   return done;
 }

@@ -1,4 +1,5 @@
 import { Link, Outlet, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
 import {
   countDealFigures,
@@ -25,6 +26,7 @@ import { dealMenu } from './deal-row-menu.tsx';
 import styles from './admin-deals-page.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.read');
   const { db, now } = appServices(context);
   const query = parseTableQuery(dealsTable, new URL(request.url).searchParams);
   const { merchant } = query.filters;
@@ -61,6 +63,7 @@ export function shouldRevalidate({
 }
 
 export function action({ request, context }: Route.ActionArgs) {
+  requireRight(context, 'catalog.write');
   return actOnDeals(request, context);
 }
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { data, Form, Link, redirect, useRevalidator } from 'react-router';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   type BulkProgress,
   readBulkProgress,
@@ -27,10 +27,12 @@ import styles from './bulk-change-page.module.css';
 const askAgainMs = 1_000;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.read');
   return { change: await find(params.id, context) };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
+  const actor = requireRight(context, 'catalog.write').id;
   const { db } = appServices(context);
   const change = await find(params.id, context);
   const here = `/admin/deals/changes/${change.id}`;
@@ -40,7 +42,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return redirect(here);
   }
   if (readText(form, 'intent') !== 'undo') return data(null, { status: 400 });
-  const undone = await undoDeletion(db, { actor: requireUser(context).id, batch: change.batch });
+  const undone = await undoDeletion(db, { actor, batch: change.batch });
   if (!undone.ok) return redirectSaying(context, here, dealMessages.tooLate, { kind: 'error' });
   if (undone.state === 'queued') return redirect(`/admin/deals/changes/${undone.id}`);
   const failed = undone.failures.length;

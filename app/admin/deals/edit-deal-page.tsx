@@ -1,5 +1,5 @@
 import { data, Form, redirect } from 'react-router';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { saveDeal } from '#app/features/deals/manage-deal.server.ts';
@@ -30,6 +30,7 @@ import { fillFromOffer } from './fill-from-offer.server.ts';
 import { dealFormValues, readDealForm } from './read-deal-form.server.ts';
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.write');
   const { db, now } = appServices(context);
   const deal = await findEditableDeal(db, parseRowId(params.id) ?? 0);
   if (!deal) throw data(null, { status: 404 });
@@ -52,13 +53,13 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
+  const actor = requireRight(context, 'catalog.write').id;
   const services = appServices(context);
   const { db } = services;
   const id = parseRowId(params.id) ?? 0;
   const form = await readFormBody(request);
   const intent = readText(form, 'intent');
   if (intent === 'fetch') return fillFromOffer(services, form);
-  const actor = requireUser(context).id;
   if (intent === 'approve-price' || intent === 'refuse-price') {
     const isApproved = intent === 'approve-price';
     const price = Number(readText(form, 'price'));

@@ -1,16 +1,16 @@
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
 import { dealExportColumns, exportDeals } from '#app/features/deals/export-deals.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
 import type { Route } from './+types/export-deals-route';
 
 /** The deals of the list as it was filtered, as CSV (decision 19, R31). */
 export async function loader({ request, context }: Route.LoaderArgs) {
+  const actor = requireRight(context, 'catalog.read').id;
   const { db, log, now } = appServices(context);
-  const actor = requireUser(context).id;
   const query = parseTableQuery(dealsTable, new URL(request.url).searchParams);
   await writeAudit(db, {
     actor,

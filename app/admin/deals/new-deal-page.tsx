@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { addDeal } from '#app/features/deals/manage-deal.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -17,12 +17,14 @@ import { readDealFormChoices, refuseDeal } from './deal-form-choices.server.ts';
 import { readDealForm } from './read-deal-form.server.ts';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.write');
   const { db } = appServices(context);
   const { categories } = await readDealFormChoices(db);
   return { categories, backTo: listHref(request.url) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  const actor = requireRight(context, 'catalog.write').id;
   const services = appServices(context);
   const { db } = services;
   const form = await readFormBody(request);
@@ -33,7 +35,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     const outcome = { ok: false as const, errors: read.errors, values: typedValues(form) };
     return data<DealFormAnswer>({ outcome }, { status: 422 });
   }
-  const result = await addDeal(db, requireUser(context).id, read.input);
+  const result = await addDeal(db, actor, read.input);
   if (!result.ok) return refuseDeal(form, result.reason);
   return redirectSaying(context, listHref(request.url), dealMessages.created);
 }

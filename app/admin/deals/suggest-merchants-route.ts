@@ -1,3 +1,4 @@
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { suggestMerchants } from '#app/features/merchants/merchant-picker-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { Route } from './+types/suggest-merchants-route';
@@ -6,6 +7,7 @@ const longestText = 100;
 
 /** Names for the merchant of a deal's form, while it is typed. */
 export async function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.read');
   const text = (new URL(request.url).searchParams.get('q') ?? '').replaceAll('\0', '');
   const { db } = appServices(context);
   return { names: await suggestMerchants(db, text.slice(0, longestText).toWellFormed()) };

@@ -1,7 +1,6 @@
 import { data } from 'react-router';
 import type { Route } from './+types/developer-access-page';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
-import { can } from '#app/features/accounts/policy.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { apiKeyInput, tooManyKeys } from '#app/features/public-api/api-key-input.ts';
 import { listApiKeys } from '#app/features/public-api/api-key-queries.server.ts';
 import { createApiKey } from '#app/features/public-api/create-api-key.server.ts';
@@ -31,8 +30,8 @@ const path = '/admin/developers';
 const mostShown = 200;
 
 export function loader({ context }: Route.LoaderArgs) {
+  requireRight(context, 'api.manage');
   const services = appServices(context);
-  guard(requireUser(context).role);
   return readOrSay(context, 'developer access', async () => {
     const [keys, endpoints] = await Promise.all([
       listApiKeys(services.db, mostShown),
@@ -43,9 +42,8 @@ export function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'api.manage');
   const { db } = appServices(context);
-  const user = requireUser(context);
-  guard(user.role);
   const form = await readFormBody(request);
   switch (form.get('intent')) {
     case 'create-key': {
@@ -93,10 +91,6 @@ function refuseKey(values: RefusedKey['values'], errors: Record<string, string>)
 
 function refuseWebhook(values: RefusedWebhook['values'], errors: Record<string, string>) {
   return data<Outcome>({ webhook: { values, errors } }, { status: 422 });
-}
-
-function guard(role: Parameters<typeof can>[0]): void {
-  if (!can(role, 'api.manage')) throw data(null, { status: 403 });
 }
 
 export function meta() {

@@ -1,7 +1,6 @@
 import { data, Form } from 'react-router';
 import type { Route } from './+types/webhook-page';
-import { can } from '#app/features/accounts/policy.ts';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   changeWebhookEndpoint,
   deleteWebhookEndpoint,
@@ -38,8 +37,8 @@ const rows = 50;
 const deepestPage = 100;
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
+  requireRight(context, 'api.manage');
   const { db, now } = appServices(context);
-  guard(context);
   const id = parseRowId(params.id) ?? 0;
   const endpoint = await findWebhookEndpoint(db, id);
   if (!endpoint) throw data(null, { status: 404 });
@@ -55,9 +54,9 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
+  const actor = requireRight(context, 'api.manage').id;
   const services = appServices(context);
   const { db } = services;
-  const actor = guard(context);
   const id = parseRowId(params.id) ?? 0;
   if (!(await findWebhookEndpoint(db, id))) throw data(null, { status: 404 });
   const form = await readFormBody(request);
@@ -104,12 +103,6 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 }
 
 /** Answers who acts. */
-function guard(context: Parameters<typeof requireUser>[0]): string {
-  const user = requireUser(context);
-  if (!can(user.role, 'api.manage')) throw data(null, { status: 403 });
-  return user.id;
-}
-
 export function meta() {
   return [{ title: 'Webhook' }];
 }

@@ -1,6 +1,7 @@
 import { createElement } from 'react';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { describe, expect, test } from 'vitest';
+import { rightsOf } from '#app/features/accounts/policy.ts';
 import { createLoadContext } from '#app/platform/app-context.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
@@ -10,7 +11,7 @@ import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { testOrigin } from '#test/origin.ts';
 import { AdminFrame } from './admin-frame.tsx';
 import { adminKeys } from './admin-keys.ts';
-import { adminNav, currentLink } from './admin-nav.ts';
+import { adminNav, currentLink, screensFor } from './admin-nav.ts';
 import { backToList } from './back-to-list.ts';
 import { listAddress, redirectSaying, takeFlash } from './flash.server.ts';
 
@@ -19,7 +20,11 @@ const attribute = (tag: string | undefined, name: string) =>
 
 function frame(path: string, more: Partial<Parameters<typeof AdminFrame>[0]> = {}): string {
   const props = {
-    staff: { fullName: 'Olivia Owner', email: 'owner@barn.example' },
+    staff: {
+      fullName: 'Olivia Owner',
+      email: 'owner@barn.example',
+      screens: screensFor({ rights: rightsOf('admin') }),
+    },
     flash: null,
     isDemo: false,
     children: createElement('h1', {}, 'A screen'),
@@ -41,9 +46,9 @@ describe('the frame of the back office', () => {
     expect(words).toContain('Back to Site');
     const [form] = tagsOf(html, 'form');
     expect([attribute(form, 'method'), attribute(form, 'action')]).toEqual(['post', '/logout']);
-    expect(textOf(frame('/admin', { staff: { fullName: '', email: 'a@b.example' } }))).toContain(
-      'Admin User a@b.example',
-    );
+    expect(
+      textOf(frame('/admin', { staff: { fullName: '', email: 'a@b.example', screens: [] } })),
+    ).toContain('Admin User a@b.example');
   });
 
   test('begins with a way past the sidebar, to a place that takes the focus', () => {

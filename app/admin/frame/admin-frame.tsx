@@ -12,6 +12,13 @@ import { FlashMessage } from './flash-message.tsx';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { useScreenKeys } from './use-screen-keys.ts';
 
+interface Staff {
+  fullName: string;
+  email: string;
+  /** The addresses of those they may open. */
+  screens: readonly string[];
+}
+
 /** What stands around every screen of the back office: the sidebar, which is a drawer on narrow screens. */
 export function AdminFrame({
   staff,
@@ -19,7 +26,7 @@ export function AdminFrame({
   isDemo,
   children,
 }: {
-  staff: { fullName: string; email: string } | null;
+  staff: Staff | null;
   flash: Flash | null;
   /** Demo rows are among the site's own. */
   isDemo: boolean;
@@ -57,16 +64,16 @@ export function AdminFrame({
   );
 }
 
-function Sidebar({
-  siteName,
-  staff,
-}: {
-  siteName: string;
-  staff: { fullName: string; email: string } | null;
-}) {
+function Sidebar({ siteName, staff }: { siteName: string; staff: Staff | null }) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const current = currentLink(pathname);
+  const menu = adminNav
+    .map(({ title, links }) => ({
+      title,
+      links: links.filter(({ href }) => !staff || staff.screens.includes(href)),
+    }))
+    .filter(({ links }) => links.length > 0);
 
   // A drawer that stays over the page it led to would hide it.
   const close = () => {
@@ -78,7 +85,7 @@ function Sidebar({
       <Link to="/admin" className={styles.brand} onClick={close}>
         {siteName} <span>admin</span>
       </Link>
-      {adminNav.map(({ title, links }) => (
+      {menu.map(({ title, links }) => (
         <div key={title} className={styles.group}>
           <h2>{title}</h2>
           <ul>

@@ -1,6 +1,10 @@
+import type { Right } from '#app/features/accounts/policy.ts';
+import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
 import type { AdminIconName } from './admin-icon.tsx';
 
 export interface AdminLink {
+  /** What its screen asks for. */
+  right: Right;
   href: string;
   label: string;
   icon: AdminIconName;
@@ -10,44 +14,55 @@ export interface AdminLink {
 export const adminNav: readonly { title: string; links: readonly AdminLink[] }[] = [
   {
     title: 'Overview',
-    links: [{ href: '/admin', label: 'Dashboard', icon: 'gauge' }],
+    links: [{ right: 'dashboard.read', href: '/admin', label: 'Dashboard', icon: 'gauge' }],
   },
   {
     title: 'Catalog',
     links: [
-      { href: '/admin/deals', label: 'Deals', icon: 'list' },
-      { href: '/admin/categories', label: 'Categories', icon: 'tag' },
-      { href: '/admin/merchants', label: 'Merchants', icon: 'store' },
-      { href: '/admin/imports', label: 'Imports', icon: 'upload' },
+      { right: 'catalog.read', href: '/admin/deals', label: 'Deals', icon: 'list' },
+      { right: 'catalog.read', href: '/admin/categories', label: 'Categories', icon: 'tag' },
+      { right: 'catalog.read', href: '/admin/merchants', label: 'Merchants', icon: 'store' },
+      { right: 'feeds.import', href: '/admin/imports', label: 'Imports', icon: 'upload' },
     ],
   },
   {
     title: 'People',
     links: [
-      { href: '/admin/users', label: 'Users', icon: 'users' },
-      { href: '/admin/subscriptions', label: 'Subscriptions', icon: 'mail' },
-      { href: '/admin/messages', label: 'Messages', icon: 'info' },
+      { right: 'users.read', href: '/admin/users', label: 'Users', icon: 'users' },
+      {
+        right: 'newsletter.manage',
+        href: '/admin/subscriptions',
+        label: 'Subscriptions',
+        icon: 'mail',
+      },
+      { right: 'contact.manage', href: '/admin/messages', label: 'Messages', icon: 'info' },
     ],
   },
   {
     title: 'Content',
-    links: [{ href: '/admin/blog', label: 'Blog', icon: 'edit' }],
+    links: [{ right: 'blog.read', href: '/admin/blog', label: 'Blog', icon: 'edit' }],
   },
   {
     title: 'System',
     links: [
-      { href: '/admin/outbox', label: 'Mail outbox', icon: 'inbox' },
-      { href: '/admin/audit', label: 'Audit log', icon: 'clock' },
-      { href: '/admin/developers', label: 'Developers', icon: 'external' },
-      { href: '/admin/settings', label: 'Settings', icon: 'settings' },
+      { right: 'mail.read', href: '/admin/outbox', label: 'Mail outbox', icon: 'inbox' },
+      { right: 'audit.read', href: '/admin/audit', label: 'Audit log', icon: 'clock' },
+      { right: 'api.manage', href: '/admin/developers', label: 'Developers', icon: 'external' },
+      { right: 'settings.read', href: '/admin/settings', label: 'Settings', icon: 'settings' },
     ],
   },
 ];
 
+const links = adminNav.flatMap((group) => group.links);
+
+/** The addresses of the screens that somebody may open. */
+export function screensFor({ rights }: Pick<SessionUser, 'rights'>): string[] {
+  return links.filter(({ right }) => rights.has(right)).map(({ href }) => href);
+}
+
 /** The link whose screen, or a page below it, is open. */
 export function currentLink(pathname: string): AdminLink | undefined {
-  return adminNav
-    .flatMap(({ links }) => links)
+  return links
     .filter(({ href }) => pathname === href || pathname.startsWith(`${href}/`))
     .toSorted((a, b) => b.href.length - a.href.length)[0];
 }

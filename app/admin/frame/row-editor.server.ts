@@ -2,7 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import type { editableRows } from '#app/platform/editable-rows.server.ts';
+import type { editableRows } from '#app/features/catalog/editable-rows.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';

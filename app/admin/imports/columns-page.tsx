@@ -2,7 +2,7 @@ import { Form } from 'react-router';
 import type { Route } from './+types/columns-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { FormSection } from '#app/admin/frame/form-section.tsx';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { feedFields } from '#app/features/feeds/feed-fields.ts';
 import {
   feedFilePath,
@@ -23,7 +23,6 @@ import { redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
-import { guardImports } from './guard-imports.ts';
 import { fieldWords, formatWords } from './import-words.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
@@ -32,8 +31,8 @@ import { sentence } from './begin-source.server.ts';
 import styles from './imports.module.css';
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
+  requireRight(context, 'feeds.import');
   const services = appServices(context);
-  guardImports(requireUser(context).role);
   const source = await findSource(services, params.id);
   const [seen, categories] = await Promise.all([
     look(services, source, copyOf(request)),
@@ -50,9 +49,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'feeds.import');
   const { db } = appServices(context);
-  const user = requireUser(context);
-  guardImports(user.role);
   const source = await findSource(appServices(context), params.id);
   const form = await readFormBody(request);
   await saveMappings(db, source.id, {

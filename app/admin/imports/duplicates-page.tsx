@@ -4,7 +4,7 @@ import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { listAddress, redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   dismissDuplicate,
   type DuplicateDeal,
@@ -17,22 +17,20 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { guardImports } from './guard-imports.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import styles from './imports.module.css';
 
 export function loader({ context }: Route.LoaderArgs) {
-  guardImports(requireUser(context).role);
+  requireRight(context, 'feeds.import');
   return readOrSay(context, 'duplicates', async () => ({
     pairs: await listDuplicates(appServices(context).db),
   }));
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'feeds.import');
   const { db } = appServices(context);
-  const user = requireUser(context);
-  guardImports(user.role);
   const form = await readFormBody(request);
   const [hidden, other] = [parseRowId(form.get('deal')), parseRowId(form.get('other'))];
   const intent = form.get('intent');

@@ -6,7 +6,7 @@ import { listAddress, redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   approveHeldPrice,
   type HeldPrice,
@@ -19,7 +19,6 @@ import { formatMoney } from '#app/platform/money.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { guardImports } from './guard-imports.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { runsSpec, toPage } from './runs-table.tsx';
@@ -29,8 +28,8 @@ const limit = 50;
 const spec = { ...runsSpec, path: '/admin/imports/held' };
 
 export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  guardImports(requireUser(context).role);
   const query = parseTableQuery(spec, new URL(request.url).searchParams);
   return readOrSay(context, 'prices to review', async () => {
     const held = await listHeldPrices(db, { limit, offset: (query.page - 1) * limit });
@@ -39,9 +38,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'feeds.import');
   const { db } = appServices(context);
-  const user = requireUser(context);
-  guardImports(user.role);
   const form = await readFormBody(request);
   const [id, price] = [parseRowId(form.get('id')), parseRowId(form.get('price'))];
   const intent = form.get('intent');

@@ -8,7 +8,7 @@ import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listDuplicates } from '#app/features/feeds/duplicate-deals.server.ts';
 import {
   listFeedSources,
@@ -21,7 +21,6 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { guardImports } from './guard-imports.ts';
 import { formatWords, scheduleWords, stateWords } from './import-words.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
@@ -29,8 +28,8 @@ import { runsSpec, RunsTable, toPage } from './runs-table.tsx';
 import styles from './imports.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  guardImports(requireUser(context).role);
   const query = parseTableQuery(runsSpec, new URL(request.url).searchParams);
   const limit = 20;
   return readOrSay(context, 'imports', async () => {
@@ -52,9 +51,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'feeds.import');
   const { db } = appServices(context);
-  const user = requireUser(context);
-  guardImports(user.role);
   const form = await readFormBody(request);
   const id = parseRowId(form.get('id'));
   if (form.get('intent') !== 'run' || id === null) throw new Response(null, { status: 400 });

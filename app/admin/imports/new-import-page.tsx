@@ -1,7 +1,7 @@
 import { data, Form } from 'react-router';
 import type { Route } from './+types/new-import-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listMerchantNames } from '#app/features/feeds/import-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
@@ -9,20 +9,18 @@ import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { beginSource } from './begin-source.server.ts';
-import { guardImports } from './guard-imports.ts';
 import { MerchantNames } from './merchant-names.tsx';
 import { type NewSourceOutcome, UploadForm } from './upload-form.tsx';
 import { ImportMerchantField } from './import-merchant-field.tsx';
 import styles from './imports.module.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  guardImports(requireUser(context).role);
+  requireRight(context, 'feeds.import');
   return { merchants: await listMerchantNames(appServices(context).db, 500) };
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const user = requireUser(context);
-  guardImports(user.role);
+  const user = requireRight(context, 'feeds.import');
   const form = await readFormBody(request);
   const outcome = await beginSource(appServices(context), user.id, form);
   return outcome instanceof Response ? outcome : data(outcome, { status: 422 });

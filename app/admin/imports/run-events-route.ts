@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Route } from './+types/run-events-route';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readRunPulse } from '#app/features/feeds/import-log-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { guardImports } from './guard-imports.ts';
 import { isOver } from './import-words.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
@@ -13,8 +12,8 @@ const longestMs = 60_000;
 
 /** Server-sent events of a run: its figures once a second, and an end when it is over. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
+  requireRight(context, 'feeds.import');
   const { db } = appServices(context);
-  guardImports(requireUser(context).role);
   const id = parseRowId(params.id);
   const first = id === null ? null : await readRunPulse(db, id);
   if (!first || id === null) throw new Response(null, { status: 404 });

@@ -5,7 +5,7 @@ import { redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { answerEndings } from '#app/features/feeds/answer-endings.server.ts';
 import {
   findImportRun,
@@ -16,7 +16,6 @@ import {
 import { cancelImport, queueImport } from '#app/features/feeds/queue-import.server.ts';
 import { askForRollback } from '#app/features/feeds/roll-back-import.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
-import { guardImports } from './guard-imports.ts';
 import { sentence } from './begin-source.server.ts';
 import { isOver, stateWords } from './import-words.ts';
 import { PriceChanges } from './price-changes.tsx';
@@ -31,8 +30,8 @@ import styles from './imports.module.css';
 const shownIssues = 50;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
+  requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  guardImports(requireUser(context).role);
   const { run, id } = await findRun(db, params.id);
   const [issues, pulse] = await Promise.all([
     listRunIssues(db, id, shownIssues + 1),
@@ -61,9 +60,8 @@ async function findRun(
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'feeds.import');
   const { db } = appServices(context);
-  const user = requireUser(context);
-  guardImports(user.role);
   const { run, id } = await findRun(db, params.id);
   const form = await readFormBody(request);
   const here = `/admin/imports/runs/${id}`;

@@ -1,25 +1,23 @@
 import type { Route } from './+types/run-report-route';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   findImportRun,
   listRunChanges,
   listRunIssues,
 } from '#app/features/feeds/import-log-queries.server.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { centsToDecimal } from '#app/platform/money.ts';
 import type { Db } from '#database/connect.ts';
-import { guardImports } from './guard-imports.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
 const atOnce = 1_000;
 
 /** Everything that a run did and did not do, a line each. */
 export async function loader({ params, context }: Route.LoaderArgs) {
+  const user = requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  const user = requireUser(context);
-  guardImports(user.role);
   const id = parseRowId(params.id);
   const run = id === null ? null : await findImportRun(db, id);
   if (!run || id === null) throw new Response(null, { status: 404 });

@@ -9,8 +9,7 @@ export function SampleRows({
   rows: readonly Record<string, string>[];
 }) {
   return (
-    // Scrollable by the keyboard as well.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scrollable by the keyboard as well
     <section className={styles.scroll} tabIndex={0} aria-label="Sample rows">
       <table className={styles.samples}>
         <thead>
@@ -23,10 +22,8 @@ export function SampleRows({
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, index) => (
-            // The rows of a feed have no other name.
-            // oxlint-disable-next-line react/no-array-index-key
-            <tr key={index}>
+          {Object.entries(rows).map(([place, row]) => (
+            <tr key={place}>
               {columns.map((name) => (
                 <td key={name}>{row[name]}</td>
               ))}

@@ -5,7 +5,7 @@ import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { EditForm } from '#app/admin/frame/edit-form.tsx';
 import { redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { type FormOutcome, typedValues } from '#app/admin/frame/form-outcome.ts';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { feedSourceInput } from '#app/features/feeds/feed-source-input.ts';
 import { findFeedSource } from '#app/features/feeds/feed-source-queries.server.ts';
 import { listImportRuns } from '#app/features/feeds/import-log-queries.server.ts';
@@ -15,7 +15,6 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { Button } from '#app/ui/button.tsx';
 import { firstErrors, lookAtSource } from './begin-source.server.ts';
-import { guardImports } from './guard-imports.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { runsSpec, RunsTable, toPage } from './runs-table.tsx';
@@ -26,8 +25,8 @@ import styles from './imports.module.css';
 const limit = 10;
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
+  requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  guardImports(requireUser(context).role);
   const id = parseRowId(params.id);
   const source = id === null ? null : await findFeedSource(db, id);
   if (!source) throw new Response(null, { status: 404 });
@@ -53,9 +52,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
+  const user = requireRight(context, 'feeds.import');
   const { db } = appServices(context);
-  const user = requireUser(context);
-  guardImports(user.role);
   const id = parseRowId(params.id);
   const source = id === null ? null : await findFeedSource(db, id);
   if (!source) throw new Response(null, { status: 404 });

@@ -1,24 +1,22 @@
 import { data } from 'react-router';
 import type { Route } from './+types/upload-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listMerchantNames } from '#app/features/feeds/import-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { guardImports } from './guard-imports.ts';
 import { receiveUpload } from './receive-upload.server.ts';
 import { MerchantNames } from './merchant-names.tsx';
 import { UploadForm } from './upload-form.tsx';
 import styles from './imports.module.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  guardImports(requireUser(context).role);
+  requireRight(context, 'feeds.import');
   return { merchants: await listMerchantNames(appServices(context).db, 500) };
 }
 
 /** The body streams in here, past the limit of other forms: see `server/upload-body.ts`. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const user = requireUser(context);
-  guardImports(user.role);
+  const user = requireRight(context, 'feeds.import');
   const outcome = await receiveUpload(appServices(context), user.id, request);
   return outcome instanceof Response ? outcome : data(outcome, { status: 422 });
 }

@@ -1,4 +1,5 @@
 import { Link, Outlet } from 'react-router';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-merchants-page';
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
 import { merchantMessages } from '#app/features/merchants/merchant-messages.ts';
@@ -25,6 +26,7 @@ import { TableFilters } from '#app/admin/frame/table-filters.tsx';
 import { merchantEditor } from './merchant-editor.server.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.read');
   const { db } = appServices(context);
   const { search, searchParams } = new URL(request.url);
   const query = parseTableQuery(merchantTable, searchParams);
@@ -39,6 +41,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 /** Deletes a merchant, and takes that back. */
 export function action({ request, context }: Route.ActionArgs) {
+  requireRight(context, 'catalog.write');
   return deleteOrRestoreRow(request, context, merchantEditor);
 }
 

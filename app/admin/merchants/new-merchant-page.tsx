@@ -1,3 +1,4 @@
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/new-merchant-page';
 import { FormDialog } from '#app/admin/frame/form-dialog.tsx';
 import { saveRow } from '#app/admin/frame/row-editor.server.ts';
@@ -7,11 +8,13 @@ import { merchantEditor } from './merchant-editor.server.ts';
 import { MerchantForm } from './merchant-form.tsx';
 
 export async function action({ request, context }: Route.ActionArgs) {
+  requireRight(context, 'catalog.write');
   const backTo = backToList(request.url, '/admin/merchants');
   return saveRow(context, await readFormBody(request), merchantEditor, { id: null, backTo });
 }
 
-export function loader({ request }: Route.LoaderArgs) {
+export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.write');
   return { backTo: backToList(request.url, '/admin/merchants') };
 }
 

@@ -1,5 +1,4 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listContactMessageIds } from '#app/features/contact/contact-queries.server.ts';
 import { contactTable } from '#app/features/contact/contact-table.ts';
 import { deleteContactMessages } from '#app/features/contact/delete-contact-messages.server.ts';
@@ -21,10 +20,10 @@ type Verb = (typeof verbs)[number];
 export async function actOnMessages(
   request: Request,
   context: Readonly<RouterContextProvider>,
+  actor: string,
   after?: (verb: Verb) => string,
 ) {
   const { db } = appServices(context);
-  const actor = requireRight(context, 'contact.manage').id;
   const form = await readFormBody(request);
   const isBulk = readText(form, 'intent') === 'bulk';
   const verb = verbs.find((one) => one === readText(form, isBulk ? 'verb' : 'intent'));

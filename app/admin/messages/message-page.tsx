@@ -23,9 +23,10 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 export function action({ request, context, params }: Route.ActionArgs) {
+  const actor = requireRight(context, 'contact.manage').id;
   const list = backToList(request.url, '/admin/messages');
   const here = list.replace('/admin/messages', `/admin/messages/${params.id}`);
-  return actOnMessages(request, context, (verb) =>
+  return actOnMessages(request, context, actor, (verb) =>
     verb === 'delete' || verb === 'read' ? list : here,
   );
 }

@@ -38,7 +38,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return actOnMessages(request, context);
+  const actor = requireRight(context, 'contact.manage').id;
+  return actOnMessages(request, context, actor);
 }
 
 export function meta() {

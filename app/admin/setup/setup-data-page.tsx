@@ -1,6 +1,6 @@
 import { data, Form, useNavigation } from 'react-router';
 import type { Route } from './+types/setup-data-page';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { removeDemoData, seedDemoShop } from '#app/features/desk/demo-data.server.ts';
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -13,13 +13,14 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import styles from './setup-data-page.module.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
+  requireRight(context, 'settings.write');
   return { isDemo: await hasDemoData(appServices(context).db) };
 }
 
 /** The demo shop, nothing, or a feed of the owner's own. */
 export async function action({ request, context }: Route.ActionArgs) {
+  const actor = requireRight(context, 'settings.write').id;
   const services = appServices(context);
-  const actor = requireUser(context).id;
   const choice = readText(await readFormBody(request), 'choice');
   const isDemo = await hasDemoData(services.db);
   const said = 'The site is set up. What is left stands under Getting started.';

@@ -1,3 +1,4 @@
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/setup-site-page';
 import {
   settingsLabels,
@@ -20,6 +21,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 const next = '/admin/setup/data';
 
 export async function loader({ context }: Route.LoaderArgs) {
+  requireRight(context, 'settings.write');
   const { db } = appServices(context);
   return {
     texts: settingsTexts('setup', await readSiteSettings(db)),
@@ -29,6 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
+  requireRight(context, 'settings.write');
   return saveSection(context, 'setup', await readFormBody(request), next);
 }
 

@@ -1,5 +1,4 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   changeSubscriptions,
   type ChangeSubscriptionsResult,
@@ -18,9 +17,8 @@ import { readSelection } from '../frame/read-selection.ts';
 type Context = Readonly<RouterContextProvider>;
 
 /** Every act of the list but reactivating, which has a form of its own. */
-export async function actOnSubscriptions(request: Request, context: Context) {
+export async function actOnSubscriptions(request: Request, context: Context, actor: string) {
   const { db } = appServices(context);
-  const actor = requireRight(context, 'newsletter.manage').id;
   const form = await readFormBody(request);
   const here = listAddress(request);
   const intent = readText(form, 'intent');

@@ -7,7 +7,7 @@ import {
   subscriptionExportColumns,
 } from '#app/features/newsletter/export-subscriptions.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 
@@ -30,6 +30,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return csvResponse(name, subscriptionExportColumns, exportSubscriptions(db));
 }
 
-export function loader(): Response {
+export function loader({ context }: Route.LoaderArgs): Response {
+  requireRight(context, 'newsletter.manage');
   return redirect('/admin/subscriptions/export');
 }

@@ -42,7 +42,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  return actOnSubscriptions(request, context);
+  const actor = requireRight(context, 'newsletter.manage').id;
+  return actOnSubscriptions(request, context, actor);
 }
 
 export function meta() {

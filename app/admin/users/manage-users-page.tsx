@@ -1,6 +1,5 @@
 import { Link, Outlet } from 'react-router';
 import type { Route } from './+types/manage-users-page';
-import { can } from '#app/features/accounts/policy.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { userMessages } from '#app/features/accounts/user-messages.ts';
 import {
@@ -29,7 +28,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
   const { search, searchParams } = new URL(request.url);
   const query = parseTableQuery(userTable, searchParams);
-  const mayChange = can(viewer.role, 'users.change-role') && can(viewer.role, 'users.delete');
+  const mayChange = viewer.rights.has('users.change-role') && viewer.rights.has('users.delete');
   return readOrSay(context, 'users', async () => {
     const [page, figures] = await Promise.all([listUserRows(db, query), countUserFigures(db)]);
     return { query, page, figures, search, now: now(), viewerId: viewer.id, mayChange };

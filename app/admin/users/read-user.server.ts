@@ -1,8 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
-import type { Action } from '#app/features/accounts/policy.ts';
-import { can } from '#app/features/accounts/policy.ts';
-import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import type { Right } from '#app/features/accounts/policy.ts';
 import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
 import { userMessages } from '#app/features/accounts/user-messages.ts';
 import { findUserRow, type UserRow } from '#app/features/accounts/user-table-queries.server.ts';
@@ -13,9 +11,8 @@ import { backToList } from '../frame/back-to-list.ts';
 export async function readUser(
   request: Request,
   context: Readonly<RouterContextProvider>,
-  { id, act }: { id: string; act: Action },
+  { viewer, id, act }: { viewer: SessionUser; id: string; act: Right },
 ) {
-  const viewer = requireRight(context, 'users.read');
   const services = appServices(context);
   const { db, now } = services;
   const user = await findUserRow(db, id);
@@ -29,8 +26,8 @@ export async function readUser(
   };
 }
 
-function whyNot(viewer: SessionUser, user: UserRow, act: Action): string | null {
-  if (!can(viewer.role, act)) return userMessages.readOnly;
+function whyNot(viewer: SessionUser, user: UserRow, act: Right): string | null {
+  if (!viewer.rights.has(act)) return userMessages.readOnly;
   if (viewer.id === user.id) return userMessages.self;
   return act === 'users.change-role' && !user.email_verified ? userMessages.unproved : null;
 }

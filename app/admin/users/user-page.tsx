@@ -20,7 +20,8 @@ import { UserFacts } from './user-facts.tsx';
 import styles from './user-pages.module.css';
 
 export function loader({ request, context, params }: Route.LoaderArgs) {
-  return readUser(request, context, { id: params.id, act: 'users.change-role' });
+  const viewer = requireRight(context, 'users.read');
+  return readUser(request, context, { viewer, id: params.id, act: 'users.change-role' });
 }
 
 /** Another role, for whoever gives their password again. */

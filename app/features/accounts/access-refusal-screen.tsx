@@ -6,7 +6,7 @@ import type { AccessRefusal } from './access-refusal.ts';
 
 /**
  * The guard's two states (back office, section 2), that of staff who lack the second step the owner asks for, and that of
- * somebody who changes things faster than people can.
+ * somebody who changes things faster than people can. Stands within a page's `main`.
  */
 export function AccessRefusalScreen(refusal: AccessRefusal) {
   const { pathname, search } = useLocation();
@@ -72,13 +72,13 @@ function Refusal({
   children: ReactNode;
 }) {
   return (
-    <main id="main">
+    <>
       <title>{title}</title>
       <meta name="robots" content="noindex" />
       <MessagePanel icon={icon} title={title} level={1} actions={actions}>
         <p>{children}</p>
       </MessagePanel>
-    </main>
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { mailedPath } from '#test/mailed-path.ts';
 import { testServices } from '#test/services.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { rightsOf } from './policy.ts';
 import { changePassword } from './change-password.server.ts';
 import { changeRole } from './change-role.server.ts';
 import { eraseAccount } from './erase-account.server.ts';
@@ -65,7 +66,8 @@ async function sessionUser(token: string): Promise<SessionUser> {
   const session = await findOpenSession(database.db, token);
   if (!session) throw new Error('no session');
   const { id, userId, expiresAt, ...rest } = session;
-  return { ...rest, id: userId, sessionId: id, sessionExpiresAt: expiresAt };
+  const own = { id: userId, rights: rightsOf(rest.role) };
+  return { ...rest, ...own, sessionId: id, sessionExpiresAt: expiresAt };
 }
 
 function mails(kind: string) {

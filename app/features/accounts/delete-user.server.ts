@@ -1,5 +1,5 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { lockSuperAdmins } from './change-role.server.ts';
 import { erasePerson } from './erase-account.server.ts';
 

@@ -4,6 +4,7 @@ import { testServices } from '#test/services.ts';
 import { type Soft, softAuthenticator } from '#test/soft-authenticator.ts';
 import { insertUser } from '#database/factories/insert.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { rightsOf } from './policy.ts';
 import { addPasskey, beginPasskey, mostPasskeysPerUser } from './add-passkey.server.ts';
 import { askForOwnPasskey, askForPasskey } from './ask-for-passkey.server.ts';
 import { confirmIdentity } from './confirm-identity.server.ts';
@@ -31,6 +32,7 @@ async function makeUser(): Promise<SessionUser> {
     email,
     fullName: 'Maria Keller',
     role: 'user',
+    rights: rightsOf('user'),
     emailVerified: true,
     hasTwoFactor: false,
     byPasskey: false,

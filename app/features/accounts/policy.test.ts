@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { actions, can } from './policy.ts';
+import { can, rights } from './policy.ts';
 
 test('R01: nobody may do anything without being signed in', () => {
-  expect(actions.filter((action) => can(null, action))).toEqual([]);
+  expect(rights.filter((right) => can(null, right))).toEqual([]);
 });
 
 test('a user has only what is their own, an admin all but other people’s roles', () => {
-  expect(actions.filter((action) => can('user', action))).toEqual([
+  expect(rights.filter((right) => can('user', right))).toEqual([
     'favorites.use',
     'alerts.use',
     'profile.use',
     'session.monitor',
   ]);
-  expect(actions.filter((action) => !can('admin', action))).toEqual([
+  expect(rights.filter((right) => !can('admin', right))).toEqual([
     'users.change-role',
     'users.delete',
   ]);
-  expect(actions.every((action) => can('super_admin', action))).toBe(true);
+  expect(rights.every((right) => can('super_admin', right))).toBe(true);
 });

@@ -1,38 +1,48 @@
 import type { Role } from '#database/schema.ts';
 
+const ofEverybody = ['favorites.use', 'alerts.use', 'profile.use', 'session.monitor'] as const;
+
+const ofStaff = [
+  'admin.open',
+  'dashboard.read',
+  'catalog.read',
+  'catalog.write',
+  'blog.read',
+  'blog.write',
+  'feeds.import',
+  'newsletter.manage',
+  'contact.manage',
+  'users.read',
+  'mail.read',
+  'mail.retry',
+  'audit.read',
+  'settings.read',
+  'settings.write',
+  'api.manage',
+] as const;
+
+const ofOwners = ['users.change-role', 'users.delete'] as const;
+
+export const rights = [...ofEverybody, ...ofStaff, ...ofOwners] as const;
+export type Right = (typeof rights)[number];
+
 /**
- * Who may do what, for every guard and every button: the one place that knows. Ownership of a row is not decided
- * here but in the `where` of its query (R03).
+ * Who may do what, for every guard and every button: the one place that knows. A role is a set of rights and no rank.
+ * Ownership of a row is not decided here but in the `where` of its query (R03).
  */
-const leastRole = {
-  'favorites.use': 'user',
-  'alerts.use': 'user',
-  'profile.use': 'user',
-  'session.monitor': 'user',
-  'admin.open': 'admin',
-  'catalog.write': 'admin',
-  'blog.write': 'admin',
-  'newsletter.manage': 'admin',
-  'contact.manage': 'admin',
-  'users.read': 'admin',
-  'feeds.import': 'admin',
-  'mail.read': 'admin',
-  'audit.read': 'admin',
-  'settings.write': 'admin',
-  'api.manage': 'admin',
-  'users.change-role': 'super_admin',
-  'users.delete': 'super_admin',
-} as const satisfies Record<string, Role>;
+const rightsOfRole: Record<Role, ReadonlySet<Right>> = {
+  user: new Set(ofEverybody),
+  admin: new Set([...ofEverybody, ...ofStaff]),
+  super_admin: new Set(rights),
+};
 
-export type Action = keyof typeof leastRole;
-
-const rank: Record<Role, number> = { user: 1, admin: 2, super_admin: 3 };
-
-export const actions = Object.keys(leastRole) as Action[];
+export function rightsOf(role: Role): ReadonlySet<Right> {
+  return rightsOfRole[role];
+}
 
 /** `null` is somebody who is not signed in. */
-export function can(role: Role | null, action: Action): boolean {
-  return role !== null && rank[role] >= rank[leastRole[action]];
+export function can(role: Role | null, right: Right): boolean {
+  return role !== null && rightsOf(role).has(right);
 }
 
 export function isStaff(role: Role | null): boolean {

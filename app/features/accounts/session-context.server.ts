@@ -6,6 +6,7 @@ import {
 } from 'react-router';
 import type { Role } from '#database/schema.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { type Right, rightsOf } from './policy.ts';
 import { endSessionCookie, readCookie, sessionCookieName } from './session-cookie.server.ts';
 import { findOpenSession, touchSession } from './session-queries.server.ts';
 
@@ -15,6 +16,7 @@ export interface SessionUser {
   email: string;
   fullName: string;
   role: Role;
+  rights: { has(right: Right): boolean };
   emailVerified: boolean;
   hasTwoFactor: boolean;
   /** This session, not the account. */
@@ -32,7 +34,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   { request, context },
   next,
 ) => {
-  const { db, env } = appServices(context);
+  const { db, env, rightsOfRole = rightsOf } = appServices(context);
   const token = requestFacts(context).isForCache
     ? null
     : readCookie(request, sessionCookieName(env.origin));
@@ -44,6 +46,7 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
     const movedTo = isDueForTouch ? await touchSession(db, session) : null;
     context.set(userContext, {
       ...rest,
+      rights: rightsOfRole(rest.role),
       id: userId,
       sessionId: id,
       sessionExpiresAt: movedTo ?? expiresAt,

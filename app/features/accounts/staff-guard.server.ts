@@ -2,7 +2,6 @@ import { data, type MiddlewareFunction } from 'react-router';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { AccessRefusal } from './access-refusal.ts';
-import { isStaff } from './policy.ts';
 import { currentUser, type SessionUser } from './session-context.server.ts';
 
 /**
@@ -12,7 +11,7 @@ import { currentUser, type SessionUser } from './session-context.server.ts';
 export const staffGuard: MiddlewareFunction<Response> = async ({ context }, next) => {
   const user = currentUser(context);
   if (!user) refuse('nobody', 401);
-  if (!isStaff(user.role)) refuse('role', 403);
+  if (!user.rights.has('admin.open')) refuse('role', 403);
   if (!hasSecondStep(user)) {
     const { staffSecondFactor } = await readSiteSettings(appServices(context).db);
     if (staffSecondFactor) refuse('factor', 403);

@@ -42,6 +42,21 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
   return readTablePage(rows, query);
 }
 
+export interface Person {
+  id: string;
+  email: string;
+  full_name: string;
+}
+
+/** Those of these accounts that there still are. */
+export function listPeople(db: Db, ids: readonly string[]): Promise<Person[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'full_name'])
+    .where(sql<boolean>`id = any(${ids})`)
+    .execute();
+}
+
 export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
   const row = await withSecurity(db.selectFrom('users').where('id', '=', id))
     .limit(1)

@@ -6,6 +6,7 @@ import { standInKeys } from '#test/provider-stand-in.ts';
 import { testServices } from '#test/services.ts';
 import { givePassword } from '#test/staff.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { rightsOf } from './policy.ts';
 import { identityWays } from './confirm-identity.server.ts';
 import { providerTitle } from './identity-providers.server.ts';
 import { disconnectProvider, removePasskey } from './remove-way-in.server.ts';
@@ -45,6 +46,7 @@ async function personWith(
     id,
     email,
     role,
+    rights: rightsOf(role),
     hasTwoFactor,
     byPasskey: false,
     fullName: 'Ada Almond',

@@ -7,7 +7,7 @@ import {
   restoreDeleted,
   type RestoreResult,
   writeAudit,
-} from '#app/platform/audit.server.ts';
+} from '#app/platform/audit/audit.server.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { findFreePostSlug } from './find-free-post-slug.server.ts';
 import type { PostInput } from './post-input.ts';

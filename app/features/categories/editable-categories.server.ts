@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { Database } from '#database/schema.ts';
-import { editableRows } from '#app/platform/editable-rows.server.ts';
+import { editableRows } from '#app/features/catalog/editable-rows.server.ts';
 import type { CategoryInput } from './category-input.ts';
 
 const columns = ['id', 'name', 'slug', 'description', 'icon', 'deal_count', 'version'] as const;

@@ -1,3 +1,4 @@
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
@@ -15,19 +16,11 @@ export async function deleteContactMessages(
       .where('id', 'in', ids)
       .returning(['id', 'created_at'])
       .execute();
-    if (deleted.length === 0) return 0;
-    await tx
-      .insertInto('audit_log')
-      .values(
-        deleted.map(({ id, created_at }) => ({
-          actor,
-          action: 'contact.delete',
-          entity: 'contact_message',
-          entity_id: String(id),
-          before: JSON.stringify({ created_at }),
-        })),
-      )
-      .execute();
+    const act = { actor, action: 'contact.delete', entity: 'contact_message' };
+    await writeAudit(
+      tx,
+      deleted.map(({ id, created_at }) => ({ ...act, entityId: id, before: { created_at } })),
+    );
     return deleted.length;
   });
 }

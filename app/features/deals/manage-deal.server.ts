@@ -1,5 +1,5 @@
 import type { Db } from '#database/connect.ts';
-import { changedFields, writeAudit } from '#app/platform/audit.server.ts';
+import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { DealInput } from './deal-input.ts';
 import {
   createDeal,

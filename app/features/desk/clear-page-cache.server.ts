@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /** Empties the cache of finished pages in every process (decision 44). */

@@ -1,4 +1,4 @@
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { deletePolicyReports } from '#app/platform/policy-report-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { seedDemo } from '#database/seed/seed-demo.ts';

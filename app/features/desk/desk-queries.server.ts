@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { countBrokenLinks } from '#app/features/deals/link-check-queries.server.ts';
+import { wasEverDone } from '#app/platform/audit/audit-queries.server.ts';
 import type { AttentionCounts } from './describe-attention.ts';
 
 export interface AdminStats {
@@ -127,8 +128,12 @@ export async function readFeedAge(db: Db): Promise<{ sources: number; lastAt: Da
 export async function readFirstSteps(
   db: Db,
 ): Promise<{ hasImported: boolean; hasBackup: boolean }> {
-  const { rows } = await sql<{ hasImported: boolean; hasBackup: boolean }>`
-    select exists (select from import_runs where not is_dry_run and state in ('done', 'unchanged')) as "hasImported",
-           exists (select from audit_log where action = 'site.backup') as "hasBackup"`.execute(db);
-  return rows[0] ?? { hasImported: false, hasBackup: false };
+  const { rows } = await sql<{ hasImported: boolean }>`
+    select exists (select from import_runs where not is_dry_run and state in ('done', 'unchanged')) as "hasImported"`.execute(
+    db,
+  );
+  return {
+    hasImported: rows[0]?.hasImported ?? false,
+    hasBackup: await wasEverDone(db, 'site.backup'),
+  };
 }

@@ -3,7 +3,7 @@ import {
   importSampleDeals,
   type SampleImportResult,
 } from '#app/features/feeds/import-sample-deals.server.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
 /** "Import sample deals" (decision 42), with what became of each that did not go in. */

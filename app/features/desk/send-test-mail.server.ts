@@ -1,7 +1,7 @@
 import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
 import type { MailState } from '#app/platform/mail/mail-states.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 

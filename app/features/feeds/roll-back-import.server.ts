@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { type Db, sessionsOf } from '#database/connect.ts';
 import { lockImports, unlockImports } from './import-queries.server.ts';
 import { saveRunIssues } from './import-run-queries.server.ts';

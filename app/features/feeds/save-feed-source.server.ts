@@ -1,4 +1,4 @@
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 import { checkUrl } from '#app/platform/safe-url.ts';
 import type { FeedMapping } from './feed-fields.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { matchingSubscriptions } from './subscription-table-queries.server.ts';
 import type { SubscriptionQuery } from './subscription-table.ts';
 

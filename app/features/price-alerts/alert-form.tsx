@@ -40,7 +40,6 @@ export function AlertForm({
 
   if (isDone && onClose) {
     return (
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       <p className={styles.done} role="status">
         <Icon name="check" />
         {answer.message}

@@ -79,7 +79,6 @@ export function PushSwitch({
       >
         Notify this browser
       </Button>
-      {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
       <p role="status" className={styles.why}>
         {problem ?? (isOn ? pushMessages.on : pushMessages.off)}
       </p>

@@ -1,4 +1,4 @@
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { hashToken, newToken } from '#app/features/accounts/hash-token.server.ts';
 import type { Db } from '#database/connect.ts';
 

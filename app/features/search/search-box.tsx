@@ -80,7 +80,6 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
     <form
       className={styles.box}
       action="/deals"
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
       role="search"
       aria-label={label}
       onSubmit={(event) => {

@@ -56,7 +56,6 @@ export default function SearchPopup({
         // A select cannot hold pictures nor leave the focus in the field, so these are roles.
         <div
           id={listId}
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
           role="listbox"
           aria-label={typed === '' ? 'Popular searches' : 'Suggestions'}
           aria-busy={suggestions.isLoading || undefined}
@@ -68,7 +67,6 @@ export default function SearchPopup({
               key={`${row.type} ${row.text}`}
               id={`${listId}-${index}`}
               className={styles.row}
-              // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role
               role="option"
               aria-selected={index === highlighted}
               tabIndex={-1}

@@ -1,6 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import { addressRanges } from '#app/platform/address-ranges.ts';
-import { changedFields, writeAudit } from '#app/platform/audit.server.ts';
+import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { MaintenanceSettings } from './maintenance.ts';
 import {
   lockSettings,

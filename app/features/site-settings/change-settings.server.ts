@@ -1,5 +1,5 @@
 import type { Db } from '#database/connect.ts';
-import { changedFields, writeAudit } from '#app/platform/audit.server.ts';
+import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
 import { settingsSections, type SettingsSection } from './settings-sections.ts';
 import type { SiteSettings } from './site-settings.ts';
 import {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { WebhookEvent } from '#database/schema.ts';
 import { writeWebhookSecret } from './sign-webhook.ts';

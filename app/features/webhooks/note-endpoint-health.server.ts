@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { writeAudit } from '#app/platform/audit.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { cancelWaiting } from './change-webhook-endpoint.server.ts';

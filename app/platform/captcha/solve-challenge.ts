@@ -22,7 +22,6 @@ export function solveChallenge(challenge: Challenge, signal: AbortSignal): Promi
     worker.addEventListener('error', () =>
       end(() => reject(new Error('the solver did not start'))),
     );
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
-    worker.postMessage(challenge);
+    worker.postMessage(challenge, []);
   });
 }

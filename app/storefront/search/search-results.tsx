@@ -28,7 +28,6 @@ export function SearchResults({ view }: { view: SearchView }) {
         </ListRegion>
       ) : (
         <>
-          {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}
           <div className={styles.counts} role="status">
             <p>{foundText(found)}</p>
             {found.totalResults > 0 ? <p>{countsText(found)}</p> : null}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { type AuditEntry, writeAudit } from '#app/platform/audit.server.ts';
+import { type AuditEntry, writeAudit } from './audit.server.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { type AuditPlace, listAuditChoices, listAuditRows } from './audit-queries.server.ts';
 import { auditTable } from './audit-table.ts';
@@ -25,13 +25,13 @@ const list = (search = '', place: AuditPlace = null, timeZone = 'UTC') =>
   });
 const found = async (search: string) => (await list(search)).rows.map((row) => row.entity_id);
 
-test('R42: entries come newest first, with the person while there is one', async () => {
-  const { id } = await insertUser(database.db, { full_name: 'Ann', email: 'ann@staff.example' });
+test('R42: entries come newest first, whether or not there is such a person any more', async () => {
+  const { id } = await insertUser(database.db);
   await note({ actor: id, entityId: 1 });
   await note({ actor: 'erased-one', entityId: 2 });
   expect((await list()).rows).toMatchObject([
-    { actor: 'erased-one', actorName: null, actorEmail: null, entity_id: '2' },
-    { actor: id, actorName: 'Ann', actorEmail: 'ann@staff.example', entity_id: '1' },
+    { actor: 'erased-one', entity_id: '2' },
+    { actor: id, entity_id: '1' },
   ]);
 });
 
@@ -86,15 +86,11 @@ test('pages begin where the last one ended, both ways, and nothing is missed whe
 });
 
 test('the filters offer what stands in the log, each once', async () => {
-  const { id } = await insertUser(database.db, { id: 'u1', email: 'ann@staff.example' });
-  await note({ actor: id });
-  await note({ actor: id, action: 'user.role', entity: 'user' });
+  await note({ actor: 'u1' });
+  await note({ actor: 'u1', action: 'user.role', entity: 'user' });
   await note();
   expect(await listAuditChoices(database.db)).toEqual({
-    actors: [
-      { id: 'cli', name: null },
-      { id: 'u1', name: 'ann@staff.example' },
-    ],
+    actors: ['cli', 'u1'],
     actions: ['deal.update', 'user.role'],
     entities: ['deal', 'user'],
   });

@@ -1,7 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
-import { changedFields, restoreDeleted, type RestoreResult, writeAudit } from './audit.server.ts';
+import {
+  changedFields,
+  restoreDeleted,
+  type RestoreResult,
+  writeAudit,
+} from '#app/platform/audit/audit.server.ts';
 
 /** A table with `id`, `name`, a unique `slug`, `version` and `updated_at`, whose rows deals hang on. */
 interface EditableTable<Row> {

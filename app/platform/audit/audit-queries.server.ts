@@ -6,10 +6,8 @@ import type { AuditQuery } from './audit-table.ts';
 export interface AuditRow {
   id: number;
   at: Date;
+  /** A user's id, also after there is no such account, or `cli`, `system`. */
   actor: string;
-  /** Of the account, while there is one. */
-  actorName: string | null;
-  actorEmail: string | null;
   action: string;
   entity: string;
   entity_id: string | null;
@@ -34,19 +32,12 @@ export async function listAuditRows(
 ): Promise<AuditPage> {
   const isBackwards = place !== null && 'newerThan' in place;
   let found = matching(db, query, timeZone);
-  if (place && 'olderThan' in place) found = found.where('a.id', '<', place.olderThan);
-  if (place && 'newerThan' in place) found = found.where('a.id', '>', place.newerThan);
-  const chosen = found
-    .select(['a.id', 'a.at', 'a.actor', 'a.action', 'a.entity', 'a.entity_id'])
-    .select(['a.before', 'a.after'])
-    .orderBy('a.id', isBackwards ? 'asc' : 'desc')
-    .limit(rowsPerPage + 1);
-  const rows = await db
-    .selectFrom(chosen.as('e'))
-    .leftJoin('users as u', 'u.id', 'e.actor')
-    .selectAll('e')
-    .select(['u.full_name as actorName', 'u.email as actorEmail'])
-    .orderBy('e.id', isBackwards ? 'asc' : 'desc')
+  if (place && 'olderThan' in place) found = found.where('id', '<', place.olderThan);
+  if (place && 'newerThan' in place) found = found.where('id', '>', place.newerThan);
+  const rows = await found
+    .select(['id', 'at', 'actor', 'action', 'entity', 'entity_id', 'before', 'after'])
+    .orderBy('id', isBackwards ? 'asc' : 'desc')
+    .limit(rowsPerPage + 1)
     .execute();
   const hasMore = rows.length > rowsPerPage;
   const shown = rows.slice(0, rowsPerPage);
@@ -56,26 +47,26 @@ export async function listAuditRows(
 }
 
 function matching(db: Db, { search, filters }: AuditQuery, timeZone: string) {
-  let found = db.selectFrom('audit_log as a');
-  if (filters.actor !== null) found = found.where('a.actor', '=', filters.actor);
-  if (filters.action !== null) found = found.where('a.action', '=', filters.action);
-  if (filters.entity !== null) found = found.where('a.entity', '=', filters.entity);
-  if (filters.id !== null) found = found.where('a.entity_id', '=', filters.id);
+  let found = db.selectFrom('audit_log');
+  if (filters.actor !== null) found = found.where('actor', '=', filters.actor);
+  if (filters.action !== null) found = found.where('action', '=', filters.action);
+  if (filters.entity !== null) found = found.where('entity', '=', filters.entity);
+  if (filters.id !== null) found = found.where('entity_id', '=', filters.id);
   // A day begins where the site's clocks say so.
   if (isDay(filters.from)) {
     found = found.where(
-      sql<boolean>`a.at >= (${filters.from}::date::timestamp at time zone ${timeZone})`,
+      sql<boolean>`at >= (${filters.from}::date::timestamp at time zone ${timeZone})`,
     );
   }
   if (isDay(filters.to)) {
     found = found.where(
-      sql<boolean>`a.at < ((${filters.to}::date + 1)::timestamp at time zone ${timeZone})`,
+      sql<boolean>`at < ((${filters.to}::date + 1)::timestamp at time zone ${timeZone})`,
     );
   }
   const words = wordsOf(search);
   if (words === null) return found;
   return found.where(
-    sql<boolean>`audit_words(a.action, a.entity, a.entity_id, a.before, a.after)
+    sql<boolean>`audit_words(action, entity, entity_id, before, after)
                  @@ to_tsquery('simple', ${words})`,
   );
 }
@@ -94,7 +85,7 @@ function isDay(text: string | null): text is string {
 }
 
 export interface AuditChoices {
-  actors: { id: string; name: string | null }[];
+  actors: string[];
   actions: string[];
   entities: string[];
 }
@@ -108,17 +99,7 @@ export async function listAuditChoices(db: Db): Promise<AuditChoices> {
     listValues(db, 'action'),
     listValues(db, 'entity'),
   ]);
-  const names = await db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where(sql<boolean>`id = any(${actors})`)
-    .execute();
-  const nameOf = new Map(names.map(({ id, email }) => [id, email]));
-  return {
-    actors: actors.map((id) => ({ id, name: nameOf.get(id) ?? null })),
-    actions,
-    entities,
-  };
+  return { actors, actions, entities };
 }
 
 async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promise<string[]> {
@@ -132,4 +113,15 @@ async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promis
     )
     select value from seen where value is not null limit ${mostChoices}`.execute(db);
   return rows.map(({ value }) => value);
+}
+
+/** Whether such an act was ever written down. */
+export async function wasEverDone(db: Db, action: string): Promise<boolean> {
+  const entry = await db
+    .selectFrom('audit_log')
+    .select('id')
+    .where('action', '=', action)
+    .limit(1)
+    .executeTakeFirst();
+  return entry !== undefined;
 }
