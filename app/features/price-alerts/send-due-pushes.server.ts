@@ -70,7 +70,12 @@ async function sendOne(
     headers: {
       'content-type': 'application/octet-stream',
       'content-encoding': 'aes128gcm',
-      authorization: vapidHeader(keys, browser.endpoint, `mailto:${site.contactEmail}`, now()),
+      authorization: await vapidHeader(
+        keys,
+        browser.endpoint,
+        `mailto:${site.contactEmail}`,
+        now(),
+      ),
       ttl: String(giveUpAfterHours * 3600),
       topic: `alert-${alert.alertId}`,
     },
