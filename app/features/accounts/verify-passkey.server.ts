@@ -123,12 +123,13 @@ async function readCoseKey(bytes: Uint8Array<ArrayBuffer>) {
     const value = key.get(name);
     return value instanceof Uint8Array ? Buffer.from(value).toString('base64url') : '';
   };
-  const jwks: Record<string, JsonWebKey> = {
-    '1/6': { kty: 'OKP', crv: 'Ed25519', x: part(cose.x) },
-    '2/1': { kty: 'EC', crv: 'P-256', x: part(cose.x), y: part(cose.y) },
-  };
-  const rsa = { kty: 'RSA', n: part(cose.modulus), e: part(cose.exponent) };
-  const jwk = key.get(cose.kind) === 3 ? rsa : jwks[`${key.get(cose.kind)}/${key.get(cose.curve)}`];
+  const [kind, curve] = [key.get(cose.kind), key.get(cose.curve)];
+  let jwk: JsonWebKey | null = null;
+  if (kind === 1 && curve === 6) jwk = { kty: 'OKP', crv: 'Ed25519', x: part(cose.x) };
+  if (kind === 2 && curve === 1) {
+    jwk = { kty: 'EC', crv: 'P-256', x: part(cose.x), y: part(cose.y) };
+  }
+  if (kind === 3) jwk = { kty: 'RSA', n: part(cose.modulus), e: part(cose.exponent) };
   if (!jwk) throw new Error('a kind of key that was not asked for');
   const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
   return {
