@@ -2,7 +2,7 @@ import { forgetEndedSessions } from '#app/features/accounts/forget-ended-session
 import { forgetOldAlertEvents } from '#app/features/price-alerts/forget-old-alert-events.server.ts';
 import { sendDueWebhooks } from '#app/features/webhooks/send-due-webhooks.server.ts';
 import { forgetOldDeliveries } from '#app/features/webhooks/webhook-queries.server.ts';
-import { forgetOldPushes } from '#app/features/price-alerts/push-outbox-queries.server.ts';
+import { forgetOldPushes } from '#app/features/price-alerts/forget-old-pushes.server.ts';
 import { sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { postPush } from '#app/platform/push/post-push.server.ts';
 import { forgetOldMails } from '#app/platform/mail/outbox-queries.server.ts';

@@ -59,7 +59,7 @@ export async function addPasskey(
   const { db, env, log } = services;
   const challenge = challengeOf(answer.response.clientDataJSON) ?? '';
   if (!(await takeChallenge(services, 'add', user.id, challenge))) return refuse('challenge');
-  const verified = verifyNewPasskey(answer, { challenge, origin: env.origin });
+  const verified = await verifyNewPasskey(answer, { challenge, origin: env.origin });
   if (!verified.ok) return refuse(verified.reason);
   const isAdded = await db.transaction().execute(async (tx) => {
     if (!(await insertPasskey(tx, user.id, name, verified.passkey))) return false;

@@ -83,7 +83,7 @@ async function confirmByPasskey(
   if (!challenge || !(await takeChallenge(services, 'confirm', user.id, challenge))) return refused;
   const passkey = await findPasskey(db, answer.id);
   if (passkey?.userId !== user.id) return refused;
-  const verified = verifyPasskeyUse(answer, passkey, { challenge, origin: env.origin });
+  const verified = await verifyPasskeyUse(answer, passkey, { challenge, origin: env.origin });
   if (!verified.ok || !(await countPasskeyUse(db, passkey.id, verified.counter))) return refused;
   return { ok: true };
 }

@@ -176,6 +176,7 @@ describe('R50: a passkey', () => {
 describe('adding a passkey', () => {
   test.each<[string, Parameters<Soft['create']>[1]]>([
     ['another origin', { origin: 'https://deals.test' }],
+    ['a frame of another site', { crossOrigin: true }],
     ['another site’s name', { rpId: 'evil.example' }],
     ['the use of a key', { type: 'webauthn.get' }],
     ['a device that asked nobody', { flags: 0x41 }],

@@ -38,7 +38,7 @@ export async function signInByPasskey(
   if (!passkey) return refuse('unknown-key');
   const handle = Buffer.from(passkey.userId).toString('base64url');
   if (answer.response.userHandle !== handle) return refuse('other-user');
-  const verified = verifyPasskeyUse(answer, passkey, { challenge, origin: env.origin });
+  const verified = await verifyPasskeyUse(answer, passkey, { challenge, origin: env.origin });
   if (!verified.ok) return refuse(verified.reason);
   if (!(await countPasskeyUse(db, passkey.id, verified.counter))) return refuse('counter');
 

@@ -9,7 +9,7 @@ import { exportAccount } from '#app/features/accounts/export-account.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { openPush, pushReceiver, startPushStandIn } from '#test/push-stand-in.ts';
 import { testServices } from '#test/services.ts';
-import { forgetOldPushes } from './push-outbox-queries.server.ts';
+import { forgetOldPushes } from './forget-old-pushes.server.ts';
 import { listBrowsers, saveSubscription } from './push-subscription-queries.server.ts';
 import { sendDuePushes } from './send-due-pushes.server.ts';
 

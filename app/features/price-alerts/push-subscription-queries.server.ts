@@ -110,6 +110,21 @@ export async function forgetSubscription(
   return numDeletedRows > 0n;
 }
 
+/** Where a push goes, and for which keys it is sealed; null when the browser is not told any more. */
+export async function findPushAddress(db: Db, id: number): Promise<PushSubscriptionInput | null> {
+  const row = await db
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'p256dh', 'auth'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** The browser took its permission back, or is gone: nothing waits for it any more. */
+export async function forgetDeadSubscription(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
+}
+
 export async function listBrowsers(db: Db, userId: string): Promise<NotifiedBrowser[]> {
   const rows = await db
     .selectFrom('push_subscriptions')

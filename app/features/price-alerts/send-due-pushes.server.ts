@@ -1,132 +1,101 @@
-import { randomUUID } from 'node:crypto';
+import { sql, type Selectable } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import {
+  deliverOutbox,
+  isFree,
+  type OutboxWorker,
+  type Verdict,
+} from '#app/platform/deliver-outbox.server.ts';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
-import { pauseSeconds } from '#app/platform/mail/send-due-mails.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { encryptPush } from '#app/platform/push/encrypt-push.server.ts';
 import type { PostPush, PushAnswer } from '#app/platform/push/post-push.server.ts';
 import { vapidHeader, vapidKeys, type VapidKeys } from '#app/platform/push/vapid.server.ts';
+import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
 import { findFiredAlert, type FiredAlert } from './fired-alert-queries.server.ts';
 import type { AlertPush } from './alert-push.ts';
-import {
-  claimPushes,
-  type DuePush,
-  forgetDeadSubscription,
-  notePush,
-  type PushOutcome,
-  releasePushes,
-} from './push-outbox-queries.server.ts';
+import { findPushAddress, forgetDeadSubscription } from './push-subscription-queries.server.ts';
 
-export interface PushWorker {
+export interface PushWorker extends OutboxWorker {
   post: PostPush;
   site: Pick<MailSite, 'currency' | 'contactEmail'>;
-  signal?: AbortSignal;
-  /** 0 up to 1, for the jitter. */
-  random?: () => number;
 }
 
 type Services = Pick<AppServices, 'db' | 'log' | 'now'>;
+type Push = Selectable<Database['push_outbox']>;
 
-const batch = 20;
-const atOnce = 5;
 /** A price of yesterday is no news: neither we nor the push service keep it longer. */
 const giveUpAfterHours = 24;
-const pauses = { firstPauseSeconds: 60, longestPauseSeconds: 4 * 3600 };
 const longestTitle = 120;
 
 /**
- * Sends every push that is due, in batches. Any number of processes may do so at once; one that dies lets its leases
- * run out, and the next sends the same message again under the same topic, which replaces one that still waits.
+ * Sends every push that is due; one that is sent again bears the same topic, which replaces one that still waits.
  * Answers how many it claimed.
  */
-export async function sendDuePushes(services: Services, worker: PushWorker): Promise<number> {
-  const keys = await vapidKeys(services.db);
-  let claimed = 0;
-  while (!worker.signal?.aborted) {
-    const owner = randomUUID();
-    const waiting = await claimPushes(services.db, owner, batch);
-    if (waiting.length === 0) break;
-    claimed += waiting.length;
-    const work = async () => {
-      for (let push = waiting.shift(); push; push = waiting.shift()) {
-        if (worker.signal?.aborted) return;
-        await sendOne(services, worker, keys, owner, push);
-      }
-    };
-    await Promise.all(Array.from({ length: atOnce }, work));
-    if (worker.signal?.aborted) await releasePushes(services.db, owner);
-  }
-  return claimed;
+export function sendDuePushes(services: Services, worker: PushWorker): Promise<number> {
+  return deliverOutbox<Push>(
+    services,
+    {
+      table: 'push_outbox',
+      noun: 'push',
+      due: (batch) => sql`
+        select id from push_outbox where due_at <= now() and ${isFree}
+         order by due_at limit ${batch} for update skip locked`,
+      order: sql`id`,
+      isGivenUp: sql`created_at < now() - make_interval(hours => ${giveUpAfterHours})`,
+      facts: ({ id }) => ({ push: id }),
+      async prepare() {
+        const keys = await vapidKeys(services.db);
+        return (push, lost) => sendOne(services, worker, keys, push, lost);
+      },
+    },
+    worker,
+  );
 }
 
 async function sendOne(
-  services: Services,
-  worker: PushWorker,
+  { db, now }: Services,
+  { post, site, signal }: PushWorker,
   keys: VapidKeys,
-  owner: string,
-  push: DuePush,
-): Promise<void> {
-  const { db, log, now } = services;
+  push: Push,
+  lost: AbortSignal,
+): Promise<Verdict> {
   const alert = await findFiredAlert(db, push.event_id);
-  if (!alert || alert.isEnded || !alert.isStillMet) {
-    await notePush(db, owner, push.id, { state: 'cancelled' });
-    return;
+  const browser = await findPushAddress(db, push.subscription_id);
+  if (!browser || !alert || alert.isEnded || !alert.isStillMet) {
+    return { state: 'cancelled', words: null };
   }
-  let outcome: PushOutcome | 'gone';
-  try {
-    const message = {
-      headers: {
-        'content-type': 'application/octet-stream',
-        'content-encoding': 'aes128gcm',
-        authorization: vapidHeader(
-          keys,
-          push.endpoint,
-          `mailto:${worker.site.contactEmail}`,
-          now(),
-        ),
-        ttl: String(giveUpAfterHours * 3600),
-        topic: `alert-${alert.alertId}`,
-      },
-      body: encryptPush(Buffer.from(JSON.stringify(writePush(alert, worker.site.currency))), push),
-    };
-    const answer = await worker.post(push.endpoint, message, worker.signal);
-    outcome = judge(answer, push, worker.random ?? Math.random, now());
-  } catch (error) {
-    const words = error instanceof Error ? error.message : 'no answer';
-    outcome = later(words, 0, push, worker.random ?? Math.random, now());
-  }
-  if (outcome === 'gone') await forgetDeadSubscription(db, push.subscription_id);
-  else await notePush(db, owner, push.id, outcome);
-  if (outcome !== 'gone' && outcome.state === 'failed') {
-    log.warn({ push: push.id, words: outcome.words }, 'a push was given up');
-  }
+  const message = {
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-encoding': 'aes128gcm',
+      authorization: await vapidHeader(
+        keys,
+        browser.endpoint,
+        `mailto:${site.contactEmail}`,
+        now(),
+      ),
+      ttl: String(giveUpAfterHours * 3600),
+      topic: `alert-${alert.alertId}`,
+    },
+    body: encryptPush(Buffer.from(JSON.stringify(writePush(alert, site.currency))), browser),
+  };
+  const stop = signal ? AbortSignal.any([lost, signal]) : lost;
+  return judge(db, push, await post(browser.endpoint, message, stop));
 }
 
-function judge(
-  { status, retryAfterSeconds }: PushAnswer,
-  push: DuePush,
-  random: () => number,
-  now: Date,
-): PushOutcome | 'gone' {
-  if (status >= 200 && status < 300) return { state: 'sent' };
-  if (status === 404 || status === 410) return 'gone';
+function judge(db: Db, push: Push, { status, retryAfterSeconds }: PushAnswer): Verdict {
+  if (status >= 200 && status < 300) return { state: 'sent', words: null };
   const words = `the push service answered with status ${status}`;
-  if (status === 429 || status >= 500)
-    return later(words, retryAfterSeconds ?? 0, push, random, now);
+  if (status === 404 || status === 410) {
+    const forget = () => forgetDeadSubscription(db, push.subscription_id);
+    return { state: 'cancelled', words, afterwards: forget };
+  }
+  if (status === 429 || status >= 500) {
+    return { state: 'later', words, atLeastSeconds: retryAfterSeconds };
+  }
   return { state: 'failed', words };
-}
-
-function later(
-  words: string,
-  atLeastSeconds: number,
-  { attempts, created_at }: DuePush,
-  random: () => number,
-  now: Date,
-): PushOutcome {
-  const age = now.getTime() - created_at.getTime();
-  if (age > giveUpAfterHours * 3_600_000) return { state: 'failed', words };
-  const pause = Math.max(pauseSeconds(attempts, pauses, random), atLeastSeconds);
-  return { state: 'queued', words, pauseSeconds: Math.min(pause, pauses.longestPauseSeconds * 2) };
 }
 
 /** Kept small: a title, the prices, the way to the deal. */

@@ -6,6 +6,7 @@ import PostalMime from 'postal-mime';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
+import { pauseSeconds } from '#app/platform/deliver-outbox.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type SmtpBehaviour, type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
@@ -14,7 +15,7 @@ import { testSite } from '#test/site.ts';
 import { testVisitor } from '#test/visitor.ts';
 import { plainMailKinds, plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';
 import { type NewMail, queueMail } from './queue-mail.server.ts';
-import { type MailWorker, pauseSeconds, sendDueMails } from './send-due-mails.server.ts';
+import { type MailWorker, sendDueMails } from './send-due-mails.server.ts';
 import { type MailTransport, smtpTransport } from './smtp-transport.server.ts';
 
 const database = useTestDatabase();

@@ -63,11 +63,24 @@ describe('who we are (RFC 8292)', () => {
     for (const other of others) expect(other.publicKey).toBe(first?.publicKey);
   });
 
+  test('a pair that was kept by an earlier version of the site is still ours', async () => {
+    const { db } = database;
+    const value =
+      'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQglwJqG7_Mt17SIh8DIXNquco7NPHfz0stqvkesVWVNUGhRANCAASe-HqxgjJjOvzmTs8gGaWqACHibyzKEW2Sbrt_zA3IWFoA9mAqzphIroqFvyGG1X19zMXToZ7WHsGSlDtIdvh7';
+    await db.deleteFrom('site_secrets').where('name', '=', 'vapid').execute();
+    await db.insertInto('site_secrets').values({ name: 'vapid', value }).execute();
+    const { publicKey } = await vapidKeys(db.withoutPlugins());
+    expect(publicKey).toBe(
+      'BJ74erGCMmM6_OZOzyAZpaoAIeJvLMoRbZJuu3_MDchYWgD2YCrOmEiuioW_IYbVfX3MxdOhntYewZKUO0h2-Hs',
+    );
+    await db.deleteFrom('site_secrets').where('name', '=', 'vapid').execute();
+  });
+
   test('the token names the service, its end and our address, under a signature that holds', async () => {
     const keys = await vapidKeys(database.db);
     const now = new Date('2026-11-21T12:00:00Z');
     const endpoint = 'https://push.example:8443/send/abc';
-    const header = vapidHeader(keys, endpoint, 'mailto:hello@deals.test', now);
+    const header = await vapidHeader(keys, endpoint, 'mailto:hello@deals.test', now);
     const [, head = '', claims = '', signature = '', key = ''] =
       /^vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)$/.exec(header) ?? [];
     expect(key).toBe(keys.publicKey);

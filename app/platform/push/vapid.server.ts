@@ -1,5 +1,6 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
+import { SignJWT } from 'jose';
 import type { Db } from '#database/connect.ts';
 
 /** How the site tells push services who it is (RFC 8292). */
@@ -50,25 +51,15 @@ async function makeKeys(db: Db): Promise<{ value: string } | undefined> {
 const validForSeconds = 12 * 3600;
 
 /** The header that lets a push service know its sender, and whom to write to should we misbehave. */
-export function vapidHeader(
+export async function vapidHeader(
   { publicKey, privateKey }: VapidKeys,
   endpoint: string,
   contact: string,
   now: Date,
-): string {
-  const claims = {
-    aud: new URL(endpoint).origin,
-    exp: Math.floor(now.getTime() / 1000) + validForSeconds,
-    sub: contact,
-  };
-  const body = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode(claims)}`;
-  const signature = sign('sha256', Buffer.from(body), {
-    key: privateKey,
-    dsaEncoding: 'ieee-p1363',
-  });
-  return `vapid t=${body}.${signature.toString('base64url')}, k=${publicKey}`;
-}
-
-function encode(part: object): string {
-  return Buffer.from(JSON.stringify(part)).toString('base64url');
+): Promise<string> {
+  const exp = Math.floor(now.getTime() / 1000) + validForSeconds;
+  const token = await new SignJWT({ aud: new URL(endpoint).origin, exp, sub: contact })
+    .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })
+    .sign(privateKey);
+  return `vapid t=${token}, k=${publicKey}`;
 }

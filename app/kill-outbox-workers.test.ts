@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { saveSubscription } from '#app/features/price-alerts/push-subscription-queries.server.ts';
+import { addWebhookEndpoint } from '#app/features/webhooks/change-webhook-endpoint.server.ts';
+import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { useMailWorkers } from '#test/mail-worker-processes.ts';
+import { pushReceiver } from '#test/push-stand-in.ts';
+
+// What `kill-mail-worker.test.ts` proves of mails, of what else leaves the site.
+
+const database = useTestDatabase();
+const workers = useMailWorkers(database, 'send-outboxes-until-killed.ts');
+const count = 5;
+
+/** Says nothing while `isSilent`, so that whoever waits for its word can be killed. */
+let isSilent = true;
+const arrivals: string[] = [];
+const receiver = createServer((request, response) => {
+  request.resume().on('end', () => {
+    arrivals.push(String(request.headers['webhook-id'] ?? request.url));
+    receiver.emit('arrival');
+    if (!isSilent) response.writeHead(204).end();
+  });
+});
+let port = 0;
+beforeAll(async () => {
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  port = (receiver.address() as AddressInfo).port;
+});
+afterAll(() => {
+  receiver.closeAllConnections();
+  receiver.close();
+});
+
+async function queueWebhooks(): Promise<void> {
+  const { id: actor } = await insertUser(database.db, { role: 'admin', email_verified: true });
+  const url = `http://127.0.0.1:${port}/hooks`;
+  await addWebhookEndpoint(database.db, { actor, url, events: ['deal.published'] });
+  for (let n = 0; n < count; n++) await insertDeal(database.db);
+}
+
+async function queuePushes(): Promise<void> {
+  const { db } = database;
+  const { id: user_id } = await insertUser(db);
+  for (let n = 0; n < count; n++) {
+    const { keys } = pushReceiver();
+    await saveSubscription(db, user_id, { endpoint: `https://push.example/${n}`, ...keys }, '');
+  }
+  const { id: deal_id } = await insertDeal(db, { sale_price: 10_000 });
+  await db
+    .insertInto('price_alerts')
+    .values({ user_id, deal_id, target_price: 9_000, target_percent: null })
+    .execute();
+  await db.updateTable('deals').set({ sale_price: 8_000 }).execute();
+}
+
+test.each([
+  ['webhooks', 'webhook_deliveries', queueWebhooks],
+  ['pushes', 'push_outbox', queuePushes],
+])(
+  'R08: of %s a kill loses none, and doubles only what was on its way',
+  async (_, table, queue) => {
+    isSilent = true;
+    arrivals.length = 0;
+    await queue();
+    const killed: string[] = [];
+    for (let round = 0; round < count; round++) {
+      const arrival = once(receiver, 'arrival');
+      const worker = await workers.start(port);
+      await arrival; // it is over there, and the worker waits for the word
+      await workers.kill(worker);
+      killed.push(arrivals.at(-1) ?? '');
+    }
+    isSilent = false;
+    const last = await workers.start(port);
+    const states = async () => {
+      const { rows } = await sql<{ state: string }>`select state from ${sql.table(table)}`.execute(
+        database.db,
+      );
+      return rows.map(({ state }) => state);
+    };
+    const allSent = Array.from({ length: count }, () => 'sent');
+    await expect.poll(states, { timeout: 20_000, interval: 100 }).toEqual(allSent);
+    await workers.kill(last);
+
+    const times = (list: string[]) => Map.groupBy(list, (id) => id);
+    const [came, cut] = [times(arrivals), times(killed)];
+    expect(came.size).toBe(count);
+    for (const [id, all] of came) {
+      expect([id, all.length]).toEqual([id, 1 + (cut.get(id)?.length ?? 0)]);
+    }
+  },
+);

@@ -1,0 +1,16 @@
+declare module 'http_ece' {
+  import type { ECDH } from 'node:crypto';
+
+  /** As far as it is used here; without a `salt` it draws one. Texts are base64url. */
+  interface PushParameters {
+    version: 'aes128gcm';
+    /** The receiver's public key. */
+    dh: string;
+    authSecret: string;
+    /** The sender's pair of keys. */
+    privateKey: ECDH;
+    salt?: Buffer;
+  }
+  const ece: { encrypt(plain: Buffer, parameters: PushParameters): Buffer };
+  export default ece;
+}
