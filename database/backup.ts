@@ -11,7 +11,7 @@ import {
   readBackupFile,
   writeBackupFile,
 } from '#database/backup-file.ts';
-import { readMigrationTexts } from '#database/migrate.ts';
+import { migrationTables, readMigrationTexts } from '#database/migrate.ts';
 
 const mediaName = /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
@@ -219,12 +219,6 @@ begin
        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
   loop execute format('drop function if exists %s cascade', thing.name); end loop;
 end $$`;
-
-/** As the runner of the migrations makes them. */
-const migrationTables = `
-create table kysely_migration (name varchar(255) not null primary key, "timestamp" varchar(255) not null);
-create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
-insert into kysely_migration_lock (id) values ('migration_lock')`;
 
 /** Behind the greatest number that is in use, and behind the last that was given. */
 const setSequences = `
