@@ -163,6 +163,19 @@ describe('deleting deals', () => {
     expect(await database.db.selectFrom('price_alerts').select('id').execute()).toEqual([]);
   });
 
+  test('comes back although the source of its feed is gone', async () => {
+    const { db } = database;
+    const { id, merchant_id } = await insertDeal(db);
+    await sql`
+      with source as (insert into feed_sources (merchant_id, name, location) values (${merchant_id}, 'feed', 'x') returning id)
+      update deals set feed_source_id = source.id from source`.execute(db);
+    const deletion = await changeDeals(db, { ...wish, verb: 'delete' }, { ids: [id] });
+    if (!deletion.ok || deletion.state !== 'done') throw new Error('not deleted');
+    await db.deleteFrom('feed_sources').execute();
+    const undone = await undoDeletion(db, { actor, batch: deletion.batch });
+    expect(undone).toMatchObject({ changed: 1, failures: [] });
+  });
+
   test('says of each deal why it cannot come back', async () => {
     const { db } = database;
     const merchant = await insertMerchant(db);
