@@ -2,9 +2,6 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
 
-/** How long a deletion can be undone. */
-export const undoMinutes = 60;
-
 /**
  * Deletes deals; all that hangs on them goes, too (`delete_deals`). What they were is kept for an hour under
  * `batch`, for `restoreDeals`. Answers those that were there.

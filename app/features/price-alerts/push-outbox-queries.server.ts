@@ -67,9 +67,3 @@ export async function releasePushes(db: Db, owner: string): Promise<void> {
 export async function forgetDeadSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
 }
-
-export async function forgetOldPushes(db: Db): Promise<void> {
-  await sql`
-    delete from push_outbox
-     where state <> 'queued' and created_at < now() - interval '7 days'`.execute(db);
-}

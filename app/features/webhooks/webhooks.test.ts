@@ -10,6 +10,7 @@ import { insertDeal, insertMerchant, insertUser } from '#database/factories/inse
 import type { WebhookEvent } from '#database/schema.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
 import {
   addWebhookEndpoint,
   changeWebhookEndpoint,
@@ -25,7 +26,6 @@ import { webhookMails } from './webhook-mails.server.ts';
 import {
   countWebhookDeliveries,
   findWebhookEndpoint,
-  forgetOldDeliveries,
   listWebhookDeliveries,
   listWebhookEndpoints,
 } from './webhook-queries.server.ts';
@@ -481,7 +481,7 @@ describe('delivery', () => {
     await sql`update webhook_deliveries set occurred_at = now() - interval '31 days'`.execute(
       database.db,
     );
-    await forgetOldDeliveries(database.db, 30);
+    await forgetOldRows(database.db, 'forget-old-deliveries');
     expect(await deliveries()).toMatchObject([{ state: 'queued' }]);
   });
 });
