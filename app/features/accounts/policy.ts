@@ -1,4 +1,4 @@
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 
 /**
  * Who may do what, for every guard and every button: the one place that knows. Ownership of a row is not decided

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import type { BulkVerb } from '#database/schema.ts';
+import type { BulkVerb } from '#database/schema/catalog-tables.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { applyChange, mostInRequest } from './change-deals.server.ts';
 import { errorWords } from '#database/error-code.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
 import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
-import type { WebhookEvent } from '#database/schema.ts';
+import type { WebhookEvent } from '#database/schema/program-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
