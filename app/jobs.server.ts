@@ -1,26 +1,18 @@
-import { forgetEndedSessions } from '#app/features/accounts/forget-ended-sessions.server.ts';
-import { forgetOldAlertEvents } from '#app/features/price-alerts/forget-old-alert-events.server.ts';
 import { sendDueWebhooks } from '#app/features/webhooks/send-due-webhooks.server.ts';
-import { forgetOldDeliveries } from '#app/features/webhooks/webhook-queries.server.ts';
-import { forgetOldPushes } from '#app/features/price-alerts/forget-old-pushes.server.ts';
 import { sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { postPush } from '#app/platform/push/post-push.server.ts';
-import { forgetOldMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
 import { mails } from '#app/mails.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
-import {
-  forgetDeletedDeals,
-  makeBulkChanges,
-} from '#app/features/deals/make-bulk-changes-job.server.ts';
+import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { checkLinks } from '#app/features/deals/check-links-job.server.ts';
 import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
-import { forgetSpentAttempts } from '#app/platform/forget-spent-attempts.server.ts';
 
 import { queueDueImports } from '#app/features/feeds/queue-import.server.ts';
 import {
@@ -43,11 +35,7 @@ export const jobs: readonly Job[] = [
     everySeconds: 2,
     run: async (services, signal) => void (await sendDueWebhooks(services, { signal })),
   },
-  {
-    name: 'forget-old-deliveries',
-    schedule: '50 3 * * *',
-    run: ({ db }) => forgetOldDeliveries(db, 30),
-  },
+  forgetting('forget-old-deliveries', '50 3 * * *'),
   {
     name: 'send-pushes',
     everySeconds: 2,
@@ -61,38 +49,19 @@ export const jobs: readonly Job[] = [
     schedule: '*/10 * * * *',
     run: ({ db }) => remindOfFavorites(db),
   },
-  {
-    name: 'forget-spent-attempts',
-    schedule: '*/15 * * * *',
-    run: async ({ db }) => {
-      await forgetSpentAttempts(db);
-      await forgetEndedSessions(db);
-    },
-  },
+  forgetting('forget-spent-attempts', '*/15 * * * *'),
   {
     name: 'write-weekly-digest',
     schedule: '7 * * * 1,2',
     run: async ({ db, now }) => void (await writeWeeklyDigest(db, now())),
   },
-  {
-    name: 'forget-old-mails',
-    schedule: '40 3 * * *',
-    run: async ({ db }) => {
-      await forgetOldMails(db, 90);
-      await forgetOldPushes(db);
-      await forgetOldAlertEvents(db);
-    },
-  },
+  forgetting('forget-old-mails', '40 3 * * *'),
   {
     name: 'make-bulk-changes',
     everySeconds: 2,
     run: (services, signal) => makeBulkChanges(services, signal),
   },
-  {
-    name: 'forget-deleted-deals',
-    schedule: '*/10 * * * *',
-    run: ({ db }) => forgetDeletedDeals(db),
-  },
+  forgetting('forget-deleted-deals', '*/10 * * * *'),
   { name: 'show-due-posts', schedule: '* * * * *', run: ({ db }) => showDuePosts(db) },
   { name: 'expire-deals', schedule: '* * * * *', run: ({ db }) => expireDeals(db) },
   {
@@ -112,3 +81,8 @@ export const jobs: readonly Job[] = [
   },
   { name: 'forget-old-imports', schedule: '20 4 * * *', run: forgetOldImports },
 ];
+
+/** What such a job forgets, and after how long, stands in `database/table-registry.ts`. */
+function forgetting(name: string, schedule: string): Job {
+  return { name, schedule, run: ({ db }) => forgetOldRows(db, name) };
+}

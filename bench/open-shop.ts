@@ -1,7 +1,8 @@
-import { readdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { connect, type Connection } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
+import { readSqlFiles } from '#database/sql-files.ts';
 import { generateDeals } from '#bench/generate-deals.ts';
 
 /** To be raised when `generate-deals.ts` makes other deals than before. */
@@ -48,7 +49,8 @@ async function fill(url: string, count: number, report: (line: string) => void):
   }
 }
 
+/** Another one for each change of a migration or function. */
 async function schemaName(): Promise<string> {
-  const files = await readdir(new URL('../database/migrations/', import.meta.url));
-  return files.toSorted().join(' ');
+  const texts = [...(await readSqlFiles('migrations')), ...(await readSqlFiles('functions'))];
+  return createHash('md5').update(JSON.stringify(texts)).digest('hex');
 }

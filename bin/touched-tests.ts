@@ -94,7 +94,7 @@ function pagesAskedBy(file: string): string[] {
   });
 }
 
-/** The tables that a migration speaks of. */
+/** The tables that a migration or a function speaks of. */
 function tablesIn(migration: string): RegExp {
   const names = read(migration).matchAll(/\b(?:table|on|into|update|from|references)\s+(\w{4,})/gi);
   const words = new Set([...names].map(([, name = '']) => name.toLowerCase()));

@@ -18,6 +18,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { insertDeal, insertUser } from '#database/factories/insert.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { checkBackup, restoreBackup, writeBackup } from './backup.ts';
+import { describeSchema } from './describe-schema.ts';
 import { migrate } from './migrate.ts';
 
 let from: TestDatabase;
@@ -91,6 +92,7 @@ describe('R40: a backup', () => {
       'picture',
     );
     expect(await migrate(to.db)).toEqual([]);
+    expect(await describeSchema(to.pool)).toBe(await describeSchema(from.pool));
   });
 
   it('goes on where it was: new rows get numbers of their own, and the triggers work', async () => {

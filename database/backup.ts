@@ -11,7 +11,8 @@ import {
   readBackupFile,
   writeBackupFile,
 } from '#database/backup-file.ts';
-import { readMigrationTexts } from '#database/migrate.ts';
+import { migrationTables, readMigrationTexts } from '#database/migrate.ts';
+import { tableRules } from '#database/table-registry.ts';
 
 const mediaName = /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
@@ -195,11 +196,10 @@ export async function listTables(client: Pick<Pool, 'query'>): Promise<Table[]> 
   return sorted;
 }
 
-/** Tables that are never empty, or hold nothing of anybody, do not count. */
 async function holdsRows(client: PoolClient): Promise<boolean> {
-  const ignored = /^(?:kysely_|site_counters$|site_secrets$|rate_limits$)/;
+  const rules = new Map(Object.entries(tableRules));
   for (const { name } of await listTables(client)) {
-    if (ignored.test(name)) continue;
+    if (name === 'kysely_migration' || rules.get(name)?.isMachinery) continue;
     const { rows } = await client.query(`select 1 from ${name} limit 1`);
     if (rows.length > 0) return true;
   }
@@ -219,12 +219,6 @@ begin
        and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
   loop execute format('drop function if exists %s cascade', thing.name); end loop;
 end $$`;
-
-/** As the runner of the migrations makes them. */
-const migrationTables = `
-create table kysely_migration (name varchar(255) not null primary key, "timestamp" varchar(255) not null);
-create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
-insert into kysely_migration_lock (id) values ('migration_lock')`;
 
 /** Behind the greatest number that is in use, and behind the last that was given. */
 const setSequences = `

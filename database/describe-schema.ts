@@ -4,17 +4,18 @@ type Querier = Pick<pg.Pool, 'query'>;
 
 /**
  * One text for all that migrations make, a line each: tables, columns, rules, functions, triggers, settings of the
- * database. Alike on every version of PostgreSQL the site runs on. Schemas in `without` are left out.
+ * database. Alike on every version of PostgreSQL the site runs on. `madeAnew` leaves out what each start makes by itself:
+ * the job runner's tables, and functions that stand as `applyFunctions` made them.
  */
 export async function describeSchema(
   database: Querier,
-  without: readonly string[] = [],
+  { madeAnew = true }: { madeAnew?: boolean } = {},
 ): Promise<string> {
   const { rows } = await database.query<{ part: string }>(
     `
     with ours as (
       select oid from pg_namespace
-       where nspname !~ '^pg_' and nspname <> 'information_schema' and nspname <> all($1)
+       where nspname !~ '^pg_' and nspname <> 'information_schema' and ($1 or nspname <> 'jobs')
     ),
     parts (part) as (
       select format('schema %s', nspname) from pg_namespace where oid in (select oid from ours)
@@ -37,6 +38,8 @@ export async function describeSchema(
       select format('function %s %s %s', oid::regprocedure, md5(prosrc), proconfig) from pg_proc
        where pronamespace in (select oid from ours)
          and not exists (select from pg_depend d where d.objid = pg_proc.oid and d.deptype = 'e')
+         and ($1 or prokind <> 'f' or obj_description(oid, 'pg_proc') is null
+           or obj_description(oid, 'pg_proc') not like 'database/functions/% ' || md5(pg_get_functiondef(oid)))
       union all
       select format('trigger %s %s', tgenabled, pg_get_triggerdef(pg_trigger.oid))
         from pg_trigger join pg_class on pg_class.oid = tgrelid
@@ -50,7 +53,7 @@ export async function describeSchema(
       select format('migration %s', name) from kysely_migration
     )
     select part from parts order by part`,
-    [without],
+    [madeAnew],
   );
   return rows.map(({ part }) => part).join('\n');
 }

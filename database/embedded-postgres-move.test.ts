@@ -7,6 +7,7 @@ import path from 'node:path';
 import { getConstructionPlans } from 'pg-boss';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestDatabase } from '#test/database.ts';
+import { markAsApplied } from '#test/mark-as-applied.ts';
 import { olderPostgres } from '#test/older-postgres.ts';
 import { writeBackup } from './backup.ts';
 import { type Connection, connect } from './connect.ts';
@@ -103,6 +104,24 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
       { rolname: 'postgres' },
     ]);
     expect((await insertDeal(open(server).db, {})).id).toBe(id + 1);
+  });
+
+  it('leave functions behind that an older release wrote: the next migration makes those of this one', async () => {
+    const old = await startOld();
+    await old.pool.query(`
+      create function only_then() returns int language sql as 'select 1';
+      create or replace function announce_pages() returns trigger language plpgsql as 'begin return null; end'`);
+    for (const name of ['only_then', 'announce_pages']) await markAsApplied(old.pool, name);
+    await old.stop();
+    const server = await start();
+    expect(await versionOf(server)).toBe(18);
+    const { db, pool } = open(server);
+    await migrate(db);
+    const { rows } = await pool.query(
+      `select to_regproc('only_then') as gone, prosrc like '%pg_notify%' as "isOurs"
+         from pg_proc where proname = 'announce_pages'`,
+    );
+    expect(rows).toEqual([{ gone: null, isOurs: true }]);
   });
 
   const installed = installedOlder();
@@ -205,6 +224,12 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
       'schemas, tables, indexes and views',
       'create schema mine; create table mine (id int); create index mine_too on deals (title); create view mine_all as select 1 as one',
       ['schema mine', 'relation mine r', 'relation mine_too i', 'relation mine_all v'],
+    ],
+    [
+      'functions',
+      `create function mine() returns int language sql as 'select 1';
+       create or replace function announce_pages() returns trigger language plpgsql as 'begin return new; end'`,
+      ['function mine()', 'function announce_pages()'],
     ],
   ])('R39: for %s that the site did not make', async (_what, statements, names) => {
     const old = await startOld();

@@ -29,8 +29,6 @@ const DAYS_KEPT = 14;
 const EMPTY_CLUSTER_IN_BYTES = 100 * 2 ** 20;
 /** PostgreSQL's default of `max_wal_size`. */
 const MOST_WAL_IN_BYTES = 2 ** 30;
-/** The job runner makes its own tables anew; it is no migration of ours that made them. */
-const MADE_ANEW = ['jobs'];
 
 /**
  * `from` and `to` are one cluster, with its old programs and with the new ones. Its server must be down, and nobody may
@@ -69,15 +67,15 @@ async function copyContent(
 ): Promise<void> {
   const { rows } = await source.pool.query<{ thing: string }>(beyondMigrations);
   refuseMissing(rows.map(({ thing }) => thing));
-  const schema = await describeSchema(source.pool, MADE_ANEW);
+  const schema = await describeSchema(source.pool, { madeAnew: false });
   await migrate(target.db, await newestApplied(source.pool));
-  refuseMissing(missing(schema, await describeSchema(target.pool, MADE_ANEW))); // before hours of work
+  refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false }))); // before hours of work
   const [file, mediaFolder] = [path.join(beside, 'dump'), path.join(beside, 'no-media')];
   await writeBackup(source.pool, { file, mediaFolder, now: new Date() });
   log(`moving the database, 2 of 3: writing it with PostgreSQL ${to.binaries.version}`);
   await restoreBackup(target.pool, { file, mediaFolder, replace: true });
   log('moving the database, 3 of 3: comparing every row');
-  refuseMissing(missing(schema, await describeSchema(target.pool, MADE_ANEW)));
+  refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
   const wrong = missing(await weighTables(source.pool), await weighTables(target.pool));
   if (wrong.length > 0) throw new Error(`the copy is not like the original: ${wrong.join('; ')}`);
   await target.pool.query('analyze');

@@ -1,74 +1,80 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
-import type { Db } from '#database/connect.ts';
-import { errorCode, errorWords } from '#database/error-code.ts';
-import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
+import { applyFunctions } from '#database/apply-functions.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { readSqlFiles, runSqlFile } from '#database/sql-files.ts';
 
-const lockNotAvailable = '55P03';
-const folder = fileURLToPath(new URL('./migrations/', import.meta.url));
+/** Releases up to decision 030 hold it for the same (Kysely's `Migrator`): old and new ones wait for each other. */
+const turn = '3853314791062309107';
+
+/** Whose turn it is, they learn by `turn`; the second table is what an older release expects. */
+export const migrationTables = `
+create table kysely_migration (name varchar(255) not null primary key, "timestamp" varchar(255) not null);
+create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
+insert into kysely_migration_lock (id) values ('migration_lock')`;
 
 /**
- * Brings the schema up to date, or as far as `upTo`: each numbered `.sql` file once, in one transaction, one runner at a
- * time, forward only. Refuses a database that a newer version of the product has already migrated (R39).
- * Answers the names of the migrations it ran; throws a sentence that names the file that failed and what to do.
+ * Brings the database up to date: each numbered file of `migrations/` once, then each function whose file in `functions/`
+ * has changed; in one transaction, one runner at a time, forward only. With `upTo` it stops after that migration and
+ * leaves functions as migrations made them. Refuses a database that a newer version of the product has already migrated
+ * (R39). Answers the names of the migrations it ran; throws a sentence that names the file that failed and what to do.
  */
 export async function migrate(db: Db, upTo?: string): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: { getMigrations: readMigrations } });
-  const { error, results } = await (upTo ? migrator.migrateTo(upTo) : migrator.migrateToLatest());
-  if (error) {
-    throw asSentence(error, results?.find(({ status }) => status === 'Error')?.migrationName);
-  }
-  return (results ?? []).map((result) => result.migrationName);
+  const texts = await readMigrationTexts();
+  return db.transaction().execute(async (tx) => {
+    await waitForTurn(tx);
+    const done = await readDone(tx);
+    const pending = listPending([...texts.keys()], done);
+    const wanted = pending.filter((name) => upTo === undefined || name <= upTo);
+    for (const name of wanted) {
+      await runSqlFile(tx, `database/migrations/${name}.sql`, texts.get(name) ?? '');
+      await sql`insert into kysely_migration values (${name}, ${new Date().toISOString()})`.execute(
+        tx,
+      );
+    }
+    if (upTo === undefined) await applyFunctions(tx);
+    return wanted;
+  });
 }
 
 /** The name of the newest migration this version knows, e.g. `0001_initial`. */
 export async function newestMigration(): Promise<string> {
-  return (
-    Object.keys(await readMigrations())
-      .sort()
-      .at(-1) ?? ''
-  );
+  return [...(await readMigrationTexts()).keys()].at(-1) ?? '';
 }
 
 /** Every migration's SQL by its name, in order. */
-export async function readMigrationTexts(): Promise<ReadonlyMap<string, string>> {
-  const files = (await readdir(folder)).filter((file) => /^\d{4}_[a-z0-9_]+\.sql$/.test(file));
-  const texts = new Map<string, string>();
-  for (const file of files.sort()) {
-    texts.set(file.slice(0, -'.sql'.length), await readFile(`${folder}${file}`, 'utf8'));
-  }
-  return texts;
+export function readMigrationTexts(): Promise<ReadonlyMap<string, string>> {
+  return readSqlFiles('migrations');
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const migrations: Record<string, Migration> = {};
-  for (const [name, text] of await readMigrationTexts()) {
-    migrations[name] = { up: async (db) => void (await sql.raw(text).execute(db)) };
-  }
-  return migrations;
+/** However long the one before takes; what comes after waits for nobody longer than other statements do. */
+async function waitForTurn(tx: Tx): Promise<void> {
+  const { rows } = await sql<{ patience: string }>`
+    select current_setting('lock_timeout') as patience`.execute(tx);
+  await sql`set local lock_timeout = '1h'`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${turn})`.execute(tx);
+  await sql`select set_config('lock_timeout', ${rows[0]?.patience}, true)`.execute(tx);
 }
 
-function asSentence(error: unknown, failed: string | undefined): Error {
-  const message = errorWords(error);
-  if (/previously executed migration .* is missing/.test(message)) {
-    return new Error(
+/** The names of the migrations that have run, in order. */
+async function readDone(tx: Tx): Promise<string[]> {
+  const { rows: tables } = await sql<{ exist: boolean }>`
+    select to_regclass('kysely_migration') is not null as exist`.execute(tx);
+  if (!tables[0]?.exist) await sql.raw(migrationTables).execute(tx);
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(tx);
+  return rows.map(({ name }) => name).sort();
+}
+
+function listPending(known: readonly string[], done: readonly string[]): string[] {
+  if (done.some((name) => !known.includes(name))) {
+    throw new Error(
       'This database was migrated by a newer version of Deal Hub. Start that version, or restore an older backup.',
-      { cause: error },
     );
   }
-  if (failed === undefined) return error instanceof Error ? error : new Error(message);
-  return new Error(
-    `database/migrations/${failed}.sql failed: ${message}. The database is as it was before. ${whatToDo(error)}`,
-    { cause: error },
-  );
-}
-
-function whatToDo(error: unknown): string {
-  if (errorCode(error) === lockNotAvailable) {
-    return 'Another connection holds what it needs: stop the other processes of the site and start again.';
+  const late = known.find((name, place) => place < done.length && !done.includes(name));
+  if (late !== undefined) {
+    throw new Error(
+      `database/migrations/${late}.sql comes before one that has run here already: give it the next number.`,
+    );
   }
-  if (isDatabaseUnavailable(error)) return 'Start again once the database answers.';
-  return 'Mend what that names, or go on with the version that ran before, which still starts.';
+  return known.slice(done.length);
 }

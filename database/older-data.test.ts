@@ -5,6 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { connect, type Connection } from '#database/connect.ts';
 import { restoreBackup, writeBackup } from '#database/backup.ts';
+import { describeSchema } from '#database/describe-schema.ts';
 import { migrate, newestMigration, readMigrationTexts } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 
@@ -94,6 +95,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
       expect(done.at(-1)).toBe(await newestMigration());
       expect(done).not.toContain(version);
       expect((await old.pool.query(kept)).rows).toEqual([whole]);
+      expect(await describeSchema(old.pool)).toBe(inject('templateSchema'));
       await expectWorking(old);
     });
 
@@ -108,6 +110,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
         expect(restored).toMatchObject({ ok: true });
         expect((await migrate(fresh.db)).at(-1)).toBe(await newestMigration());
         expect((await fresh.pool.query(kept)).rows).toEqual([whole]);
+        expect(await describeSchema(fresh.pool)).toBe(inject('templateSchema'));
         await expectWorking(fresh);
       } finally {
         await rm(folder, { recursive: true, force: true });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { defineDeadControls, findDeadControls, formTargets } from './dead-controls.ts';
 import { examine, withoutIds } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';

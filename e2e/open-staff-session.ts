@@ -4,7 +4,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { connect, type Db } from '#database/connect.ts';
 import { insertUser } from '#database/factories/insert.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { openDatabase } from '#server/open-database.ts';
 import { givePassword } from '#test/staff.ts';
 import { currentShop } from './current-shop.ts';

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { insertUser } from '#database/factories/insert.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { staffPassword } from '#test/staff.ts';
 import { examine, openAndExamine } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';

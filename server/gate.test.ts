@@ -6,7 +6,7 @@ import {
   type MaintenanceSettings,
 } from '#app/features/site-settings/maintenance.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { Gate } from './gate.ts';

@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import type { Log } from '#app/platform/log.server.ts';
 import { cut, keepAlive } from '#database/connect.ts';
 
-/** The word before the tags of a change after which the pages of before may stand in (migration 0036). */
+/** The word before the tags of a change after which the pages of before may stand in (`announce_deals`). */
 const standsIn = 'old';
 const firstPauseInMs = 250;
 /** So long the site may lag behind a network that is back (R62: ten seconds), with a connection attempt on top. */

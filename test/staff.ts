@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { insertUser } from '#database/factories/insert.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import type { TestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import type { TestSite } from '#test/site.ts';

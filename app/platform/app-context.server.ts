@@ -1,6 +1,6 @@
 import { createContext, RouterContextProvider } from 'react-router';
 import type { Db } from '#database/connect.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 

@@ -4,7 +4,6 @@ import type { Db } from '#database/connect.ts';
 
 /** So many kinds are told apart. Whoever makes reports up fills these and no more; the kinds that are there go on counting. */
 export const mostPolicyReports = 500;
-const daysKept = 30;
 
 /** Counts what browsers reported. What would be a kind beyond the most is dropped. */
 export async function notePolicyReports(
@@ -68,12 +67,4 @@ async function countPolicyReports(db: Db): Promise<number> {
 
 export async function deletePolicyReports(db: Db): Promise<void> {
   await db.deleteFrom('policy_reports').execute();
-}
-
-/** What no browser has reported for so long is mended, or was made up. */
-export async function forgetOldPolicyReports(db: Db): Promise<void> {
-  await db
-    .deleteFrom('policy_reports')
-    .where('last_seen_at', '<', sql<Date>`now() - make_interval(days => ${daysKept})`)
-    .execute();
 }

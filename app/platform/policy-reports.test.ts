@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { forgetSpentAttempts } from '#app/platform/forget-spent-attempts.server.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
 import {
   listPolicyReports,
   notePolicyReports,
@@ -53,7 +53,7 @@ describe('R57: reports of the content policy', () => {
 
     it('and are forgotten thirty days after the last of their kind', async () => {
       await notePolicyReports(database.db, [report('/again')]);
-      await forgetSpentAttempts(database.db);
+      await forgetOldRows(database.db, 'forget-spent-attempts');
       expect(await counted()).toEqual(['inline /again 2', 'inline /new 1']);
     });
 

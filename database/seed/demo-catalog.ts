@@ -1,4 +1,4 @@
-import type { Availability, DealCondition, SellerType } from '#database/schema.ts';
+import type { Availability, DealCondition, SellerType } from '#database/schema/catalog-tables.ts';
 import type { DemoProductLine } from './demo-product-line.ts';
 import { demoProducts } from './demo-products.ts';
 import { demoMerchants } from './demo-shops.ts';

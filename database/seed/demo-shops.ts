@@ -1,4 +1,4 @@
-import type { CategoryIcon } from '#database/schema.ts';
+import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 
 export const demoCategoryNames = [
   'Electronics',

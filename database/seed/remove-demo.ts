@@ -25,46 +25,26 @@ export async function removeDemo(
 }
 
 async function removeRows(tx: Tx): Promise<SeededCounts> {
-  const deals = await tx.deleteFrom('deals').where('is_demo', '=', true).executeTakeFirstOrThrow();
-  const posts = await tx
-    .deleteFrom('blog_posts')
-    .where('is_demo', '=', true)
-    .executeTakeFirstOrThrow();
-  const categories = await tx
-    .deleteFrom('categories')
-    .where('is_demo', '=', true)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb.selectFrom('deals').select('id').whereRef('category_id', '=', 'categories.id'),
-        ),
-      ),
-    )
-    .executeTakeFirstOrThrow();
-  const merchants = await tx
-    .deleteFrom('merchants')
-    .where('is_demo', '=', true)
-    .where((eb) =>
-      eb.not(
-        eb.exists(eb.selectFrom('deals').select('id').whereRef('merchant_id', '=', 'merchants.id')),
-      ),
-    )
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb.selectFrom('feed_sources').select('id').whereRef('merchant_id', '=', 'merchants.id'),
-        ),
-      ),
-    )
-    .executeTakeFirstOrThrow();
+  const remove = async (table: string, hanging: Record<string, string> = {}) => {
+    const isAlone = Object.entries(hanging).map(
+      ([other, column]) =>
+        sql`not exists (select from ${sql.table(other)} where ${sql.ref(column)} = t.id)`,
+    );
+    const isOver = sql.join([sql`is_demo`, ...isAlone], sql` and `);
+    const { numAffectedRows } =
+      await sql`delete from ${sql.table(table)} t where ${isOver}`.execute(tx);
+    return Number(numAffectedRows);
+  };
+  const deals = await remove('deals');
+  const posts = await remove('blog_posts');
+  const categories = await remove('categories', { deals: 'category_id' });
+  const merchants = await remove('merchants', {
+    deals: 'merchant_id',
+    feed_sources: 'merchant_id',
+  });
   await tx.updateTable('categories').set({ is_demo: false }).where('is_demo', '=', true).execute();
   await tx.updateTable('merchants').set({ is_demo: false }).where('is_demo', '=', true).execute();
-  return {
-    categories: Number(categories.numDeletedRows),
-    merchants: Number(merchants.numDeletedRows),
-    deals: Number(deals.numDeletedRows),
-    posts: Number(posts.numDeletedRows),
-  };
+  return { categories, merchants, deals, posts };
 }
 
 /** A merchant that stayed, or a row that was copied from a demo row, may still show a demo picture. */

@@ -7,7 +7,7 @@ import { makeSetupLink, makeSuperAdmin } from '#app/features/accounts/setup-link
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import type { Db } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { askHidden } from '#server/commands/ask-hidden.ts';
 import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
 

@@ -7,7 +7,7 @@ import {
   insertMerchant,
   insertUser,
 } from '#database/factories/insert.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { loadBuild, testSite } from '#test/site.ts';

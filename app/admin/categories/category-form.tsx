@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { categoryIcons } from '#database/schema.ts';
+import { categoryIcons } from '#database/schema/catalog-tables.ts';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
 import type { EditableCategory } from '#app/features/categories/editable-categories.server.ts';
 import { ChoiceField } from '#app/ui/choice-field.tsx';

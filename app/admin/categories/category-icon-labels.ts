@@ -1,4 +1,4 @@
-import type { CategoryIcon } from '#database/schema.ts';
+import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 
 /** What the icons are called (back office, section 3). */
 export const categoryIconLabels: Record<CategoryIcon, string> = {

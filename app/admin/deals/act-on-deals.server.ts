@@ -1,5 +1,5 @@
 import { data, redirect, type RouterContextProvider } from 'react-router';
-import { bulkVerbs } from '#database/schema.ts';
+import { bulkVerbs } from '#database/schema/catalog-tables.ts';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
 import {
   changeDeals,

@@ -1,5 +1,5 @@
 import type { PillLook } from '#app/admin/frame/status-pill.tsx';
-import type { ImportPhase, ImportState } from '#database/schema.ts';
+import type { ImportPhase, ImportState } from '#database/schema/feed-tables.ts';
 import type { FeedField, FeedFormat } from '#app/features/feeds/feed-fields.ts';
 
 export const stateWords: Record<ImportState, [label: string, look: PillLook]> = {

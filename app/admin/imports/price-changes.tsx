@@ -3,7 +3,7 @@ import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
-import type { PriceChange } from '#database/schema.ts';
+import type { PriceChange } from '#database/schema/feed-tables.ts';
 import { runsSpec } from './runs-table.tsx';
 import styles from './imports.module.css';
 

@@ -1,4 +1,4 @@
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { roleNames } from '#app/features/accounts/user-table.ts';
 import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { insertUser } from '#database/factories/insert.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { givePassword, signedInVisitor, staffPassword } from '#test/staff.ts';

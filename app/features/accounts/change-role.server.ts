@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { can } from './policy.ts';
 import { proveAddress } from './prove-address.server.ts';

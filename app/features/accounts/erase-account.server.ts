@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '#database/connect.ts';
+import { tableRules } from '#database/table-registry.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { lockSuperAdmins } from './change-role.server.ts';
@@ -42,18 +43,17 @@ export async function erasePerson(tx: Tx, { id }: Pick<SessionUser, 'id'>): Prom
     .where('id', '=', id)
     .executeTakeFirst();
   if (!user) return;
-  // Anybody can sign up with anybody's address: what belongs to it goes where it was proved to be theirs (R59).
-  if (user.email_verified) {
-    for (const [table, column] of [
-      ['newsletter_subscriptions', 'email'],
-      ['contact_messages', 'email'],
-      ['mail_outbox', 'recipient'],
-    ] as const) {
-      await sql`delete from ${sql.table(table)} where lower(${sql.ref(column)}) = ${user.email}`.execute(
+  for (const [name, { erasedByAddress, erasedById }] of Object.entries(tableRules)) {
+    const table = sql.table(name);
+    // Anybody can sign up with anybody's address: what belongs to it goes where it was proved to be theirs (R59).
+    if (erasedByAddress && user.email_verified) {
+      await sql`delete from ${table} where lower(${sql.ref(erasedByAddress)}) = ${user.email}`.execute(
         tx,
       );
     }
+    if (erasedById) {
+      await sql`delete from ${table} where ${sql.ref(erasedById)} = ${user.id}`.execute(tx);
+    }
   }
-  await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
   await tx.deleteFrom('users').where('id', '=', user.id).execute();
 }

@@ -12,97 +12,41 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     .select(['remind_before_expiry', 'disconnected_providers', 'created_at', 'updated_at'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow();
-  const isProved = account.email_verified;
-  const [
-    sessions,
-    passkeys,
-    sign_in_providers,
-    favorites,
-    price_alerts,
-    notified_browsers,
-    newsletter,
-    messages,
-    mails,
-  ] = await Promise.all([
-    db
-      .selectFrom('sessions')
-      .select(['ip_address', 'user_agent', 'created_at', 'updated_at', 'expires_at'])
-      .where('user_id', '=', userId)
-      .orderBy('created_at')
-      .execute(),
-    db
-      .selectFrom('passkeys')
-      .select(['name', 'created_at', 'last_used_at'])
-      .where('user_id', '=', userId)
-      .orderBy('created_at')
-      .execute(),
-    db
-      .selectFrom('accounts')
-      .select(['provider_id as provider', 'account_id as number_there', 'created_at'])
-      .where('user_id', '=', userId)
-      .where('provider_id', '<>', 'credential')
-      .orderBy('created_at')
-      .execute(),
-    db
-      .selectFrom('user_favorites as f')
-      .innerJoin('deals as d', 'd.id', 'f.deal_id')
-      .select(['d.title', 'd.slug', 'f.created_at'])
-      .where('f.user_id', '=', userId)
-      .orderBy('f.created_at')
-      .execute(),
-    db
-      .selectFrom('price_alerts as a')
-      .innerJoin('deals as d', 'd.id', 'a.deal_id')
-      .select(['d.title', 'd.slug', 'a.kind', 'a.target_price', 'a.target_percent'])
-      .select(['a.is_active', 'a.fired_at', 'a.fired_price', 'a.created_at'])
-      .where('a.user_id', '=', userId)
-      .orderBy('a.created_at')
-      .execute(),
-    db
-      .selectFrom('push_subscriptions')
-      .select(['user_agent', 'created_at'])
-      // Whoever knows the whole address may write to the browser.
-      .select(sql<string>`split_part(endpoint, '/', 3)`.as('push_service'))
-      .where('user_id', '=', userId)
-      .orderBy('created_at')
-      .execute(),
-    isProved
-      ? db
-          .selectFrom('newsletter_subscriptions')
-          .select(['email', 'is_active', 'subscribed_at', 'unsubscribed_at', 'confirmed_at'])
-          .where(sql`lower(email)`, '=', account.email)
-          .execute()
-      : [],
-    isProved
-      ? db
-          .selectFrom('contact_messages')
-          .select(['name', 'email', 'subject', 'message', 'created_at'])
-          .where(sql`lower(email)`, '=', account.email)
-          .orderBy('id')
-          .execute()
-      : [],
-    isProved
-      ? db
-          .selectFrom('mail_outbox')
-          .select(['kind', 'state', 'created_at', 'sent_at'])
-          .where('user_id', '=', userId)
-          .orderBy('created_at')
-          .execute()
-      : [],
-  ]);
+  const theirs = {
+    sessions: sql`select ip_address, user_agent, created_at, updated_at, expires_at
+      from sessions where user_id = ${userId} order by created_at`,
+    passkeys: sql`select name, created_at, last_used_at
+      from passkeys where user_id = ${userId} order by created_at`,
+    sign_in_providers: sql`select provider_id as provider, account_id as number_there, created_at
+      from accounts where user_id = ${userId} and provider_id <> 'credential' order by created_at`,
+    favorites: sql`select d.title, d.slug, f.created_at
+      from user_favorites f join deals d on d.id = f.deal_id where f.user_id = ${userId} order by f.created_at`,
+    price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.target_percent,
+             a.is_active, a.fired_at, a.fired_price, a.created_at
+        from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,
+    // Whoever knows the whole address of a browser may write to it.
+    notified_browsers: sql`select user_agent, created_at, split_part(endpoint, '/', 3) as push_service
+      from push_subscriptions where user_id = ${userId} order by created_at`,
+  };
+  const ofAddress = {
+    newsletter: sql`select email, is_active, subscribed_at, unsubscribed_at, confirmed_at
+      from newsletter_subscriptions where lower(email) = ${account.email}`,
+    messages: sql`select name, email, subject, message, created_at
+      from contact_messages where lower(email) = ${account.email} order by id`,
+    mails: sql`select kind, state, created_at, sent_at
+      from mail_outbox where user_id = ${userId} order by created_at`,
+  };
+  const lists = await Promise.all(
+    Object.entries({ ...theirs, ...ofAddress }).map(async ([name, query]) => {
+      const isLeftOut = name in ofAddress && !account.email_verified;
+      return [name, isLeftOut ? [] : (await query.execute(db)).rows];
+    }),
+  );
   return {
-    ...(!isProved && {
+    ...(!account.email_verified && {
       left_out: 'Your newsletter, messages and mails, until your email address is verified.',
     }),
     account,
-    sessions,
-    passkeys,
-    sign_in_providers,
-    favorites,
-    price_alerts,
-    notified_browsers,
-    newsletter,
-    messages,
-    mails,
+    ...Object.fromEntries(lists),
   };
 }

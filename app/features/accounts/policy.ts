@@ -1,4 +1,4 @@
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 
 const ofEverybody = ['favorites.use', 'alerts.use', 'profile.use', 'session.monitor'] as const;
 

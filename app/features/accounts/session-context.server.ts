@@ -4,7 +4,7 @@ import {
   redirect,
   type RouterContextProvider,
 } from 'react-router';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { type Right, rightsOf } from './policy.ts';
 import { endSessionCookie, readCookie, sessionCookieName } from './session-cookie.server.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { hashToken } from './hash-token.server.ts';
 import { absoluteSeconds, idleSeconds, touchEverySeconds } from './session-times.ts';
 

@@ -1,4 +1,4 @@
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 
 const hour = 3600;
 const day = 24 * hour;

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#database/connect.ts';
 import { errorCode } from '#database/error-code.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { limit, type LimitAnswer } from '#app/platform/rate-limit.server.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { containsPattern } from '#app/platform/like-pattern.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';

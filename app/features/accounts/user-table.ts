@@ -1,4 +1,4 @@
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 
 export const roles = ['user', 'admin', 'super_admin'] as const satisfies readonly Role[];

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertUser } from '#database/factories/insert.ts';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { standInKeys } from '#test/provider-stand-in.ts';
 import { testServices } from '#test/services.ts';

@@ -1,4 +1,4 @@
-import type { CategoryIcon } from '#database/schema.ts';
+import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 
 const byKeyword: [RegExp, CategoryIcon][] = [
   [/electronic|phone|computer|tech|audio|camera|tv\b/i, 'smartphone'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { categoryIcons } from '#database/schema.ts';
+import { categoryIcons } from '#database/schema/catalog-tables.ts';
 import { slugText, text } from '#app/platform/input-fields.ts';
 
 /** A category as its form gives it. */

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import type { BulkVerb, Database } from '#database/schema.ts';
+import type { Database } from '#database/schema.ts';
+import type { BulkVerb } from '#database/schema/catalog-tables.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import {
   deleteDeals,

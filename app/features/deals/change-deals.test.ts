@@ -9,11 +9,12 @@ import {
 } from '#database/factories/insert.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { createLog } from '#app/platform/log.server.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { readBulkProgress, resumeBulkChange } from './bulk-change-queries.server.ts';
 import { changeDeals, mostInRequest, undoDeletion } from './change-deals.server.ts';
 import { dealsTable } from './deals-table.ts';
-import { forgetDeletedDeals, makeBulkChanges } from './make-bulk-changes-job.server.ts';
+import { makeBulkChanges } from './make-bulk-changes-job.server.ts';
 
 const database = useTestDatabase();
 const actor = 'admin-1';
@@ -163,6 +164,19 @@ describe('deleting deals', () => {
     expect(await database.db.selectFrom('price_alerts').select('id').execute()).toEqual([]);
   });
 
+  test('comes back although the source of its feed is gone', async () => {
+    const { db } = database;
+    const { id, merchant_id } = await insertDeal(db);
+    await sql`
+      with source as (insert into feed_sources (merchant_id, name, location) values (${merchant_id}, 'feed', 'x') returning id)
+      update deals set feed_source_id = source.id from source`.execute(db);
+    const deletion = await changeDeals(db, { ...wish, verb: 'delete' }, { ids: [id] });
+    if (!deletion.ok || deletion.state !== 'done') throw new Error('not deleted');
+    await db.deleteFrom('feed_sources').execute();
+    const undone = await undoDeletion(db, { actor, batch: deletion.batch });
+    expect(undone).toMatchObject({ changed: 1, failures: [] });
+  });
+
   test('says of each deal why it cannot come back', async () => {
     const { db } = database;
     const merchant = await insertMerchant(db);
@@ -192,13 +206,13 @@ describe('deleting deals', () => {
       { ids: [deal.id] },
     );
     if (!deletion.ok || deletion.state !== 'done') throw new Error('not deleted');
-    await forgetDeletedDeals(database.db);
+    await forgetOldRows(database.db, 'forget-deleted-deals');
     expect(await database.db.selectFrom('deleted_deals').select('id').execute()).toHaveLength(1);
     await database.db
       .updateTable('deleted_deals')
       .set({ deleted_at: new Date(Date.now() - 61 * 60_000) })
       .execute();
-    await forgetDeletedDeals(database.db);
+    await forgetOldRows(database.db, 'forget-deleted-deals');
     expect(await undoDeletion(database.db, { actor, batch: deletion.batch })).toEqual({
       ok: false,
       reason: 'nothing',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { DealStatus, SellerType } from '#database/schema.ts';
+import type { DealStatus, SellerType } from '#database/schema/catalog-tables.ts';
 import {
   conditionOf,
   type DealScope,

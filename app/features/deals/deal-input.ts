@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dealConditions } from '#database/schema.ts';
+import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { idOf, orNull, pictureUrl, price, text, url } from '#app/platform/input-fields.ts';
 
 /** A deal as a form or the command line gives it: texts in, prices as people write them; cents and dates out. */

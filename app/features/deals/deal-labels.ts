@@ -1,4 +1,4 @@
-import type { DealCondition, DealStatus, SellerType } from '#database/schema.ts';
+import type { DealCondition, DealStatus, SellerType } from '#database/schema/catalog-tables.ts';
 
 const conditionLabels: Record<DealCondition, string> = {
   acceptable: 'Acceptable',

@@ -1,4 +1,4 @@
-import type { BulkVerb } from '#database/schema.ts';
+import type { BulkVerb } from '#database/schema/catalog-tables.ts';
 import type { ChangeFailure } from './change-deals.server.ts';
 
 /** The words of deal management. */

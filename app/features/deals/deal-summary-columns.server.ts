@@ -5,7 +5,7 @@ import type {
   DealStatus,
   PriceSource,
   SellerType,
-} from '#database/schema.ts';
+} from '#database/schema/catalog-tables.ts';
 
 /** A deal as lists and cards show it. Prices in cents. */
 export interface DealSummary {

@@ -1,25 +1,18 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
-import { keepHangingRows, readHangingRows, restoreHangingRows } from './hanging-rows.server.ts';
-
-/** How long a deletion can be undone. */
-export const undoMinutes = 60;
 
 /**
- * Deletes deals; their log, favorites, alerts and clicks go with them. What they were is kept for an hour under
+ * Deletes deals; all that hangs on them goes, too (`delete_deals`). What they were is kept for an hour under
  * `batch`, for `restoreDeals`. Answers those that were there.
  */
 export async function deleteDeals(
   tx: Tx,
   { ids, batch, actor }: { ids: number[]; batch: string; actor: string },
 ): Promise<{ id: number; title: string }[]> {
-  await sql`select from deals where id = any(${ids}::bigint[]) order by id for update`.execute(tx);
-  const hanging = await readHangingRows(tx, ids);
   const { rows } = await sql<{ id: number; title: string }>`
     select deal_id as id, deal_title as title
       from delete_deals(${ids}::bigint[], ${batch}::uuid, ${actor})`.execute(tx);
-  await keepHangingRows(tx, batch, hanging);
   return rows;
 }
 
@@ -51,7 +44,7 @@ export async function restoreDeals(
     .execute();
   const result: RestoreResult = { restored: [], failures: [] };
   for (const { id, deal_id, slug } of kept) {
-    const reason = await restoreOne(tx, { id, deal_id, slug });
+    const reason = await restoreOne(tx, { id, slug });
     if (reason) result.failures.push({ id: deal_id, reason });
     else result.restored.push(deal_id);
   }
@@ -81,7 +74,7 @@ const refusals: Record<string, RestoreFailure> = {
 
 async function restoreOne(
   tx: Tx,
-  { id, deal_id, slug }: { id: number; deal_id: number; slug: string },
+  { id, slug }: { id: number; slug: string },
 ): Promise<RestoreFailure | null> {
   await sql`savepoint restore_deal`.execute(tx);
   try {
@@ -89,7 +82,6 @@ async function restoreOne(
     await sql`select restore_deal(snapshot, ${free}) from deleted_deals where id = ${id}`.execute(
       tx,
     );
-    await restoreHangingRows(tx, id, deal_id);
     await tx.deleteFrom('deleted_deals').where('id', '=', id).execute();
     await sql`release savepoint restore_deal`.execute(tx);
     return null;

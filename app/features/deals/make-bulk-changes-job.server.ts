@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import type { BulkVerb } from '#database/schema.ts';
+import type { BulkVerb } from '#database/schema/catalog-tables.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { applyChange, mostInRequest } from './change-deals.server.ts';
-import { undoMinutes } from './delete-deals.server.ts';
 import { errorWords } from '#database/error-code.ts';
 
 const mostFailuresKept = 100;
@@ -44,16 +43,6 @@ export async function makeBulkChanges(
         .execute();
     }
   }
-}
-
-/** Forgets deletions that can no longer be undone, and changes of last month. */
-export async function forgetDeletedDeals(db: Db): Promise<void> {
-  await sql`delete from deleted_deals where deleted_at < now() - make_interval(mins => ${undoMinutes})`.execute(
-    db,
-  );
-  await sql`delete from bulk_changes where state <> 'queued' and created_at < now() - interval '30 days'`.execute(
-    db,
-  );
 }
 
 /** Locked until its transaction ends: another process takes another change. */

@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
-import type { Database, PriceSource } from '#database/schema.ts';
+import type { Database } from '#database/schema.ts';
+import type { PriceSource } from '#database/schema/catalog-tables.ts';
 import type { DealInput } from './deal-input.ts';
 import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
 

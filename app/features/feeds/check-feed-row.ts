@@ -1,10 +1,10 @@
 import {
   type Availability,
-  type DecimalMark,
   type DealCondition,
   dealConditions,
   type DealStatus,
-} from '#database/schema.ts';
+} from '#database/schema/catalog-tables.ts';
+import type { DecimalMark } from '#database/schema/feed-tables.ts';
 import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
 import { slugify } from '#app/platform/slug.ts';
 import { readCategoryPath } from './feed-category.ts';

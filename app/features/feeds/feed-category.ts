@@ -1,5 +1,5 @@
 import { cutText } from '#app/platform/cut-text.ts';
-import type { CategoryIcon } from '#database/schema.ts';
+import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { toPlainLine } from './feed-text.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { DecimalMark } from '#database/schema.ts';
+import type { DecimalMark } from '#database/schema/feed-tables.ts';
 
 export type FeedPrice =
   | { ok: true; cents: number; currency: string | null }

@@ -1,5 +1,5 @@
 import { type Db, sessionsOf } from '#database/connect.ts';
-import type { DecimalMark, ImportState } from '#database/schema.ts';
+import type { DecimalMark, ImportState } from '#database/schema/feed-tables.ts';
 import type { FeedSizeLimits } from './decode-feed.server.ts';
 import { FeedError } from './feed-error.ts';
 import type { FeedFormat, FeedMapping } from './feed-fields.ts';

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { Database, ImportPhase, ImportState } from '#database/schema.ts';
+import type { Database } from '#database/schema.ts';
+import type { ImportPhase, ImportState } from '#database/schema/feed-tables.ts';
 
 export interface RunSummary {
   id: number;

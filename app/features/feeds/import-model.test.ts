@@ -5,7 +5,7 @@ import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertMerchant } from '#database/factories/insert.ts';
-import type { Availability } from '#database/schema.ts';
+import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { answerEndings } from './answer-endings.server.ts';
 import { approveHeldPrice, refuseHeldPrice } from './held-prices.server.ts';

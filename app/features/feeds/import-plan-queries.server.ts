@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { PriceChange } from '#database/schema.ts';
+import type { PriceChange } from '#database/schema/feed-tables.ts';
 
 export interface PlanCounts {
   /** The rows with the first numbers: they write something. */

@@ -1,5 +1,5 @@
 import type { Db } from '#database/connect.ts';
-import type { ImportPhase } from '#database/schema.ts';
+import type { ImportPhase } from '#database/schema/feed-tables.ts';
 import type { ImportReport } from './import-feed.server.ts';
 import { type ImportIssue, saveProgress, saveRunIssues } from './import-run-queries.server.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { CategoryIcon } from '#database/schema.ts';
+import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { slugify } from '#app/platform/slug.ts';
 
 /** One import at a time, whoever starts it (R30). The lock lives as long as the session. */

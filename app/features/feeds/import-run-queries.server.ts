@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { ImportPhase, ImportState, PriceChange } from '#database/schema.ts';
+import type { ImportPhase, ImportState, PriceChange } from '#database/schema/feed-tables.ts';
 
 export interface ImportCounts {
   read: number;

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { z } from 'zod';
-import type { Availability } from '#database/schema.ts';
+import type { Availability } from '#database/schema/catalog-tables.ts';
 import { checkPictureUrl } from '#app/platform/safe-url.ts';
 import { parseFeedPrice } from './feed-price.ts';
 import { cutAtWord, toPlainLine } from './feed-text.ts';

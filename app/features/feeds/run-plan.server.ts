@@ -1,6 +1,6 @@
 import { centsToDecimal } from '#app/platform/money.ts';
 import type { Db } from '#database/connect.ts';
-import type { PriceSource } from '#database/schema.ts';
+import type { PriceSource } from '#database/schema/catalog-tables.ts';
 import { makeNewCategories } from './assign-categories.server.ts';
 import type { ImportOptions, ImportReport } from './import-feed.server.ts';
 import {

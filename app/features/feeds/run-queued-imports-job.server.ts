@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { type Db, sessionsOf } from '#database/connect.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
 import {
   feedFilePath,
   removeFeedFile,
@@ -175,17 +176,7 @@ async function afterRun(
     .execute();
 }
 
-/** After so many days a run can no longer be rolled back, and what it wrote down of each row goes. */
-export const rollbackDays = 30;
-
 export async function forgetOldImports({ db, env, now }: Services): Promise<void> {
-  const isOld = sql<boolean>`import_run_id in (
-    select id from import_runs where started_at < now() - make_interval(days => ${rollbackDays}))`;
-  await db.deleteFrom('import_changes').where(isOld).execute();
-  await db
-    .deleteFrom('import_runs')
-    .where('is_dry_run', '=', true)
-    .where('started_at', '<', sql<Date>`now() - interval '7 days'`)
-    .execute();
+  await forgetOldRows(db, 'forget-old-imports');
   await removeOldFeedFiles(env.dataDir, 7, now());
 }

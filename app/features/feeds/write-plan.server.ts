@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { PriceSource } from '#database/schema.ts';
+import type { PriceSource } from '#database/schema/catalog-tables.ts';
 import { mergedColumns, missingDeals } from './import-plan-queries.server.ts';
 
 export interface PlanTarget {

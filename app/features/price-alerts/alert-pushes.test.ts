@@ -9,7 +9,7 @@ import { exportAccount } from '#app/features/accounts/export-account.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { openPush, pushReceiver, startPushStandIn } from '#test/push-stand-in.ts';
 import { testServices } from '#test/services.ts';
-import { forgetOldPushes } from './forget-old-pushes.server.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { listBrowsers, saveSubscription } from './push-subscription-queries.server.ts';
 import { sendDuePushes } from './send-due-pushes.server.ts';
 
@@ -294,10 +294,10 @@ describe('browsers', () => {
     await addBrowser(user.id);
     await setPrice((await waitFor(user.id)).id, 8_000);
     await sql`update push_outbox set created_at = now() - interval '8 days'`.execute(database.db);
-    await forgetOldPushes(database.db);
+    await forgetOldRows(database.db, 'forget-old-mails');
     expect(await pushes()).toHaveLength(1); // it still waits
     await send();
-    await forgetOldPushes(database.db);
+    await forgetOldRows(database.db, 'forget-old-mails');
     expect(await pushes()).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Availability, PriceSource } from '#database/schema.ts';
+import type { Availability, PriceSource } from '#database/schema/catalog-tables.ts';
 import { describeHistory, type ShownHistory } from './describe-history.ts';
 import type { HistoryDays } from './price-history-days.ts';
 import { parseHistoryDays } from './price-history-days.ts';

@@ -1,4 +1,4 @@
-import type { PriceSource } from '#database/schema.ts';
+import type { PriceSource } from '#database/schema/catalog-tables.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime, shortDate } from '#app/platform/time-words.ts';
 import {

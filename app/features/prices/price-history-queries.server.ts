@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { Availability, PriceSource } from '#database/schema.ts';
+import type { Availability, PriceSource } from '#database/schema/catalog-tables.ts';
 
 /** One entry of a deal's price log. Price in cents. */
 export interface PriceHistoryEntry {

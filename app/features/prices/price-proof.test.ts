@@ -2,7 +2,7 @@ import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
-import type { Availability } from '#database/schema.ts';
+import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { isPriceHidden } from './hide-price.ts';
 import { judgeClaim } from './price-claims.ts';

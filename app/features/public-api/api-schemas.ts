@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deepestPage } from '#app/platform/page-number.ts';
-import { webhookEvents } from '#database/schema.ts';
+import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
  * What the read API takes and answers, in one place: these schemas check the parameters, encode the answers

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apiMethods, apiProblems } from '#app/platform/api-problem.ts';
-import type { WebhookEvent } from '#database/schema.ts';
+import type { WebhookEvent } from '#database/schema/program-tables.ts';
 import { apiOperations, type ApiOperation, apiRoot } from './api-operations.ts';
 import { apiSchemas } from './api-schemas.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import type { WebhookEvent } from '#database/schema.ts';
+import type { WebhookEvent } from '#database/schema/program-tables.ts';
 import { writeWebhookSecret } from './sign-webhook.ts';
 import { newWebhookSecret } from './webhook-secret.server.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checkUrl } from '#app/platform/safe-url.ts';
-import { webhookEvents } from '#database/schema.ts';
+import { webhookEvents } from '#database/schema/program-tables.ts';
 import { webhookMessages } from './webhook-messages.ts';
 
 /** What staff enter for an endpoint. Private addresses are refused when it is sent to, whatever a name resolves to. */

@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '#database/schema.ts';
+import type { WebhookEvent } from '#database/schema/program-tables.ts';
 
 export const webhookMessages = {
   badAddress: 'Enter an https address on its usual port, such as https://example.com/hooks.',

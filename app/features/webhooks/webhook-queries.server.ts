@@ -95,10 +95,3 @@ export async function countWebhookDeliveries(
   );
   return rows[0]?.count ?? 0;
 }
-
-/** The log is for finding faults, not for keeping. */
-export async function forgetOldDeliveries(db: Db, days: number): Promise<void> {
-  await sql`
-    delete from webhook_deliveries
-     where state <> 'queued' and occurred_at < now() - make_interval(days => ${days})`.execute(db);
-}

@@ -7,9 +7,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
 import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
-import type { WebhookEvent } from '#database/schema.ts';
+import type { WebhookEvent } from '#database/schema/program-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
 import {
   addWebhookEndpoint,
   changeWebhookEndpoint,
@@ -25,7 +26,6 @@ import { webhookMails } from './webhook-mails.server.ts';
 import {
   countWebhookDeliveries,
   findWebhookEndpoint,
-  forgetOldDeliveries,
   listWebhookDeliveries,
   listWebhookEndpoints,
 } from './webhook-queries.server.ts';
@@ -481,7 +481,7 @@ describe('delivery', () => {
     await sql`update webhook_deliveries set occurred_at = now() - interval '31 days'`.execute(
       database.db,
     );
-    await forgetOldDeliveries(database.db, 30);
+    await forgetOldRows(database.db, 'forget-old-deliveries');
     expect(await deliveries()).toMatchObject([{ state: 'queued' }]);
   });
 });

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { issueChallenge } from './altcha.server.ts';
 import { captchaFields } from './captcha-messages.ts';
 import { nextCaptchaState, unverified } from './captcha-state.ts';
-import { forgetSpentAttempts } from '#app/platform/forget-spent-attempts.server.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { verifyCaptcha } from './verify-captcha.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
@@ -209,7 +209,7 @@ test('the job forgets tokens whose time is over and keeps the others', async () 
     { token_hash: 'new', expires_at: new Date(Date.now() + 60_000) },
   ];
   await db.insertInto('captcha_spent').values(rows).execute();
-  await forgetSpentAttempts(db);
+  await forgetOldRows(db, 'forget-spent-attempts');
   const kept = await db.selectFrom('captcha_spent').select('token_hash').execute();
   expect(kept).toEqual([{ token_hash: 'new' }]);
 });

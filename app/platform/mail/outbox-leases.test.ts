@@ -7,7 +7,8 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { plainMailKinds, plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';
-import { forgetOldMails, retryMails } from './outbox-queries.server.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
+import { retryMails } from './outbox-queries.server.ts';
 import { queueMail } from './queue-mail.server.ts';
 import { type MailWorker, sendDueMails, unsubscribeHeaders } from './send-due-mails.server.ts';
 import type { Delivery, MailTransport, OutgoingMail } from './smtp-transport.server.ts';
@@ -282,10 +283,10 @@ test('mails are forgotten after their days, but never one that still waits', asy
     .set({ state: 'sent' })
     .where('key', 'like', '%sent')
     .execute();
-  await sql`update mail_outbox set created_at = now() - interval '31 days' where key like 'old%'`.execute(
+  await sql`update mail_outbox set created_at = now() - interval '91 days' where key like 'old%'`.execute(
     db,
   );
-  await forgetOldMails(db, 30);
+  await forgetOldRows(db, 'forget-old-mails');
   expect((await rows()).map(({ key }) => key)).toEqual(['old-queued', 'new-sent']);
 });
 

@@ -110,10 +110,3 @@ export async function cancelMails(tx: Tx, kind: string, userId: string): Promise
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', sql<Date>`now()`)]))
     .execute();
 }
-
-/** Mails hold addresses: they are not kept longer than anybody asks for them. */
-export async function forgetOldMails(db: Db, days: number): Promise<void> {
-  await sql`
-    delete from mail_outbox
-     where state <> 'queued' and created_at < now() - make_interval(days => ${days})`.execute(db);
-}

@@ -1,6 +1,6 @@
 import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
-import type { Role } from '#database/schema.ts';
+import type { Role } from '#database/schema/account-tables.ts';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
 import { DealActions } from './deal-actions.tsx';

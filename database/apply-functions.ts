@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Tx } from '#database/connect.ts';
+import { readSqlFiles, runSqlFile } from '#database/sql-files.ts';
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex');
+const fileOf = (name: string) => `database/functions/${name}.sql`;
+
+/**
+ * Makes each function of the database as its file in `database/functions/` says, unless it is so already: its comment
+ * names the file, a hash of the file and a hash of what the database made of it, so a function that somebody altered or
+ * a restore made anew is found, too. All bodies are checked once all functions are there, whatever calls whatever.
+ */
+export async function applyFunctions(tx: Tx): Promise<void> {
+  const applied = await readApplied(tx);
+  const wanted = [...(await readSqlFiles('functions'))].map(([name, text]) => {
+    return { name, text, mark: `${fileOf(name)} ${md5(text)}` };
+  });
+  const changed = wanted.filter(({ mark }) => !applied.has(mark));
+  for (const isChecked of ['off', 'on']) {
+    await sql`set local check_function_bodies = ${sql.lit(isChecked)}`.execute(tx);
+    for (const { name, text } of changed) await runSqlFile(tx, fileOf(name), text);
+  }
+  for (const { name, mark } of changed) {
+    const made = `md5(pg_get_functiondef('${name}'::regproc))`;
+    await runSqlFile(
+      tx,
+      fileOf(name),
+      `do $$ begin execute format('comment on function ${name} is %L', '${mark} ' || ${made}); end $$`,
+    );
+  }
+}
+
+async function readApplied(tx: Tx): Promise<Set<string>> {
+  const { rows } = await sql<{ mark: string; made: string }>`
+    select obj_description(oid, 'pg_proc') as mark, md5(pg_get_functiondef(oid)) as made
+      from pg_proc
+     where pronamespace = 'public'::regnamespace and prokind = 'f'
+       and obj_description(oid, 'pg_proc') like 'database/functions/%'`.execute(tx);
+  return new Set(
+    rows
+      .filter(({ mark, made }) => mark.endsWith(` ${made}`))
+      .map(({ mark, made }) => mark.slice(0, -made.length - 1)),
+  );
+}

@@ -1,0 +1,8 @@
+create or replace function deals_after_delete() returns trigger language plpgsql as $$
+begin
+  delete from slug_redirects where kind = 'deal' and target_id in (select id from old_rows);
+  perform apply_deal_counts((select coalesce(jsonb_agg(jsonb_build_object('category_id', category_id, 'merchant_id', merchant_id, 'n', n)), '[]')
+    from (select category_id, merchant_id, -count(*) as n from old_rows where is_active and not is_expired group by 1, 2) c));
+  perform announce_deals((select array_agg(id) from old_rows), false);
+  return null;
+end $$;

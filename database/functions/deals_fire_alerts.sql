@@ -1,0 +1,29 @@
+-- Every change of a price, of stock or of being for sale at all, by whomever. After deals_after_update (triggers run in
+-- the order of their names), which has written the price log. What comes down in the rollback of an import only undoes a
+-- mistake, and is a drop to nobody; a target is met or not met whatever was before, so targets are judged as ever.
+create or replace function deals_fire_alerts() returns trigger language plpgsql as $$
+declare ids bigint[]; old_prices integer[]; new_prices integer[];
+begin
+  select array_agg(a.id), array_agg(c.old_price), array_agg(c.sale_price) into ids, old_prices, new_prices
+    from (
+      select n.id, n.sale_price, o.sale_price as old_price, o.availability = 'out_of_stock' as was_out,
+             n.availability = 'in_stock' as is_in
+        from new_rows n join old_rows o on o.id = n.id join merchants m on m.id = n.merchant_id
+       where (n.sale_price, n.availability, n.is_active, n.is_expired)
+               is distinct from (o.sale_price, o.availability, o.is_active, o.is_expired)
+         and m.allow_alerts and n.is_active and n.availability <> 'out_of_stock'
+         and not n.is_expired and (n.expires_at is null or n.expires_at > now())
+    ) c
+    join price_alerts a on a.deal_id = c.id and a.is_active
+   where (a.kind = 'target' or current_setting('app.undoes_import', true) is distinct from 'on')
+     and case a.kind
+     when 'target' then c.sale_price <= a.target_price
+     when 'any_drop' then c.sale_price < greatest(a.base_price, c.old_price)
+     when 'percent_drop' then c.sale_price <= a.base_price::bigint * (100 - a.target_percent) / 100.0
+     when 'new_low_30' then c.sale_price < lowest_price_within(c.id, 30, now())
+     when 'new_low_90' then c.sale_price < lowest_price_within(c.id, 90, now())
+     when 'back_in_stock' then c.was_out and c.is_in
+   end;
+  perform fire_price_alerts(ids, old_prices, new_prices);
+  return null;
+end $$;

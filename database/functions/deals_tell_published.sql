@@ -1,0 +1,12 @@
+-- A deal that is new to the public. One statement whatever the number of deals, none where nobody listens.
+create or replace function deals_tell_published() returns trigger language plpgsql as $$
+begin
+  if is_webhook_wanted('deal.published') then
+    insert into webhook_deliveries (endpoint_id, event, deal_id, price)
+      select e.id, 'deal.published', n.id, n.sale_price
+        from new_rows n cross join webhook_endpoints e
+       where e.is_active and 'deal.published' = any (e.events) and n.is_active and not n.is_expired
+       order by n.id, e.id;
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,16 @@
+-- The lowest price in force within some days before a moment: what was asked inside the window, and what was already in
+-- force when it opened. A price while out of stock is no offer (decision 7b).
+create or replace function lowest_price_within(of_deal bigint, days integer, moment timestamptz) returns integer
+language sql stable as $$
+  select min(sale_price) from (
+    (select sale_price from price_log
+      where deal_id = of_deal and at < moment and at >= moment - make_interval(days => days)
+        and availability <> 'out_of_stock')
+    union all
+    (select sale_price from (
+       select sale_price, availability from price_log
+        where deal_id = of_deal and at < moment - make_interval(days => days)
+        order by at desc, id desc limit 1) opening
+      where availability <> 'out_of_stock')
+  ) seen
+$$;

@@ -1,0 +1,18 @@
+-- What a merchant's programme allows may forbid what a page of before shows.
+create or replace function merchants_announce_update() returns trigger language plpgsql as $$
+begin
+  if exists (select from new_rows n join old_rows o on o.id = n.id
+      where (n.keep_history, n.allow_alerts, n.hide_price_after_hours, n.show_price_timestamp, n.price_disclaimer)
+        is distinct from
+            (o.keep_history, o.allow_alerts, o.hide_price_after_hours, o.show_price_timestamp, o.price_disclaimer)) then
+    perform pg_notify('pages', 'all');
+  elsif exists (select from new_rows n join old_rows o on o.id = n.id
+      where (n.name, n.slug, n.description, n.logo_url, n.website_url, n.is_featured, n.affiliate_template,
+             n.affiliate_sub_id, n.free_shipping_over)
+        is distinct from
+            (o.name, o.slug, o.description, o.logo_url, o.website_url, o.is_featured, o.affiliate_template,
+             o.affiliate_sub_id, o.free_shipping_over)) then
+    perform pg_notify('pages', 'old all');
+  end if;
+  return null;
+end $$;

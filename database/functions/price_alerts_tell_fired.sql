@@ -1,0 +1,12 @@
+-- Nothing of the person whose alert it is but the alert's number.
+create or replace function price_alerts_tell_fired() returns trigger language plpgsql as $$
+begin
+  if is_webhook_wanted('alert.fired') then
+    insert into webhook_deliveries (endpoint_id, event, deal_id, alert_id, price, previous_price)
+      select e.id, 'alert.fired', a.deal_id, a.id, n.new_price, n.old_price
+        from new_rows n join price_alerts a on a.id = n.alert_id cross join webhook_endpoints e
+       where e.is_active and 'alert.fired' = any (e.events)
+       order by n.id, e.id;
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,5 @@
+-- The log is never rewritten; its rows leave only with their deal.
+create or replace function refuse_update() returns trigger language plpgsql as $$
+begin
+  raise exception '% is append-only', tg_table_name;
+end $$;

@@ -1,0 +1,75 @@
+import type { Generated } from 'kysely';
+import type { NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+
+export type Role = 'user' | 'admin' | 'super_admin';
+
+/** Tables of people and their ways in. */
+export interface AccountTables {
+  users: {
+    id: string;
+    email: string;
+    full_name: Generated<string>;
+    role: Generated<Role>;
+    role_version: Generated<number>;
+    email_verified: Generated<boolean>;
+    image: string | null;
+    two_factor_enabled: Generated<boolean>;
+    remind_before_expiry: Generated<boolean>;
+    disconnected_providers: Generated<string[]>;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  sessions: {
+    id: string;
+    token: string;
+    user_id: string;
+    role_version: Generated<number>;
+    expires_at: Date;
+    ip_address: string | null;
+    user_agent: string | null;
+    by_passkey: Generated<boolean>;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  accounts: {
+    id: string;
+    account_id: string;
+    provider_id: string;
+    user_id: string;
+    access_token: string | null;
+    refresh_token: string | null;
+    id_token: string | null;
+    access_token_expires_at: NullableTimestamp;
+    refresh_token_expires_at: NullableTimestamp;
+    scope: string | null;
+    password: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  verifications: {
+    id: string;
+    identifier: string;
+    value: string;
+    expires_at: Date;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  two_factors: {
+    user_id: string;
+    sealed_key: Buffer;
+    confirmed_at: NullableTimestamp;
+    last_step: Generated<number>;
+    created_at: Timestamp;
+  };
+  passkeys: {
+    id: string;
+    user_id: string;
+    name: string;
+    public_key: Buffer;
+    algorithm: number;
+    counter: Generated<number>;
+    created_at: Timestamp;
+    last_used_at: NullableTimestamp;
+  };
+  backup_codes: { user_id: string; code_hash: string };
+}

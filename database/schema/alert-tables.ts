@@ -1,0 +1,68 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+
+/** Tables of what users keep, and what they are told of it. */
+export interface AlertTables {
+  user_favorites: {
+    id: Generated<number>;
+    user_id: string;
+    deal_id: number;
+    /** The end of the deal that its user was reminded of. */
+    reminded_for: NullableTimestamp;
+    created_at: Timestamp;
+  };
+  price_alerts: {
+    id: Generated<number>;
+    user_id: string;
+    deal_id: number;
+    kind: Generated<
+      'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock'
+    >;
+    target_price: number | null;
+    target_percent: number | null;
+    base_price: number | null;
+    is_active: Generated<boolean>;
+    fired_at: NullableTimestamp;
+    fired_price: number | null;
+    last_mailed_at: NullableTimestamp;
+    last_mailed_price: number | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  price_alert_events: {
+    id: GeneratedAlways<number>;
+    alert_id: number;
+    price_log_id: number | null;
+    old_price: number | null;
+    new_price: number;
+    fired_at: Timestamp;
+    mail_state: Generated<'queued' | 'digest' | 'same_drop' | 'unverified' | 'price_rose'>;
+    mail_key: string | null;
+    user_id: string | null;
+    digest_day: ColumnType<string | null, string | null | undefined, string | null>;
+  };
+  alert_mail_days: { user_id: string; day: string; mails: number };
+  push_subscriptions: {
+    id: Generated<number>;
+    user_id: string;
+    endpoint: string;
+    p256dh: string;
+    auth: string;
+    user_agent: Generated<string>;
+    created_at: Timestamp;
+  };
+  push_outbox: {
+    id: GeneratedAlways<number>;
+    key: string;
+    subscription_id: number;
+    event_id: number;
+    state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
+    attempts: Generated<number>;
+    due_at: Timestamp;
+    lease_owner: string | null;
+    lease_until: NullableTimestamp;
+    last_error: string | null;
+    created_at: Timestamp;
+    sent_at: NullableTimestamp;
+  };
+}

@@ -1,0 +1,179 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+
+export const categoryIcons = [
+  'tag',
+  'smartphone',
+  'shirt',
+  'home',
+  'dumbbell',
+  'book',
+  'heart',
+  'car',
+  'gamepad2',
+  'shopping-bag',
+  'wrench',
+] as const;
+export const dealConditions = [
+  'acceptable',
+  'good',
+  'very_good',
+  'like_new',
+  'refurbished',
+] as const;
+export type CategoryIcon = (typeof categoryIcons)[number];
+export type DealCondition = (typeof dealConditions)[number];
+export type DealStatus = 'new' | 'used';
+export type SellerType = 'amazon' | 'third_party';
+export type Availability = 'in_stock' | 'out_of_stock' | 'unknown';
+export const bulkVerbs = [
+  'activate',
+  'deactivate',
+  'feature',
+  'unfeature',
+  'category',
+  'delete',
+  'restore',
+] as const;
+export type BulkVerb = (typeof bulkVerbs)[number];
+export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
+
+/** Tables of what is for sale. */
+export interface CatalogTables {
+  categories: {
+    id: Generated<number>;
+    name: string;
+    slug: string;
+    description: Generated<string>;
+    icon: Generated<string>;
+    deal_count: Generated<number>;
+    version: Generated<number>;
+    is_demo: Generated<boolean>;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  merchants: {
+    id: Generated<number>;
+    name: string;
+    slug: string;
+    description: Generated<string>;
+    logo_url: string | null;
+    website_url: string | null;
+    is_featured: Generated<boolean>;
+    external_id: string | null;
+    affiliate_template: string | null;
+    affiliate_sub_id: string | null;
+    free_shipping_over: number | null;
+    keep_history: Generated<boolean>;
+    allow_alerts: Generated<boolean>;
+    hide_price_after_hours: number | null;
+    show_price_timestamp: Generated<boolean>;
+    price_disclaimer: string | null;
+    deal_count: Generated<number>;
+    version: Generated<number>;
+    is_demo: Generated<boolean>;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  deals: {
+    id: Generated<number>;
+    slug: string;
+    title: string;
+    description: Generated<string>;
+    image_url: string | null;
+    sale_price: number;
+    original_price: number | null;
+    discount_amount: GeneratedAlways<number | null>;
+    discount_percent: GeneratedAlways<number>;
+    coupon_code: string | null;
+    expires_at: NullableTimestamp;
+    is_expired: Generated<boolean>;
+    deal_url: string;
+    is_active: Generated<boolean>;
+    is_featured: Generated<boolean>;
+    status: Generated<DealStatus>;
+    condition: DealCondition | null;
+    seller_type: Generated<SellerType>;
+    availability: Generated<Availability>;
+    category_id: number;
+    merchant_id: number;
+    external_id: string | null;
+    brand: string | null;
+    gtin: string | null;
+    price_source: Generated<PriceSource>;
+    price_since: Timestamp;
+    price_checked_at: Timestamp;
+    low_30_before: number | null;
+    observed_percent: GeneratedAlways<number>;
+    held_price: number | null;
+    held_at: NullableTimestamp;
+    /** A fall of more than 90 % that somebody refused: the same price is not asked about again. */
+    refused_price: number | null;
+    /** The source that last brought or confirmed it, which may end it by falling silent. */
+    feed_source_id: number | null;
+    /** What the job `check-links` saw, by its times: asked last, found missing first, known to be broken since. */
+    link_checked_at: NullableTimestamp;
+    link_missed_at: NullableTimestamp;
+    link_broken_since: NullableTimestamp;
+    /** When somebody said that it leads where it should, whatever programs are told. */
+    link_trusted_at: NullableTimestamp;
+    version: Generated<number>;
+    is_demo: Generated<boolean>;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+    search: GeneratedAlways<string>;
+    /** The filters of the list in one number: 1 used, 2 third party, 4 has a coupon, 8 featured. */
+    traits: GeneratedAlways<number>;
+  };
+  price_log: {
+    id: GeneratedAlways<number>;
+    deal_id: number;
+    at: Timestamp;
+    sale_price: number;
+    original_price: number | null;
+    availability: Availability;
+    source: PriceSource;
+    import_run_id: number | null;
+  };
+  deal_price_checks: { deal_id: number; checked_at: Timestamp };
+  duplicate_dismissals: { deal_id: number; other_id: number; at: Timestamp };
+  clicks: {
+    deal_id: number;
+    day: ColumnType<string, string, string>;
+    count: Generated<number>;
+  };
+  slug_redirects: {
+    kind: 'deal' | 'category' | 'merchant' | 'blog_post';
+    slug: string;
+    target_id: number;
+    created_at: Timestamp;
+  };
+  site_counters: { name: string; value: number };
+  deleted_deals: {
+    id: GeneratedAlways<number>;
+    batch: string;
+    deal_id: number;
+    deleted_by: string;
+    deleted_at: Timestamp;
+    /** Rows by table name: what `restore_deal` puts back. */
+    snapshot: Json<Record<string, unknown[]>>;
+  };
+  bulk_changes: {
+    id: Generated<number>;
+    actor: string;
+    verb: BulkVerb;
+    category_id: number | null;
+    batch: string;
+    deal_ids: ColumnType<number[], number[], never>;
+    total: GeneratedAlways<number>;
+    done: Generated<number>;
+    changed: Generated<number>;
+    /** The first hundred. */
+    failures: Json<{ id: number; reason: string }[]>;
+    failed: Generated<number>;
+    state: Generated<'queued' | 'done' | 'failed'>;
+    error: string | null;
+    created_at: Timestamp;
+    finished_at: NullableTimestamp;
+  };
+}

@@ -1,0 +1,103 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+
+export type FeedSourceKind = 'upload' | 'url' | 'folder';
+export type DecimalMark = 'auto' | 'point' | 'comma';
+export type ImportState =
+  | 'queued'
+  | 'running'
+  | 'done'
+  | 'asking'
+  | 'unchanged'
+  | 'failed'
+  | 'interrupted'
+  | 'cancelled'
+  | 'rolled_back';
+export type ImportPhase = 'fetching' | 'reading' | 'matching' | 'writing' | 'ending';
+/** A line of a dry run's comparison. Prices in cents. */
+export interface PriceChange {
+  line: number;
+  title: string;
+  slug: string;
+  before: number;
+  after: number;
+  is_held: boolean;
+}
+
+/** Tables of imports. */
+export interface FeedTables {
+  feed_sources: {
+    id: Generated<number>;
+    merchant_id: number;
+    name: string;
+    kind: Generated<FeedSourceKind>;
+    location: string;
+    format: Generated<string>;
+    mapping: Json<Record<string, string>>;
+    category_mapping: Json<Record<string, number>>;
+    decimal_mark: Generated<DecimalMark>;
+    currency: string | null;
+    fallback_category_id: number | null;
+    groups_variants: Generated<boolean>;
+    ends_missing: Generated<boolean>;
+    schedule_minutes: number | null;
+    is_active: Generated<boolean>;
+    etag: string | null;
+    last_modified: string | null;
+    last_run_at: NullableTimestamp;
+    next_run_at: NullableTimestamp;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  import_runs: {
+    id: Generated<number>;
+    feed_source_id: number | null;
+    merchant_id: number | null;
+    source_name: string;
+    format: string;
+    state: Generated<ImportState>;
+    is_dry_run: Generated<boolean>;
+    file: string | null;
+    file_name: string | null;
+    phase: ImportPhase | null;
+    bytes_read: Generated<number>;
+    bytes_total: number | null;
+    rows_total: number | null;
+    rows_done: Generated<number>;
+    rows_read: Generated<number>;
+    rows_new: Generated<number>;
+    rows_changed: Generated<number>;
+    rows_unchanged: Generated<number>;
+    rows_rejected: Generated<number>;
+    rows_held: Generated<number>;
+    rows_ended: Generated<number>;
+    rows_folded: Generated<number>;
+    may_end_many: Generated<boolean>;
+    wants_cancel: Generated<boolean>;
+    timing: ColumnType<Partial<Record<ImportPhase, number>>, string | undefined, string>;
+    preview: ColumnType<PriceChange[] | null, string | null | undefined, string | null>;
+    rollback: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
+    rolled_back_by: string | null;
+    error: string | null;
+    started_by: string | null;
+    started_at: Timestamp;
+    beat_at: Timestamp;
+    finished_at: NullableTimestamp;
+  };
+  import_issues: {
+    id: GeneratedAlways<number>;
+    import_run_id: number;
+    kind: Generated<'rejected' | 'held' | 'note'>;
+    line: number | null;
+    external_id: string | null;
+    reason: string;
+  };
+  import_changes: {
+    import_run_id: number;
+    deal_id: number;
+    kind: 'created' | 'changed' | 'ended';
+    before: ColumnType<Record<string, unknown> | null, never, never>;
+    version_after: number;
+  };
+  import_endings: { import_run_id: number; deal_id: number };
+}

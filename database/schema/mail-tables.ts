@@ -1,0 +1,55 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+
+/** Tables of mails, and who writes or reads them. */
+export interface MailTables {
+  mail_outbox: {
+    id: GeneratedAlways<number>;
+    key: string;
+    kind: string;
+    recipient: string;
+    user_id: string | null;
+    payload: Json<Record<string, unknown>>;
+    /** Made of the key by the database; the Message-ID is `<message_id@host>`. */
+    message_id: GeneratedAlways<string>;
+    state: Generated<'queued' | 'sent' | 'failed' | 'cancelled' | 'kept'>;
+    attempts: Generated<number>;
+    due_at: Timestamp;
+    lease_until: NullableTimestamp;
+    sent_at: NullableTimestamp;
+    last_error: string | null;
+    trying_since: Timestamp;
+    lease_owner: string | null;
+    reply: string | null;
+    unsure_count: Generated<number>;
+    address_refused_at: NullableTimestamp;
+    is_bulk: Generated<boolean>;
+    created_at: Timestamp;
+  };
+  newsletter_subscriptions: {
+    id: Generated<number>;
+    email: string;
+    is_active: Generated<boolean>;
+    subscribed_at: Timestamp;
+    unsubscribed_at: NullableTimestamp;
+    confirmed_at: NullableTimestamp;
+    token_nonce: Generated<string>;
+  };
+  newsletter_issues: {
+    id: Generated<number>;
+    week: string;
+    content: Json<Record<string, unknown>>;
+    created_at: Timestamp;
+  };
+  contact_messages: {
+    id: Generated<number>;
+    name: string;
+    email: string;
+    subject: string;
+    message: string;
+    is_read: Generated<boolean>;
+    read_at: NullableTimestamp;
+    read_by: string | null;
+    created_at: Timestamp;
+  };
+}

@@ -1,0 +1,56 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+import type { NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+
+export const webhookEvents = ['deal.published', 'deal.price_changed', 'alert.fired'] as const;
+export type WebhookEvent = (typeof webhookEvents)[number];
+
+/** Tables of programs that read and listen. */
+export interface ProgramTables {
+  api_keys: {
+    id: Generated<number>;
+    name: string;
+    prefix: string;
+    key_hash: string;
+    per_minute: number | null;
+    created_by: string | null;
+    last_used_at: NullableTimestamp;
+    revoked_at: NullableTimestamp;
+    created_at: Timestamp;
+  };
+  webhook_endpoints: {
+    id: Generated<number>;
+    url: string;
+    events: WebhookEvent[];
+    secret: Buffer;
+    old_secret: Buffer | null;
+    old_secret_until: NullableTimestamp;
+    is_active: Generated<boolean>;
+    failures: Generated<number>;
+    failing_since: NullableTimestamp;
+    paused_until: NullableTimestamp;
+    switched_off_at: NullableTimestamp;
+    created_by: string | null;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  webhook_deliveries: {
+    id: GeneratedAlways<number>;
+    endpoint_id: number;
+    message_id: Generated<string>;
+    event: WebhookEvent | 'ping';
+    deal_id: number | null;
+    alert_id: number | null;
+    price: number | null;
+    previous_price: number | null;
+    occurred_at: Timestamp;
+    state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
+    attempts: Generated<number>;
+    due_at: Timestamp;
+    trying_since: Timestamp;
+    lease_until: NullableTimestamp;
+    lease_owner: string | null;
+    sent_at: NullableTimestamp;
+    answer_status: number | null;
+    last_error: string | null;
+  };
+}

@@ -1,0 +1,62 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+
+/** Tables of the site itself. */
+export interface SiteTables {
+  blog_posts: {
+    id: Generated<number>;
+    title: string;
+    slug: string;
+    excerpt: Generated<string>;
+    content: Generated<string>;
+    featured_image_url: string | null;
+    author: Generated<string>;
+    is_published: Generated<boolean>;
+    is_featured: Generated<boolean>;
+    seo_title: string | null;
+    seo_description: string | null;
+    tags: Generated<string[]>;
+    read_time: Generated<number>;
+    published_at: NullableTimestamp;
+    /** Kept by the database: its time has come. */
+    is_due: Generated<boolean>;
+    version: Generated<number>;
+    is_demo: Generated<boolean>;
+    created_at: Timestamp;
+    updated_at: Timestamp;
+  };
+  site_settings: {
+    name: string;
+    value: ColumnType<unknown, string, string>;
+    updated_at: Timestamp;
+    updated_by: string | null;
+  };
+  site_secrets: { name: string; value: string; created_at: Timestamp };
+  audit_log: {
+    id: GeneratedAlways<number>;
+    at: Timestamp;
+    actor: string;
+    action: string;
+    entity: string;
+    entity_id: string | null;
+    before: ColumnType<unknown, string | null | undefined, never>;
+    after: ColumnType<unknown, string | null | undefined, never>;
+  };
+  form_operations: {
+    actor: string;
+    op: string;
+    body_hash: string;
+    answer: ColumnType<unknown, string | null | undefined, string | null>;
+    created_at: Timestamp;
+  };
+  captcha_spent: { token_hash: string; expires_at: Date };
+  rate_limits: { key: string; points: Generated<number>; expire: number | null };
+  policy_reports: {
+    directive: string;
+    blocked: string;
+    path: string;
+    seen: number;
+    first_seen_at: Timestamp;
+    last_seen_at: Timestamp;
+  };
+}

@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import type { Tx } from '#database/connect.ts';
+import { errorCode, errorWords } from '#database/error-code.ts';
+import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
+
+const lockNotAvailable = '55P03';
+
+/** The texts of `database/FOLDER/NAME.sql` by NAME, in its order. */
+export async function readSqlFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const path = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
+  const files = (await readdir(path)).filter((file) => /^[a-z0-9_]+\.sql$/.test(file));
+  const texts = new Map<string, string>();
+  for (const file of files.sort()) {
+    texts.set(file.slice(0, -'.sql'.length), await readFile(`${path}${file}`, 'utf8'));
+  }
+  return texts;
+}
+
+/** Runs the statements of `file`. Throws a sentence that names the file that failed and what to do. */
+export async function runSqlFile(tx: Tx, file: string, text: string): Promise<void> {
+  try {
+    await sql.raw(text).execute(tx);
+  } catch (error) {
+    throw new Error(
+      `${file} failed: ${errorWords(error)}. The database is as it was before. ${whatToDo(error)}`,
+      { cause: error },
+    );
+  }
+}
+
+function whatToDo(error: unknown): string {
+  if (errorCode(error) === lockNotAvailable) {
+    return 'Another connection holds what it needs: stop the other processes of the site and start again.';
+  }
+  if (isDatabaseUnavailable(error)) return 'Start again once the database answers.';
+  return 'Mend what that names, or go on with the version that ran before, which still starts.';
+}

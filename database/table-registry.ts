@@ -1,0 +1,172 @@
+import type { Database } from '#database/schema.ts';
+
+/** What a table's rows do when the row is deleted that they belong to: its foreign keys say so, and a test compares. */
+type Fate = 'go' | 'stay without it' | 'forbid it';
+
+export interface TableRules {
+  /** When a person is erased. */
+  person?: Fate;
+  /** Where no foreign key does it: the column of the person's address, or of their id, by which `erasePerson` deletes. */
+  erasedByAddress?: string;
+  erasedById?: string;
+  /** Columns in which the id of somebody who was erased stays; it names nobody any more (R45). */
+  keepsIdIn?: readonly string[];
+  /** Of a table with rows of a person: their name in the person's download, or why they are not in it. */
+  download?: { as: string } | { not: string };
+  /** When a deal is deleted. All that goes comes back with an undo within the hour (`delete_deals`). */
+  deal?: Fate | 'go by trigger';
+  merchant?: Fate;
+  /** Has a column `is_demo`, by which the demo shop's rows are removed. */
+  isDemo?: true;
+  /** Never empty, or nobody's: a restore may replace its rows unasked. All tables are in a backup. */
+  isMachinery?: true;
+  /** Until when rows stay: a condition in SQL on those that the job of this name deletes, or a word why they are kept. */
+  old: { job: string; where: string } | 'kept' | 'go with their owner';
+}
+
+const secret = { not: 'it opens the account' };
+const counted = { not: 'a count or copy of what is in it' };
+const ofTheSite = { not: 'it belongs to the site' };
+const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
+const byOwner = 'go with their owner';
+
+/**
+ * Every table, and what happens to its rows: the one place that knows (decision 030). `erasePerson`, `forgetOldRows` and
+ * `restoreBackup` read it; `table-registry.test.ts` holds the rest to it.
+ */
+export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
+  // The catalog
+  categories: { isDemo: true, old: 'kept' },
+  merchants: { merchant: 'go', isDemo: true, old: 'kept' },
+  deals: { deal: 'go', merchant: 'forbid it', isDemo: true, old: 'kept' },
+  price_log: { deal: 'go', old: 'kept' },
+  deal_price_checks: { deal: 'go', old: byOwner },
+  duplicate_dismissals: { deal: 'go', old: byOwner },
+  clicks: { deal: 'go', old: 'kept' },
+  slug_redirects: { deal: 'go by trigger', old: 'kept' },
+  search_words: { old: 'kept' },
+  site_counters: { isMachinery: true, old: 'kept' },
+  deleted_deals: {
+    keepsIdIn: ['deleted_by'],
+    old: { job: 'forget-deleted-deals', where: `deleted_at < now() - interval '60 minutes'` },
+  },
+  bulk_changes: {
+    keepsIdIn: ['actor'],
+    old: {
+      job: 'forget-deleted-deals',
+      where: `state <> 'queued' and created_at < now() - interval '30 days'`,
+    },
+  },
+
+  // People and their ways in
+  users: { person: 'go', download: { as: 'account' }, old: 'kept' },
+  sessions: { person: 'go', download: { as: 'sessions' }, old: spent('expires_at < now()') },
+  accounts: { person: 'go', download: { as: 'sign_in_providers' }, old: byOwner },
+  passkeys: { person: 'go', download: { as: 'passkeys' }, old: byOwner },
+  two_factors: { person: 'go', download: secret, old: byOwner },
+  backup_codes: { person: 'go', download: secret, old: byOwner },
+  verifications: { erasedById: 'value', download: secret, old: spent('expires_at < now()') },
+
+  // What they keep, and what they are told
+  user_favorites: { person: 'go', deal: 'go', download: { as: 'favorites' }, old: byOwner },
+  price_alerts: { person: 'go', deal: 'go', download: { as: 'price_alerts' }, old: byOwner },
+  price_alert_events: {
+    person: 'go',
+    deal: 'go',
+    download: counted,
+    // Beyond the ten that an alert's history shows. A mail is tried for 48 hours, a digest written the day after.
+    old: {
+      job: 'forget-old-mails',
+      where: `fired_at < now() - interval '7 days'
+        and id < (select id from price_alert_events newer where newer.alert_id = price_alert_events.alert_id
+                   order by id desc offset 9 limit 1)`,
+    },
+  },
+  alert_mail_days: {
+    person: 'go',
+    download: counted,
+    old: { job: 'forget-old-mails', where: `day < (now() at time zone 'utc')::date - 7` },
+  },
+  push_subscriptions: { person: 'go', download: { as: 'notified_browsers' }, old: byOwner },
+  push_outbox: {
+    person: 'go',
+    deal: 'go',
+    download: counted,
+    old: {
+      job: 'forget-old-mails',
+      where: `state <> 'queued' and created_at < now() - interval '7 days'`,
+    },
+  },
+  mail_outbox: {
+    person: 'go',
+    erasedByAddress: 'recipient',
+    download: { as: 'mails' },
+    // They hold addresses: they are not kept longer than anybody asks for them.
+    old: {
+      job: 'forget-old-mails',
+      where: `state <> 'queued' and created_at < now() - interval '90 days'`,
+    },
+  },
+  newsletter_subscriptions: {
+    erasedByAddress: 'email',
+    download: { as: 'newsletter' },
+    old: 'kept',
+  },
+  newsletter_issues: { old: 'kept' },
+  contact_messages: {
+    person: 'stay without it', // who read it
+    erasedByAddress: 'email',
+    download: { as: 'messages' },
+    old: 'kept',
+  },
+  blog_posts: { isDemo: true, old: 'kept' },
+
+  // Feeds
+  feed_sources: { merchant: 'go', old: 'kept' },
+  import_runs: {
+    merchant: 'stay without it',
+    keepsIdIn: ['started_by', 'rolled_back_by'],
+    old: {
+      job: 'forget-old-imports',
+      where: `is_dry_run and started_at < now() - interval '7 days'`,
+    },
+  },
+  import_issues: { old: byOwner },
+  import_changes: {
+    deal: 'go',
+    // A run cannot be rolled back any more.
+    old: {
+      job: 'forget-old-imports',
+      where: `import_run_id in (select id from import_runs where started_at < now() - interval '30 days')`,
+    },
+  },
+  import_endings: { deal: 'go', old: byOwner },
+
+  // Programs
+  api_keys: { person: 'stay without it', download: ofTheSite, old: 'kept' },
+  webhook_endpoints: { person: 'stay without it', download: ofTheSite, old: 'kept' },
+  webhook_deliveries: {
+    person: 'go',
+    deal: 'go',
+    download: ofTheSite,
+    // The log is for finding faults, not for keeping.
+    old: {
+      job: 'forget-old-deliveries',
+      where: `state <> 'queued' and occurred_at < now() - interval '30 days'`,
+    },
+  },
+
+  // The site itself
+  site_settings: { keepsIdIn: ['updated_by'], old: 'kept' },
+  site_secrets: { isMachinery: true, old: 'kept' },
+  audit_log: { keepsIdIn: ['actor'], old: 'kept' },
+  // Used tokens, counters and answers that nothing would ever ask for again.
+  captcha_spent: { old: spent('expires_at < now()') },
+  rate_limits: { isMachinery: true, old: spent('expire < extract(epoch from now()) * 1000') },
+  form_operations: {
+    keepsIdIn: ['actor'],
+    old: spent(`created_at < now() - interval '1 day'`),
+  },
+  // What no browser has reported for so long is mended, or was made up.
+  policy_reports: { old: spent(`last_seen_at < now() - interval '30 days'`) },
+};

@@ -1,0 +1,9 @@
+import type pg from 'pg';
+
+/** Leaves a function as a release would whose `database/functions/` held this text. */
+export async function markAsApplied(pool: pg.Pool, name: string): Promise<void> {
+  await pool.query(`do $$ begin
+    execute format('comment on function ${name} is %L',
+      'database/functions/${name}.sql 0 ' || md5(pg_get_functiondef('${name}'::regproc)));
+  end $$`);
+}
