@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { insertDeal } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { textOf } from '#test/render-component.tsx';
@@ -81,6 +82,7 @@ test('R61: who may read everything changes nothing', async () => {
 
 test('R61: the menu leads to what somebody may open, and stands beside the refusal of the rest', async () => {
   pretended = new Set<Right>(['admin.open', 'blog.read', 'blog.write']);
+  await insertDeal(database.db, { is_demo: true });
   for (const [path, status] of [
     ['/admin/blog', 200],
     ['/admin/deals', 403],
@@ -96,6 +98,8 @@ test('R61: the menu leads to what somebody may open, and stands beside the refus
       ['Content'],
       ['/admin/blog'],
     ]);
+    // Nor is there what only others may press.
+    expect(answer.html).not.toContain('Remove demo data');
     const isRefused = status === 403;
     expect(textOf(answer.html).includes('Access Restricted')).toBe(isRefused);
     expect(answer.html.includes('<title>Access Restricted</title>')).toBe(isRefused);

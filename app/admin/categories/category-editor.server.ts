@@ -5,6 +5,7 @@ import { categoryTexts } from './category-texts.ts';
 
 export const categoryEditor = {
   noun: 'category',
+  list: '/admin/categories',
   rows: editableCategories,
   input: categoryInput,
   textsOf: categoryTexts,

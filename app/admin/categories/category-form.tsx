@@ -6,57 +6,63 @@ import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { DescriptionField } from '#app/admin/frame/description-field.tsx';
 import { EditForm } from '#app/admin/frame/edit-form.tsx';
+import { FormDialog } from '#app/admin/frame/form-dialog.tsx';
 import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection } from '#app/admin/frame/form-section.tsx';
 import { SlugFields } from '#app/admin/frame/slug-fields.tsx';
 import { categoryIconLabels } from './category-icon-labels.ts';
 import styles from './category-form.module.css';
-import { categoryLabels } from './category-texts.ts';
+import { categoryLabels, categoryTexts } from './category-texts.ts';
 
+const fresh = { icon: 'tag' };
+
+/** The form of a category, over their list. */
 export function CategoryForm({
-  category,
-  stored,
+  row,
   outcome,
-  cancelHref,
+  backTo,
 }: {
   /** Null for a new one. */
-  category: EditableCategory | null;
-  stored: Record<string, string>;
+  row: EditableCategory | null;
   outcome: FormOutcome | undefined;
-  cancelHref: string;
+  /** The list. */
+  backTo: string;
 }) {
+  const stored: Record<string, string> = row ? categoryTexts(row) : fresh;
   const [icon, setIcon] = useState(outcome?.values['icon'] ?? stored['icon'] ?? 'tag');
   return (
-    <EditForm
-      stored={stored}
-      outcome={outcome}
-      errorTitle="Error saving category"
-      labels={categoryLabels}
-      submitLabel={category ? 'Update Category' : 'Create Category'}
-      cancelHref={cancelHref}
-      {...(category && { version: category.version })}
-    >
-      {(fields) => (
-        <FormSection title="Category">
-          <SlugFields
-            fields={fields}
-            isNew={category === null}
-            addressOf={(slug) => `/categories/${slug}`}
-          />
-          <DescriptionField fields={fields} />
-          <ChoiceField
-            label="Icon"
-            name="icon"
-            value={icon}
-            error={fields.error('icon')}
-            options={categoryIcons.map((value) => ({ value, label: categoryIconLabels[value] }))}
-            onChange={(event) => setIcon(event.target.value)}
-          />
-          <p className={styles.preview} data-needs-js>
-            <Icon name={categoryIcon({ name: '', icon })} size={32} label="The chosen icon" />
-          </p>
-        </FormSection>
-      )}
-    </EditForm>
+    <FormDialog title={row ? 'Edit Category' : 'Create New Category'} closeHref={backTo}>
+      <EditForm
+        stored={stored}
+        outcome={outcome}
+        errorTitle="Error saving category"
+        labels={categoryLabels}
+        submitLabel={row ? 'Update Category' : 'Create Category'}
+        cancelHref={backTo}
+        {...(row && { version: row.version })}
+      >
+        {(fields) => (
+          <FormSection title="Category">
+            <SlugFields
+              fields={fields}
+              isNew={row === null}
+              addressOf={(slug) => `/categories/${slug}`}
+            />
+            <DescriptionField fields={fields} />
+            <ChoiceField
+              label="Icon"
+              name="icon"
+              value={icon}
+              error={fields.error('icon')}
+              options={categoryIcons.map((value) => ({ value, label: categoryIconLabels[value] }))}
+              onChange={(event) => setIcon(event.target.value)}
+            />
+            <p className={styles.preview} data-needs-js>
+              <Icon name={categoryIcon({ name: '', icon })} size={32} label="The chosen icon" />
+            </p>
+          </FormSection>
+        )}
+      </EditForm>
+    </FormDialog>
   );
 }

@@ -15,11 +15,11 @@ import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { ApiKeysPart } from './api-keys-part.tsx';
-import { firstErrors } from './first-errors.ts';
 import type { RefusedKey, RefusedWebhook } from './refused-forms.ts';
 import { ShownSecret, type SecretOnce } from './shown-secret.tsx';
 import { WebhooksPart } from './webhooks-part.tsx';
@@ -49,7 +49,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     case 'create-key': {
       const values = { name: readText(form, 'name'), per_minute: readText(form, 'per_minute') };
       const read = apiKeyInput.safeParse(values);
-      if (!read.success) return refuseKey(values, firstErrors(read.error));
+      if (!read.success) return refuseKey(values, fieldErrors(read.error));
       const { name, per_minute: perMinute } = read.data;
       const made = await createApiKey(db, { actor: user.id, name, perMinute });
       if (!made.ok) return refuseKey(values, { name: tooManyKeys });
@@ -65,7 +65,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     case 'add-webhook': {
       const values = { url: readText(form, 'url'), events: form.getAll('events').map(String) };
       const read = webhookInput.safeParse(values);
-      if (!read.success) return refuseWebhook(values, firstErrors(read.error));
+      if (!read.success) return refuseWebhook(values, fieldErrors(read.error));
       const added = await addWebhookEndpoint(db, { actor: user.id, ...read.data });
       if (!added.ok) return refuseWebhook(values, { url: webhookMessages.tooMany });
       return shown({ kind: 'secret', text: added.secret, of: new URL(read.data.url).host });

@@ -22,13 +22,13 @@ import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { listAddress, redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointHealth } from './endpoint-health.tsx';
-import { firstErrors } from './first-errors.ts';
 import { ShownSecret } from './shown-secret.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
 import styles from './developers.module.css';
@@ -67,7 +67,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       const isActive = form.has('is_active');
       const read = webhookInput.safeParse(values);
       if (!read.success) {
-        const refused = { values: { ...values, isActive }, errors: firstErrors(read.error) };
+        const refused = { values: { ...values, isActive }, errors: fieldErrors(read.error) };
         return data({ secret: null, refused }, { status: 422 });
       }
       await changeWebhookEndpoint(db, { actor, id, ...read.data, isActive });

@@ -1,4 +1,4 @@
-import type { RouterContextProvider } from 'react-router';
+import { data, type RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -7,6 +7,7 @@ import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
+import { backToList } from './back-to-list.ts';
 import { listAddress, redirectSaying } from './flash.server.ts';
 import { typedValues } from './form-outcome.ts';
 import { refuseForm } from './refuse-form.server.ts';
@@ -16,6 +17,8 @@ type Context = Readonly<Pick<RouterContextProvider, 'get'>>;
 /** What a screen of editable rows says and takes. */
 export interface RowEditor<Row extends { id: number; version: number }, Input extends object> {
   noun: string;
+  /** The address of its list. */
+  list: string;
   rows: ReturnType<typeof editableRows<Row, Input>>;
   input: z.ZodType<Input>;
   /** A row as the texts of its form. */
@@ -23,16 +26,29 @@ export interface RowEditor<Row extends { id: number; version: number }, Input ex
   messages: { deleted: string; deleteFailed: string; slugTaken: string };
 }
 
+/** The row of an address, and the list it was opened from. */
+export async function readRow<Row extends { id: number; version: number }, Input extends object>(
+  request: Request,
+  context: Context,
+  { rows, list }: RowEditor<Row, Input>,
+  id: string,
+) {
+  const row = await rows.find(appServices(context).db, parseRowId(id) ?? 0);
+  if (!row) throw data(null, { status: 404 });
+  return { row, backTo: backToList(request.url, list) };
+}
+
 /** Saves what the form of a row holds; `id` is null for a new one. */
 export async function saveRow<Row extends { id: number; version: number }, Input extends object>(
+  request: Request,
   context: Context,
-  form: FormData,
-  { noun, rows, input, textsOf, messages }: RowEditor<Row, Input>,
-  { id, backTo }: { id: number | null; backTo: string },
+  { noun, list, rows, input, textsOf, messages }: RowEditor<Row, Input>,
+  id: number | null,
 ) {
   const { db } = appServices(context);
   const actor = requireUser(context).id;
-  const values = typedValues(form);
+  const backTo = backToList(request.url, list);
+  const values = typedValues(await readFormBody(request));
   const parsed = input.safeParse(values);
   if (!parsed.success) return refuseForm({ values, errors: fieldErrors(parsed.error) });
   const expectedVersion = Number(values['version']);

@@ -5,6 +5,7 @@ import { fetchSource } from '#app/features/feeds/fetch-source.server.ts';
 import type { FeedSourceRow } from '#app/features/feeds/feed-source-queries.server.ts';
 import { saveFeedSource } from '#app/features/feeds/save-feed-source.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
 import { readText } from '#app/platform/read-text.ts';
 import type { NewSourceOutcome } from './upload-form.tsx';
 
@@ -27,7 +28,7 @@ export async function beginSource(
     ends_missing: 'on',
     is_active: 'on',
   });
-  if (!read.success) return { kind, values, errors: firstErrors(read.error.issues) };
+  if (!read.success) return { kind, values, errors: fieldErrors(read.error) };
   const unsaved = { kind: read.data.kind, location: read.data.location };
   const looked = await fetchCopy(services, unsaved);
   if (!looked.ok) return { kind, values, message: looked.reason };
@@ -70,15 +71,6 @@ function columnsHref(id: number, copy: string | null): string {
 function nameOf(kind: string, location: string, merchant: string): string {
   const place = kind === 'url' ? (URL.parse(location)?.host ?? '') : location;
   return [merchant, place].filter(Boolean).join(', ').slice(0, 100);
-}
-
-/** One per field: the first. */
-export function firstErrors(
-  issues: readonly { path: PropertyKey[]; message: string }[],
-): Record<string, string> {
-  const errors: Record<string, string> = {};
-  for (const { path, message } of issues) errors[String(path[0] ?? '')] ??= message;
-  return errors;
 }
 
 /** Our errors are the end of a line at a terminal; on a page they are sentences. */

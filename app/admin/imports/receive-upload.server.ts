@@ -13,7 +13,8 @@ import { findFeedSource } from '#app/features/feeds/feed-source-queries.server.t
 import { previewFeed } from '#app/features/feeds/preview-feed.server.ts';
 import { saveFeedSource } from '#app/features/feeds/save-feed-source.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { firstErrors, sentence } from './begin-source.server.ts';
+import { sentence } from './begin-source.server.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { NewSourceOutcome } from './upload-form.tsx';
 
@@ -68,7 +69,7 @@ export async function receiveUpload(
   });
   if (!read.success) {
     await forget();
-    return { kind: 'upload', values: fields, errors: firstErrors(read.error.issues) };
+    return { kind: 'upload', values: fields, errors: fieldErrors(read.error) };
   }
   const id = await saveFeedSource(db, actor, read.data);
   return leadOn(id ?? 0, file);

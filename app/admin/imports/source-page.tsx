@@ -14,7 +14,8 @@ import { deleteFeedSource, saveFeedSource } from '#app/features/feeds/save-feed-
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { Button } from '#app/ui/button.tsx';
-import { firstErrors, lookAtSource } from './begin-source.server.ts';
+import { lookAtSource } from './begin-source.server.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { runsSpec, RunsTable, toPage } from './runs-table.tsx';
@@ -71,7 +72,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const values = typedValues(form);
   const read = feedSourceInput.safeParse({ ...values, kind: source.kind });
   if (!read.success) {
-    const refused: FormOutcome = { ok: false, values, errors: firstErrors(read.error.issues) };
+    const refused: FormOutcome = { ok: false, values, errors: fieldErrors(read.error) };
     return data(refused, { status: 422 });
   }
   await saveFeedSource(db, user.id, read.data, source.id);

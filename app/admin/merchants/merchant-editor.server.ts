@@ -5,6 +5,7 @@ import { merchantTexts } from './merchant-texts.ts';
 
 export const merchantEditor = {
   noun: 'merchant',
+  list: '/admin/merchants',
   rows: editableMerchants,
   input: merchantInput,
   textsOf: merchantTexts,

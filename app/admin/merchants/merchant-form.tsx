@@ -8,6 +8,7 @@ import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { DescriptionField } from '#app/admin/frame/description-field.tsx';
 import { EditForm, type EditFields } from '#app/admin/frame/edit-form.tsx';
+import { FormDialog } from '#app/admin/frame/form-dialog.tsx';
 import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { PicturePreview } from '#app/admin/frame/picture-preview.tsx';
@@ -15,37 +16,44 @@ import { SlugFields } from '#app/admin/frame/slug-fields.tsx';
 import { amazonPreset } from './amazon-preset.ts';
 import styles from './merchant-form.module.css';
 import { merchantLabels } from './merchant-labels.ts';
+import { merchantTexts } from './merchant-texts.ts';
 
+/** What a new merchant starts with: everything allowed (decision 35d). */
+const fresh = { keep_history: 'on', allow_alerts: 'on' };
+
+/** The form of a merchant, over their list. */
 export function MerchantForm({
-  merchant,
-  stored,
+  row,
   outcome,
-  cancelHref,
+  backTo,
 }: {
   /** Null for a new one. */
-  merchant: EditableMerchant | null;
-  stored: Record<string, string>;
+  row: EditableMerchant | null;
   outcome: FormOutcome | undefined;
-  cancelHref: string;
+  /** The list. */
+  backTo: string;
 }) {
+  const stored: Record<string, string> = row ? merchantTexts(row) : fresh;
   return (
-    <EditForm
-      stored={stored}
-      outcome={outcome}
-      errorTitle="Error saving merchant"
-      labels={merchantLabels}
-      submitLabel={merchant ? 'Update Merchant' : 'Create Merchant'}
-      cancelHref={cancelHref}
-      {...(merchant && { version: merchant.version })}
-    >
-      {(fields) => (
-        <>
-          <BasicFields fields={fields} isNew={merchant === null} />
-          <AffiliateFields fields={fields} dealId={1234} />
-          <PolicyFields key={outcome ? 'again' : 'first'} fields={fields} />
-        </>
-      )}
-    </EditForm>
+    <FormDialog title={row ? 'Edit Merchant' : 'Create New Merchant'} closeHref={backTo}>
+      <EditForm
+        stored={stored}
+        outcome={outcome}
+        errorTitle="Error saving merchant"
+        labels={merchantLabels}
+        submitLabel={row ? 'Update Merchant' : 'Create Merchant'}
+        cancelHref={backTo}
+        {...(row && { version: row.version })}
+      >
+        {(fields) => (
+          <>
+            <BasicFields fields={fields} isNew={row === null} />
+            <AffiliateFields fields={fields} dealId={1234} />
+            <PolicyFields key={outcome ? 'again' : 'first'} fields={fields} />
+          </>
+        )}
+      </EditForm>
+    </FormDialog>
   );
 }
 

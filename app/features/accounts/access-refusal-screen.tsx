@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { buttonClass } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -10,83 +9,62 @@ import type { AccessRefusal } from './access-refusal.ts';
  */
 export function AccessRefusalScreen(refusal: AccessRefusal) {
   const { pathname, search } = useLocation();
-  const here = pathname + search;
-  switch (refusal.refused) {
-    case 'haste':
-      return (
-        <Refusal
-          title="Too Many Changes"
-          icon="alert"
-          actions={<Way href={here} label="Back to the page" isMain />}
-        >
-          Your account has sent very many changes within a minute. This last one was not made; those
-          before it were. Please try again in {refusal.seconds}{' '}
-          {refusal.seconds === 1 ? 'second' : 'seconds'}.
-        </Refusal>
-      );
-    case 'nobody':
-      return (
-        <Refusal
-          title="Authentication Required"
-          actions={
-            <Way href={`/sign-in?returnTo=${encodeURIComponent(here)}`} label="Sign In" isMain />
-          }
-        >
-          Please sign in to access the admin panel.
-        </Refusal>
-      );
-    case 'factor':
-      return (
-        <Refusal
-          title="Second Step Required"
-          actions={
-            <>
-              <Way href="/profile/two-factor" label="Set up a code" isMain />
-              <Way href="/profile/passkeys" label="Use a passkey" />
-            </>
-          }
-        >
-          This site opens its back office only to staff who sign in with a code of an authenticator
-          app or with a passkey. With a code set up you can go on at once; with a passkey, sign in
-          with it once more.
-        </Refusal>
-      );
-    case 'role':
-      return (
-        <Refusal title="Access Restricted" actions={<Way href="/" label="Back to Site" />}>
-          You do not have administrative privileges. Contact your administrator for access.
-        </Refusal>
-      );
-  }
-}
-
-function Refusal({
-  title,
-  icon = 'shield',
-  actions,
-  children,
-}: {
-  title: string;
-  icon?: 'shield' | 'alert';
-  actions: ReactNode;
-  children: ReactNode;
-}) {
+  const { title, says, ways } = wordsOf(refusal, pathname + search);
+  const leadsOn = refusal.refused !== 'role';
   return (
     <>
       <title>{title}</title>
       <meta name="robots" content="noindex" />
-      <MessagePanel icon={icon} title={title} level={1} actions={actions}>
-        <p>{children}</p>
+      <MessagePanel
+        icon={refusal.refused === 'haste' ? 'alert' : 'shield'}
+        title={title}
+        level={1}
+        // Whole loads: the page behind them has been refused to this one.
+        actions={Object.entries(ways).map(([label, href], at) => (
+          <a
+            key={href}
+            className={buttonClass(leadsOn && at === 0 ? { look: 'primary' } : {})}
+            href={href}
+          >
+            {label}
+          </a>
+        ))}
+      >
+        <p>{says}</p>
       </MessagePanel>
     </>
   );
 }
 
-/** A whole load: the page behind it has been refused to this one. */
-function Way({ href, label, isMain = false }: { href: string; label: string; isMain?: boolean }) {
-  return (
-    <a className={buttonClass(isMain ? { look: 'primary' } : {})} href={href}>
-      {label}
-    </a>
-  );
+/** `ways` lead on, by their words. */
+function wordsOf(
+  refusal: AccessRefusal,
+  here: string,
+): { title: string; says: string; ways: Record<string, string> } {
+  switch (refusal.refused) {
+    case 'haste':
+      return {
+        title: 'Too Many Changes',
+        says: `Your account has sent very many changes within a minute. This last one was not made; those before it were. Please try again in ${refusal.seconds} ${refusal.seconds === 1 ? 'second' : 'seconds'}.`,
+        ways: { 'Back to the page': here },
+      };
+    case 'nobody':
+      return {
+        title: 'Authentication Required',
+        says: 'Please sign in to access the admin panel.',
+        ways: { 'Sign In': `/sign-in?returnTo=${encodeURIComponent(here)}` },
+      };
+    case 'factor':
+      return {
+        title: 'Second Step Required',
+        says: 'This site opens its back office only to staff who sign in with a code of an authenticator app or with a passkey. With a code set up you can go on at once; with a passkey, sign in with it once more.',
+        ways: { 'Set up a code': '/profile/two-factor', 'Use a passkey': '/profile/passkeys' },
+      };
+    case 'role':
+      return {
+        title: 'Access Restricted',
+        says: 'You do not have administrative privileges. Contact your administrator for access.',
+        ways: { 'Back to Site': '/' },
+      };
+  }
 }

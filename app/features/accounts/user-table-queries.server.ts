@@ -42,11 +42,7 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
   return readTablePage(rows, query);
 }
 
-export interface Person {
-  id: string;
-  email: string;
-  full_name: string;
-}
+export type Person = Pick<UserRow, 'id' | 'email' | 'full_name'>;
 
 /** Those of these accounts that there still are. */
 export function listPeople(db: Db, ids: readonly string[]): Promise<Person[]> {
