@@ -15,10 +15,12 @@ import { TextField } from '#app/ui/text-field.tsx';
 import { EditForm, type EditFields } from '../frame/edit-form.tsx';
 import type { FormOutcome } from '../frame/form-outcome.ts';
 import { FormSection, FullWidth } from '../frame/form-section.tsx';
-import { type DealFieldName, dealFormLabels } from './deal-form-labels.ts';
+import { type DealFieldName, dealFormFields, dealFormLabel } from './deal-form-labels.ts';
 import styles from './deal-form.module.css';
 import { DiscountFields } from './discount-fields.tsx';
 import { MerchantField } from './merchant-field.tsx';
+
+const labels = Object.fromEntries(dealFormFields().map((name) => [name, dealFormLabel(name)]));
 
 /** What the form's action answers when it does not lead on. */
 export interface DealFormAnswer {
@@ -56,7 +58,7 @@ export function DealForm({
         isUnsaved={filled !== undefined}
         outcome={answer?.outcome}
         errorTitle={answer?.isFetch ? 'Nothing was filled in' : dealMessages.saveFailed}
-        labels={dealFormLabels}
+        labels={labels}
         submitLabel={submitLabel}
         busyLabel={isFetching ? submitLabel : 'Saving...'}
         cancelHref={cancelHref}
@@ -83,7 +85,7 @@ function DealFields({
   const [image, setImage] = useState(fields.value('image_url'));
   const of = (name: DealFieldName) => ({
     name,
-    label: dealFormLabels[name],
+    label: dealFormLabel(name),
     defaultValue: fields.value(name),
     error: fields.error(name),
   });
@@ -158,7 +160,7 @@ function DealFields({
           />
           <CheckField
             name="is_featured"
-            label={dealFormLabels.is_featured}
+            label={dealFormLabel('is_featured')}
             defaultChecked={fields.isTicked('is_featured')}
             hint="Featured deals stand on the home page."
           />

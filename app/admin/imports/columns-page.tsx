@@ -24,7 +24,7 @@ import { type AppServices, appServices } from '#app/platform/app-context.server.
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { guardImports } from './guard-imports.ts';
-import { fieldWords, formatWords } from './import-words.ts';
+import { fieldLabel, formatWords } from './import-words.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { SampleRows } from './sample-rows.tsx';
@@ -156,7 +156,7 @@ function ColumnsForm({
             <ChoiceField
               key={field}
               name={`map.${field}`}
-              label={fieldWords[field]}
+              label={fieldLabel(field)}
               defaultValue={mapping[field] ?? ''}
               options={[
                 {

@@ -1,10 +1,5 @@
-import {
-  type Availability,
-  type DecimalMark,
-  type DealCondition,
-  dealConditions,
-  type DealStatus,
-} from '#database/schema.ts';
+import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
+import { type Availability, type DecimalMark, dealConditions } from '#database/schema.ts';
 import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
 import { slugify } from '#app/platform/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
@@ -14,31 +9,23 @@ import { parseFeedPrice } from './feed-price.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 
+type Told = DealColumns<ColumnFor<'feed'>>;
+type Needed = 'title' | 'deal_url' | 'sale_price';
+
 /**
  * A product that may become a deal. Null means that the feed is silent, and an existing deal keeps what it has;
  * only `original_price` says by null that there is none.
  */
-export interface ImportRow {
+export type ImportRow = Pick<Told, Needed> & {
+  [Name in Exclude<keyof Told, Needed>]: Told[Name] | null;
+} & {
   line: number;
   external_id: string;
   /** True when `external_id` is that of a group of variants. */
   is_variant: boolean;
   slug_base: string;
-  title: string;
-  description: string | null;
-  deal_url: string;
-  image_url: string | null;
-  sale_price: number;
-  original_price: number | null;
-  availability: Availability | null;
-  status: DealStatus | null;
-  condition: DealCondition | null;
   category_path: string[];
-  brand: string | null;
-  gtin: string | null;
-  coupon_code: string | null;
-  expires_at: Date | null;
-}
+};
 
 export type CheckedRow =
   | { ok: true; row: ImportRow; notes: string[] }

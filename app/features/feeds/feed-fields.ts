@@ -1,24 +1,5 @@
-/** What a deal takes from a feed, in the words of our own columns; `--map` uses the same words. */
-export const feedFields = [
-  'external_id',
-  'title',
-  'description',
-  'deal_url',
-  'image_url',
-  'original_price',
-  'sale_price',
-  'sale_dates',
-  'currency',
-  'availability',
-  'condition',
-  'category',
-  'brand',
-  'gtin',
-  'coupon_code',
-  'expires_at',
-  'group_id',
-] as const;
-export type FeedField = (typeof feedFields)[number];
+import type { ColumnFor } from '#app/features/deals/deal-columns.ts';
+
 export type FeedMapping = Partial<Record<FeedField, string>>;
 
 /** One product as the feed tells it, before any judgement. `problem` means its shape is already wrong. */
@@ -47,7 +28,7 @@ export type FeedFormat = (typeof feedFormats)[number];
  * The names each field goes by, best first. Google's `price` is the regular price, which makes it our
  * `original_price`; a row without a sale is offered at that price (see `check-feed-row.ts`).
  */
-const names: Record<FeedField, string[]> = {
+const names = {
   external_id: [
     'id',
     'external_id',
@@ -160,7 +141,11 @@ const names: Record<FeedField, string[]> = {
     'valid_to',
   ],
   group_id: ['item_group_id', 'group_id', 'parent_product_id', 'parent_sku'],
-};
+} satisfies Record<string, string[]> & Record<Exclude<ColumnFor<'feed'>, 'status'>, string[]>;
+
+/** What a deal takes from a feed, in the words of our own columns; `--map` uses the same words. */
+export type FeedField = keyof typeof names;
+export const feedFields = Object.keys(names).filter((name): name is FeedField => name in names);
 
 /**
  * Where a network means something else by a name, or has a better column than the usual one: its tracking link

@@ -1,4 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import {
+  columnList,
+  columnsAsJson,
+  columnsFrom,
+} from '#app/features/deals/deal-column-sql.server.ts';
+import { columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceSource } from '#database/schema.ts';
 import { mergedColumns, missingDeals } from './import-plan-queries.server.ts';
@@ -34,6 +40,7 @@ export async function writeBatch(
   upTo: number,
   to: PlanTarget,
 ): Promise<BatchOutcome> {
+  const fed = columnsFor('feed');
   // In one order everywhere, so that writers of the same deals wait for each other instead of dying together.
   await sql`
     select d.id from deals d join pg_temp.import_plan p on p.external_id = d.external_id
@@ -56,10 +63,10 @@ export async function writeBatch(
              d.held_price as old_held, d.held_at as old_held_at, d.refused_price as old_refused,
              coalesce(d.category_id, r.category_id) as category_id,
              coalesce(d.seller_type, ${to.sellerType}) as seller_type, d.price_source as old_source,
-             case when d.id is not null then ${changesOf(sql`d`)} end as before
+             case when d.id is not null then ${changesOf('d')} end as before
         from incoming r
         left join deals d on d.merchant_id = ${to.merchantId} and d.external_id = r.external_id
-        cross join lateral (select ${mergedColumns}) m
+        cross join lateral (select ${mergedColumns()}) m
     ), wanting as (
       select id, line, coalesce(nullif(slug_base, ''), 'deal-' || id) as base from merged where is_new
     ), bases as (
@@ -90,12 +97,9 @@ export async function writeBatch(
         from (select id, base, row_number() over (partition by base order by line) as place from wanting) w
         join free f on f.base = w.base and f.place = w.place
     ), written as (
-      insert into deals (id, slug, title, description, image_url, sale_price, original_price, coupon_code,
-          expires_at, deal_url, status, condition, seller_type, availability, category_id, merchant_id,
-          external_id, brand, gtin, price_source, held_price, held_at, refused_price, feed_source_id)
-      select m.id, coalesce(m.old_slug, s.slug), title, description, image_url, sale_price, original_price, coupon_code,
-             expires_at, deal_url, status, condition, seller_type, availability, category_id,
-             ${to.merchantId}::bigint, external_id, brand, gtin,
+      insert into deals (id, slug, seller_type, category_id, merchant_id, external_id, ${columnList(fed)},
+          price_source, held_price, held_at, refused_price, feed_source_id)
+      select m.id, coalesce(m.old_slug, s.slug), seller_type, category_id, ${to.merchantId}::bigint, external_id, ${columnList(fed)},
              case when (sale_price, original_price, availability) is distinct from (old_price, old_original, old_availability)
                then ${to.priceSource} else old_source end,
              case when is_held then asked_price end,
@@ -105,12 +109,7 @@ export async function writeBatch(
              ${to.sourceId}::bigint
         from merged m left join slugs s on s.id = m.id order by m.id
       on conflict (merchant_id, external_id) do update set
-        title = excluded.title, description = excluded.description, image_url = excluded.image_url,
-        sale_price = excluded.sale_price, original_price = excluded.original_price,
-        coupon_code = excluded.coupon_code, expires_at = excluded.expires_at, deal_url = excluded.deal_url,
-        status = excluded.status, condition = excluded.condition, availability = excluded.availability,
-        brand = excluded.brand, gtin = excluded.gtin, price_source = excluded.price_source,
-        held_price = excluded.held_price, held_at = excluded.held_at, refused_price = excluded.refused_price,
+        ${columnsFrom([...fed, 'price_source', 'held_price', 'held_at', 'refused_price'], 'excluded')},
         feed_source_id = coalesce(excluded.feed_source_id, deals.feed_source_id),
         price_checked_at = case when excluded.held_price is null then now() else deals.price_checked_at end,
         version = deals.version + 1, updated_at = now()
@@ -135,13 +134,8 @@ export async function writeBatch(
 }
 
 /** What a run may change of a deal, as the rollback puts it back. */
-export function changesOf(d: ReturnType<typeof sql>) {
-  return sql`jsonb_build_object('title', ${d}.title, 'description', ${d}.description, 'image_url', ${d}.image_url,
-    'sale_price', ${d}.sale_price, 'original_price', ${d}.original_price, 'coupon_code', ${d}.coupon_code,
-    'expires_at', ${d}.expires_at, 'deal_url', ${d}.deal_url, 'status', ${d}.status, 'condition', ${d}.condition,
-    'availability', ${d}.availability, 'brand', ${d}.brand, 'gtin', ${d}.gtin, 'held_price', ${d}.held_price,
-    'held_at', ${d}.held_at, 'refused_price', ${d}.refused_price, 'price_source', ${d}.price_source,
-    'feed_source_id', ${d}.feed_source_id)`;
+function changesOf(alias: string): RawBuilder<unknown> {
+  return columnsAsJson(columnsFor('feed', 'rollback'), alias);
 }
 
 /** Notes when the unchanged prices were seen, without touching the deals. A held price was not confirmed. */
@@ -219,7 +213,7 @@ export async function endWaitingDeals(
         select ctid from import_endings where import_run_id = ${runId} order by deal_id limit ${most})
       returning deal_id
     ), locked as (
-      select d.id, ${changesOf(sql`d`)} as before from deals d
+      select d.id, ${changesOf('d')} as before from deals d
        where d.id in (select deal_id from next) and d.is_active and not d.is_expired order by d.id for update
     ), ended as (
       update deals d set expires_at = now(), version = d.version + 1, updated_at = now()
