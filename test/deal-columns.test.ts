@@ -21,7 +21,7 @@ import { makePlan } from '#app/features/feeds/import-plan-queries.server.ts';
 import { finishRun, startRun } from '#app/features/feeds/import-run-queries.server.ts';
 import { rollBackImport } from '#app/features/feeds/roll-back-import.server.ts';
 import { createStage, type StagedRow, stageRows } from '#app/features/feeds/stage-rows.server.ts';
-import { writeBatch } from '#app/features/feeds/write-plan.server.ts';
+import { writeBatch } from '#app/features/feeds/write-plan-queries.server.ts';
 import { deal as apiDeal, dealDetail as apiDetail } from '#app/features/public-api/api-schemas.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { encodeDealDetail } from '#app/features/public-api/encode-deal.ts';

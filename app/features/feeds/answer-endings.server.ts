@@ -3,7 +3,7 @@ import { writeAudit } from '#app/platform/audit.server.ts';
 import { type Db, sessionsOf } from '#database/connect.ts';
 import { lockImports, unlockImports } from './import-queries.server.ts';
 import { retryConflicts } from './retry-conflicts.server.ts';
-import { endWaitingDeals } from './write-plan.server.ts';
+import { endWaitingDeals } from './write-plan-queries.server.ts';
 
 export type EndingsAnswer =
   | { ok: true; ended: number }

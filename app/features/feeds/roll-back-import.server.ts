@@ -6,7 +6,7 @@ import { type Db, sessionsOf } from '#database/connect.ts';
 import { lockImports, unlockImports } from './import-queries.server.ts';
 import { saveRunIssues } from './import-run-queries.server.ts';
 import { retryConflicts } from './retry-conflicts.server.ts';
-import { signWithRun } from './write-plan.server.ts';
+import { signWithRun } from './write-plan-queries.server.ts';
 
 export interface RollbackCounts {
   /** Deals as before the run. */

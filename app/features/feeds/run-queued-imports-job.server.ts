@@ -10,7 +10,8 @@ import {
 } from './feed-files.server.ts';
 import { type FetchedFeed, fetchSource, saveMarks } from './fetch-source.server.ts';
 import { type FeedSourceRow, findFeedSource } from './feed-source-queries.server.ts';
-import { importFeed, type ImportOptions, type ImportReport } from './import-feed.server.ts';
+import { importFeed, type ImportOptions } from './import-feed.server.ts';
+import type { ImportReport } from './import-steps.ts';
 import { lockImports, unlockImports } from './import-queries.server.ts';
 import { closeCrashedRuns, finishRun } from './import-run-queries.server.ts';
 import { defaultSizeLimits, type FeedSource } from './open-feed.server.ts';
