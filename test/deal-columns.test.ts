@@ -312,7 +312,7 @@ describe('a column that is new in the declaration is known to', () => {
     expect(deal).toMatchObject({ color: 'red', brand: 'Lumo' });
 
     const told = encodeDealDetail(deal, noProof, testSiteFacts, new Date('2026-03-01'));
-    const columns = namesFor('api', 'detail');
+    const columns = namesFor('listed', 'detail');
     expect(columns.filter((name) => !(name in told))).toEqual([]);
   });
 });
@@ -370,11 +370,11 @@ describe('a column that is new in the declaration is named as missing by', () =>
 
   test('the schemas of the API (api-schemas.ts)', () => {
     const unknown = (names: string[], shape: object) => names.filter((name) => !(name in shape));
-    expect(unknown(namesFor('api'), apiDeal.shape)).toEqual([]);
-    expect(unknown(namesFor('api', 'detail'), apiDetail.shape)).toEqual([pretended]);
+    expect(unknown(namesFor('listed'), apiDeal.shape)).toEqual([]);
+    expect(unknown(namesFor('listed', 'detail'), apiDetail.shape)).toEqual([pretended]);
     const told = Object.keys(apiDetail.shape).filter((name) => name in declared);
     expect(
-      unknown(told, Object.fromEntries(namesFor('api', 'detail').map((name) => [name, 1]))),
+      unknown(told, Object.fromEntries(namesFor('listed', 'detail').map((name) => [name, 1]))),
     ).toEqual([]);
   });
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useNavigation } from 'react-router';
+import { conditionLabels } from '#app/features/deals/deal-labels.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
@@ -210,11 +211,7 @@ const statuses = [
 ];
 const conditions = [
   { value: '', label: 'Not said' },
-  { value: 'acceptable', label: 'Acceptable' },
-  { value: 'good', label: 'Good' },
-  { value: 'very_good', label: 'Very good' },
-  { value: 'like_new', label: 'Like new' },
-  { value: 'refurbished', label: 'Refurbished' },
+  ...Object.entries(conditionLabels).map(([value, label]) => ({ value, label })),
 ];
 const sellers = [
   { value: 'amazon', label: 'Amazon' },

@@ -10,8 +10,8 @@ import type { Database } from '#database/schema.ts';
  * - `rollback`: an import changes it beside those of the feed, and a rollback puts it back.
  * - `announced`: a change of it empties the pages that show the deal.
  * - `exported`: a column of the CSV export.
- * - `api`: the API tells it of every deal. `detail`: of a single deal, as the deal's own page does. Prices are told as
- *   they are judged, merchant and category by their names.
+ * - `listed`: cards read it, and the API tells it of every deal. `detail`: its own page does, and the API of one deal.
+ * - `judged`: cards read it to judge the price; the API tells what comes of it.
  * - `internal`: no page, program or file gets it.
  *
  * Undoing a deletion needs no use: it keeps every column.
@@ -22,8 +22,9 @@ type DealColumnUse =
   | 'rollback'
   | 'announced'
   | 'exported'
-  | 'api'
+  | 'listed'
   | 'detail'
+  | 'judged'
   | 'internal';
 
 /** `cents` and `number` are integers, `row` is the id of a row, `time` has a zone, `words` are what search reads. */
@@ -51,39 +52,47 @@ function bare(type: DealColumnType): DealColumn<never> {
 
 /** The columns of `deals`, in the order of the export. */
 export const dealColumns = {
-  id: column('row', 'ID', 'exported', 'api'),
-  title: column('text', 'Title', 'form', 'feed', 'announced', 'exported', 'api'),
-  slug: column('text', 'Slug', 'form', 'announced', 'exported', 'api'),
-  description: column('text', 'Description', 'form', 'feed', 'announced', 'exported', 'api'),
+  id: column('row', 'ID', 'exported', 'listed'),
+  title: column('text', 'Title', 'form', 'feed', 'announced', 'exported', 'listed'),
+  slug: column('text', 'Slug', 'form', 'announced', 'exported', 'listed'),
+  description: column('text', 'Description', 'form', 'feed', 'announced', 'exported', 'listed'),
   merchant_id: column('row', 'Merchant', 'form', 'announced', 'exported'),
   category_id: column('row', 'Category', 'form', 'announced', 'exported'),
-  sale_price: column('cents', 'Sale Price', 'form', 'feed', 'announced', 'exported'),
-  original_price: column('cents', 'Original Price', 'form', 'feed', 'announced', 'exported'),
-  discount_percent: column('number', 'Discount Percent', 'exported'),
+  sale_price: column('cents', 'Sale Price', 'form', 'feed', 'announced', 'exported', 'judged'),
+  original_price: column(
+    'cents',
+    'Original Price',
+    'form',
+    'feed',
+    'announced',
+    'exported',
+    'judged',
+  ),
+  discount_percent: column('number', 'Discount Percent', 'exported', 'judged'),
   held_price: column('cents', 'Held Price', 'rollback', 'exported'),
-  coupon_code: column('text', 'Coupon Code', 'form', 'feed', 'announced', 'exported', 'api'),
+  coupon_code: column('text', 'Coupon Code', 'form', 'feed', 'announced', 'exported', 'listed'),
   is_active: column('flag', 'Active', 'form', 'announced', 'exported'),
-  is_featured: column('flag', 'Featured', 'form', 'announced', 'exported', 'api'),
-  availability: column('text', 'Availability', 'form', 'feed', 'announced', 'exported', 'api'),
-  status: column('text', 'Product Status', 'form', 'feed', 'announced', 'exported', 'api'),
-  condition: column('text', 'Condition', 'form', 'feed', 'announced', 'exported', 'api'),
-  seller_type: column('text', 'Seller Type', 'form', 'announced', 'exported', 'api'),
+  is_featured: column('flag', 'Featured', 'form', 'announced', 'exported', 'listed'),
+  availability: column('text', 'Availability', 'form', 'feed', 'announced', 'exported', 'listed'),
+  status: column('text', 'Product Status', 'form', 'feed', 'announced', 'exported', 'listed'),
+  condition: column('text', 'Condition', 'form', 'feed', 'announced', 'exported', 'listed'),
+  seller_type: column('text', 'Seller Type', 'form', 'announced', 'exported', 'listed'),
   brand: column('text', 'Brand', 'form', 'feed', 'announced', 'exported', 'detail'),
   gtin: column('text', 'GTIN', 'form', 'feed', 'announced', 'exported', 'detail'),
   deal_url: column('text', 'Deal URL', 'form', 'feed', 'announced', 'exported'),
-  image_url: column('text', 'Image URL', 'form', 'feed', 'announced', 'exported', 'api'),
-  expires_at: column('time', 'Expires At', 'form', 'feed', 'announced', 'exported', 'api'),
+  image_url: column('text', 'Image URL', 'form', 'feed', 'announced', 'exported', 'listed'),
+  expires_at: column('time', 'Expires At', 'form', 'feed', 'announced', 'exported', 'listed'),
   external_id: column('text', 'External ID', 'exported'),
-  created_at: column('time', 'Created At', 'announced', 'exported', 'api'),
+  created_at: column('time', 'Created At', 'announced', 'exported', 'listed'),
   updated_at: column('time', 'Updated At', 'exported', 'detail'),
-  discount_amount: bare('cents'),
-  observed_percent: bare('number'),
-  low_30_before: column('cents', null, 'announced'),
-  price_source: column('text', null, 'rollback'),
-  price_since: column('time', null, 'announced'),
-  price_checked_at: column('time', null, 'announced', 'api'),
+  discount_amount: column('cents', null, 'judged'),
+  observed_percent: column('number', null, 'judged'),
+  low_30_before: column('cents', null, 'announced', 'judged'),
+  price_source: column('text', null, 'rollback', 'judged'),
+  price_since: column('time', null, 'announced', 'judged'),
+  price_checked_at: column('time', null, 'announced', 'listed'),
   held_at: column('time', null, 'rollback'),
-  is_expired: column('flag', null, 'announced', 'api'),
+  is_expired: column('flag', null, 'announced', 'listed'),
   is_demo: bare('flag'),
   version: bare('number'),
   refused_price: column('cents', null, 'rollback', 'internal'),

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { columnList } from './deal-column-sql.server.ts';
@@ -14,12 +15,8 @@ import {
 
 type Detail = DealColumns<ColumnFor<'detail'>>;
 
-/** What the page of a deal says of its merchant besides what cards say. */
-interface MerchantDetail {
-  logo_url: string | null;
-  keep_history: boolean;
-  allow_alerts: boolean;
-}
+const merchantColumns = ['logo_url', 'keep_history', 'allow_alerts'] as const;
+type MerchantDetail = Pick<Selectable<Database['merchants']>, (typeof merchantColumns)[number]>;
 
 /** A deal as its own page shows it, whole description and merchant included. */
 export interface DealDetail extends Omit<DealSummary, 'merchant'>, Detail {
@@ -54,7 +51,7 @@ export async function findDealRedirect(db: Db, slug: string): Promise<string | n
 async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDetail | null> {
   const columns = columnsFor('detail');
   const { rows } = await sql<DealDetailRow>`
-    select ${dealSummaryColumns}, d.description as full_description, ${columnList(columns, 'd')},
+    select ${dealSummaryColumns()}, d.description as full_description, ${columnList(columns, 'd')},
            m.description as merchant_description, m.logo_url, m.keep_history, m.allow_alerts
       from deals d ${dealSummaryJoins}
      where ${condition} and d.is_active`.execute(db);
@@ -67,7 +64,7 @@ async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDet
     description: row.full_description,
     merchant: {
       ...summary.merchant,
-      ...pickFields(row, ['logo_url', 'keep_history', 'allow_alerts']),
+      ...pickFields(row, merchantColumns),
       description: row.merchant_description,
     },
   };

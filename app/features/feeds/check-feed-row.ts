@@ -150,31 +150,14 @@ function readPicture(text: string | undefined, notes: string[]): string | null {
   return null;
 }
 
-const inStock = new Set([
-  'in',
-  'in_stock',
-  'instock',
-  'available',
-  'true',
-  'yes',
-  'y',
-  'limited_availability',
-  'limitedavailability',
-  'online_only',
-  'onlineonly',
-  'in_store_only',
-]);
-const outOfStock = new Set([
-  'out_of_stock',
-  'outofstock',
-  'sold_out',
-  'soldout',
-  'unavailable',
-  'false',
-  'no',
-  'n',
-  'discontinued',
-]);
+const inStock = new Set(
+  'in in_stock instock available true yes y limited_availability limitedavailability online_only onlineonly in_store_only'.split(
+    ' ',
+  ),
+);
+const outOfStock = new Set(
+  'out_of_stock outofstock sold_out soldout unavailable false no n discontinued'.split(' '),
+);
 
 /** An order ahead of stock (preorder, backorder) is neither in stock nor refused: we do not know. */
 function readAvailability(text: string | undefined): Availability | null {

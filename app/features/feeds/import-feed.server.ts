@@ -1,11 +1,10 @@
-import { type Db, sessionsOf } from '#database/connect.ts';
+import type { Db } from '#database/connect.ts';
 import { FeedError } from './feed-error.ts';
 import {
   findMerchantId,
   insertMerchant,
-  lockImports,
   refreshDealStatistics,
-  unlockImports,
+  underImportLock,
 } from './import-queries.server.ts';
 import { claimRun, closeCrashedRuns, finishRun, startRun } from './import-run-queries.server.ts';
 import {
@@ -57,21 +56,13 @@ export async function importFeed(
 ): Promise<ImportReport> {
   const merchant = options.merchant.normalize('NFC').trim();
   // One session for all of it: the lock and the stage live there.
-  return sessionsOf(db)
-    .connection()
-    .execute(async (session) => {
-      if (!(await lockImports(session))) return busy(options, 'another import is running');
-      try {
-        await closeCrashedRuns(session);
-        if (options.runId !== undefined && !(await claimRun(session, options.runId))) {
-          return busy(options, 'somebody else has taken this run');
-        }
-        return await runImport(session, source, { ...options, merchant }, onProgress);
-      } finally {
-        // A session that was lost has lost its lock too; that must not hide what went wrong before.
-        await unlockImports(session).catch(() => {});
-      }
-    });
+  const report = await underImportLock(db, async (session) => {
+    await closeCrashedRuns(session);
+    return options.runId !== undefined && !(await claimRun(session, options.runId))
+      ? busy(options, 'somebody else has taken this run')
+      : runImport(session, source, { ...options, merchant }, onProgress);
+  });
+  return report ?? busy(options, 'another import is running');
 }
 
 function busy({ runId = null }: { runId?: number | null }, error: string): ImportReport {

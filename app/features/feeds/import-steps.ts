@@ -5,19 +5,21 @@ import type { FeedFormat } from './feed-fields.ts';
 // An import is a row of steps: read, stage, plan, write, end. Each step is a value that says what it did, and what the
 // import has done so far is the sum of them.
 
-/** In rows of the feed; `ended` in deals. */
-export interface ImportCounts {
-  read: number;
-  new: number;
-  changed: number;
-  unchanged: number;
-  held: number;
-  rejected: number;
-  /** Deals that ended because the feed no longer names them; in a dry run, that would. */
-  ended: number;
-  /** Variants that went into the deal of their group. */
-  folded: number;
-}
+/**
+ * In rows of the feed, but for `ended`: deals that ended because the feed no longer names them; in a dry run, that would.
+ * `folded` are variants that went into the deal of their group.
+ */
+const countNames = [
+  'read',
+  'new',
+  'changed',
+  'unchanged',
+  'held',
+  'rejected',
+  'ended',
+  'folded',
+] as const;
+export type ImportCounts = Record<(typeof countNames)[number], number>;
 
 /** A row that needs a look. Rejected rows are not in; held ones wait; a note tells what was left out. */
 export interface ImportIssue {
@@ -161,16 +163,9 @@ export function issuesToKeep(before: ImportSoFar, { issues = [] }: ImportStep): 
 }
 
 function addCounts(a: ImportCounts, b: Partial<ImportCounts>): ImportCounts {
-  return {
-    read: a.read + (b.read ?? 0),
-    new: a.new + (b.new ?? 0),
-    changed: a.changed + (b.changed ?? 0),
-    unchanged: a.unchanged + (b.unchanged ?? 0),
-    held: a.held + (b.held ?? 0),
-    rejected: a.rejected + (b.rejected ?? 0),
-    ended: a.ended + (b.ended ?? 0),
-    folded: a.folded + (b.folded ?? 0),
-  };
+  const sum = { ...a };
+  for (const name of countNames) sum[name] += b[name] ?? 0;
+  return sum;
 }
 
 function addTime(

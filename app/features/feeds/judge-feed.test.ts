@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FeedRow } from './feed-fields.ts';
 import { FeedError } from './feed-error.ts';
+import type { ImportRow } from './check-feed-row.ts';
 import { judgeFeed, type JudgedRows } from './judge-feed.ts';
 
 const rules = { currency: 'USD', now: new Date('2026-01-01'), hasFallbackCategory: true };
@@ -18,8 +19,11 @@ async function* feedOf(length: number, end?: Error) {
   if (end) throw end;
 }
 
-async function judge(feed: AsyncIterable<FeedRow>, limit = 2_000): Promise<JudgedRows[]> {
-  return Array.fromAsync(judgeFeed(feed, rules, limit));
+async function judge(
+  feed: AsyncIterable<FeedRow>,
+  limit = 2_000,
+): Promise<JudgedRows<ImportRow>[]> {
+  return Array.fromAsync(judgeFeed(feed, { ...rules, limit }, (row) => row));
 }
 
 test('rows are judged five hundred at a time, the last few too', async () => {

@@ -1,12 +1,17 @@
-import { checkFeedRow, type FeedRowRules, type ImportRow } from './check-feed-row.ts';
+import {
+  type CheckedRow,
+  checkFeedRow,
+  type FeedRowRules,
+  type ImportRow,
+} from './check-feed-row.ts';
 import { FeedError } from './feed-error.ts';
 import type { FeedRow } from './feed-fields.ts';
 import type { ImportIssue } from './import-steps.ts';
 
 /** Some rows of a feed, judged. */
-export interface JudgedRows {
+export interface JudgedRows<Row> {
   read: number;
-  rows: ImportRow[];
+  rows: Row[];
   /** The ids of rows that were refused, as far as they have one: no sign that their deals are gone. */
   refused: string[];
   rejected: number;
@@ -17,13 +22,17 @@ export interface JudgedRows {
 
 const rowsAtATime = 500;
 
-/** Judges a feed's rows as they come. More than `limit` rows are an error, like a feed that breaks off. */
-export async function* judgeFeed(
+/**
+ * Judges a feed's rows as they come, and makes of the good ones what `place` does. More than `limit` rows are an error,
+ * like a feed that breaks off.
+ */
+export async function* judgeFeed<Row>(
   feed: AsyncIterable<FeedRow>,
-  rules: FeedRowRules,
-  limit: number,
-): AsyncGenerator<JudgedRows> {
-  let judged = noRows();
+  rules: FeedRowRules & { limit: number },
+  place: (row: ImportRow) => Row,
+): AsyncGenerator<JudgedRows<Row>> {
+  const { limit } = rules;
+  let judged = noRows<Row>();
   let all = 0;
   try {
     for await (const row of feed) {
@@ -31,7 +40,12 @@ export async function* judgeFeed(
         throw new FeedError(`the feed has more than ${limit.toLocaleString('en-US')} rows`);
       }
       all++;
-      judge(row, rules, judged);
+      judged.read++;
+      const checked = checkFeedRow(row, rules);
+      if (checked.ok) judged.rows.push(place(checked.row));
+      else if (checked.external_id !== null) judged.refused.push(checked.external_id);
+      judged.issues.push(...issuesOf(row.line, checked));
+      if (!checked.ok) judged.rejected++;
       if (judged.read < rowsAtATime) continue;
       yield judged;
       judged = noRows();
@@ -42,24 +56,15 @@ export async function* judgeFeed(
   yield judged;
 }
 
-function noRows(): JudgedRows {
+function noRows<Row>(): JudgedRows<Row> {
   return { read: 0, rows: [], refused: [], rejected: 0, issues: [], error: null };
 }
 
-function judge(found: FeedRow, rules: FeedRowRules, into: JudgedRows): void {
-  const { line } = found;
-  const checked = checkFeedRow(found, rules);
-  into.read++;
-  if (checked.ok) {
-    const { external_id } = checked.row;
-    into.rows.push(checked.row);
-    into.issues.push(
-      ...checked.notes.map((reason) => ({ kind: 'note' as const, line, external_id, reason })),
-    );
-  } else {
+function issuesOf(line: number, checked: CheckedRow): ImportIssue[] {
+  if (!checked.ok) {
     const { external_id, reason } = checked;
-    into.rejected++;
-    if (external_id !== null) into.refused.push(external_id);
-    into.issues.push({ kind: 'rejected', line, external_id, reason });
+    return [{ kind: 'rejected', line, external_id, reason }];
   }
+  const { external_id } = checked.row;
+  return checked.notes.map((reason) => ({ kind: 'note', line, external_id, reason }));
 }

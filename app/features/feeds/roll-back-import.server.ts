@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts';
 import { writeAudit } from '#app/platform/audit.server.ts';
-import { type Db, sessionsOf } from '#database/connect.ts';
-import { lockImports, unlockImports } from './import-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+import { underImportLock } from './import-queries.server.ts';
 import { saveRunIssues } from './import-run-queries.server.ts';
 import { retryConflicts } from './retry-conflicts.server.ts';
 import { signWithRun } from './write-plan-queries.server.ts';
@@ -88,16 +88,8 @@ export async function rollBackImport(
   runId: number,
   signal?: AbortSignal,
 ): Promise<RollbackResult> {
-  return sessionsOf(db)
-    .connection()
-    .execute(async (session) => {
-      if (!(await lockImports(session))) return { ok: false, reason: 'busy' };
-      try {
-        return await undo(session, actor, runId, signal);
-      } finally {
-        await unlockImports(session).catch(() => {});
-      }
-    });
+  const result = await underImportLock(db, (session) => undo(session, actor, runId, signal));
+  return result ?? { ok: false, reason: 'busy' };
 }
 
 async function undo(

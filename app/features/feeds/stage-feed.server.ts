@@ -45,8 +45,9 @@ export async function* stageFeed(
     now: (options.now ?? (() => new Date()))(),
     hasFallbackCategory: category !== undefined || categoryId !== null,
     groupsVariants: options.groupsVariants ?? true,
+    limit: options.limit ?? defaultLimit,
   };
-  for await (const judged of judgeFeed(feed.rows, rules, options.limit ?? defaultLimit)) {
+  for await (const judged of judgeFeed(feed.rows, rules, place)) {
     const { read, rejected, rows, refused, issues, error } = judged;
     const counts = { read, rejected };
     if (error !== null) {
@@ -54,7 +55,7 @@ export async function* stageFeed(
       throw error;
     }
     const since = performance.now();
-    await stageRows(db, rows.map(place), refused);
+    await stageRows(db, rows, refused);
     const msMatching = performance.now() - since;
     yield { counts, issues, msMatching, bytesRead: feed.bytesRead(), mayStop: true };
   }

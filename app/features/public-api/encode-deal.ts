@@ -20,7 +20,7 @@ export function encodeDeal(
 ): ApiDeal {
   const { category, merchant } = deal;
   return {
-    ...pickFields(deal, columnsFor('api')),
+    ...pickFields(deal, columnsFor('listed')),
     url: `${site.origin}/deals/${deal.slug}`,
     out_url: `${site.origin}/out/${deal.id}`,
     image_url: fullAddress(deal.image_url, site.origin),
