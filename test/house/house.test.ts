@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import {
-  type Import,
-  importsIn,
-  importsOf,
-  projectFiles,
-} from '#test/import-graph.ts';
+import { type Import, importsIn, importsOf, projectFiles } from '#test/import-graph.ts';
 import { brokenRule } from './import-rules.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');

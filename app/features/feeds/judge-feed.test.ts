@@ -23,7 +23,7 @@ async function judge(
   feed: AsyncIterable<FeedRow>,
   limit = 2_000,
 ): Promise<JudgedRows<ImportRow>[]> {
-  return Array.fromAsync(judgeFeed(feed, { ...rules, limit }, (row) => row));
+  return Array.fromAsync(judgeFeed(feed, { ...rules, limit }, (judged) => judged));
 }
 
 test('rows are judged five hundred at a time, the last few too', async () => {
