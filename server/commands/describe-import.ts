@@ -1,4 +1,4 @@
-import type { ImportReport } from '#app/features/feeds/import-feed.server.ts';
+import type { ImportReport } from '#app/features/feeds/import-steps.ts';
 
 const mostShown = 50;
 

@@ -1,27 +1,23 @@
-/** The fields of a deal's form, in its order: for the list of errors and for conflicts. */
-export const dealFormLabels = {
-  title: 'Title',
-  slug: 'Slug',
-  description: 'Description',
-  merchant: 'Merchant',
-  category_id: 'Category',
-  sale_price: 'Sale Price',
-  original_price: 'Original Price',
-  coupon_code: 'Coupon Code',
-  deal_url: 'Deal URL',
-  image_url: 'Image URL',
-  is_active: 'Active',
-  is_featured: 'Featured',
-  expires_at: 'Expires At',
-  status: 'Product Status',
-  condition: 'Condition',
-  seller_type: 'Seller Type',
-  availability: 'Availability',
-  brand: 'Brand',
-  gtin: 'GTIN',
-} as const;
+import { type ColumnFor, columnsFor, dealColumn } from '#app/features/deals/deal-columns.ts';
 
-export type DealFieldName = keyof typeof dealFormLabels;
+/** The merchant is typed by its name. */
+export type DealFieldName = Exclude<ColumnFor<'form'>, 'merchant_id'> | 'merchant';
+
+const inOrder: readonly DealFieldName[] = [
+  ...(['title', 'slug', 'description', 'merchant', 'category_id', 'sale_price'] as const),
+  ...(['original_price', 'coupon_code', 'deal_url', 'image_url', 'is_active'] as const),
+  ...(['is_featured', 'expires_at', 'status', 'condition', 'seller_type', 'availability'] as const),
+];
+
+/** The fields of a deal's form, in its order: for the list of errors and for conflicts. */
+export function dealFormFields(): DealFieldName[] {
+  const rest = columnsFor('form').filter((name) => name !== 'merchant_id');
+  return [...new Set([...inOrder, ...rest])];
+}
+
+export function dealFormLabel(name: DealFieldName): string {
+  return dealColumn(name === 'merchant' ? 'merchant_id' : name).label ?? name;
+}
 
 /** A new deal: active, not featured, new, sold by Amazon. */
 export const blankDeal: Record<string, string> = {

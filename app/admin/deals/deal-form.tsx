@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { useNavigation } from 'react-router';
+import { conditionLabels } from '#app/features/deals/deal-labels.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
@@ -15,10 +16,12 @@ import { TextField } from '#app/ui/text-field.tsx';
 import { EditForm, type EditFields } from '../frame/edit-form.tsx';
 import type { FormOutcome } from '../frame/form-outcome.ts';
 import { FormSection, FullWidth } from '../frame/form-section.tsx';
-import { type DealFieldName, dealFormLabels } from './deal-form-labels.ts';
+import { type DealFieldName, dealFormFields, dealFormLabel } from './deal-form-labels.ts';
 import styles from './deal-form.module.css';
 import { DiscountFields } from './discount-fields.tsx';
 import { MerchantField } from './merchant-field.tsx';
+
+const labels = Object.fromEntries(dealFormFields().map((name) => [name, dealFormLabel(name)]));
 
 /** What the form's action answers when it does not lead on. */
 export interface DealFormAnswer {
@@ -56,7 +59,7 @@ export function DealForm({
         isUnsaved={filled !== undefined}
         outcome={answer?.outcome}
         errorTitle={answer?.isFetch ? 'Nothing was filled in' : dealMessages.saveFailed}
-        labels={dealFormLabels}
+        labels={labels}
         submitLabel={submitLabel}
         busyLabel={isFetching ? submitLabel : 'Saving...'}
         cancelHref={cancelHref}
@@ -83,7 +86,7 @@ function DealFields({
   const [image, setImage] = useState(fields.value('image_url'));
   const of = (name: DealFieldName) => ({
     name,
-    label: dealFormLabels[name],
+    label: dealFormLabel(name),
     defaultValue: fields.value(name),
     error: fields.error(name),
   });
@@ -158,7 +161,7 @@ function DealFields({
           />
           <CheckField
             name="is_featured"
-            label={dealFormLabels.is_featured}
+            label={dealFormLabel('is_featured')}
             defaultChecked={fields.isTicked('is_featured')}
             hint="Featured deals stand on the home page."
           />
@@ -208,11 +211,7 @@ const statuses = [
 ];
 const conditions = [
   { value: '', label: 'Not said' },
-  { value: 'acceptable', label: 'Acceptable' },
-  { value: 'good', label: 'Good' },
-  { value: 'very_good', label: 'Very good' },
-  { value: 'like_new', label: 'Like new' },
-  { value: 'refurbished', label: 'Refurbished' },
+  ...Object.entries(conditionLabels).map(([value, label]) => ({ value, label })),
 ];
 const sellers = [
   { value: 'amazon', label: 'Amazon' },

@@ -1,6 +1,6 @@
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
-import { dealExportColumns, exportDeals } from '#app/features/deals/export-deals.server.ts';
+import { dealExportHeadings, exportDeals } from '#app/features/deals/export-deals.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
@@ -20,5 +20,5 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   });
   log.info({ event: 'export', of: 'deals', by: actor }, 'deals exported');
   const name = `deals-${now().toISOString().slice(0, 10)}`;
-  return csvResponse(name, dealExportColumns, exportDeals(db, query));
+  return csvResponse(name, dealExportHeadings(), exportDeals(db, query));
 }

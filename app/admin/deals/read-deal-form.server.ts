@@ -1,7 +1,12 @@
 import type { Db } from '#database/connect.ts';
+import {
+  type ColumnFor,
+  columnsFor,
+  dealColumn,
+  type EditableDeal,
+} from '#app/features/deals/deal-columns.ts';
 import { type DealInput, dealInput } from '#app/features/deals/deal-input.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
-import type { EditableDeal } from '#app/features/deals/publish-deal.server.ts';
 import {
   nameMerchant,
   pickMerchant,
@@ -9,13 +14,11 @@ import {
 import { centsToDecimal } from '#app/platform/money.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { fromWallClock, toWallClock } from '#app/platform/wall-clock.ts';
-import { type DealFieldName, dealFormLabels } from './deal-form-labels.ts';
+import { dealFormFields } from './deal-form-labels.ts';
 
 export type DealFormReading =
   | { ok: true; input: DealInput }
   | { ok: false; errors: Record<string, string> };
-
-const ticks = new Set<DealFieldName>(['is_active', 'is_featured']);
 
 /** What a form says of a deal, or what is wrong with it, by field. Times are those of the site's zone. */
 export async function readDealForm(
@@ -30,11 +33,12 @@ export async function readDealForm(
   const expiresAt = expiry === '' ? null : fromWallClock(expiry, timeZone);
   if (expiry !== '' && !expiresAt) errors.expires_at = dealMessages.noTime;
 
+  const fields = dealFormFields();
   const typed = Object.fromEntries(
-    (Object.keys(dealFormLabels) as DealFieldName[]).map((name) => [
-      name,
-      ticks.has(name) ? form.has(name) : readText(form, name),
-    ]),
+    fields.map((name) => {
+      const isTick = name !== 'merchant' && dealColumn(name).type === 'flag';
+      return [name, isTick ? form.has(name) : readText(form, name)];
+    }),
   );
   const read = dealInput.safeParse({
     ...typed,
@@ -46,7 +50,7 @@ export async function readDealForm(
   }
   if (read.success && Object.keys(errors).length === 0) return { ok: true, input: read.data };
   // In the order of the form, whoever found them.
-  const names = Object.keys(dealFormLabels).filter((name) => errors[name] !== undefined);
+  const names = fields.filter((name) => errors[name] !== undefined);
   return { ok: false, errors: Object.fromEntries(names.map((name) => [name, errors[name] ?? ''])) };
 }
 
@@ -66,26 +70,20 @@ export async function dealFormValues(
   db: Db,
   deal: EditableDeal,
   timeZone: string,
-): Promise<Record<DealFieldName, string>> {
+): Promise<{ merchant: string; [field: string]: string }> {
+  const values = columnsFor('form').map((name) => [name, fieldText(deal, name, timeZone)]);
   return {
-    title: deal.title,
-    slug: deal.slug,
-    description: deal.description,
+    ...Object.fromEntries(values),
     merchant: (await nameMerchant(db, deal.merchant_id)) ?? '',
-    category_id: String(deal.category_id),
-    sale_price: centsToDecimal(deal.sale_price),
-    original_price: deal.original_price === null ? '' : centsToDecimal(deal.original_price),
-    coupon_code: deal.coupon_code ?? '',
-    deal_url: deal.deal_url,
-    image_url: deal.image_url ?? '',
-    is_active: deal.is_active ? 'on' : '',
-    is_featured: deal.is_featured ? 'on' : '',
-    expires_at: deal.expires_at ? toWallClock(deal.expires_at, timeZone) : '',
-    status: deal.status,
-    condition: deal.condition ?? '',
-    seller_type: deal.seller_type,
-    availability: deal.availability,
-    brand: deal.brand ?? '',
-    gtin: deal.gtin ?? '',
   };
+}
+
+function fieldText(deal: EditableDeal, name: ColumnFor<'form'>, timeZone: string): string {
+  const value = deal[name];
+  if (value === null) return '';
+  if (value instanceof Date) return toWallClock(value, timeZone);
+  if (typeof value === 'boolean') return value ? 'on' : '';
+  return typeof value === 'number' && dealColumn(name).type === 'cents'
+    ? centsToDecimal(value)
+    : String(value);
 }

@@ -23,7 +23,7 @@ import { redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
-import { fieldWords, formatWords } from './import-words.ts';
+import { fieldLabel, formatWords } from './import-words.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { SampleRows } from './sample-rows.tsx';
@@ -154,7 +154,7 @@ function ColumnsForm({
             <ChoiceField
               key={field}
               name={`map.${field}`}
-              label={fieldWords[field]}
+              label={fieldLabel(field)}
               defaultValue={mapping[field] ?? ''}
               options={[
                 {

@@ -1,8 +1,11 @@
 import { TextField } from '#app/ui/text-field.tsx';
-import type { NewSourceOutcome } from './upload-form.tsx';
 
 /** Whose feed it is: one of `MerchantNames`, or a new name. */
-export function ImportMerchantField({ outcome }: { outcome: NewSourceOutcome | undefined }) {
+export function ImportMerchantField({
+  outcome,
+}: {
+  outcome: { values: Record<string, string>; errors?: Record<string, string> } | undefined;
+}) {
   return (
     <TextField
       name="merchant"

@@ -1,5 +1,6 @@
 import type { PillLook } from '#app/admin/frame/status-pill.tsx';
 import type { ImportPhase, ImportState } from '#database/schema/feed-tables.ts';
+import { type ColumnFor, columnsFor, dealColumn } from '#app/features/deals/deal-columns.ts';
 import type { FeedField, FeedFormat } from '#app/features/feeds/feed-fields.ts';
 
 export const stateWords: Record<ImportState, [label: string, look: PillLook]> = {
@@ -35,25 +36,28 @@ export const formatWords: Record<FeedFormat | 'auto', string> = {
   csv: 'CSV',
 };
 
-export const fieldWords: Record<FeedField, string> = {
-  external_id: 'Product id',
-  title: 'Title',
-  description: 'Description',
-  deal_url: 'Link',
-  image_url: 'Picture',
-  original_price: 'Regular price',
-  sale_price: 'Sale price',
-  sale_dates: 'Dates of the sale',
-  currency: 'Currency',
-  availability: 'Availability',
-  condition: 'Condition',
-  category: 'Category',
-  brand: 'Brand',
-  gtin: 'GTIN / EAN',
-  coupon_code: 'Coupon code',
-  expires_at: 'End date',
-  group_id: 'Group of variants',
-};
+type FedColumn = FeedField & ColumnFor<'feed'>;
+
+/** Where people who write feeds say it otherwise than those who write deals. */
+const ownWords: Partial<Record<FedColumn, string>> & Record<Exclude<FeedField, FedColumn>, string> =
+  {
+    external_id: 'Product id',
+    deal_url: 'Link',
+    image_url: 'Picture',
+    original_price: 'Regular price',
+    sale_price: 'Sale price',
+    sale_dates: 'Dates of the sale',
+    currency: 'Currency',
+    category: 'Category',
+    gtin: 'GTIN / EAN',
+    coupon_code: 'Coupon code',
+    expires_at: 'End date',
+    group_id: 'Group of variants',
+  };
+export function fieldLabel(field: FeedField): string {
+  const column = columnsFor('feed').find((name) => name === field);
+  return ownWords[field] ?? (column && dealColumn(column).label) ?? field;
+}
 
 export const scheduleWords = (minutes: number): string => {
   if (minutes < 60) return `Every ${minutes} minutes`;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { lockImports, unlockImports } from '#app/features/feeds/import-queries.server.ts';
+import { underImportLock } from '#app/features/feeds/import-queries.server.ts';
 import { queueImport } from '#app/features/feeds/queue-import.server.ts';
 import { runQueuedImports } from '#app/features/feeds/run-queued-imports-job.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
@@ -131,12 +131,9 @@ describe('a run that is done', () => {
 
   test('waits its turn for a rollback while another import runs', async () => {
     const id = await run(feedOf([1]));
-    await database.db.connection().execute(async (session) => {
-      await lockImports(session);
-      const answer = await act(id, { intent: 'roll-back' });
-      await unlockImports(session);
-      expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
-    });
+    const answer = await underImportLock(database.db, () => act(id, { intent: 'roll-back' }));
+    if (!answer) throw new Error('the lock was not to be had');
+    expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
     expect(await liveDeals()).toBe(1);
   });
 
@@ -282,12 +279,9 @@ describe('a run that asks whether deals end', () => {
 
   test('waits its turn while another import runs', async () => {
     const id = await ask();
-    await database.db.connection().execute(async (session) => {
-      await lockImports(session);
-      const answer = await act(id, { intent: 'end' });
-      await unlockImports(session);
-      expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
-    });
+    const answer = await underImportLock(database.db, () => act(id, { intent: 'end' }));
+    if (!answer) throw new Error('the lock was not to be had');
+    expect(saidBy(answer)).toBe('Another import is running. Try again when it is over.');
     expect(await stateOf(id)).toBe('asking');
   });
 });

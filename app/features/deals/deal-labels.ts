@@ -1,6 +1,6 @@
 import type { DealCondition, DealStatus, SellerType } from '#database/schema/catalog-tables.ts';
 
-const conditionLabels: Record<DealCondition, string> = {
+export const conditionLabels: Record<DealCondition, string> = {
   acceptable: 'Acceptable',
   good: 'Good',
   very_good: 'Very good',

@@ -1,6 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
+import { columnList } from './deal-column-sql.server.ts';
+import { type ColumnFor, columnsFor, type DealColumns } from './deal-columns.ts';
 import {
   asDealSummary,
   type DealSummary,
@@ -9,29 +13,19 @@ import {
   type DealSummaryRow,
 } from './deal-summary-columns.server.ts';
 
+type Detail = DealColumns<ColumnFor<'detail'>>;
+
+const merchantColumns = ['logo_url', 'keep_history', 'allow_alerts'] as const;
+type MerchantDetail = Pick<Selectable<Database['merchants']>, (typeof merchantColumns)[number]>;
+
 /** A deal as its own page shows it, whole description and merchant included. */
-export interface DealDetail extends Omit<DealSummary, 'merchant'> {
-  brand: string | null;
-  gtin: string | null;
-  updated_at: Date;
-  merchant: DealSummary['merchant'] & {
-    description: string;
-    logo_url: string | null;
-    keep_history: boolean;
-    allow_alerts: boolean;
-  };
+export interface DealDetail extends Omit<DealSummary, 'merchant'>, Detail {
+  merchant: DealSummary['merchant'] & MerchantDetail & { description: string };
 }
 
-type DealDetailRow = DealSummaryRow & {
-  full_description: string;
-  brand: string | null;
-  gtin: string | null;
-  updated_at: Date;
-  merchant_description: string;
-  logo_url: string | null;
-  keep_history: boolean;
-  allow_alerts: boolean;
-};
+type DealDetailRow = DealSummaryRow &
+  Detail &
+  MerchantDetail & { full_description: string; merchant_description: string };
 
 /** An active deal, or null: the public never sees an inactive one (decision 3). */
 export function findDealBySlug(db: Db, slug: string): Promise<DealDetail | null> {
@@ -55,8 +49,9 @@ export async function findDealRedirect(db: Db, slug: string): Promise<string | n
 }
 
 async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDetail | null> {
+  const columns = columnsFor('detail');
   const { rows } = await sql<DealDetailRow>`
-    select ${dealSummaryColumns}, d.description as full_description, d.brand, d.gtin, d.updated_at,
+    select ${dealSummaryColumns()}, d.description as full_description, ${columnList(columns, 'd')},
            m.description as merchant_description, m.logo_url, m.keep_history, m.allow_alerts
       from deals d ${dealSummaryJoins}
      where ${condition} and d.is_active`.execute(db);
@@ -65,16 +60,12 @@ async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDet
   const summary = asDealSummary(row);
   return {
     ...summary,
+    ...pickFields(row, columns),
     description: row.full_description,
-    brand: row.brand,
-    gtin: row.gtin,
-    updated_at: row.updated_at,
     merchant: {
       ...summary.merchant,
+      ...pickFields(row, merchantColumns),
       description: row.merchant_description,
-      logo_url: row.logo_url,
-      keep_history: row.keep_history,
-      allow_alerts: row.allow_alerts,
     },
   };
 }

@@ -1,10 +1,11 @@
 import type { Db } from '#database/connect.ts';
 import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
+import { columnsFor, type EditableDeal } from './deal-columns.ts';
 import type { DealInput } from './deal-input.ts';
 import {
   createDeal,
   type CreateDealResult,
-  type EditableDeal,
   findEditableDeal,
   updateDeal,
   type UpdateDealResult,
@@ -62,26 +63,9 @@ export async function duplicateDeal(
   return db.transaction().execute(async (tx) => {
     const deal = await findEditableDeal(tx, id);
     if (!deal) return null;
-    const { title, description, image_url, deal_url, category_id, merchant_id } = deal;
-    const { brand, gtin, sale_price, original_price, coupon_code, expires_at } = deal;
-    const { status, condition, seller_type, availability, is_featured } = deal;
-    const facts = { description, image_url, deal_url, category_id, merchant_id, brand, gtin };
-    const offer = { sale_price, original_price, coupon_code, expires_at, is_featured };
-    const result = await createDeal(
-      tx,
-      {
-        ...facts,
-        ...offer,
-        status,
-        condition,
-        seller_type,
-        availability,
-        title: title.slice(0, longestTitle - copyMark.length).toWellFormed() + copyMark,
-        slug: '',
-        is_active: false,
-      },
-      { source },
-    );
+    const title = deal.title.slice(0, longestTitle - copyMark.length).toWellFormed() + copyMark;
+    const copy = { ...pickFields(deal, columnsFor('form')), title, slug: '', is_active: false };
+    const result = await createDeal(tx, copy, { source });
     if (!result.ok) throw new Error(`A copy of deal ${id} was refused: ${result.reason}`);
     await writeAudit(tx, {
       actor,

@@ -6,7 +6,7 @@ import { insertCategory, insertMerchant } from '#database/factories/insert.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import type { DealsQuery, ManagedSort } from './deals-table.ts';
-import { dealExportColumns, exportDeals } from './export-deals.server.ts';
+import { dealExportHeadings, exportDeals } from './export-deals.server.ts';
 import { listManagedDeals, listManagedIds } from './managed-deal-queries.server.ts';
 
 // Any search, filter and order of the list of all deals, all its pages laid end to end, against a plain reading.
@@ -194,7 +194,7 @@ describe('the file of the list', () => {
     await fc.assert(
       fc.asyncProperty(queries, async (query) => {
         const expected = rows.filter((row) => passes(row, query));
-        const file = csvResponse('deals', dealExportColumns, exportDeals(database.db, query));
+        const file = csvResponse('deals', dealExportHeadings(), exportDeals(database.db, query));
         const read: Record<string, string>[] = parse(await file.text(), {
           bom: true,
           columns: true,

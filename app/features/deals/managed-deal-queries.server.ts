@@ -2,24 +2,19 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { containsPattern } from '#app/platform/like-pattern.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
+import { columnList } from './deal-column-sql.server.ts';
+import type { DealColumns } from './deal-columns.ts';
 import type { DealsQuery, ManagedDealFilter, ManagedSort } from './deals-table.ts';
 
+const listed = [
+  ...(['id', 'slug', 'title', 'image_url', 'sale_price', 'original_price', 'held_price'] as const),
+  ...(['is_active', 'is_featured', 'is_expired', 'created_at', 'merchant_id'] as const),
+];
+
 /** A deal as the back office lists it. Prices in cents. */
-export interface ManagedDeal {
-  id: number;
-  slug: string;
-  title: string;
-  image_url: string | null;
-  sale_price: number;
-  original_price: number | null;
-  held_price: number | null;
+export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
   /** Where it leads, when nothing is there any more. */
   broken_url: string | null;
-  is_active: boolean;
-  is_featured: boolean;
-  is_expired: boolean;
-  created_at: Date;
-  merchant_id: number;
   merchant: string;
   category: string;
 }
@@ -139,8 +134,8 @@ async function findPage(
 async function readManagedDeals(db: Db, ids: number[]): Promise<ManagedDeal[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<ManagedDeal>`
-    select d.id, d.slug, d.title, d.image_url, d.sale_price, d.original_price, d.held_price, d.is_active, d.is_featured,
-           d.is_expired, case when d.link_broken_since is not null and d.link_trusted_at is null then d.deal_url end as broken_url, d.created_at, d.merchant_id, m.name as merchant, c.name as category
+    select ${columnList(listed, 'd')}, m.name as merchant, c.name as category,
+           case when d.link_broken_since is not null and d.link_trusted_at is null then d.deal_url end as broken_url
       from unnest(${ids}::bigint[]) with ordinality wanted (id, place)
       join deals d on d.id = wanted.id
       join merchants m on m.id = d.merchant_id

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import type { EditableDeal } from './deal-columns.ts';
 import { type DealInput, dealInput } from './deal-input.ts';
 import { findDealRedirect } from './deal-queries.server.ts';
-import { createDeal, type EditableDeal, updateDeal } from './publish-deal.server.ts';
+import { createDeal, updateDeal } from './publish-deal.server.ts';
 
 const database = useTestDatabase();
 const source = 'admin';

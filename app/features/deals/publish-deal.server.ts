@@ -1,23 +1,10 @@
-import { sql, type Selectable } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { refuseKnown } from '#database/refuse-known.ts';
-import type { Database } from '#database/schema.ts';
 import type { PriceSource } from '#database/schema/catalog-tables.ts';
+import { columnsForStaff, type EditableDeal } from './deal-columns.ts';
 import type { DealInput } from './deal-input.ts';
 import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
-
-const columns = [
-  ...(['id', 'slug', 'title', 'description', 'image_url', 'deal_url', 'category_id'] as const),
-  ...(['merchant_id', 'external_id', 'brand', 'gtin', 'sale_price', 'original_price'] as const),
-  ...(['discount_amount', 'discount_percent', 'observed_percent', 'low_30_before'] as const),
-  ...(['price_source', 'price_since', 'price_checked_at', 'held_price', 'held_at'] as const),
-  ...(['coupon_code', 'expires_at', 'is_expired', 'is_active', 'is_featured', 'is_demo'] as const),
-  ...(['status', 'condition', 'seller_type', 'availability'] as const),
-  ...(['version', 'created_at', 'updated_at'] as const),
-] as const;
-
-/** A deal as those who edit it see it, inactive and held ones included. */
-export type EditableDeal = Pick<Selectable<Database['deals']>, (typeof columns)[number]>;
 
 type Refusal = 'no-such-merchant' | 'no-such-category' | 'slug-taken';
 export type CreateDealResult = { ok: true; deal: EditableDeal } | { ok: false; reason: Refusal };
@@ -40,7 +27,7 @@ export async function createDeal(
     const deal = await tx
       .insertInto('deals')
       .values({ ...input, slug, price_source: source })
-      .returning(columns)
+      .returning(columnsForStaff())
       .executeTakeFirstOrThrow();
     return { ok: true, deal };
   });
@@ -59,7 +46,7 @@ export async function updateDeal(
   return refuseKnown(db, refusals, async (tx): Promise<UpdateDealResult> => {
     const current = await tx
       .selectFrom('deals')
-      .select(columns)
+      .select(columnsForStaff())
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
@@ -82,7 +69,7 @@ export async function updateDeal(
         version: expectedVersion + 1,
       })
       .where('id', '=', id)
-      .returning(columns)
+      .returning(columnsForStaff())
       .executeTakeFirstOrThrow();
     return { ok: true, deal };
   });
@@ -104,6 +91,10 @@ const refusals: Record<string, Refusal> = {
 
 /** A deal whatever its state, or null. */
 export async function findEditableDeal(db: Db, id: number): Promise<EditableDeal | null> {
-  const deal = await db.selectFrom('deals').select(columns).where('id', '=', id).executeTakeFirst();
+  const deal = await db
+    .selectFrom('deals')
+    .select(columnsForStaff())
+    .where('id', '=', id)
+    .executeTakeFirst();
   return deal ?? null;
 }

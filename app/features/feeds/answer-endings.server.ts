@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { type Db, sessionsOf } from '#database/connect.ts';
-import { lockImports, unlockImports } from './import-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+import { underImportLock } from './import-queries.server.ts';
 import { retryConflicts } from './retry-conflicts.server.ts';
-import { endWaitingDeals } from './write-plan.server.ts';
+import { endWaitingDeals } from './write-plan-queries.server.ts';
 
 export type EndingsAnswer =
   | { ok: true; ended: number }
@@ -18,40 +18,29 @@ export async function answerEndings(
   runId: number,
   shallEnd: boolean,
 ): Promise<EndingsAnswer> {
-  return sessionsOf(db)
-    .connection()
-    .execute(async (session): Promise<EndingsAnswer> => {
-      if (!(await lockImports(session))) return { ok: false, reason: 'busy' };
-      try {
-        const { state } =
-          (await session
-            .selectFrom('import_runs')
-            .select('state')
-            .where('id', '=', runId)
-            .where('is_dry_run', '=', false)
-            .executeTakeFirst()) ?? {};
-        if (state !== 'asking') return { ok: false, reason: 'not-asking' };
-        const ended = shallEnd ? await endAll(session, runId) : 0;
-        await session.transaction().execute(async (tx) => {
-          await tx.deleteFrom('import_endings').where('import_run_id', '=', runId).execute();
-          await tx
-            .updateTable('import_runs')
-            .set({ state: 'done' })
-            .where('id', '=', runId)
-            .execute();
-          await writeAudit(tx, {
-            actor,
-            action: shallEnd ? 'import.end-missing' : 'import.keep-missing',
-            entity: 'import',
-            entityId: runId,
-            after: { ended },
-          });
-        });
-        return { ok: true, ended };
-      } finally {
-        await unlockImports(session).catch(() => {});
-      }
+  const answer = await underImportLock(db, async (session): Promise<EndingsAnswer> => {
+    const run = await session
+      .selectFrom('import_runs')
+      .select('state')
+      .where('id', '=', runId)
+      .where('is_dry_run', '=', false)
+      .executeTakeFirst();
+    if (run?.state !== 'asking') return { ok: false, reason: 'not-asking' };
+    const ended = shallEnd ? await endAll(session, runId) : 0;
+    await session.transaction().execute(async (tx) => {
+      await tx.deleteFrom('import_endings').where('import_run_id', '=', runId).execute();
+      await tx.updateTable('import_runs').set({ state: 'done' }).where('id', '=', runId).execute();
+      await writeAudit(tx, {
+        actor,
+        action: shallEnd ? 'import.end-missing' : 'import.keep-missing',
+        entity: 'import',
+        entityId: runId,
+        after: { ended },
+      });
     });
+    return { ok: true, ended };
+  });
+  return answer ?? { ok: false, reason: 'busy' };
 }
 
 async function endAll(db: Db, runId: number): Promise<number> {

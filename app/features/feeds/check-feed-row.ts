@@ -1,10 +1,6 @@
-import {
-  type Availability,
-  type DealCondition,
-  dealConditions,
-  type DealStatus,
-} from '#database/schema/catalog-tables.ts';
-import type { DecimalMark } from '#database/schema/feed-tables.ts';
+import type { ColumnFor, DealColumns } from '#app/features/deals/deal-columns.ts';
+import { type Availability, dealConditions } from '#database/schema/catalog-tables.ts';
+import { type DecimalMark } from '#database/schema/feed-tables.ts';
 import { checkPictureUrl, checkUrl } from '#app/platform/safe-url.ts';
 import { slugify } from '#app/platform/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
@@ -14,31 +10,23 @@ import { parseFeedPrice } from './feed-price.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 
+type Told = DealColumns<ColumnFor<'feed'>>;
+type Needed = 'title' | 'deal_url' | 'sale_price';
+
 /**
  * A product that may become a deal. Null means that the feed is silent, and an existing deal keeps what it has;
  * only `original_price` says by null that there is none.
  */
-export interface ImportRow {
+export type ImportRow = Pick<Told, Needed> & {
+  [Name in Exclude<keyof Told, Needed>]: Told[Name] | null;
+} & {
   line: number;
   external_id: string;
   /** True when `external_id` is that of a group of variants. */
   is_variant: boolean;
   slug_base: string;
-  title: string;
-  description: string | null;
-  deal_url: string;
-  image_url: string | null;
-  sale_price: number;
-  original_price: number | null;
-  availability: Availability | null;
-  status: DealStatus | null;
-  condition: DealCondition | null;
   category_path: string[];
-  brand: string | null;
-  gtin: string | null;
-  coupon_code: string | null;
-  expires_at: Date | null;
-}
+};
 
 export type CheckedRow =
   | { ok: true; row: ImportRow; notes: string[] }
@@ -163,31 +151,14 @@ function readPicture(text: string | undefined, notes: string[]): string | null {
   return null;
 }
 
-const inStock = new Set([
-  'in',
-  'in_stock',
-  'instock',
-  'available',
-  'true',
-  'yes',
-  'y',
-  'limited_availability',
-  'limitedavailability',
-  'online_only',
-  'onlineonly',
-  'in_store_only',
-]);
-const outOfStock = new Set([
-  'out_of_stock',
-  'outofstock',
-  'sold_out',
-  'soldout',
-  'unavailable',
-  'false',
-  'no',
-  'n',
-  'discontinued',
-]);
+const inStock = new Set(
+  'in in_stock instock available true yes y limited_availability limitedavailability online_only onlineonly in_store_only'.split(
+    ' ',
+  ),
+);
+const outOfStock = new Set(
+  'out_of_stock outofstock sold_out soldout unavailable false no n discontinued'.split(' '),
+);
 
 /** An order ahead of stock (preorder, backorder) is neither in stock nor refused: we do not know. */
 function readAvailability(text: string | undefined): Availability | null {

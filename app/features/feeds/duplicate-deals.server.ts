@@ -1,15 +1,11 @@
 import { sql } from 'kysely';
+import type { DealColumns } from '#app/features/deals/deal-columns.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
-export interface DuplicateDeal {
-  id: number;
-  slug: string;
-  title: string;
+export type DuplicateDeal = DealColumns<'id' | 'slug' | 'title' | 'sale_price' | 'availability'> & {
   merchant: string;
-  sale_price: number;
-  availability: string;
-}
+};
 
 /** Two visible deals with one GTIN: the cheaper first. A suggestion, never an act. */
 export interface DuplicatePair {

@@ -1,24 +1,5 @@
-/** What a deal takes from a feed, in the words of our own columns; `--map` uses the same words. */
-export const feedFields = [
-  'external_id',
-  'title',
-  'description',
-  'deal_url',
-  'image_url',
-  'original_price',
-  'sale_price',
-  'sale_dates',
-  'currency',
-  'availability',
-  'condition',
-  'category',
-  'brand',
-  'gtin',
-  'coupon_code',
-  'expires_at',
-  'group_id',
-] as const;
-export type FeedField = (typeof feedFields)[number];
+import type { ColumnFor } from '#app/features/deals/deal-columns.ts';
+
 export type FeedMapping = Partial<Record<FeedField, string>>;
 
 /** One product as the feed tells it, before any judgement. `problem` means its shape is already wrong. */
@@ -43,124 +24,52 @@ export const feedFormats = [
 ] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
+/** One after another, in a line that can be read. */
+const words = (text: string): string[] => text.split(' ');
+
 /**
  * The names each field goes by, best first. Google's `price` is the regular price, which makes it our
  * `original_price`; a row without a sale is offered at that price (see `check-feed-row.ts`).
  */
-const names: Record<FeedField, string[]> = {
-  external_id: [
-    'id',
-    'external_id',
-    'product_id',
-    'item_id',
-    'offer_id',
-    'sku',
-    'article_number',
-    'merchant_product_id',
-    'aw_product_id',
-    'catalog_item_id',
-    'unique_merchant_sku',
-    'guid',
-  ],
-  title: ['title', 'product_name', 'product_title', 'name', 'item_name'],
-  description: [
-    'description',
-    'product_description',
-    'long_description',
-    'summary',
-    'content',
-    'short_description',
-  ],
-  deal_url: [
-    'link',
-    'deal_url',
-    'product_url',
-    'url',
-    'product_link',
-    'deep_link',
-    'deeplink',
-    'item_url',
-    'aw_deep_link',
-    'buyurl',
-    'merchant_deep_link',
-  ],
-  image_url: [
-    'image_link',
-    'image_url',
-    'main_image',
-    'image',
-    'picture',
-    'photo',
-    'merchant_image_url',
-    'aw_image_url',
-    'imageurl',
-    'thumbnail',
-  ],
-  original_price: [
-    'price',
-    'original_price',
-    'initial_price',
-    'regular_price',
-    'list_price',
-    'old_price',
-    'was_price',
-    'msrp',
-    'rrp',
-    'retail_price',
-    'rrp_price',
-    'product_price_old',
-  ],
-  sale_price: [
-    'sale_price',
-    'final_price',
-    'current_price',
-    'deal_price',
-    'special_price',
-    'discounted_price',
-    'offer_price',
-    'search_price',
-    'saleprice',
-  ],
-  sale_dates: ['sale_price_effective_date'],
-  currency: ['currency', 'currency_code', 'price_currency'],
-  availability: [
-    'availability',
-    'in_stock',
-    'stock_status',
-    'is_in_stock',
-    'instock',
-    'stock_availability',
-    'stock',
-    'stock_quantity',
-    'quantity',
-  ],
-  condition: ['condition', 'item_condition'],
-  category: [
-    'product_type',
-    'category_tree',
-    'category_path',
-    'root_category',
-    'google_product_category',
-    'category',
-    'category_name',
-    'categories',
-    'merchant_product_category_path',
-    'merchant_category',
-    'advertisercategory',
-  ],
-  brand: ['brand', 'manufacturer', 'brand_name'],
-  gtin: ['gtin', 'ean', 'upc', 'barcode', 'gtin13', 'gtin12', 'product_gtin', 'isbn'],
-  coupon_code: ['coupon_code', 'voucher_code', 'promo_code', 'coupon'],
-  expires_at: [
-    'expiration_date',
-    'expires_at',
-    'expiry_date',
-    'end_date',
-    'valid_until',
-    'valid_to',
-  ],
-  group_id: ['item_group_id', 'group_id', 'parent_product_id', 'parent_sku'],
-};
+const names = {
+  external_id: words(
+    'id external_id product_id item_id offer_id sku article_number merchant_product_id aw_product_id catalog_item_id unique_merchant_sku guid',
+  ),
+  title: words('title product_name product_title name item_name'),
+  description: words(
+    'description product_description long_description summary content short_description',
+  ),
+  deal_url: words(
+    'link deal_url product_url url product_link deep_link deeplink item_url aw_deep_link buyurl merchant_deep_link',
+  ),
+  image_url: words(
+    'image_link image_url main_image image picture photo merchant_image_url aw_image_url imageurl thumbnail',
+  ),
+  original_price: words(
+    'price original_price initial_price regular_price list_price old_price was_price msrp rrp retail_price rrp_price product_price_old',
+  ),
+  sale_price: words(
+    'sale_price final_price current_price deal_price special_price discounted_price offer_price search_price saleprice',
+  ),
+  sale_dates: words('sale_price_effective_date'),
+  currency: words('currency currency_code price_currency'),
+  availability: words(
+    'availability in_stock stock_status is_in_stock instock stock_availability stock stock_quantity quantity',
+  ),
+  condition: words('condition item_condition'),
+  category: words(
+    'product_type category_tree category_path root_category google_product_category category category_name categories merchant_product_category_path merchant_category advertisercategory',
+  ),
+  brand: words('brand manufacturer brand_name'),
+  gtin: words('gtin ean upc barcode gtin13 gtin12 product_gtin isbn'),
+  coupon_code: words('coupon_code voucher_code promo_code coupon'),
+  expires_at: words('expiration_date expires_at expiry_date end_date valid_until valid_to'),
+  group_id: words('item_group_id group_id parent_product_id parent_sku'),
+} satisfies Record<string, string[]> & Record<Exclude<ColumnFor<'feed'>, 'status'>, string[]>;
+
+/** What a deal takes from a feed, in the words of our own columns; `--map` uses the same words. */
+export type FeedField = keyof typeof names;
+export const feedFields = Object.keys(names).filter((name): name is FeedField => name in names);
 
 /**
  * Where a network means something else by a name, or has a better column than the usual one: its tracking link
@@ -168,56 +77,45 @@ const names: Record<FeedField, string[]> = {
  */
 const namesOf: Partial<Record<FeedFormat, Partial<Record<FeedField, string[]>>>> = {
   awin: {
-    external_id: ['merchant_product_id', 'aw_product_id', 'product_id'],
-    deal_url: ['aw_deep_link', 'deep_link', 'merchant_deep_link'],
-    image_url: [
-      'merchant_image_url',
-      'large_image',
-      'aw_image_url',
-      'image_url',
-      'merchant_thumb_url',
-    ],
-    sale_price: ['search_price', 'store_price', 'price'],
-    original_price: ['rrp_price', 'product_price_old'],
-    category: [
-      'merchant_product_category_path',
-      'product_type',
-      'merchant_category',
-      'category_name',
-    ],
-    gtin: ['ean', 'product_gtin', 'upc', 'isbn'],
-    availability: ['in_stock', 'stock_status', 'stock_quantity'],
-    description: ['description', 'product_short_description'],
+    external_id: words('merchant_product_id aw_product_id product_id'),
+    deal_url: words('aw_deep_link deep_link merchant_deep_link'),
+    image_url: words('merchant_image_url large_image aw_image_url image_url merchant_thumb_url'),
+    sale_price: words('search_price store_price price'),
+    original_price: words('rrp_price product_price_old'),
+    category: words('merchant_product_category_path product_type merchant_category category_name'),
+    gtin: words('ean product_gtin upc isbn'),
+    availability: words('in_stock stock_status stock_quantity'),
+    description: words('description product_short_description'),
   },
   cj: {
-    external_id: ['sku', 'id'],
-    title: ['name', 'title'],
-    deal_url: ['buyurl', 'link'],
-    image_url: ['imageurl', 'image_link'],
-    sale_price: ['saleprice', 'sale_price'],
-    original_price: ['price', 'retailprice', 'fromprice'],
-    category: ['advertisercategory', 'product_type', 'google_product_category_name'],
-    gtin: ['upc', 'gtin', 'isbn'],
-    expires_at: ['enddate', 'expiration_date'],
-    brand: ['manufacturer', 'brand'],
+    external_id: words('sku id'),
+    title: words('name title'),
+    deal_url: words('buyurl link'),
+    image_url: words('imageurl image_link'),
+    sale_price: words('saleprice sale_price'),
+    original_price: words('price retailprice fromprice'),
+    category: words('advertisercategory product_type google_product_category_name'),
+    gtin: words('upc gtin isbn'),
+    expires_at: words('enddate expiration_date'),
+    brand: words('manufacturer brand'),
   },
   impact: {
-    external_id: ['catalog_item_id', 'unique_merchant_sku', 'id'],
-    title: ['name', 'product_name'],
-    deal_url: ['url', 'product_url'],
-    brand: ['manufacturer', 'brand'],
-    category: ['category', 'original_format_category', 'product_type'],
+    external_id: words('catalog_item_id unique_merchant_sku id'),
+    title: words('name product_name'),
+    deal_url: words('url product_url'),
+    brand: words('manufacturer brand'),
+    category: words('category original_format_category product_type'),
   },
   rakuten: {
-    external_id: ['product_id'],
-    title: ['product_name'],
-    deal_url: ['product_url'],
-    description: ['long_description', 'short_description'],
-    sale_price: ['sale_price'],
-    original_price: ['retail_price'],
-    brand: ['brand', 'manufacturer'],
-    gtin: ['upc'],
-    category: ['category_path'],
+    external_id: words('product_id'),
+    title: words('product_name'),
+    deal_url: words('product_url'),
+    description: words('long_description short_description'),
+    sale_price: words('sale_price'),
+    original_price: words('retail_price'),
+    brand: words('brand manufacturer'),
+    gtin: words('upc'),
+    category: words('category_path'),
     expires_at: [],
   },
 };

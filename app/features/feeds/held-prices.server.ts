@@ -1,15 +1,13 @@
 import { sql } from 'kysely';
+import type { DealColumns } from '#app/features/deals/deal-columns.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /** A fall of more than 90 % that waits for a person (decision 7b, R51). Prices in cents. */
-export interface HeldPrice {
-  id: number;
-  slug: string;
-  title: string;
+export interface HeldPrice extends DealColumns<
+  'id' | 'slug' | 'title' | 'deal_url' | 'sale_price'
+> {
   merchant: string;
-  deal_url: string;
-  sale_price: number;
   held_price: number;
   held_at: Date;
 }

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findDealBySlug } from '#app/features/deals/deal-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { importFeed, type ImportOptions, type ImportReport } from './import-feed.server.ts';
+import { importFeed, type ImportOptions } from './import-feed.server.ts';
+import type { ImportReport } from './import-steps.ts';
 
 const database = useTestDatabase();
 let folder = '';

@@ -1,61 +1,34 @@
-import { type Db, sessionsOf } from '#database/connect.ts';
-import type { DecimalMark, ImportState } from '#database/schema/feed-tables.ts';
-import type { FeedSizeLimits } from './decode-feed.server.ts';
+import type { Db } from '#database/connect.ts';
 import { FeedError } from './feed-error.ts';
-import type { FeedFormat, FeedMapping } from './feed-fields.ts';
 import {
   findMerchantId,
   insertMerchant,
-  lockImports,
   refreshDealStatistics,
-  unlockImports,
+  underImportLock,
 } from './import-queries.server.ts';
+import { claimRun, closeCrashedRuns, finishRun, startRun } from './import-run-queries.server.ts';
 import {
-  claimRun,
-  closeCrashedRuns,
-  finishRun,
-  type ImportCounts,
-  type ImportIssue,
-  saveRunFacts,
-  startRun,
-} from './import-run-queries.server.ts';
-import { ImportProgressNotes, type ImportProgress } from './import-progress.server.ts';
-import {
-  defaultSizeLimits,
-  type FeedSource,
-  nameFeedSource,
-  openFeed,
-} from './open-feed.server.ts';
-import { readFeed } from './read-feed.server.ts';
-import { readIntoStage } from './read-into-stage.server.ts';
-import { runPlan } from './run-plan.server.ts';
+  type ImportProgress,
+  type ImportReport,
+  type ImportSoFar,
+  type ImportSteps,
+  nothingSoFar,
+} from './import-steps.ts';
+import { type FeedSource, nameFeedSource } from './open-feed.server.ts';
+import { planImport, rehearsePlan } from './plan-import.server.ts';
+import { type ReadOptions, readSource } from './read-source.server.ts';
+import { stageFeed, type StageOptions } from './stage-feed.server.ts';
 import { createStage, dropStage } from './stage-rows.server.ts';
+import { type ImportListeners, takeStep } from './tell-run.server.ts';
+import { endMissing, writePlan } from './write-plan.server.ts';
+import type { PlanTarget } from './write-plan-queries.server.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends ReadOptions, StageOptions {
   /** Found by name, or made. */
   merchant: string;
-  format?: FeedFormat | 'auto';
-  mapping?: FeedMapping;
-  /** The feed's own names of categories, as `A > B`, and our category for each. */
-  categoryMapping?: Record<string, number>;
-  /** Where a row goes whose category is none of ours; without it such a category is made. */
-  category?: string;
-  categoryId?: number | null;
-  /** The site's currency (default USD). */
-  currency?: string;
-  /** Of values that name none; the site's unless given. */
-  feedCurrency?: string | null;
-  decimalMark?: DecimalMark;
-  /** One deal per `item_group_id` (default). */
-  groupsVariants?: boolean;
   /** Say what would happen and change nothing. */
   dryRun?: boolean;
-  /** Most rows of one feed (default 50,000). */
-  limit?: number;
-  sizeLimits?: FeedSizeLimits;
   batchSize?: number;
-  /** Ends the import after the batch at hand. */
-  signal?: AbortSignal;
   startedBy?: string;
   /** The source whose deals end when the feed no longer names them. */
   feedSourceId?: number;
@@ -64,27 +37,9 @@ export interface ImportOptions {
   mayEndMany?: boolean;
   /** A run that was written down before it began. */
   runId?: number;
-  now?: () => Date;
 }
 
-export interface ImportReport {
-  runId: number | null;
-  /**
-   * `failed`: the feed could not be read to its end, and nothing was changed. `asking`: all is in, but ending what the
-   * feed no longer names would end more than 30 %. `unchanged`: the sender says that the feed is the last one. `busy`: another import is running.
-   */
-  state:
-    | Extract<ImportState, 'done' | 'asking' | 'unchanged' | 'failed' | 'interrupted' | 'cancelled'>
-    | 'busy';
-  format: FeedFormat | null;
-  encoding: string | null;
-  counts: ImportCounts;
-  /** The first thousand. */
-  issues: ImportIssue[];
-  issueCount: number;
-  error: string | null;
-}
-
+const defaultBatch = 500;
 const manyNew = 500;
 
 /**
@@ -100,135 +55,119 @@ export async function importFeed(
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportReport> {
   const merchant = options.merchant.normalize('NFC').trim();
-  const report: ImportReport = {
-    runId: options.runId ?? null,
-    state: 'done',
-    format: null,
-    encoding: null,
-    counts: {
-      read: 0,
-      new: 0,
-      changed: 0,
-      unchanged: 0,
-      held: 0,
-      rejected: 0,
-      ended: 0,
-      folded: 0,
-    },
-    issues: [],
-    issueCount: 0,
-    error: null,
-  };
   // One session for all of it: the lock and the stage live there.
-  return sessionsOf(db)
-    .connection()
-    .execute(async (session) => {
-      if (!(await lockImports(session))) {
-        return { ...report, state: 'busy', error: 'another import is running' };
-      }
-      try {
-        await closeCrashedRuns(session);
-        if (options.runId !== undefined && !(await claimRun(session, options.runId))) {
-          return { ...report, state: 'busy', error: 'somebody else has taken this run' };
-        }
-        await runImport(session, source, { ...options, merchant }, report, onProgress);
-        return report;
-      } finally {
-        // A session that was lost has lost its lock too; that must not hide what went wrong before.
-        await unlockImports(session).catch(() => {});
-      }
-    });
+  const report = await underImportLock(db, async (session) => {
+    await closeCrashedRuns(session);
+    return options.runId !== undefined && !(await claimRun(session, options.runId))
+      ? busy(options, 'somebody else has taken this run')
+      : runImport(session, source, { ...options, merchant }, onProgress);
+  });
+  return report ?? busy(options, 'another import is running');
+}
+
+function busy({ runId = null }: { runId?: number | null }, error: string): ImportReport {
+  return reportOf(runId, { ...nothingSoFar(0), error }, 'busy');
 }
 
 async function runImport(
   db: Db,
   source: FeedSource,
   options: ImportOptions,
-  report: ImportReport,
   onProgress: (progress: ImportProgress) => void,
-): Promise<void> {
-  const keepsRun = !options.dryRun || options.runId !== undefined;
+): Promise<ImportReport> {
   const merchantId = await findMerchantId(db, options.merchant);
-  if (keepsRun && report.runId === null) {
-    report.runId = await startRun(db, {
-      merchant_id: merchantId,
-      feed_source_id: options.feedSourceId ?? null,
-      source_name: nameFeedSource(source),
-      format: options.format ?? 'auto',
-      started_by: options.startedBy ?? null,
-    });
-  }
-  const notes = new ImportProgressNotes(db, report, options.signal, onProgress);
+  const runId =
+    options.runId ?? (options.dryRun ? null : await newRun(db, source, options, merchantId));
+  let end: ImportSoFar;
   try {
-    await createStage(db);
-    if (!(await readSource(db, source, options, report, notes))) {
-      report.state = 'unchanged';
-      await endRun(db, report, notes);
-      return;
-    }
-    await runPlan(db, options, report, notes, {
-      merchantId,
-      makeMerchant: () => insertMerchant(db, options.merchant),
-      priceSource: !('file' in source) || options.feedSourceId !== undefined ? 'feed' : 'import',
-    });
+    const steps = importSteps(db, source, options, runId ?? 0, merchantId);
+    end = await takeSteps(db, steps, { runId, onProgress }, options.signal);
   } catch (error) {
-    if (!notes.takeStop(error)) {
-      report.state = 'failed';
-      report.error =
-        error instanceof FeedError
-          ? error.message
-          : 'the import stopped at an error of the program or the database';
-    }
-    if (report.state === 'failed' && !(error instanceof FeedError)) {
-      if (report.runId !== null) {
-        await finishRun(db, report.runId, 'failed', report.error).catch(() => {});
-      }
-      throw error;
-    }
+    const words = 'the import stopped at an error of the program or the database';
+    if (runId !== null) await finishRun(db, runId, 'failed', words).catch(() => {});
+    throw error;
   }
   await dropStage(db);
-  await endRun(db, report, notes);
-  if (!options.dryRun && report.counts.new >= manyNew) {
+  if (runId !== null) await finishRun(db, runId, end.state, end.error);
+  if (!options.dryRun && end.counts.new >= manyNew) {
     await refreshDealStatistics(db).catch(() => {}); // only a matter of speed
   }
+  return reportOf(runId, end);
 }
 
-async function readSource(
+function newRun(
   db: Db,
   source: FeedSource,
   options: ImportOptions,
-  report: ImportReport,
-  notes: ImportProgressNotes,
-): Promise<boolean> {
-  let found: Exclude<FeedSource, { name: string }>;
-  let sizeLimits = options.sizeLimits;
-  if ('fetch' in source) {
-    await notes.begin('fetching');
-    const file = await source.fetch(options.signal);
-    if (file === null) return false;
-    found = { file };
-    sizeLimits ??= source.sizeLimits;
-  } else {
-    found = source;
-  }
-  sizeLimits ??= defaultSizeLimits['file' in found ? 'file' : 'url'];
-  await notes.begin('reading');
-  const opened = await openFeed(found, sizeLimits, options.signal);
-  try {
-    notes.bytesTotal = opened.size;
-    const feed = await readFeed(notes.countBytes(opened.chunks), { ...options, sizeLimits });
-    report.format = feed.format;
-    report.encoding = feed.encoding;
-    if (report.runId !== null) await saveRunFacts(db, report.runId, { format: feed.format });
-    await readIntoStage(db, feed, options, report, notes);
-  } finally {
-    opened.close();
-  }
-  return true;
+  merchantId: number | null,
+): Promise<number> {
+  return startRun(db, {
+    merchant_id: merchantId,
+    feed_source_id: options.feedSourceId ?? null,
+    source_name: nameFeedSource(source),
+    format: options.format ?? 'auto',
+    started_by: options.startedBy ?? null,
+  });
 }
 
-async function endRun(db: Db, report: ImportReport, notes: ImportProgressNotes): Promise<void> {
-  if (report.runId === null || report.state === 'busy') return;
-  await notes.save();
-  await finishRun(db, report.runId, report.state, report.error);
+/** The way of an import: read, stage, plan, write, end. */
+async function* importSteps(
+  db: Db,
+  source: FeedSource,
+  options: ImportOptions,
+  runId: number,
+  merchantId: number | null,
+): ImportSteps {
+  const { feedSourceId: sourceId = null, endsMissing = false, mayEndMany = false } = options;
+  const batchSize = options.batchSize ?? defaultBatch;
+  await createStage(db);
+  const feed = yield* readSource(source, options);
+  if (feed === null) return yield { state: 'unchanged' };
+  try {
+    yield* stageFeed(db, feed, options);
+  } finally {
+    feed.close();
+  }
+  const plan = yield* planImport(db, merchantId, endsMissing ? sourceId : null);
+  if (options.dryRun) return yield await rehearsePlan(db, plan);
+  const target: PlanTarget = {
+    runId,
+    merchantId: merchantId ?? (await insertMerchant(db, options.merchant)),
+    sellerType: /^amazon\b/i.test(options.merchant) ? 'amazon' : 'third_party',
+    priceSource: !('file' in source) || sourceId !== null ? 'feed' : 'import',
+    sourceId,
+  };
+  yield* writePlan(db, plan, target, batchSize);
+  yield* endMissing(plan, target, { endsMissing, mayEndMany, batchSize });
+}
+
+/** Takes the steps until they end, the feed cannot be read on, or somebody wants it to stop where it may. */
+async function takeSteps(
+  db: Db,
+  steps: ImportSteps,
+  listeners: ImportListeners,
+  signal: AbortSignal | undefined,
+): Promise<ImportSoFar> {
+  let soFar = nothingSoFar(performance.now());
+  try {
+    for await (const step of steps) {
+      soFar = await takeStep(db, listeners, soFar, step);
+      if (soFar.mayStop && signal?.aborted) return { ...soFar, state: 'interrupted' };
+      if (soFar.mayStop && soFar.isCancelled) return { ...soFar, state: 'cancelled' };
+    }
+    return soFar;
+  } catch (error) {
+    if (signal?.aborted) return { ...soFar, state: 'interrupted' };
+    if (error instanceof FeedError) return { ...soFar, state: 'failed', error: error.message };
+    throw error;
+  }
+}
+
+function reportOf(
+  runId: number | null,
+  soFar: ImportSoFar,
+  state: ImportReport['state'] = soFar.state,
+): ImportReport {
+  const { error, format, encoding, counts, issues, issueCount } = soFar;
+  return { runId, state, format, encoding, counts, issues, issueCount, error };
 }

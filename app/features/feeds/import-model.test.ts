@@ -9,7 +9,8 @@ import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { answerEndings } from './answer-endings.server.ts';
 import { approveHeldPrice, refuseHeldPrice } from './held-prices.server.ts';
-import { importFeed, type ImportReport } from './import-feed.server.ts';
+import { importFeed } from './import-feed.server.ts';
+import type { ImportReport } from './import-steps.ts';
 import { rollBackImport } from './roll-back-import.server.ts';
 
 // A source's feeds, and what staff decide between them, held against the rules written down as plainly as they can be.

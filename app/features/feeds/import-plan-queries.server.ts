@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { columnList } from '#app/features/deals/deal-column-sql.server.ts';
+import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceChange } from '#database/schema/feed-tables.ts';
 
@@ -16,31 +18,37 @@ export interface PlanCounts {
   live: number;
 }
 
+/** Where a silent feed means more than that the deal keeps what it has. `r` is the row, `d` the deal. */
+const merges: Partial<Record<ColumnFor<'feed'>, RawBuilder<unknown>>> = {
+  title: sql`r.title`,
+  deal_url: sql`r.deal_url`,
+  description: sql`coalesce(r.description, d.description, '')`,
+  sale_price: sql`case when r.sale_price::bigint * 10 < d.sale_price then d.sale_price else r.sale_price end`,
+  original_price: sql`case when r.sale_price::bigint * 10 < d.sale_price then d.original_price else r.original_price end`,
+  availability: sql`coalesce(r.availability, d.availability, 'unknown')`,
+  status: sql`coalesce(r.status, d.status, 'new')`,
+  condition: sql`case when r.status is null then d.condition else r.condition end`,
+  // An end that has passed is refuted by a feed that still offers the deal.
+  expires_at: sql`coalesce(r.expires_at, case when d.expires_at > now() then d.expires_at end)`,
+};
+
 /** What a feed row `r` makes of its deal `d`, which may not exist yet. The plan and the writing must agree on it. */
-export const mergedColumns: RawBuilder<unknown> = sql`
-  r.title, r.deal_url,
-  coalesce(r.description, d.description, '') as description,
-  coalesce(r.image_url, d.image_url) as image_url,
-  coalesce(r.sale_price::bigint * 10 < d.sale_price, false) as is_low,
-  coalesce(r.sale_price::bigint * 10 < d.sale_price and r.sale_price is distinct from d.refused_price, false) as is_held,
-  r.sale_price as asked_price,
-  case when r.sale_price::bigint * 10 < d.sale_price then d.sale_price else r.sale_price end as sale_price,
-  case when r.sale_price::bigint * 10 < d.sale_price then d.original_price else r.original_price end as original_price,
-  coalesce(r.availability, d.availability, 'unknown') as availability,
-  coalesce(r.status, d.status, 'new') as status,
-  case when r.status is null then d.condition else r.condition end as condition,
-  coalesce(r.brand, d.brand) as brand, coalesce(r.gtin, d.gtin) as gtin,
-  coalesce(r.coupon_code, d.coupon_code) as coupon_code,
-  -- An end that has passed is refuted by a feed that still offers the deal.
-  coalesce(r.expires_at, case when d.expires_at > now() then d.expires_at end) as expires_at`;
+export function mergedColumns(): RawBuilder<unknown> {
+  const columns = columnsFor('feed').map((name) => {
+    const merged = merges[name] ?? sql`coalesce(${sql.ref(`r.${name}`)}, ${sql.ref(`d.${name}`)})`;
+    return sql`${merged} as ${sql.ref(name)}`;
+  });
+  return sql`${sql.join(columns)},
+    coalesce(r.sale_price::bigint * 10 < d.sale_price, false) as is_low,
+    coalesce(r.sale_price::bigint * 10 < d.sale_price and r.sale_price is distinct from d.refused_price, false) as is_held,
+    r.sale_price as asked_price`;
+}
 
 /** What a row would change, its price apart: a held price is another matter. */
-const sameAs = (a: RawBuilder<unknown>, b: RawBuilder<unknown>) => sql`
-  (${a}.title, ${a}.description, ${a}.image_url, ${a}.sale_price, ${a}.original_price, ${a}.coupon_code, ${a}.expires_at,
-   ${a}.deal_url, ${a}.status, ${a}.condition, ${a}.availability, ${a}.brand, ${a}.gtin)
-  is not distinct from
-  (${b}.title, ${b}.description, ${b}.image_url, ${b}.sale_price, ${b}.original_price, ${b}.coupon_code, ${b}.expires_at,
-   ${b}.deal_url, ${b}.status, ${b}.condition, ${b}.availability, ${b}.brand, ${b}.gtin)`;
+function isSame(a: string, b: string): RawBuilder<unknown> {
+  const columns = columnsFor('feed');
+  return sql`(${columnList(columns, a)}) is not distinct from (${columnList(columns, b)})`;
+}
 
 /**
  * Says of each product, before anything is written, what its row will do. Variants of a group become one row, the
@@ -57,11 +65,11 @@ export async function makePlan(db: Db, merchantId: number | null): Promise<void>
     ), judged as (
       select r.n as row_n, r.line as row_line, r.external_id as id, d.id as deal_id, d.sale_price as before, d.slug as deal_slug,
              m.is_held, m.is_low, m.asked_price, r.title as row_title,
-             ${sameAs(sql`m`, sql`d`)} and d.held_price is not distinct from (case when m.is_held then m.asked_price end)
+             ${isSame('m', 'd')} and d.held_price is not distinct from (case when m.is_held then m.asked_price end)
                and (d.refused_price is null or m.is_low) as is_same
         from chosen r
         left join deals d on d.merchant_id = ${merchantId}::bigint and d.external_id = r.external_id
-        cross join lateral (select ${mergedColumns}) m
+        cross join lateral (select ${mergedColumns()}) m
     )
     select row_number() over (order by action in ('new', 'write') desc, row_n)::int as seq, p.* from (
       select row_n as n, row_line as line, id as external_id, deal_id, before, asked_price as after, deal_slug as slug,

@@ -1,17 +1,26 @@
 import { sql } from 'kysely';
-import type { Db } from '#database/connect.ts';
+import { type Db, sessionsOf } from '#database/connect.ts';
 import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { slugify } from '#app/platform/slug.ts';
 
-/** One import at a time, whoever starts it (R30). The lock lives as long as the session. */
-export async function lockImports(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ locked: boolean }>`
-    select pg_try_advisory_lock(${lockNumber}) as locked`.execute(db);
-  return rows[0]?.locked ?? false;
-}
-
-export async function unlockImports(db: Db): Promise<void> {
-  await sql`select pg_advisory_unlock(${lockNumber})`.execute(db);
+/**
+ * Works in a session of its own, under the lock of all imports: one at a time, whoever starts it (R30). Null when
+ * somebody else has the lock, which lives as long as the session.
+ */
+export function underImportLock<T>(db: Db, work: (session: Db) => Promise<T>): Promise<T | null> {
+  return sessionsOf(db)
+    .connection()
+    .execute(async (session) => {
+      const { rows } = await sql<{ locked: boolean }>`
+        select pg_try_advisory_lock(${lockNumber}) as locked`.execute(session);
+      if (!rows[0]?.locked) return null;
+      try {
+        return await work(session);
+      } finally {
+        // A session that was lost has lost its lock too; that must not hide what went wrong before.
+        await sql`select pg_advisory_unlock(${lockNumber})`.execute(session).catch(() => {});
+      }
+    });
 }
 
 const lockNumber = sql<number>`hashtextextended('imports', 0)`;

@@ -1,37 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { ImportPhase, ImportState, PriceChange } from '#database/schema/feed-tables.ts';
-
-export interface ImportCounts {
-  read: number;
-  new: number;
-  changed: number;
-  unchanged: number;
-  held: number;
-  rejected: number;
-  /** Deals that ended because the feed no longer names them; in a dry run, that would. */
-  ended: number;
-  /** Variants that went into the deal of their group. */
-  folded: number;
-}
-
-/** A row that needs a look. Rejected rows are not in; held ones wait; a note tells what was left out. */
-export interface ImportIssue {
-  kind: 'rejected' | 'held' | 'note';
-  line: number | null;
-  external_id: string | null;
-  reason: string;
-}
-
-export interface RunProgress {
-  phase: ImportPhase;
-  counts: ImportCounts;
-  rowsDone: number;
-  rowsTotal: number | null;
-  bytesRead: number;
-  bytesTotal: number | null;
-  timing: Partial<Record<ImportPhase, number>>;
-}
+import type { ImportState } from '#database/schema/feed-tables.ts';
+import type { ImportIssue, ImportSoFar, ImportStep } from './import-steps.ts';
 
 /** A run that still says "running" while the lock was free has died without a word. */
 export async function closeCrashedRuns(db: Db): Promise<void> {
@@ -80,7 +50,7 @@ export async function startRun(
  * In the transaction of the batch they count, so that a killed import leaves true figures. Answers whether somebody
  * wants the run to stop.
  */
-export async function saveProgress(db: Db, runId: number, now: RunProgress): Promise<boolean> {
+export async function saveProgress(db: Db, runId: number, now: ImportSoFar): Promise<boolean> {
   const { counts } = now;
   const row = await db
     .updateTable('import_runs')
@@ -107,17 +77,19 @@ export async function saveProgress(db: Db, runId: number, now: RunProgress): Pro
   return row?.wants_cancel ?? false;
 }
 
+/** What a step found out that the run's row says besides its figures. */
 export async function saveRunFacts(
   db: Db,
   runId: number,
-  facts: { format?: string; merchant_id?: number | null; preview?: PriceChange[] },
+  { feed, merchantId, preview }: ImportStep,
 ): Promise<void> {
-  const { preview, ...rest } = facts;
-  await db
-    .updateTable('import_runs')
-    .set({ ...rest, ...(preview ? { preview: JSON.stringify(preview) } : {}) })
-    .where('id', '=', runId)
-    .execute();
+  const facts = {
+    ...(feed && { format: feed.format }),
+    ...(merchantId !== undefined && { merchant_id: merchantId }),
+    ...(preview && { preview: JSON.stringify(preview) }),
+  };
+  if (Object.keys(facts).length === 0) return;
+  await db.updateTable('import_runs').set(facts).where('id', '=', runId).execute();
 }
 
 export async function saveRunIssues(db: Db, runId: number, issues: ImportIssue[]): Promise<void> {

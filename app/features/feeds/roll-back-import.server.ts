@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
+import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
-import { type Db, sessionsOf } from '#database/connect.ts';
-import { lockImports, unlockImports } from './import-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+import { underImportLock } from './import-queries.server.ts';
 import { saveRunIssues } from './import-run-queries.server.ts';
 import { retryConflicts } from './retry-conflicts.server.ts';
-import { signWithRun } from './write-plan.server.ts';
+import { signWithRun } from './write-plan-queries.server.ts';
 
 export interface RollbackCounts {
   /** Deals as before the run. */
@@ -86,16 +88,8 @@ export async function rollBackImport(
   runId: number,
   signal?: AbortSignal,
 ): Promise<RollbackResult> {
-  return sessionsOf(db)
-    .connection()
-    .execute(async (session) => {
-      if (!(await lockImports(session))) return { ok: false, reason: 'busy' };
-      try {
-        return await undo(session, actor, runId, signal);
-      } finally {
-        await unlockImports(session).catch(() => {});
-      }
-    });
+  const result = await underImportLock(db, (session) => undo(session, actor, runId, signal));
+  return result ?? { ok: false, reason: 'busy' };
 }
 
 async function undo(
@@ -158,6 +152,11 @@ async function undo(
   return { ok: true, counts };
 }
 
+/** A column that came after the run was not kept by it, and stays as it is. */
+function putBack(name: ColumnFor<'feed' | 'rollback'>) {
+  return sql`${sql.ref(name)} = case when j.before ? ${sql.lit(name)} then ${sql.ref(`b.${name}`)} else ${sql.ref(`d.${name}`)} end`;
+}
+
 /** Null when nothing is left; else the figures with this batch in them. */
 async function undoBatch(
   tx: Db,
@@ -171,6 +170,7 @@ async function undoBatch(
     select d.id from deals d join (
       select deal_id from import_changes where import_run_id = ${runId} order by deal_id limit ${batchSize}) c
       on c.deal_id = d.id order by d.id for update of d`.execute(tx);
+  const columns = columnsFor('feed', 'rollback').filter((name) => name !== 'price_source');
   const { rows } = await sql<{ outcome: keyof RollbackCounts; external_id: string | null }>`
     with next as (
       delete from import_changes where ctid in (
@@ -187,19 +187,12 @@ async function undoBatch(
         from next n join deals d on d.id = n.deal_id
     ), restored as (
       update deals d
-         set title = b.title, description = b.description, image_url = b.image_url, sale_price = b.sale_price,
-             original_price = b.original_price, coupon_code = b.coupon_code, expires_at = b.expires_at,
-             deal_url = b.deal_url, status = b.status, condition = b.condition, availability = b.availability,
-             brand = b.brand, gtin = b.gtin, held_price = b.held_price, held_at = b.held_at,
-             refused_price = b.refused_price, feed_source_id = b.feed_source_id,
+         set ${sql.join(columns.map(putBack))},
              price_source = case when b.sale_price <> d.sale_price then 'import' else b.price_source end,
              price_checked_at = case when b.sale_price <> d.sale_price then now() else d.price_checked_at end,
              version = d.version + 1, updated_at = now()
         from judged j
-        cross join lateral jsonb_to_record(j.before) as b(title text, description text, image_url text,
-          sale_price int, original_price int, coupon_code text, expires_at timestamptz, deal_url text, status text,
-          condition text, availability text, brand text, gtin text, held_price int, held_at timestamptz,
-          refused_price int, price_source text, feed_source_id bigint)
+        cross join lateral jsonb_to_record(j.before) as b(${columnTypes(columnsFor('feed', 'rollback'))})
        where d.id = j.deal_id and j.outcome = 'restored'
     ), hidden as (
       update deals d set is_active = false, version = d.version + 1, updated_at = now()

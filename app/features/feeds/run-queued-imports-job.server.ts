@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { type Db, sessionsOf } from '#database/connect.ts';
+import type { Db } from '#database/connect.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import {
   feedFilePath,
@@ -11,8 +11,9 @@ import {
 } from './feed-files.server.ts';
 import { type FetchedFeed, fetchSource, saveMarks } from './fetch-source.server.ts';
 import { type FeedSourceRow, findFeedSource } from './feed-source-queries.server.ts';
-import { importFeed, type ImportOptions, type ImportReport } from './import-feed.server.ts';
-import { lockImports, unlockImports } from './import-queries.server.ts';
+import { importFeed, type ImportOptions } from './import-feed.server.ts';
+import type { ImportReport } from './import-steps.ts';
+import { underImportLock } from './import-queries.server.ts';
 import { closeCrashedRuns, finishRun } from './import-run-queries.server.ts';
 import { defaultSizeLimits, type FeedSource } from './open-feed.server.ts';
 import { rollBackAsked } from './roll-back-import.server.ts';
@@ -68,17 +69,7 @@ async function closeRunsOfTheDead(db: Db): Promise<void> {
     .where('state', '=', 'running')
     .where('beat_at', '<', sql<Date>`now() - interval '1 minute'`)
     .executeTakeFirst();
-  if (!silent) return;
-  await sessionsOf(db)
-    .connection()
-    .execute(async (session) => {
-      if (!(await lockImports(session))) return;
-      try {
-        await closeCrashedRuns(session);
-      } finally {
-        await unlockImports(session);
-      }
-    });
+  if (silent) await underImportLock(db, closeCrashedRuns);
 }
 
 async function runOne(

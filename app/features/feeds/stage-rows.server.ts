@@ -1,9 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { columnList, columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
+import { columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { ImportRow } from './check-feed-row.ts';
 
 /** A row on its way: with its category, or the name of one that is still to be made. */
 export type StagedRow = ImportRow & { category_id: number | null; new_category: string | null };
+
+function stagedTypes() {
+  return sql`line int, is_variant boolean, slug_base text, new_category text,
+    ${columnTypes(['external_id', 'category_id', ...columnsFor('feed')])}`;
+}
 
 /**
  * The feed as it was read, in tables of this session alone: what the run will do is known, and may be shown or
@@ -12,11 +19,7 @@ export type StagedRow = ImportRow & { category_id: number | null; new_category: 
 export async function createStage(db: Db): Promise<void> {
   await dropStage(db);
   await sql`create temporary table import_rows (
-    n int generated always as identity primary key, line int, external_id text, is_variant boolean, slug_base text, title text, description text,
-    deal_url text, image_url text, sale_price int, original_price int, availability text, status text, condition text,
-    category_id bigint, new_category text, brand text, gtin text, coupon_code text, expires_at timestamptz)`.execute(
-    db,
-  );
+    n int generated always as identity primary key, ${stagedTypes()})`.execute(db);
   // Rows that were refused are no sign that their deals are gone.
   await sql`create temporary table import_refused (external_id text)`.execute(db);
 }
@@ -33,15 +36,11 @@ export async function stageRows(
   refused: readonly string[],
 ): Promise<void> {
   if (rows.length > 0) {
+    const names = columnList(['external_id', 'category_id', ...columnsFor('feed')]);
+    const all = sql`line, is_variant, slug_base, new_category, ${names}`;
     await sql`
-      insert into pg_temp.import_rows (line, external_id, is_variant, slug_base, title, description, deal_url, image_url,
-        sale_price, original_price, availability, status, condition, category_id, new_category, brand, gtin, coupon_code, expires_at)
-      select line, external_id, is_variant, slug_base, title, description, deal_url, image_url, sale_price,
-             original_price, availability, status, condition, category_id, new_category, brand, gtin, coupon_code, expires_at
-        from json_to_recordset(${JSON.stringify(rows)}::json) as r(
-          line int, external_id text, is_variant boolean, slug_base text, title text, description text, deal_url text,
-          image_url text, sale_price int, original_price int, availability text, status text, condition text,
-          category_id bigint, new_category text, brand text, gtin text, coupon_code text, expires_at timestamptz)`.execute(
+      insert into pg_temp.import_rows (${all})
+      select ${all} from json_to_recordset(${JSON.stringify(rows)}::json) as r(${stagedTypes()})`.execute(
       db,
     );
   }

@@ -1,233 +1,100 @@
-import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { PriceSource } from '#database/schema/catalog-tables.ts';
-import { mergedColumns, missingDeals } from './import-plan-queries.server.ts';
+import { makeNewCategories } from './assign-categories.server.ts';
+import { type ImportStep, type ImportSteps, mostIssues } from './import-steps.ts';
+import { describeHeld, type ImportPlan } from './plan-import.server.ts';
+import {
+  claimDeals,
+  confirmPrices,
+  dropRefutedEndings,
+  endWaitingDeals,
+  keepEndings,
+  listStillHeld,
+  type PlanTarget,
+  signWithRun,
+  writeBatch,
+} from './write-plan-queries.server.ts';
 
-export interface PlanTarget {
-  runId: number;
-  merchantId: number;
-  sellerType: 'amazon' | 'third_party';
-  priceSource: PriceSource;
-  sourceId: number | null;
-}
-
-export interface BatchOutcome {
-  created: number;
-  changed: number;
-  held: { external_id: string; line: number; held_price: number }[];
-}
-
-/** Lets the price log name the run, until the transaction ends. */
-export async function signWithRun(tx: Db, runId: number): Promise<void> {
-  await sql`select set_config('app.import_run_id', ${String(runId)}, true)`.execute(tx);
-}
+const notedAtOnce = 5_000;
 
 /**
- * Writes the rows of the plan between two numbers in one upsert that touches only what differs, and keeps beside it
- * what stood there before. Slugs of new deals are made unique here too: `-2`, `-3` … for a whole batch at once, and
- * `deal-{id}` where the title leaves nothing (decision 6). A fall of more than 90 % keeps the old price and waits in
- * `held_price` (decision 7b). Category, featured and active stay what an editor made them.
+ * Does what the plan says: first the rows that write something, then a note of those that do not, in larger batches:
+ * they cost next to nothing.
  */
-export async function writeBatch(
+export async function* writePlan(
+  db: Db,
+  plan: ImportPlan,
+  target: PlanTarget,
+  batchSize: number,
+): ImportSteps {
+  yield { merchantId: target.merchantId };
+  yield { write: async (tx) => (await makeNewCategories(tx), {}) };
+  yield { phase: 'writing' };
+  for (let from = 0; from < plan.rows;) {
+    const isWriting = from < plan.writes;
+    const after = from;
+    const upTo = Math.min(
+      isWriting ? plan.writes : plan.rows,
+      from + (isWriting ? batchSize : notedAtOnce),
+    );
+    yield {
+      write: async (tx) => {
+        await signWithRun(tx, target.runId);
+        const step = await (isWriting ? writeRows : noteRows)(tx, after, upTo, target);
+        return { ...step, rowsDone: upTo, mayStop: upTo < plan.rows };
+      },
+    };
+    from = upTo;
+  }
+  yield { issues: (await listStillHeld(db, mostIssues)).map(describeHeld) };
+}
+
+async function writeRows(
   tx: Db,
   after: number,
   upTo: number,
-  to: PlanTarget,
-): Promise<BatchOutcome> {
-  // In one order everywhere, so that writers of the same deals wait for each other instead of dying together.
-  await sql`
-    select d.id from deals d join pg_temp.import_plan p on p.external_id = d.external_id
-     where d.merchant_id = ${to.merchantId} and p.seq > ${after} and p.seq <= ${upTo}
-     order by d.id for update of d`.execute(tx);
-  const { rows } = await sql<{
-    external_id: string;
-    line: number;
-    held_price: number | null;
-    is_new: boolean;
-  }>`
-    with incoming as (
-      select r.* from pg_temp.import_plan p
-        join pg_temp.import_rows r on r.n = p.n
-       where p.seq > ${after} and p.seq <= ${upTo}
-    ), merged as materialized (
-      select coalesce(d.id, nextval(pg_get_serial_sequence('deals', 'id'))) as id, d.id is null as is_new,
-             d.slug as old_slug, r.slug_base, r.line, r.external_id, m.*,
-             d.sale_price as old_price, d.original_price as old_original, d.availability as old_availability,
-             d.held_price as old_held, d.held_at as old_held_at, d.refused_price as old_refused,
-             coalesce(d.category_id, r.category_id) as category_id,
-             coalesce(d.seller_type, ${to.sellerType}) as seller_type, d.price_source as old_source,
-             case when d.id is not null then ${changesOf(sql`d`)} end as before
-        from incoming r
-        left join deals d on d.merchant_id = ${to.merchantId} and d.external_id = r.external_id
-        cross join lateral (select ${mergedColumns}) m
-    ), wanting as (
-      select id, line, coalesce(nullif(slug_base, ''), 'deal-' || id) as base from merged where is_new
-    ), bases as (
-      select base, regexp_replace(base, '-[0-9]+$', '') as stem, count(*) as wanted from wanting group by base
-    ), taken as (
-      select b.base, s.slug from bases b
-        cross join lateral (
-          select slug from deals
-           where slug = b.base or (slug > b.base || '-' and slug < b.base || '.' and slug ~ (b.base || '-[0-9]+$'))
-          union
-          select slug from slug_redirects
-           where kind = 'deal'
-             and (slug = b.base or (slug > b.base || '-' and slug < b.base || '.' and slug ~ (b.base || '-[0-9]+$')))
-        ) s
-      union all
-      -- A title of this batch that ends in a number stands where a suffix might.
-      select b.base, o.base from bases b join bases o on o.stem = b.base and o.base <> b.base
-    ), free as (
-      select b.base, c.slug, row_number() over (partition by b.base order by c.n) as place
-        from bases b
-        cross join lateral (
-          select n, case when n = 1 then b.base else b.base || '-' || n end as slug
-            from generate_series(1, b.wanted + (select count(*) from taken t where t.base = b.base) + 1) n
-        ) c
-       where not exists (select 1 from taken t where t.base = b.base and t.slug = c.slug)
-    ), slugs as (
-      select w.id, f.slug
-        from (select id, base, row_number() over (partition by base order by line) as place from wanting) w
-        join free f on f.base = w.base and f.place = w.place
-    ), written as (
-      insert into deals (id, slug, title, description, image_url, sale_price, original_price, coupon_code,
-          expires_at, deal_url, status, condition, seller_type, availability, category_id, merchant_id,
-          external_id, brand, gtin, price_source, held_price, held_at, refused_price, feed_source_id)
-      select m.id, coalesce(m.old_slug, s.slug), title, description, image_url, sale_price, original_price, coupon_code,
-             expires_at, deal_url, status, condition, seller_type, availability, category_id,
-             ${to.merchantId}::bigint, external_id, brand, gtin,
-             case when (sale_price, original_price, availability) is distinct from (old_price, old_original, old_availability)
-               then ${to.priceSource} else old_source end,
-             case when is_held then asked_price end,
-             case when is_held then case when old_held = asked_price then old_held_at else now() end end,
-             -- A refusal holds as long as the feed insists.
-             case when is_low then old_refused end,
-             ${to.sourceId}::bigint
-        from merged m left join slugs s on s.id = m.id order by m.id
-      on conflict (merchant_id, external_id) do update set
-        title = excluded.title, description = excluded.description, image_url = excluded.image_url,
-        sale_price = excluded.sale_price, original_price = excluded.original_price,
-        coupon_code = excluded.coupon_code, expires_at = excluded.expires_at, deal_url = excluded.deal_url,
-        status = excluded.status, condition = excluded.condition, availability = excluded.availability,
-        brand = excluded.brand, gtin = excluded.gtin, price_source = excluded.price_source,
-        held_price = excluded.held_price, held_at = excluded.held_at, refused_price = excluded.refused_price,
-        feed_source_id = coalesce(excluded.feed_source_id, deals.feed_source_id),
-        price_checked_at = case when excluded.held_price is null then now() else deals.price_checked_at end,
-        version = deals.version + 1, updated_at = now()
-      returning id, external_id, held_price, version, (xmax = 0) as is_new
-    ), kept as (
-      insert into import_changes (import_run_id, deal_id, kind, before, version_after)
-      select ${to.runId}::bigint, w.id, case when w.is_new then 'created' else 'changed' end, m.before, w.version
-        from written w join merged m on m.id = w.id
-      -- A deal that this run has touched already keeps what stood there before the first touch.
-      on conflict (import_run_id, deal_id) do update set version_after = excluded.version_after
-    )
-    select w.external_id, m.line, w.held_price, w.is_new from written w join merged m on m.id = w.id order by m.line`.execute(
-    tx,
-  );
+  target: PlanTarget,
+): Promise<ImportStep> {
+  const { created, changed, held } = await writeBatch(tx, after, upTo, target);
   return {
-    created: rows.filter((row) => row.is_new).length,
-    changed: rows.filter((row) => !row.is_new && row.held_price === null).length,
-    held: rows.flatMap(({ external_id, line, held_price }) =>
-      held_price === null ? [] : [{ external_id, line, held_price }],
-    ),
+    counts: { new: created, changed, held: held.length },
+    issues: held.map(describeHeld),
   };
 }
 
-/** What a run may change of a deal, as the rollback puts it back. */
-export function changesOf(d: ReturnType<typeof sql>) {
-  return sql`jsonb_build_object('title', ${d}.title, 'description', ${d}.description, 'image_url', ${d}.image_url,
-    'sale_price', ${d}.sale_price, 'original_price', ${d}.original_price, 'coupon_code', ${d}.coupon_code,
-    'expires_at', ${d}.expires_at, 'deal_url', ${d}.deal_url, 'status', ${d}.status, 'condition', ${d}.condition,
-    'availability', ${d}.availability, 'brand', ${d}.brand, 'gtin', ${d}.gtin, 'held_price', ${d}.held_price,
-    'held_at', ${d}.held_at, 'refused_price', ${d}.refused_price, 'price_source', ${d}.price_source,
-    'feed_source_id', ${d}.feed_source_id)`;
-}
-
-/** Notes when the unchanged prices were seen, without touching the deals. A held price was not confirmed. */
-export async function confirmPrices(
+async function noteRows(
   tx: Db,
   after: number,
   upTo: number,
-): Promise<{ unchanged: number; stillHeld: number }> {
-  await sql`
-    insert into deal_price_checks (deal_id, checked_at)
-      select p.deal_id, now() from pg_temp.import_plan p join deals d on d.id = p.deal_id
-       where p.action = 'same' and not p.is_low and p.seq > ${after} and p.seq <= ${upTo}
-       order by p.deal_id
-    on conflict (deal_id) do update set checked_at = excluded.checked_at`.execute(tx);
-  const { rows } = await sql<{ unchanged: number; stillHeld: number }>`
-    select count(*) filter (where action = 'same') as unchanged,
-           count(*) filter (where action = 'still_held') as "stillHeld"
-      from pg_temp.import_plan where seq > ${after} and seq <= ${upTo}`.execute(tx);
-  return rows[0] ?? { unchanged: 0, stillHeld: 0 };
+  target: PlanTarget,
+): Promise<ImportStep> {
+  const same = await confirmPrices(tx, after, upTo);
+  if (target.sourceId !== null) await claimDeals(tx, after, upTo, target.sourceId);
+  return { counts: { unchanged: same.unchanged, held: same.stillHeld } };
 }
 
-/** Deals that nobody imported from a source before belong to this one from now on, unchanged ones too. */
-export async function claimDeals(
-  tx: Db,
-  after: number,
-  upTo: number,
-  sourceId: number,
-): Promise<void> {
-  await sql`
-    update deals set feed_source_id = ${sourceId}
-     where feed_source_id is null and id in (
-       select deal_id from pg_temp.import_plan where action in ('same', 'still_held') and seq > ${after} and seq <= ${upTo})`.execute(
-    tx,
-  );
-}
-
-/** Held prices that wait already: told again, touched no more. */
-export async function listStillHeld(
-  db: Db,
-  most: number,
-): Promise<{ external_id: string; line: number; held_price: number }[]> {
-  const { rows } = await sql<{ external_id: string; line: number; held_price: number }>`
-    select external_id, line, after as held_price from pg_temp.import_plan
-     where action = 'still_held' order by line limit ${most}`.execute(db);
-  return rows;
-}
-
-/** Writes down which deals the feed no longer names, for a later answer. */
-export async function keepEndings(tx: Db, runId: number, sourceId: number): Promise<void> {
-  await sql`insert into import_endings (import_run_id, deal_id)
-    select ${runId}::bigint, d.id from deals d where ${missingDeals(sourceId)}`.execute(tx);
-}
-
-/** What the feed names again waits no longer for the end that an earlier run asked about. */
-export async function dropRefutedEndings(tx: Db, sourceId: number): Promise<void> {
-  await sql`
-    delete from import_endings e using import_runs r, deals d
-     where r.id = e.import_run_id and r.feed_source_id = ${sourceId} and d.id = e.deal_id
-       and (exists (select from pg_temp.import_plan p where p.external_id = d.external_id)
-         or exists (select from pg_temp.import_refused f where f.external_id = d.external_id))`.execute(
-    tx,
-  );
-}
-
-/** Ends a number of the deals that wait in `import_endings`; `taken` is 0 when none waited any more. */
-export async function endWaitingDeals(
-  tx: Db,
-  runId: number,
-  most: number,
-): Promise<{ taken: number; ended: number }> {
-  await signWithRun(tx, runId);
-  const { rows } = await sql<{ taken: number; ended: number }>`
-    with next as (
-      delete from import_endings where ctid in (
-        select ctid from import_endings where import_run_id = ${runId} order by deal_id limit ${most})
-      returning deal_id
-    ), locked as (
-      select d.id, ${changesOf(sql`d`)} as before from deals d
-       where d.id in (select deal_id from next) and d.is_active and not d.is_expired order by d.id for update
-    ), ended as (
-      update deals d set expires_at = now(), version = d.version + 1, updated_at = now()
-        from locked l where d.id = l.id returning d.id, d.version
-    ), kept as (
-      insert into import_changes (import_run_id, deal_id, kind, before, version_after)
-      select ${runId}::bigint, e.id, 'ended', l.before, e.version from ended e join locked l on l.id = e.id
-    )
-    select (select count(*) from next) as taken, (select count(*) from ended) as ended`.execute(tx);
-  return rows[0] ?? { taken: 0, ended: 0 };
+/** Ends what the source no longer names, or asks first where that is very much. */
+export async function* endMissing(
+  plan: ImportPlan,
+  { runId, sourceId }: PlanTarget,
+  options: { endsMissing: boolean; mayEndMany: boolean; batchSize: number },
+): ImportSteps {
+  if (sourceId === null) return;
+  yield { write: async (tx) => (await dropRefutedEndings(tx, sourceId), {}) };
+  if (!options.endsMissing || plan.ending === 0) return;
+  yield { phase: 'ending' };
+  let waiting = 0;
+  yield {
+    write: async (tx) => {
+      waiting = await keepEndings(tx, runId, sourceId);
+      return plan.endsMany && !options.mayEndMany ? { state: 'asking' } : {};
+    },
+  };
+  if (plan.endsMany && !options.mayEndMany) return;
+  for (; waiting > 0; waiting -= options.batchSize) {
+    yield {
+      write: async (tx) => ({
+        counts: { ended: (await endWaitingDeals(tx, runId, options.batchSize)).ended },
+      }),
+    };
+  }
 }

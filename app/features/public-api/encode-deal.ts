@@ -1,9 +1,11 @@
 import type { z } from 'zod';
+import { columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import type { PriceProof } from '#app/features/prices/price-proof.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
 import type { deal as dealSchema, dealDetail, money } from './api-schemas.ts';
 
@@ -18,26 +20,13 @@ export function encodeDeal(
 ): ApiDeal {
   const { category, merchant } = deal;
   return {
-    id: deal.id,
-    slug: deal.slug,
-    title: deal.title,
-    description: deal.description,
+    ...pickFields(deal, columnsFor('listed')),
     url: `${site.origin}/deals/${deal.slug}`,
     out_url: `${site.origin}/out/${deal.id}`,
     image_url: fullAddress(deal.image_url, site.origin),
     store_host: deal.outHost,
     price: encodePrice(deal, proof, site, now),
-    price_checked_at: deal.price_checked_at,
     price_disclaimer: merchant.price_disclaimer,
-    coupon_code: deal.coupon_code,
-    availability: deal.availability,
-    status: deal.status,
-    condition: deal.condition,
-    seller_type: deal.seller_type,
-    is_featured: deal.is_featured,
-    is_expired: deal.is_expired,
-    expires_at: deal.expires_at,
-    created_at: deal.created_at,
     category: { id: category.id, name: category.name, slug: category.slug },
     merchant: { id: merchant.id, name: merchant.name, slug: merchant.slug },
   };
@@ -49,12 +38,7 @@ export function encodeDealDetail(
   site: PublicSite,
   now: Date,
 ): z.output<typeof dealDetail> {
-  return {
-    ...encodeDeal(deal, proof, site, now),
-    brand: deal.brand,
-    gtin: deal.gtin,
-    updated_at: deal.updated_at,
-  };
+  return { ...encodeDeal(deal, proof, site, now), ...pickFields(deal, columnsFor('detail')) };
 }
 
 function encodePrice(

@@ -1,7 +1,9 @@
-import type { Suggestion as StoredSuggestion } from './suggestion-queries.server.ts';
-
 /** One row below the search box. Choosing it searches for its text. */
-export type Suggestion = Pick<StoredSuggestion, 'text' | 'type'> & { image_url?: string | null };
+export interface Suggestion {
+  text: string;
+  type: 'deal' | 'category' | 'merchant';
+  image_url?: string | null;
+}
 
 /** Suggestions start here; a shorter text matches too much to suggest anything. */
 export const shortestSuggestion = 2;

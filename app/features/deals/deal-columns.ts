@@ -1,0 +1,143 @@
+import type { Selectable } from 'kysely';
+import type { Database } from '#database/schema.ts';
+
+/**
+ * What a column of a deal is used for. The code of each use takes its columns from here, or is held to this list by
+ * `test/deal-columns.test.ts`.
+ *
+ * - `form`: staff set it, and a copy of a deal has it.
+ * - `feed`: a feed may set it; the import compares and writes it, and a rollback puts it back.
+ * - `rollback`: an import changes it beside those of the feed, and a rollback puts it back.
+ * - `announced`: a change of it empties the pages that show the deal.
+ * - `exported`: a column of the CSV export.
+ * - `listed`: cards read it, and the API tells it of every deal. `detail`: its own page does, and the API of one deal.
+ * - `judged`: cards read it to judge the price; the API tells what comes of it.
+ * - `internal`: no page, program or file gets it.
+ *
+ * Undoing a deletion needs no use: it keeps every column.
+ */
+type DealColumnUse =
+  | 'form'
+  | 'feed'
+  | 'rollback'
+  | 'announced'
+  | 'exported'
+  | 'listed'
+  | 'detail'
+  | 'judged'
+  | 'internal';
+
+/** `cents` and `number` are integers, `row` is the id of a row, `time` has a zone, `words` are what search reads. */
+type DealColumnType = 'text' | 'cents' | 'number' | 'flag' | 'time' | 'row' | 'words';
+
+export interface DealColumn<Use extends DealColumnUse = DealColumnUse> {
+  type: DealColumnType;
+  /** Its name in the form and in the export; null where it is in neither. */
+  label: string | null;
+  uses: readonly Use[];
+}
+
+function column<Use extends DealColumnUse>(
+  type: DealColumnType,
+  label: string | null,
+  ...uses: Use[]
+): DealColumn<Use> {
+  return { type, label, uses };
+}
+
+/** Staff and the site read it, and that is all. */
+function bare(type: DealColumnType): DealColumn<never> {
+  return { type, label: null, uses: [] };
+}
+
+/** The columns of `deals`, in the order of the export. */
+export const dealColumns = {
+  id: column('row', 'ID', 'exported', 'listed'),
+  title: column('text', 'Title', 'form', 'feed', 'announced', 'exported', 'listed'),
+  slug: column('text', 'Slug', 'form', 'announced', 'exported', 'listed'),
+  description: column('text', 'Description', 'form', 'feed', 'announced', 'exported', 'listed'),
+  merchant_id: column('row', 'Merchant', 'form', 'announced', 'exported'),
+  category_id: column('row', 'Category', 'form', 'announced', 'exported'),
+  sale_price: column('cents', 'Sale Price', 'form', 'feed', 'announced', 'exported', 'judged'),
+  original_price: column(
+    'cents',
+    'Original Price',
+    'form',
+    'feed',
+    'announced',
+    'exported',
+    'judged',
+  ),
+  discount_percent: column('number', 'Discount Percent', 'exported', 'judged'),
+  held_price: column('cents', 'Held Price', 'rollback', 'exported'),
+  coupon_code: column('text', 'Coupon Code', 'form', 'feed', 'announced', 'exported', 'listed'),
+  is_active: column('flag', 'Active', 'form', 'announced', 'exported'),
+  is_featured: column('flag', 'Featured', 'form', 'announced', 'exported', 'listed'),
+  availability: column('text', 'Availability', 'form', 'feed', 'announced', 'exported', 'listed'),
+  status: column('text', 'Product Status', 'form', 'feed', 'announced', 'exported', 'listed'),
+  condition: column('text', 'Condition', 'form', 'feed', 'announced', 'exported', 'listed'),
+  seller_type: column('text', 'Seller Type', 'form', 'announced', 'exported', 'listed'),
+  brand: column('text', 'Brand', 'form', 'feed', 'announced', 'exported', 'detail'),
+  gtin: column('text', 'GTIN', 'form', 'feed', 'announced', 'exported', 'detail'),
+  deal_url: column('text', 'Deal URL', 'form', 'feed', 'announced', 'exported'),
+  image_url: column('text', 'Image URL', 'form', 'feed', 'announced', 'exported', 'listed'),
+  expires_at: column('time', 'Expires At', 'form', 'feed', 'announced', 'exported', 'listed'),
+  external_id: column('text', 'External ID', 'exported'),
+  created_at: column('time', 'Created At', 'announced', 'exported', 'listed'),
+  updated_at: column('time', 'Updated At', 'exported', 'detail'),
+  discount_amount: column('cents', null, 'judged'),
+  observed_percent: column('number', null, 'judged'),
+  low_30_before: column('cents', null, 'announced', 'judged'),
+  price_source: column('text', null, 'rollback', 'judged'),
+  price_since: column('time', null, 'announced', 'judged'),
+  price_checked_at: column('time', null, 'announced', 'listed'),
+  held_at: column('time', null, 'rollback'),
+  is_expired: column('flag', null, 'announced', 'listed'),
+  is_demo: bare('flag'),
+  version: bare('number'),
+  refused_price: column('cents', null, 'rollback', 'internal'),
+  feed_source_id: column('row', null, 'rollback', 'internal'),
+  link_checked_at: column('time', null, 'internal'),
+  link_missed_at: column('time', null, 'internal'),
+  link_broken_since: column('time', null, 'internal'),
+  link_trusted_at: column('time', null, 'internal'),
+  search: column('words', null, 'internal'),
+  traits: column('number', null, 'internal'),
+} satisfies Record<keyof Database['deals'], DealColumn>;
+
+type DealColumnName = keyof typeof dealColumns;
+
+/** The columns that have any of these uses. */
+export type ColumnFor<Use extends DealColumnUse> = {
+  [Name in DealColumnName]: Extract<(typeof dealColumns)[Name]['uses'][number], Use> extends never
+    ? never
+    : Name;
+}[DealColumnName];
+
+type StaffColumn = Exclude<DealColumnName, ColumnFor<'internal'>>;
+
+/** Some columns of a deal, as they are read. */
+export type DealColumns<Name extends DealColumnName> = Pick<Selectable<Database['deals']>, Name>;
+
+/** A deal as those who edit it see it, inactive and held ones included. */
+export type EditableDeal = DealColumns<StaffColumn>;
+
+// Read anew by each caller, and not kept: a test declares one more and looks who forgets it.
+const declared: Readonly<Record<string, DealColumn>> = dealColumns;
+
+/** The columns that have any of the uses, in the order they are declared in. */
+export function columnsFor<Use extends DealColumnUse>(...uses: Use[]): ColumnFor<Use>[] {
+  return Object.keys(declared).filter((name): name is ColumnFor<Use> => has(name, ...uses));
+}
+
+export function columnsForStaff(): StaffColumn[] {
+  return Object.keys(declared).filter((name): name is StaffColumn => !has(name, 'internal'));
+}
+
+export function dealColumn(name: DealColumnName): DealColumn {
+  return dealColumns[name];
+}
+
+function has(name: string, ...uses: DealColumnUse[]): boolean {
+  return declared[name]?.uses.some((use) => uses.includes(use)) ?? false;
+}

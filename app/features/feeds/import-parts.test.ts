@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { type Db, sessionsOf } from '#database/connect.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import type { FeedRow } from './feed-fields.ts';
+import { startRun } from './import-run-queries.server.ts';
+import { type ImportBatch, type ImportStep, nothingSoFar } from './import-steps.ts';
+import { planImport, rehearsePlan } from './plan-import.server.ts';
+import { stageFeed } from './stage-feed.server.ts';
+import { createStage } from './stage-rows.server.ts';
+import { takeStep } from './tell-run.server.ts';
+import { endMissing, writePlan } from './write-plan.server.ts';
+
+// The parts of an import, each alone: what it takes and what it answers are values.
+
+const database = useTestDatabase();
+
+function inSession<T>(work: (session: Db) => Promise<T>): Promise<T> {
+  return sessionsOf(database.db).connection().execute(work);
+}
+
+function rowOf(id: string, price: string): FeedRow {
+  const deal_url = `https://shop.example/${id}`;
+  return {
+    line: Number(id),
+    values: { external_id: id, title: `Pot ${id}`, deal_url, sale_price: price },
+  };
+}
+
+async function stage(session: Db, rows: FeedRow[]): Promise<ImportStep[]> {
+  async function* feed() {
+    yield* rows;
+  }
+  await createStage(session);
+  return Array.fromAsync(
+    stageFeed(session, { rows: feed(), bytesRead: () => 77 }, { category: 'Home' }),
+  );
+}
+
+/** All steps of a part, and its result. */
+async function all<Result>(
+  part: AsyncGenerator<ImportStep | ImportBatch, Result>,
+): Promise<{ steps: (ImportStep | ImportBatch)[]; result: Result }> {
+  const steps: (ImportStep | ImportBatch)[] = [];
+  for (;;) {
+    const { done, value } = await part.next();
+    if (done) return { steps, result: value };
+    steps.push(value);
+  }
+}
+
+async function aTarget() {
+  const merchant = await insertMerchant(database.db);
+  const runId = await startRun(database.db, {
+    merchant_id: merchant.id,
+    feed_source_id: null,
+    source_name: 'feed.csv',
+    format: 'csv',
+    started_by: null,
+  });
+  return {
+    runId,
+    merchantId: merchant.id,
+    sellerType: 'third_party',
+    priceSource: 'import',
+    sourceId: null,
+  } as const;
+}
+
+function runRow(id: number) {
+  return database.db
+    .selectFrom('import_runs')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+test('stage: a feed’s rows are laid down, and told with what was wrong with them', async () => {
+  await inSession(async (session) => {
+    const steps = await stage(session, [rowOf('1', '9'), rowOf('2', 'ask'), rowOf('3', '7')]);
+    expect(steps).toMatchObject([
+      { counts: { read: 3, rejected: 1 }, issues: [{ line: 2 }], bytesRead: 77, mayStop: true },
+    ]);
+    const { rows } = await sql`
+      select external_id, sale_price, new_category from pg_temp.import_rows order by n`.execute(
+      session,
+    );
+    expect(rows).toEqual([
+      { external_id: '1', sale_price: 900, new_category: 'Home' },
+      { external_id: '3', sale_price: 700, new_category: 'Home' },
+    ]);
+  });
+  expect(await database.db.selectFrom('deals').select('id').execute()).toEqual([]);
+});
+
+test('plan: what will be done is known, and told, while nothing is written', async () => {
+  const { merchantId } = await aTarget();
+  const known = { merchant_id: merchantId, sale_price: 900, deal_url: 'https://shop.example/2' };
+  await insertDeal(database.db, { ...known, external_id: '2', title: 'Pot 2' });
+  await inSession(async (session) => {
+    await stage(session, [rowOf('1', '9'), rowOf('2', '0.50'), rowOf('1', '8')]);
+    const { steps, result: plan } = await all(planImport(session, merchantId, null));
+    expect(plan).toMatchObject({ new: 1, held: 1, rows: 2, ending: 0, endsMany: false });
+    expect(steps.at(-1)).toMatchObject({ counts: { rejected: 1 }, rowsTotal: 2, mayStop: true });
+    expect(await rehearsePlan(session, plan)).toMatchObject({
+      counts: { new: 1, held: 1, ended: 0 },
+      issues: [{ kind: 'held', line: 2 }],
+      preview: [{ before: 900, after: 50, is_held: true }],
+    });
+  });
+});
+
+test('write: batches wait to be taken, and the last is no place to stop', async () => {
+  await insertCategory(database.db, { name: 'Home', slug: 'home' });
+  const target = await aTarget();
+  await inSession(async (session) => {
+    await stage(session, [rowOf('1', '9'), rowOf('2', '8'), rowOf('3', '7')]);
+    const { result: plan } = await all(planImport(session, target.merchantId, null));
+    const { steps } = await all(writePlan(session, plan, target, 2));
+    expect(await session.selectFrom('deals').select('id').execute()).toEqual([]);
+    const listeners = { runId: target.runId, onProgress: () => {} };
+    let soFar = nothingSoFar(0);
+    const stops: boolean[] = [];
+    for (const step of steps) {
+      soFar = await takeStep(session, listeners, soFar, step);
+      if (soFar.rowsDone > 0) stops.push(soFar.mayStop);
+    }
+    expect(stops).toEqual([true, false, false]);
+    expect(soFar).toMatchObject({ phase: 'writing', counts: { new: 3 }, rowsDone: 3 });
+    expect(
+      (await all(endMissing(plan, target, { endsMissing: true, mayEndMany: true, batchSize: 2 })))
+        .steps,
+    ).toEqual([]);
+  });
+  expect(await runRow(target.runId)).toMatchObject({ rows_new: 3, rows_done: 3 });
+});
+
+test('tell: a batch that met a conflict is counted once, wherever it met it', async () => {
+  const { runId } = await aTarget();
+  let attempts = 0;
+  const write = async (tx: Db): Promise<ImportStep> => {
+    attempts++;
+    await sql`create table if not exists once (n int)`.execute(tx);
+    // At the commit, after all has been counted.
+    if (attempts === 1) {
+      await sql`create function refuse_once() returns trigger language plpgsql as
+        $$ begin raise exception 'conflict' using errcode = '40001'; end $$`.execute(tx);
+      await sql`create constraint trigger refuse_once after insert on once deferrable initially deferred
+        for each row execute function refuse_once()`.execute(tx);
+    }
+    await sql`insert into once values (1)`.execute(tx);
+    return {
+      counts: { ended: 2 },
+      issues: [{ kind: 'note', line: 1, external_id: null, reason: 'so' }],
+    };
+  };
+  const before = { ...nothingSoFar(0), counts: { ...nothingSoFar(0).counts, ended: 5 } };
+  const after = await takeStep(database.db, { runId, onProgress: () => {} }, before, { write });
+  expect(attempts).toBe(2);
+  expect(after).toMatchObject({ counts: { ended: 7 }, issueCount: 1 });
+  expect(await runRow(runId)).toMatchObject({ rows_ended: 7 });
+  const issues = await database.db.selectFrom('import_issues').select('reason').execute();
+  expect(issues).toHaveLength(1);
+});
+
+test('tell: whether somebody wants it to stop is part of the answer', async () => {
+  const { runId } = await aTarget();
+  const take = () =>
+    takeStep(database.db, { runId, onProgress: () => {} }, nothingSoFar(0), { mayStop: true });
+  expect(await take()).toMatchObject({ isCancelled: false, mayStop: true });
+  await database.db.updateTable('import_runs').set({ wants_cancel: true }).execute();
+  expect(await take()).toMatchObject({ isCancelled: true, mayStop: true });
+});

@@ -1,0 +1,71 @@
+import { centsToDecimal } from '#app/platform/money.ts';
+import type { Db } from '#database/connect.ts';
+import {
+  countPlan,
+  listDoubles,
+  listPriceChanges,
+  makePlan,
+  type PlanCounts,
+} from './import-plan-queries.server.ts';
+import { type ImportIssue, type ImportStep, mostIssues } from './import-steps.ts';
+
+/** What an import will do, before it does it. */
+export interface ImportPlan extends PlanCounts {
+  /** Rows that are dealt with, one of each product. */
+  rows: number;
+  /** Ending so many needs a yes. */
+  endsMany: boolean;
+}
+
+const previewed = 50;
+/** A feed that would end a larger share of its deals is more likely broken than right. */
+export const mostEndingShare = 0.3;
+
+/** Judges the staged feed against the deals there are. Deals of `endingSource` that it no longer names shall end. */
+export async function* planImport(
+  db: Db,
+  merchantId: number | null,
+  endingSource: number | null,
+): AsyncGenerator<ImportStep, ImportPlan> {
+  yield { phase: 'matching' };
+  await makePlan(db, merchantId);
+  const counts = await countPlan(db, endingSource);
+  const rows = counts.new + counts.changed + counts.unchanged + counts.held;
+  const doubles = await listDoubles(db, mostIssues);
+  yield {
+    counts: { rejected: counts.doubles, folded: counts.folded },
+    rowsTotal: rows,
+    issues: doubles.map(({ line, external_id, first }) => ({
+      kind: 'rejected',
+      line,
+      external_id,
+      reason: `duplicate: the same id stands at line ${first} already, which counts`,
+    })),
+    mayStop: true,
+  };
+  return { ...counts, rows, endsMany: counts.ending > counts.live * mostEndingShare };
+}
+
+/** What a dry run tells of the plan. */
+export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep> {
+  const { new: added, changed, unchanged, held, ending } = plan;
+  const preview = await listPriceChanges(db, previewed);
+  return {
+    counts: { new: added, changed, unchanged, held, ended: ending },
+    issues: preview
+      .filter((change) => change.is_held)
+      .map(({ line, after }) => describeHeld({ line, external_id: null, held_price: after })),
+    preview,
+    ...(plan.endsMany && { state: 'asking' }),
+  };
+}
+
+export function describeHeld(held: {
+  line: number;
+  external_id: string | null;
+  held_price: number;
+}): ImportIssue {
+  const { line, external_id, held_price } = held;
+  const reason = `held for review: the price fell by more than 90 %, to ${centsToDecimal(held_price)}`;
+  return { kind: 'held', line, external_id, reason };
+}

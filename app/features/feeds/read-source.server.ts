@@ -1,0 +1,56 @@
+import type { FeedSizeLimits } from './decode-feed.server.ts';
+import type { FeedFormat, FeedMapping } from './feed-fields.ts';
+import type { ImportSteps } from './import-steps.ts';
+import { defaultSizeLimits, type FeedSource, openFeed } from './open-feed.server.ts';
+import { type OpenFeed, readFeed } from './read-feed.server.ts';
+
+export interface ReadOptions {
+  format?: FeedFormat | 'auto';
+  mapping?: FeedMapping;
+  sizeLimits?: FeedSizeLimits;
+  /** Ends the import after the batch at hand. */
+  signal?: AbortSignal;
+}
+
+export interface FeedBeingRead {
+  rows: OpenFeed['rows'];
+  bytesRead(): number;
+  close(): void;
+}
+
+/** Brings the feed here where it must be fetched, and begins to read it. Null when it is the same as the last time. */
+export async function* readSource(
+  source: FeedSource,
+  options: ReadOptions,
+): ImportSteps<FeedBeingRead | null> {
+  let found: Exclude<FeedSource, { name: string }>;
+  let { sizeLimits } = options;
+  if ('fetch' in source) {
+    yield { phase: 'fetching' };
+    const file = await source.fetch(options.signal);
+    if (file === null) return null;
+    found = { file };
+    sizeLimits ??= source.sizeLimits;
+  } else {
+    found = source;
+  }
+  sizeLimits ??= defaultSizeLimits['file' in found ? 'file' : 'url'];
+  yield { phase: 'reading' };
+  const opened = await openFeed(found, sizeLimits, options.signal);
+  let bytesRead = 0;
+  async function* counted() {
+    for await (const chunk of opened.chunks) {
+      bytesRead += chunk.byteLength;
+      yield chunk;
+    }
+  }
+  let isRead = false;
+  try {
+    const { rows, format, encoding } = await readFeed(counted(), { ...options, sizeLimits });
+    yield { feed: { format, encoding }, bytesTotal: opened.size };
+    isRead = true;
+    return { rows, bytesRead: () => bytesRead, close: () => opened.close() };
+  } finally {
+    if (!isRead) opened.close();
+  }
+}

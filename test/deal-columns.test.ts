@@ -1,0 +1,412 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { createElement } from 'react';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DealForm } from '#app/admin/deals/deal-form.tsx';
+import { dealFormFields } from '#app/admin/deals/deal-form-labels.ts';
+import { dealFormValues } from '#app/admin/deals/read-deal-form.server.ts';
+import { fieldLabel } from '#app/admin/imports/import-words.ts';
+import { sqlTypes } from '#app/features/deals/deal-column-sql.server.ts';
+import { type DealColumn, dealColumns } from '#app/features/deals/deal-columns.ts';
+import { dealsTable } from '#app/features/deals/deals-table.ts';
+import { dealInput } from '#app/features/deals/deal-input.ts';
+import { findDealById } from '#app/features/deals/deal-queries.server.ts';
+import { deleteDeals, restoreDeals } from '#app/features/deals/delete-deals.server.ts';
+import { dealExportHeadings, exportDeals } from '#app/features/deals/export-deals.server.ts';
+import { duplicateDeal } from '#app/features/deals/manage-deal.server.ts';
+import { findEditableDeal } from '#app/features/deals/publish-deal.server.ts';
+import { checkFeedRow } from '#app/features/feeds/check-feed-row.ts';
+import { type FeedField, feedFields } from '#app/features/feeds/feed-fields.ts';
+import { makePlan } from '#app/features/feeds/import-plan-queries.server.ts';
+import { finishRun, startRun } from '#app/features/feeds/import-run-queries.server.ts';
+import { rollBackImport } from '#app/features/feeds/roll-back-import.server.ts';
+import { createStage, type StagedRow, stageRows } from '#app/features/feeds/stage-rows.server.ts';
+import { writeBatch } from '#app/features/feeds/write-plan-queries.server.ts';
+import { deal as apiDeal, dealDetail as apiDetail } from '#app/features/public-api/api-schemas.ts';
+import { noProof } from '#app/features/prices/price-proof.ts';
+import { encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
+import { parseTableQuery } from '#app/platform/table-query.ts';
+import { sessionsOf, type Db } from '#database/connect.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import type { NewDeal } from '#database/factories/a-deal.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { render, testSiteFacts } from '#test/render-component.tsx';
+
+// A field of a deal is declared once, in deal-columns.ts. Here a column that nobody has heard of is declared and added
+// to the table: what is made from the declaration knows it, and what is written by hand is named, with no exception.
+
+const database = useTestDatabase();
+const pretended = 'color';
+/** Read as text, so that a name that is in no type can be looked up. */
+const declared: Record<string, DealColumn> = dealColumns;
+const uses: DealColumn['uses'] = ['form', 'feed', 'announced', 'exported', 'detail'];
+
+beforeAll(async () => {
+  await sql`alter table deals add column color text`.execute(database.db);
+  declared[pretended] = { type: 'text', label: 'Color', uses };
+});
+afterAll(() => {
+  delete declared[pretended];
+});
+
+type Values = Record<string, unknown>;
+type Sample = Required<
+  Omit<NewDeal, 'id' | 'merchant_id' | 'category_id' | 'feed_source_id'> & { color: string }
+>;
+
+const run = { feed_source_id: null, source_name: 'feed', format: 'csv', started_by: 'test' };
+const anEnd = new Date('2190-01-01');
+/** A deal with something in every column. */
+const full: Sample = {
+  title: 'Kettle',
+  slug: 'kettle',
+  description: 'Boils.',
+  sale_price: 2000,
+  original_price: 3000,
+  held_price: 100,
+  coupon_code: 'OLD',
+  is_active: true,
+  is_featured: true,
+  availability: 'in_stock',
+  status: 'used',
+  condition: 'good',
+  seller_type: 'third_party',
+  brand: 'Lumo',
+  gtin: '4006381333931',
+  deal_url: 'https://shop.example/kettle',
+  image_url: 'https://shop.example/kettle.webp',
+  expires_at: anEnd,
+  created_at: new Date('2026-01-01'),
+  low_30_before: 1900,
+  price_source: 'import',
+  price_since: new Date('2026-01-02'),
+  price_checked_at: new Date('2026-01-03'),
+  held_at: new Date('2026-01-04'),
+  is_expired: false,
+  refused_price: 90,
+  external_id: 'k-1',
+  updated_at: new Date('2026-01-05'),
+  version: 4,
+  is_demo: false,
+  link_checked_at: new Date('2026-01-06'),
+  link_missed_at: new Date('2026-01-07'),
+  link_broken_since: new Date('2026-01-08'),
+  link_trusted_at: new Date('2026-01-09'),
+  color: 'red',
+};
+/** Another value for each of those. */
+const other: Sample = {
+  title: 'Pot',
+  slug: 'pot',
+  description: 'Cooks.',
+  sale_price: 1500,
+  original_price: 2500,
+  held_price: 80,
+  coupon_code: 'NEW',
+  is_active: false,
+  is_featured: false,
+  availability: 'out_of_stock',
+  status: 'new',
+  condition: 'like_new',
+  seller_type: 'amazon',
+  brand: 'Vela',
+  gtin: '96385074',
+  deal_url: 'https://shop.example/pot',
+  image_url: 'https://shop.example/pot.webp',
+  expires_at: new Date('2191-01-01'),
+  created_at: new Date('2026-02-01'),
+  low_30_before: 1800,
+  price_source: 'feed',
+  price_since: new Date('2026-02-02'),
+  price_checked_at: new Date('2026-02-03'),
+  held_at: new Date('2026-02-04'),
+  is_expired: true,
+  refused_price: 70,
+  external_id: 'k-2',
+  updated_at: new Date('2026-02-05'),
+  version: 5,
+  is_demo: true,
+  link_checked_at: new Date('2026-02-06'),
+  link_missed_at: new Date('2026-02-07'),
+  link_broken_since: new Date('2026-02-08'),
+  link_trusted_at: new Date('2026-02-09'),
+  color: 'blue',
+};
+
+let places = { merchant_id: 0, category_id: 0 };
+beforeEach(async () => {
+  const { db } = database;
+  const [merchant, category] = [await insertMerchant(db), await insertCategory(db)];
+  places = { merchant_id: merchant.id, category_id: category.id };
+});
+
+async function fullDeal(): Promise<number> {
+  return (await insertDeal(database.db, { ...full, ...places })).id;
+}
+
+async function rowOf(id: number): Promise<Values> {
+  const { rows } = await sql<Values>`select * from deals where id = ${id}`.execute(database.db);
+  return rows[0] ?? {};
+}
+
+function namesFor(...wanted: DealColumn['uses'][number][]): string[] {
+  return Object.keys(declared).filter((name) =>
+    declared[name]?.uses.some((use) => wanted.includes(use)),
+  );
+}
+
+/** A feed's row as it is staged, with every column that a feed may set. */
+function staged(values: object): StagedRow {
+  const all: Values = { ...values };
+  const told = Object.fromEntries(namesFor('feed').map((name) => [name, all[name]]));
+  return {
+    ...places,
+    ...told,
+    line: 1,
+    external_id: 'k-1',
+    is_variant: false,
+    slug_base: 'kettle',
+    new_category: null,
+  } as unknown as StagedRow;
+}
+
+function inSession<T>(work: (session: Db) => Promise<T>): Promise<T> {
+  return sessionsOf(database.db).connection().execute(work);
+}
+
+async function plan(session: Db, values: object): Promise<string | undefined> {
+  await createStage(session);
+  await stageRows(session, [staged(values)], []);
+  await makePlan(session, places.merchant_id);
+  const { rows } = await sql<{ action: string }>`select action from pg_temp.import_plan`.execute(
+    session,
+  );
+  return rows[0]?.action;
+}
+
+async function writeOther(): Promise<{ id: number; runId: number }> {
+  const id = await fullDeal();
+  const { db } = database;
+  const runId = await startRun(db, { ...run, merchant_id: places.merchant_id });
+  await inSession(async (session) => {
+    await plan(session, other);
+    await writeBatch(session, 0, 1, {
+      runId,
+      merchantId: places.merchant_id,
+      sellerType: 'third_party',
+      priceSource: 'feed',
+      sourceId: null,
+    });
+  });
+  return { id, runId };
+}
+
+/** Of these columns, those that the values agree on. */
+const alike = (names: string[], a: Values, b: Values): string[] =>
+  names.filter((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
+
+describe('a column that is new in the declaration is known to', () => {
+  test('the stage of an import', async () => {
+    const row = await inSession(async (session) => {
+      await createStage(session);
+      await stageRows(session, [staged(full)], []);
+      return (await sql<Values>`select * from pg_temp.import_rows`.execute(session)).rows[0] ?? {};
+    });
+    expect(alike(namesFor('feed'), row, full)).toEqual(namesFor('feed'));
+  });
+
+  test('the plan of an import: each column alone makes a row one that writes', async () => {
+    await database.db
+      .insertInto('deals')
+      .values({ ...full, ...places, held_price: null, held_at: null, refused_price: null })
+      .execute();
+    const known = await inSession(async (session) => {
+      expect(await plan(session, full)).toBe('same');
+      const changed: Values = { ...other };
+      const found: string[] = [];
+      for (const name of namesFor('feed')) {
+        const values = { ...full, [name]: changed[name] };
+        if ((await plan(session, values)) === 'write') found.push(name);
+      }
+      return found;
+    });
+    expect(known).toEqual(namesFor('feed'));
+  });
+
+  test('the writing of an import', async () => {
+    const { id } = await writeOther();
+    expect(alike(namesFor('feed'), await rowOf(id), other)).toEqual(namesFor('feed'));
+  });
+
+  test('the rollback, which leaves alone what the run could not keep', async () => {
+    const { db } = database;
+    const first = await writeOther();
+    const columns = namesFor('feed', 'rollback');
+    const { held_price, held_at, refused_price } = other;
+    await db
+      .updateTable('deals')
+      .set({ held_price, held_at, refused_price })
+      .where('id', '=', first.id)
+      .execute();
+    await finishRun(db, first.runId, 'done', null);
+    expect(await rollBackImport(db, 'test', first.runId)).toMatchObject({ ok: true });
+    expect(alike(columns, await rowOf(first.id), { ...full, feed_source_id: null })).toEqual(
+      columns,
+    );
+
+    await db.deleteFrom('deals').execute();
+    const second = await writeOther();
+    await sql`update import_changes set before = before - ${pretended}`.execute(db);
+    await finishRun(db, second.runId, 'done', null);
+    await rollBackImport(db, 'test', second.runId);
+    expect(await rowOf(second.id)).toMatchObject({ color: 'blue', brand: 'Lumo' });
+  });
+
+  test('a copy of a deal', async () => {
+    const id = await fullDeal();
+    const copy = await duplicateDeal(database.db, 'test', id);
+    const changed = new Set(['title', 'slug', 'is_active']);
+    const columns = namesFor('form').filter((name) => !changed.has(name));
+    expect(alike(columns, await rowOf(copy?.id ?? 0), { ...full, ...places })).toEqual(columns);
+  });
+
+  test('a deletion that is undone, like every column of the table', async () => {
+    const id = await fullDeal();
+    const before = await rowOf(id);
+    const batch = '00000000-0000-4000-8000-000000000001';
+    await database.db.transaction().execute(async (tx) => {
+      await deleteDeals(tx, { ids: [id], batch, actor: 'test' });
+      await restoreDeals(tx, { ids: [id], batch });
+    });
+    expect(await rowOf(id)).toEqual(before);
+    expect(before).toMatchObject({ color: 'red' });
+  });
+
+  test('the export', async () => {
+    await fullDeal();
+    const cells: unknown[] = [];
+    const query = parseTableQuery(dealsTable, new URLSearchParams());
+    for await (const row of exportDeals(database.db, query)) cells.push(...row);
+    const headings = dealExportHeadings();
+    expect(headings).toHaveLength(namesFor('exported').length);
+    expect(cells).toHaveLength(headings.length);
+    expect(cells).not.toContain(undefined);
+    expect(cells[headings.indexOf('Color')]).toBe('red');
+  });
+
+  test('staff, the values of the form and its list of fields, the columns of a feed', async () => {
+    const deal = await findEditableDeal(database.db, await fullDeal());
+    if (!deal) throw new Error('the deal is gone');
+    const shown = Object.keys(declared).filter(
+      (name) => !declared[name]?.uses.includes('internal'),
+    );
+    expect(Object.keys(deal).sort()).toEqual(shown.sort());
+    expect(await dealFormValues(database.db, deal, 'UTC')).toMatchObject({ color: 'red' });
+    expect(dealFormFields()).toContain(pretended);
+    expect(fieldLabel(pretended as FeedField)).toBe('Color');
+  });
+
+  test('the page of the deal and the answer of the API', async () => {
+    const deal = await findDealById(database.db, await fullDeal());
+    if (!deal) throw new Error('the deal is gone');
+    expect(deal).toMatchObject({ color: 'red', brand: 'Lumo' });
+
+    const told = encodeDealDetail(deal, noProof, testSiteFacts, new Date('2026-03-01'));
+    const columns = namesFor('listed', 'detail');
+    expect(columns.filter((name) => !(name in told))).toEqual([]);
+  });
+});
+
+/** Written by hand, each in a file of its own: what a new column has to be added to. Whatever it does not know is named. */
+describe('a column that is new in the declaration is named as missing by', () => {
+  test('the table: every column is declared, with its type', async () => {
+    const { rows } = await sql<{ name: string; type: string }>`
+      select attname as name, format_type(atttypid, null) as type from pg_attribute
+       where attrelid = 'deals'::regclass and attnum > 0 and not attisdropped`.execute(database.db);
+    const stored = rows.map(({ name, type }) => [
+      name,
+      type.replace('smallint', 'integer').replace('timestamp with time zone', 'timestamptz'),
+    ]);
+    const wanted = Object.entries(declared).map(([name, { type }]) => [name, sqlTypes[type]]);
+    expect(Object.fromEntries(wanted)).toEqual(Object.fromEntries(stored));
+  });
+
+  test('the rules of the form (deal-input.ts)', () => {
+    const values: Values = { ...full };
+    const typed = Object.fromEntries(namesFor('form').map((name) => [name, values[name] ?? '1']));
+    const read = dealInput.parse({ ...typed, sale_price: '20', original_price: '30' });
+    expect(namesFor('form').filter((name) => !(name in read))).toEqual([pretended]);
+  });
+
+  test('the form (deal-form.tsx)', () => {
+    const form = createElement(DealForm, {
+      stored: {},
+      answer: undefined,
+      categories: [],
+      submitLabel: 'Save',
+      cancelHref: '/',
+    });
+    const html = render(form);
+    const fields = dealFormFields().filter((name) => !html.includes(`name="${name}"`));
+    expect(fields).toEqual([pretended]);
+  });
+
+  test('the names that columns of feeds go by (feed-fields.ts)', () => {
+    const known = new Set<string>([...feedFields, 'status']); // the feed's condition says it
+    expect(namesFor('feed').filter((name) => !known.has(name))).toEqual([pretended]);
+  });
+
+  test('the reading of a feed’s row (check-feed-row.ts)', () => {
+    const values = {
+      external_id: '1',
+      title: 'Pot',
+      deal_url: 'https://shop.example/1',
+      sale_price: '9',
+    };
+    const rules = { currency: 'USD', now: new Date(), hasFallbackCategory: true };
+    const read = checkFeedRow({ line: 1, values }, rules);
+    expect(namesFor('feed').filter((name) => !read.ok || !(name in read.row))).toEqual([pretended]);
+  });
+
+  test('the schemas of the API (api-schemas.ts)', () => {
+    const unknown = (names: string[], shape: object) => names.filter((name) => !(name in shape));
+    expect(unknown(namesFor('listed'), apiDeal.shape)).toEqual([]);
+    expect(unknown(namesFor('listed', 'detail'), apiDetail.shape)).toEqual([pretended]);
+    const told = Object.keys(apiDetail.shape).filter((name) => name in declared);
+    expect(
+      unknown(told, Object.fromEntries(namesFor('listed', 'detail').map((name) => [name, 1]))),
+    ).toEqual([]);
+  });
+
+  test('the trigger that announces changes, which announces no other column', async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    let heard = 0;
+    client.on('notification', () => void heard++);
+    await client.connect();
+    try {
+      await client.query('listen pages');
+      const moved = await insertMerchant(database.db);
+      const elsewhere = await insertCategory(database.db);
+      const values: Values = { ...other, merchant_id: moved.id, category_id: elsewhere.id };
+      const announced: string[] = [];
+      for (const name of Object.keys(values)) {
+        const id = await fullDeal();
+        await client.query('select 1'); // what came before is heard
+        heard = 0;
+        const [set, value]: [string, unknown] =
+          name === 'is_expired' ? ['expires_at', new Date('2020-01-01')] : [name, values[name]];
+        await client.query(`update deals set ${pg.escapeIdentifier(set)} = $1 where id = $2`, [
+          value,
+          id,
+        ]);
+        await client.query('select 1');
+        if (heard > 0) announced.push(name);
+        await database.db.deleteFrom('deals').execute();
+      }
+      const wanted = namesFor('announced').filter((name) => name !== pretended);
+      expect(announced.sort()).toEqual(wanted.sort());
+    } finally {
+      await client.end();
+    }
+  });
+});
