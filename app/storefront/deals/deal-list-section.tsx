@@ -1,7 +1,11 @@
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
-import { activeFilters } from '#app/features/deals/deal-list-input.ts';
+import {
+  activeFilters,
+  listPageHref,
+  unfilteredHref,
+} from '#app/features/deals/deal-list-address.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -9,7 +13,6 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { DealFilterBar } from './deal-filter-bar.tsx';
 import { dealCount } from './deal-count.ts';
-import { listHref } from './list-href.ts';
 import { ListRegion } from './list-region.tsx';
 import type { DealListView } from './read-deal-list.server.ts';
 import styles from './deal-list-section.module.css';
@@ -27,8 +30,8 @@ export function DealListSection({
   countText: string;
   chips?: ReactNode;
 }) {
-  const { path, input, deals, now, pageCount } = list;
-  const isFiltered = activeFilters(input).length > 0;
+  const { address, page, deals, now, pageCount } = list;
+  const isFiltered = activeFilters(address).length > 0;
   return (
     <section aria-label="Deals">
       <div className={styles.above}>
@@ -41,10 +44,10 @@ export function DealListSection({
         </Link>
       </div>
       {chips}
-      <DealFilterBar path={path} input={input} facets={list.facets} />
+      <DealFilterBar address={address} facets={list.facets} />
       <ListRegion>
         {deals.length === 0 ? (
-          <NoDeals clearHref={isFiltered ? listHref(path, { sort: input.sort }) : null} />
+          <NoDeals clearHref={isFiltered ? unfilteredHref(address) : null} />
         ) : (
           <>
             <div className={dealGrid.grid}>
@@ -63,9 +66,9 @@ export function DealListSection({
             <div className={styles.below}>
               <p className={styles.range}>{rangeText(list)}</p>
               <Pager
-                page={input.page}
+                page={page}
                 pageCount={pageCount}
-                hrefOf={(page) => listHref(path, { ...input, page })}
+                hrefOf={(other) => listPageHref(address, other)}
                 label="Pages of deals"
               />
             </div>
@@ -97,8 +100,8 @@ function NoDeals({ clearHref }: { clearHref: string | null }) {
   );
 }
 
-function rangeText({ input, deals, total, isTotalCapped, pageSize }: DealListView): string {
-  const first = (input.page - 1) * pageSize + 1;
+function rangeText({ page, deals, total, isTotalCapped, pageSize }: DealListView): string {
+  const first = (page - 1) * pageSize + 1;
   const last = first + deals.length - 1;
   return `Showing ${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${dealCount(total, isTotalCapped)}`;
 }
