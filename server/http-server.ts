@@ -13,6 +13,7 @@ import {
   problemType,
 } from '#app/platform/api-problem.ts';
 import type { AppServices, RequestFacts } from '#app/platform/app-context.server.ts';
+import type { KeptPage } from '#app/platform/page-cache-rules.ts';
 import { createRequestLog } from '#app/platform/log.server.ts';
 import { acceptedEncoding } from '#server/accepted-encoding.ts';
 import type { Door, DoorScreen } from '#server/door.ts';
@@ -59,6 +60,8 @@ export interface SiteServerOptions {
   files: StaticFiles;
   /** Null: every page is rendered for its visitor. */
   cache: PageCache<StoredAnswer> | null;
+  /** What may be in it. */
+  keptPages: readonly KeptPage[];
   /** What stands before every page; without one all are let in. */
   door?: Door;
   /** How long a connection may take, where not as R24 has it. */
@@ -114,7 +117,7 @@ export function createSiteServer(options: SiteServerOptions): Server {
   const addressOf = visitorAddress(env.trustedProxies);
   const isBalancer = balancerRequest(env);
   const requestLog = createRequestLog(log);
-  const targets = new KnownTargets();
+  const targets = new KnownTargets(options.keptPages);
   const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
   const reporting = env.cspReports ? policyReporting(env.origin) : noReporting;
   const visitors = new VisitorLimits(services);

@@ -2,6 +2,7 @@ import type { Route } from './+types/blog-page';
 import { BlogCard } from '#app/features/blog/blog-card.tsx';
 import { listFeaturedPosts, listPosts } from '#app/features/blog/blog-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { parsePageNumber } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -16,10 +17,9 @@ const featuredPosts = 2;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { db } = appServices(context);
-  const asked = new URL(request.url).searchParams.get('page') ?? '';
   const featured = await listFeaturedPosts(db, featuredPosts);
   const latest = await listPosts(db, {
-    page: /^[1-9]\d{0,3}$/.test(asked) ? Number(asked) : 1,
+    page: parsePageNumber(new URL(request.url).searchParams),
     besides: featured.map(({ id }) => id),
   });
   allowPageCache(context, ['blog']);
