@@ -100,7 +100,7 @@ async function matchDeals(db: Db, text: string): Promise<number[]> {
 
 async function searchFor(db: Db, input: SearchRequest, text: string): Promise<SearchResults> {
   const terms = await readSearchTerms(db, text);
-  const matching = await findMatchingDeals(db, terms, input);
+  const [matching, facets] = await findWithFacets(db, terms, input);
   const pageCount = Math.max(1, Math.ceil(matching.ids.length / dealsPerSearchPage));
   const page = Math.min(input.page, pageCount);
   const ids = matching.ids.slice((page - 1) * dealsPerSearchPage, page * dealsPerSearchPage);
@@ -113,7 +113,7 @@ async function searchFor(db: Db, input: SearchRequest, text: string): Promise<Se
     deals,
     dealTotal: matching.ids.length,
     isDealTotalCapped: matching.isCapped,
-    facets: await countFacets(db, terms, input, matching),
+    facets,
     page,
     pageCount,
     categories,
@@ -123,18 +123,19 @@ async function searchFor(db: Db, input: SearchRequest, text: string): Promise<Se
 }
 
 /** An option is counted among all that the words and the prices leave, not only among what the other options do. */
-async function countFacets(
+async function findWithFacets(
   db: Db,
   terms: SearchTerms,
   { sort, filter }: SearchRequest,
-  matching: MatchingDeals,
-): Promise<DealFacets> {
+): Promise<[MatchingDeals, DealFacets]> {
   const { minPrice, maxPrice, ...options } = filter;
   const isNarrow = Object.values(options).some((option) => option !== undefined);
-  const among = isNarrow
-    ? await findMatchingDeals(db, terms, { sort, filter: { minPrice, maxPrice } })
-    : matching;
-  return await countFacetsAmong(db, among, filter);
+  const finding = findMatchingDeals(db, terms, { sort, filter });
+  const [matching, among] = await Promise.all([
+    finding,
+    isNarrow ? findMatchingDeals(db, terms, { sort, filter: { minPrice, maxPrice } }) : finding,
+  ]);
+  return [matching, await countFacetsAmong(db, among, filter)];
 }
 
 async function findCategories(db: Db, terms: SearchTerms): Promise<FoundCategory[]> {

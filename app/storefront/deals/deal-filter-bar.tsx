@@ -105,7 +105,7 @@ function optionsOf(
   };
   if (name === 'category' || name === 'merchant') {
     const places = facets[name]?.map((place) => option(place.slug, place.name, place));
-    return places ? [{ value: '', label: 'All' }, ...places] : null;
+    return places?.length ? [{ value: '', label: 'All' }, ...places] : null;
   }
   const counts: Record<string, FacetCount> =
     facets[name === 'seller' ? 'sellerType' : name === 'type' ? 'dealType' : name];

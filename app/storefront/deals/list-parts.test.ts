@@ -361,7 +361,8 @@ describe('the results of a search', () => {
   });
 
   test('have a control for every parameter that their address declares', () => {
-    const all = { ...facets, category: [], merchant: [] };
+    const place = [{ slug: 'a', name: 'A', count: 1, isCapped: false }];
+    const all = { ...facets, category: place, merchant: place };
     for (const query of ['', 'search=desk&exact=1']) {
       const address = addressOf(query);
       const html = render(createElement(DealFilterBar, { address, facets: query ? all : facets }));
