@@ -6,6 +6,20 @@ import { parameterNames } from '#app/platform/page-parameters.ts';
 import { faqParameters, helpParameters } from '#app/storefront/reading/find-answers.server.ts';
 
 const reads = parameterNames(listParameters);
+const withoutParameters = [
+  '/',
+  '/categories',
+  '/blog/:slug',
+  '/how-we-rank',
+  '/feeds',
+  '/about',
+  '/developers',
+  '/contact',
+  '/privacy',
+  '/terms',
+  '/cookies',
+  '/disclaimer',
+];
 const rendersOwn = parameterNames(searchParameters).filter((name) => !reads.includes(name));
 
 /**
@@ -13,24 +27,13 @@ const rendersOwn = parameterNames(searchParameters).filter((name) => !reads.incl
  * with what the pages really read: what is missing here would work for the signed-in alone.
  */
 export const keptPages: readonly KeptPage[] = [
-  { path: '/' },
   { path: '/deals', reads, rendersOwn },
   { path: '/deals/:slug', reads: parameterNames(historyParameters) },
-  { path: '/categories' },
   { path: '/categories/:slug', reads },
   { path: '/merchants', reads: parameterNames(pagedParameters) },
   { path: '/merchants/:slug', reads },
   { path: '/blog', reads: parameterNames(pagedParameters) },
-  { path: '/blog/:slug' },
-  { path: '/how-we-rank' },
-  { path: '/feeds' },
-  { path: '/about' },
   { path: '/help', rendersOwn: parameterNames(helpParameters) },
+  ...withoutParameters.map((path) => ({ path })),
   { path: '/faq', rendersOwn: parameterNames(faqParameters) },
-  { path: '/developers' },
-  { path: '/contact' },
-  { path: '/privacy' },
-  { path: '/terms' },
-  { path: '/cookies' },
-  { path: '/disclaimer' },
 ];

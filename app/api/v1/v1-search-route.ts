@@ -1,6 +1,6 @@
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { encodeCategory, encodeMerchant } from '#app/features/public-api/encode-shop.ts';
-import { cleanSearchText } from '#app/features/deals/clean-search-text.ts';
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { dealsPerSearchPage, searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { apiAction, apiLoader } from './answer-api.server.ts';

@@ -11,6 +11,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { deepestPage } from '#app/platform/page-number.ts';
 import {
+  cleanSearchText,
   listAddress,
   type DealListInput,
   listSorts,
@@ -196,6 +197,19 @@ describe('the address of a search', () => {
     expect(toSearchParams({ query: 'x', sort: 'newest' }).toString()).toBe('search=x&sort=newest');
     expect(listSorts).not.toContain('relevance');
     expect(searchSorts[0]).toBe('relevance');
+  });
+});
+
+describe('the words of a search', () => {
+  test('R22: text is composed, its control characters and double spaces go', () => {
+    expect(cleanSearchText('  cafe\u0301\t\u0000 \u202Eset\n ')).toBe('caf\u00e9 set');
+    expect(cleanSearchText('\u200B\u0007 ')).toBe('');
+    expect(cleanSearchText('\uD83D')).toBe('');
+  });
+
+  test('text ends after 100 characters, never inside one', () => {
+    expect(cleanSearchText('a'.repeat(5_000))).toHaveLength(100);
+    expect(Array.from(cleanSearchText('🎧'.repeat(150)))).toHaveLength(100);
   });
 });
 

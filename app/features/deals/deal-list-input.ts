@@ -8,7 +8,6 @@ import {
   textParameter,
   writeParameters,
 } from '#app/platform/page-parameters.ts';
-import { cleanSearchText } from './clean-search-text.ts';
 import type { ListAddress } from './deal-list-address.ts';
 
 /** The orders of a list and of a search, under one name each. The first is the one without a `sort` in the address. */
@@ -19,6 +18,9 @@ export type SearchSort = (typeof searchSorts)[number];
 export type DealSort = ListSort | SearchSort;
 
 export type DealTypeFilter = 'featured' | 'coupon' | 'expiring';
+
+/** In characters, as people count them. */
+const longestSearch = 100;
 
 /** What narrows a list; prices in cents. */
 export interface DealFilter {
@@ -31,13 +33,10 @@ export interface DealFilter {
   maxPrice?: number;
 }
 
-/** What narrows a list within its place. */
-type Narrowing = Required<Omit<DealFilter, 'categoryId' | 'merchantId'>>;
-
-interface ListFields extends Narrowing {
+type ListFields = Required<Omit<DealFilter, 'categoryId' | 'merchantId'>> & {
   sort: DealSort;
   page: number;
-}
+};
 
 interface SearchFields extends ListFields {
   /** What is searched for, clean (see `cleanSearchText`). */
@@ -119,22 +118,30 @@ function price(name: string): Parameter<number> {
   };
 }
 
+/** One spelling for what looks the same: composed accents, single spaces, no control characters, at most 100 long. */
+export function cleanSearchText(text: string): string {
+  const plain = text
+    .slice(0, 10 * longestSearch)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\u{FFFD}\s]+/gu, ' ')
+    .trim();
+  return Array.from(plain).slice(0, longestSearch).join('').trim();
+}
+
 /** Not what no slug is: the database refuses some characters. */
 function slugOf(text: string): string {
   return /^[a-z0-9-]{1,200}$/.test(text) ? text : '';
 }
 
-// Each order had two spellings while lists and searches were two.
-const formerSorts = new Map<string | null, DealSort>([
-  ['price-low', 'price_low'],
-  ['price-high', 'price_high'],
-]);
-
-/** The query of an address with a former spelling as it is now, all else of it kept; null where nothing changed. */
+/**
+ * The query of an address that names an order as only lists did, in the present spelling and with all else of it kept;
+ * null for all others.
+ */
 export function presentQuery(address: URLSearchParams): URLSearchParams | null {
-  const sort = formerSorts.get(address.get('sort'));
-  if (!sort) return null;
+  const sort = address.get('sort');
+  if (sort !== 'price-low' && sort !== 'price-high') return null;
   const query = new URLSearchParams(address);
-  query.set('sort', sort);
+  query.set('sort', sort.replace('-', '_'));
   return query;
 }

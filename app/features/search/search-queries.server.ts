@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { cleanSearchText } from '#app/features/deals/clean-search-text.ts';
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import {
   countFacetsAmong,
   type DealFacets,

@@ -8,6 +8,7 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
+import { pageHref } from '#app/ui/page-window.ts';
 import { Pager } from '#app/ui/pager.tsx';
 import { SectionHeading } from '#app/ui/section-heading.tsx';
 import { BlogCallToAction } from './blog-call-to-action.tsx';
@@ -33,12 +34,12 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   const pageCount = loaderData?.latest.pageCount ?? 1;
   return pageMeta({
     site,
-    path: pathOfPage(page),
+    path: pageHref('/blog', page),
     title: page > 1 ? `Blog, page ${page}` : 'Blog',
     description: 'Buying guides, and how to tell a real discount from a made-up one.',
     feedPath: '/feeds/blog.xml',
-    previousPath: page > 1 ? pathOfPage(page - 1) : null,
-    nextPath: page < pageCount ? pathOfPage(page + 1) : null,
+    previousPath: page > 1 ? pageHref('/blog', page - 1) : null,
+    nextPath: page < pageCount ? pageHref('/blog', page + 1) : null,
   });
 }
 
@@ -90,7 +91,7 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
               <Pager
                 page={latest.page}
                 pageCount={latest.pageCount}
-                hrefOf={pathOfPage}
+                hrefOf={(other) => pageHref('/blog', other)}
                 label="Pages of articles"
               />
             </section>
@@ -100,8 +101,4 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
       )}
     </>
   );
-}
-
-function pathOfPage(page: number): string {
-  return page > 1 ? `/blog?page=${page}` : '/blog';
 }

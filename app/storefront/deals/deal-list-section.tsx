@@ -1,16 +1,14 @@
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
-import dealGrid from '#app/features/deals/deal-grid.module.css';
 import {
   activeFilters,
   listPageHref,
   unfilteredHref,
 } from '#app/features/deals/deal-list-address.ts';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
-import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { Pager } from '#app/ui/pager.tsx';
+import { DealCards } from './deal-cards.tsx';
 import { DealFilterBar } from './deal-filter-bar.tsx';
 import { dealCount } from './deal-count.ts';
 import { ListRegion } from './list-region.tsx';
@@ -50,19 +48,7 @@ export function DealListSection({
           <NoDeals clearHref={isFiltered ? unfilteredHref(address) : null} />
         ) : (
           <>
-            <div className={dealGrid.grid}>
-              {deals.map((priced, index) => (
-                <PricedDealCard
-                  key={priced.deal.id}
-                  priced={priced}
-                  now={now}
-                  headingLevel={2}
-                  isEager={index < 4}
-                  isFirst={index === 0}
-                  actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
-                />
-              ))}
-            </div>
+            <DealCards deals={deals} now={now} headingLevel={2} eager={4} />
             <div className={styles.below}>
               <p className={styles.range}>{rangeText(list)}</p>
               <Pager

@@ -1,7 +1,5 @@
 import { Link } from 'react-router';
-import dealGrid from '#app/features/deals/deal-grid.module.css';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
-import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { activeFilters, unfilteredHref } from '#app/features/deals/deal-list-address.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
@@ -66,17 +64,7 @@ export function NoResults({
       {instead.deals.length > 0 ? (
         <section className={styles.section} aria-labelledby="instead">
           <h2 id="instead">{instead.title}</h2>
-          <div className={dealGrid.grid}>
-            {instead.deals.map((priced) => (
-              <PricedDealCard
-                key={priced.deal.id}
-                priced={priced}
-                now={now}
-                variant="compact"
-                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
-              />
-            ))}
-          </div>
+          <DealCards deals={instead.deals} now={now} variant="compact" />
         </section>
       ) : null}
     </>

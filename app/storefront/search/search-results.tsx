@@ -1,10 +1,8 @@
 import { Link } from 'react-router';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
-import dealGrid from '#app/features/deals/deal-grid.module.css';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
-import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { DealFilterBar } from '#app/storefront/deals/deal-filter-bar.tsx';
 import { ListRegion } from '#app/storefront/deals/list-region.tsx';
 import { dealCount } from '#app/storefront/deals/deal-count.ts';
@@ -14,6 +12,7 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { NoResults } from './no-results.tsx';
 import type { FoundInCatalog, SearchView } from './read-search-results.server.ts';
+import list from '#app/storefront/deals/deal-list-section.module.css';
 import styles from './search-results.module.css';
 
 /** What a search found among deals, categories and stores. */
@@ -68,22 +67,11 @@ function Sections({ view: { address, now }, found }: { view: SearchView; found: 
             <h2 id="found-deals">
               Deals <Count of={found.dealTotal} isCapped={found.isDealTotalCapped} />
             </h2>
-            <Link className={styles.how} to="/how-we-rank">
+            <Link className={list.how} to="/how-we-rank">
               How we rank and earn
             </Link>
           </div>
-          <div className={dealGrid.grid}>
-            {found.deals.map((priced, index) => (
-              <PricedDealCard
-                key={priced.deal.id}
-                priced={priced}
-                now={now}
-                isEager={index < 4}
-                isFirst={index === 0}
-                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
-              />
-            ))}
-          </div>
+          <DealCards deals={found.deals} now={now} eager={4} />
           <div className={styles.pages}>
             <Pager
               page={found.page}
