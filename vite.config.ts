@@ -28,8 +28,8 @@ const paged =
 
 /** And what all the lists of deals use. */
 const lists = [
-  /\/app\/storefront\/deals\/(category-chips|deal-count|deal-filter|deal-list|list-(?!error)|use-list)/,
-  /\/app\/features\/deals\/deal-list-input/,
+  /\/app\/storefront\/deals\/(category-chips|deal-cards|deal-count|deal-filter|deal-list|list-(?!error)|use-list)/,
+  /\/app\/features\/deals\/deal-list-address/,
   /\/app\/ui\/(filter-form|price-range|select-field|skeleton)/,
 ];
 

@@ -23,6 +23,7 @@ import { provideMailKinds } from '#app/platform/mail/mail-kinds-context.server.t
 // The server lives outside this bundle and has contexts of its own: it gets ours from here.
 export { readCachePolicy } from '#app/platform/app-context.server.ts';
 export { jobs } from '#app/jobs.server.ts';
+export { keptPages } from '#app/kept-pages.ts';
 export { mails } from '#app/mails.server.ts';
 // Called before the site stops.
 export { flushClicks } from '#app/features/clicks/click-counters.server.ts';

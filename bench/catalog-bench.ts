@@ -1,6 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
-import type { DealFilter, DealSort } from '#app/features/deals/deal-list-input.ts';
+import { type DealFilter, listSorts, type ListSort } from '#app/features/deals/deal-list-input.ts';
 import { listDeals, listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { findDealBySlug } from '#app/features/deals/deal-queries.server.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
@@ -123,7 +123,6 @@ async function measure(task: Task, small: Db, big: Db, rounds: number): Promise<
 
 async function tasks(small: Db, count: number): Promise<Task[]> {
   const ratio = { ratio: 1.5 };
-  const sorts: DealSort[] = ['newest', 'discount', 'price-low', 'price-high'];
   const filters: DealFilter[] = [
     { status: 'used' },
     { sellerType: 'third_party' },
@@ -144,8 +143,8 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
     )
     .executeTakeFirstOrThrow();
   return [
-    { what: 'list, page 1', inputs: sorts.map((sort) => list({}, sort)), target: ratio },
-    { what: 'list, page 20', inputs: sorts.map((sort) => list({}, sort, 20)), target: ratio },
+    { what: 'list, page 1', inputs: listSorts.map((sort) => list({}, sort)), target: ratio },
+    { what: 'list, page 20', inputs: listSorts.map((sort) => list({}, sort, 20)), target: ratio },
     {
       what: 'list with filters',
       inputs: filters.map((filter) => list(filter)),
@@ -161,7 +160,7 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
       what: 'category page',
       inputs: [1, 5, 20, 40].flatMap((categoryId) => [
         list({ categoryId }),
-        list({ categoryId }, 'price-low'),
+        list({ categoryId }, 'price_low'),
       ]),
       target: ratio,
     },
@@ -195,7 +194,7 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
   ];
 }
 
-function list(filter: DealFilter, sort: DealSort = 'newest', page = 1) {
+function list(filter: DealFilter, sort: ListSort = 'newest', page = 1) {
   return async (db: Db): Promise<void> => {
     const { deals } = await listDeals(db, { filter, sort, page });
     await priceDeals(db, deals, defaultSettings, new Date());

@@ -45,8 +45,8 @@ export async function measureRequestCost(
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: origin, RATE_LIMITS: limits });
   const log = createLog('silent');
   const services: AppServices = { db: shop.db, env, log, now: () => new Date() };
-  const { app, files, close } = await loadBuiltSite(services);
-  const server = createSiteServer({ services, app, files, cache: null });
+  const { close, ...site } = await loadBuiltSite(services);
+  const server = createSiteServer({ ...site, services, cache: null });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

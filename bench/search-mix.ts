@@ -1,4 +1,4 @@
-import type { SearchInput, SearchSort } from '#app/features/search/search-input.ts';
+import type { SearchRequest } from '#app/features/search/search-queries.server.ts';
 import { adjectives, brands, categoryNouns } from '#bench/word-lists.ts';
 
 const nouns = categoryNouns.flatMap(([, words]) => words);
@@ -6,7 +6,7 @@ const every = <T>(list: readonly T[], step: number, from = 0): T[] =>
   list.filter((_, index) => index % step === from);
 
 /** About 200 searches: common, middling and rare words, several words, parts, fragments, errors, misses, filters. */
-export const searches: SearchInput[] = [
+export const searches: SearchRequest[] = [
   ...every(adjectives, 2).map((query) => search(query)),
   ...every(nouns, 4).map((query) => search(query.toLowerCase())),
   ...every(brands, 50).map((query) => search(query)),
@@ -53,8 +53,13 @@ export const searches: SearchInput[] = [
     ...(['price_low', 'price_high', 'newest', 'oldest'] as const).map((sort) =>
       search(query, { sort }),
     ),
-    search(query, { minPrice: 2_000, maxPrice: 10_000 }),
-    search(query, { sort: 'price_low' as SearchSort, minPrice: 1_999, maxPrice: 2_100 }),
+    search(query, { filter: { minPrice: 2_000, maxPrice: 10_000 } }),
+    search(query, { sort: 'price_low', filter: { minPrice: 1_999, maxPrice: 2_100 } }),
+    search(query, { filter: { status: 'used' } }),
+    search(query, { filter: { dealType: 'featured', sellerType: 'third_party' } }),
+    search(query, { filter: { dealType: 'expiring' } }),
+    search(query, { filter: { categoryId: 3 } }),
+    search(query, { sort: 'price_high', filter: { merchantId: 7, maxPrice: 10_000 } }),
     search(query, { page: 3 }),
   ]),
 ];
@@ -78,12 +83,11 @@ export const prefixes: string[] = typedWords
   .flatMap((word) => [2, 3, 4, 6, 9].map((length) => word.slice(0, length).toLowerCase()))
   .concat(oddTexts);
 
-function search(query: string, changes: Partial<SearchInput> = {}): SearchInput {
+function search(query: string, changes: Partial<SearchRequest> = {}): SearchRequest {
   return {
     query,
     sort: 'relevance',
-    minPrice: null,
-    maxPrice: null,
+    filter: {},
     page: 1,
     isExact: false,
     ...changes,

@@ -23,7 +23,7 @@ export function pageKinds(): PageKind[] {
     found('deals', '/deals'),
     found('deals, second page', '/deals?page=2'),
     missing('deals, a page beyond the last', '/deals?page=499'),
-    found('deals, filtered', '/deals?type=coupon&min=20&sort=price-low'),
+    found('deals, filtered', '/deals?type=coupon&min=20&sort=price_low'),
     found('deals, filtered to nothing', '/deals?min=9999999'),
     found('search', '/deals?search=desk'),
     found('search, corrected', '/deals?search=hedphones'),

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
 import { createRequestLog, type Log } from '#app/platform/log.server.ts';
+import type { KeptPage } from '#app/platform/page-cache-rules.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import { createRequestId } from '#server/create-request-id.ts';
 import type { Gate } from '#server/gate.ts';
@@ -38,6 +39,8 @@ export interface SiteServerOptions {
   files: StaticFiles;
   /** Null: every page is rendered for its visitor. */
   cache: PageCache<StoredAnswer> | null;
+  /** What may be in it. */
+  keptPages: readonly KeptPage[];
   /** What stands before every page; without one all are let in. */
   gate?: Gate;
   /** How long a connection may take, where not as R24 has it. */
@@ -107,7 +110,7 @@ function openSite(options: SiteServerOptions, requestTimeout: number): Site {
     requestTimeout,
     workload: options.workload ?? new Workload({ mostDelayMs: 0 }),
     visitors: new VisitorLimits(services),
-    targets: new KnownTargets(),
+    targets: new KnownTargets(options.keptPages),
     mediaFolder: path.join(env.dataDir, 'media'),
     base: securityHeaders(env.origin),
     outsideHosts: env.hcaptcha ? hcaptchaHosts : [],

@@ -1,15 +1,16 @@
 import { assert, constantFrom, property, string } from '#test/fast-check.ts';
 import { expect, test } from 'vitest';
+import { keptPages } from '#app/kept-pages.ts';
 import { KnownTargets } from './known-targets.ts';
 
 test('a target has the key of its normalised address', () => {
-  const targets = new KnownTargets();
+  const targets = new KnownTargets(keptPages);
   expect(targets.keyOf('/deals')).toBe('/deals');
   expect(targets.keyOf('/deals?type=coupon&utm_source=mail')).toBe('/deals?type=coupon');
 });
 
 test('R46: another spelling of a path, or one that is refused, has none', () => {
-  const targets = new KnownTargets();
+  const targets = new KnownTargets(keptPages);
   for (const target of [
     '//deals',
     '/deals/',
@@ -25,20 +26,20 @@ test('R46: another spelling of a path, or one that is refused, has none', () => 
 });
 
 test('what is never shared has none', () => {
-  const targets = new KnownTargets();
+  const targets = new KnownTargets(keptPages);
   expect(targets.keyOf('/favorites')).toBeNull();
   expect(targets.keyOf('/deals?search=lamp')).toBeNull();
 });
 
 test('a remembered target answers as it did the first time', () => {
-  const targets = new KnownTargets();
+  const targets = new KnownTargets(keptPages);
   const asked = ['/deals', '/favorites', '/deals?page=2', '//deals'];
   const first = asked.map((target) => targets.keyOf(target));
   expect(asked.map((target) => targets.keyOf(target))).toEqual(first);
 });
 
 test('answers the same however many others were asked between', () => {
-  const targets = new KnownTargets();
+  const targets = new KnownTargets(keptPages);
   for (let n = 0; n < 12_000; n += 1) {
     expect(targets.keyOf(`/deals/deal-${n}`)).toBe(`/deals/deal-${n}`);
   }
@@ -47,12 +48,12 @@ test('answers the same however many others were asked between', () => {
 });
 
 test('remembering changes no answer, whatever is asked', () => {
-  const remembering = new KnownTargets();
+  const remembering = new KnownTargets(keptPages);
   const starts = constantFrom('/', '/deals', '/deals?', '/blog/', '/merchants?page=', '//');
   assert(
     property(starts, string({ maxLength: 400 }), (start, rest) => {
       const target = start + rest;
-      const fresh = new KnownTargets().keyOf(target);
+      const fresh = new KnownTargets(keptPages).keyOf(target);
       expect(remembering.keyOf(target)).toBe(fresh);
       expect(remembering.keyOf(target)).toBe(fresh);
     }),

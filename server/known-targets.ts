@@ -1,4 +1,4 @@
-import { pageCacheKey } from '#app/platform/page-cache-rules.ts';
+import { type KeptPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts';
 import { normalisePath } from '#server/normalise-path.ts';
 
 const mostKnown = 5_000;
@@ -12,19 +12,20 @@ const longestKnown = 256;
  */
 export class KnownTargets {
   readonly #keys = new Map<string, string | null>();
+  readonly #keyOf: ReturnType<typeof pageCacheKeys>;
+
+  constructor(pages: readonly KeptPage[]) {
+    this.#keyOf = pageCacheKeys(pages);
+  }
 
   keyOf(target: string): string | null {
     const known = this.#keys.get(target);
     if (known !== undefined) return known;
-    const key = findKey(target);
+    const normal = normalisePath(target);
+    const key = normal.ok ? this.#keyOf(normal.pathname, new URLSearchParams(normal.search)) : null;
     if (target.length > longestKnown) return key;
     if (this.#keys.size >= mostKnown) this.#keys.clear();
     this.#keys.set(target, key);
     return key;
   }
-}
-
-function findKey(target: string): string | null {
-  const normal = normalisePath(target);
-  return normal.ok ? pageCacheKey(normal.pathname, new URLSearchParams(normal.search)) : null;
 }

@@ -1,10 +1,22 @@
 import type { createRequestHandler, RouterContextProvider, ServerBuild } from 'react-router';
+import type { KeptPage } from '#app/platform/page-cache-rules.ts';
+import type { MailKind } from '#app/platform/mail/mail-kind.server.ts';
+import type { Job } from '#app/platform/run-jobs.server.ts';
+import type { Db } from '#database/connect.ts';
 import type { AppServices, CachePolicy, RequestFacts } from '#app/platform/app-context.server.ts';
 
 /** The bundle as the server sees it: what `app/entry.server.tsx` exports. */
 interface SiteEntry {
+  jobs: readonly Job[];
+  mails: Readonly<Record<string, MailKind>>;
+  keptPages: readonly KeptPage[];
+  flushClicks(db: Db): Promise<void>;
   createLoadContext(services: AppServices, facts: RequestFacts): RouterContextProvider;
   readCachePolicy(context: RouterContextProvider): CachePolicy | null;
+}
+
+export function entryOf({ entry }: ServerBuild): SiteEntry {
+  return entry.module as unknown as SiteEntry;
 }
 
 export interface SiteAnswer {
@@ -42,8 +54,8 @@ export function createSiteApp(
       : createHandler(noteErrors(build), 'production');
 
   return async (request, facts) => {
-    const { entry } = typeof build === 'function' ? await build() : build;
-    const site = entry.module as unknown as SiteEntry;
+    const bundle = typeof build === 'function' ? await build() : build;
+    const site = entryOf(bundle);
     const context = site.createLoadContext(services, facts);
     const response = await handler(request, context);
     return { response, policy: site.readCachePolicy(context), error: errors.get(context) };

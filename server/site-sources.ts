@@ -9,14 +9,16 @@ import type { Job } from '#app/platform/run-jobs.server.ts';
 import type { MailKind } from '#app/platform/mail/mail-kind.server.ts';
 import type { SiteServerOptions } from '#server/http-server.ts';
 import { securityHeaders } from '#server/security-headers.ts';
-import type { Db } from '#database/connect.ts';
-import { createSiteApp } from '#server/site-app.ts';
+import { createSiteApp, entryOf } from '#server/site-app.ts';
 import { loadStaticFiles } from '#server/static-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The pages, their files and their jobs, wherever they come from. */
-export type Site = Pick<SiteServerOptions, 'app' | 'files' | 'developmentMiddleware'> & {
+export type Site = Pick<
+  SiteServerOptions,
+  'app' | 'files' | 'keptPages' | 'developmentMiddleware'
+> & {
   jobs: readonly Job[];
   /** Called with the server before it listens. */
   attach?(server: Server): void;
@@ -29,24 +31,24 @@ export async function loadBuiltSite(services: AppServices): Promise<Site> {
   const build = await loadBundle();
   const folder = path.join(root, 'build/client');
   const files = await loadStaticFiles(folder, securityHeaders(services.env.origin));
-  const { flushClicks } = build.entry.module as unknown as { flushClicks(db: Db): Promise<void> };
+  const { jobs, keptPages, flushClicks } = entryOf(build);
   return {
     app: createSiteApp(build, createRequestHandler, services),
     files,
-    jobs: jobsOf(build),
+    jobs,
+    keptPages,
     close: () => flushClicks(services.db),
   };
 }
 
 /** The templates are components, which only the bundle holds. */
 export async function loadMailKinds(): Promise<Readonly<Record<string, MailKind>>> {
-  const { entry } = await loadBundle();
-  return (entry.module as unknown as { mails: Readonly<Record<string, MailKind>> }).mails;
+  return entryOf(await loadBundle()).mails;
 }
 
 /** The table of contents of the jobs, for the command line. */
 export async function loadJobs(): Promise<readonly Job[]> {
-  return jobsOf(await loadBundle());
+  return entryOf(await loadBundle()).jobs;
 }
 
 async function loadBundle(): Promise<ServerBuild> {
@@ -68,22 +70,20 @@ export async function developSite(services: AppServices): Promise<Site> {
   });
   const load = () =>
     vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
+  const { jobs, keptPages } = entryOf(await load());
   // The same module instance as the pages', or contexts would not be recognised.
   const router = (await vite.ssrLoadModule('react-router')) as typeof ReactRouter;
   return {
     app: createSiteApp(load, router.createRequestHandler, services),
     files: new Map(),
-    jobs: jobsOf(await load()),
+    jobs,
+    keptPages,
     developmentMiddleware: (request, response, next) => vite.middlewares(request, response, next),
     attach: (server) => {
       server.on('upgrade', (...args) => relay.emit('upgrade', ...args));
     },
     close: () => vite.close(),
   };
-}
-
-function jobsOf(build: ServerBuild): readonly Job[] {
-  return (build.entry.module as unknown as { jobs: readonly Job[] }).jobs;
 }
 
 /** A second Vite inside the router's plugin would end the process at SIGTERM, before the database is put away. */

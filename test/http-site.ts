@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { type AddressInfo, connect as connectSocket } from 'node:net';
+import { keptPages } from '#app/kept-pages.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -55,7 +56,7 @@ export async function startHttpSite(
   const files = options.files ?? new Map();
   const { workload, times } = options;
   const more = { ...(gate && { gate }), ...(workload && { workload }), ...(times && { times }) };
-  const server = createSiteServer({ services, app, files, cache, ...more });
+  const server = createSiteServer({ services, app, files, cache, keptPages, ...more });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

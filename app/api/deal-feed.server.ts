@@ -14,7 +14,7 @@ import { noProof, type PriceProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import { listNewestMatches } from '#app/features/search/list-newest-matches.server.ts';
-import { cleanSearchText } from '#app/features/search/search-input.ts';
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { escapeXml } from '#app/platform/escape-xml.ts';
 import { formatMoney } from '#app/platform/money.ts';

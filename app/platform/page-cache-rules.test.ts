@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { pageCacheKey } from './page-cache-rules.ts';
+import { keptPages } from '#app/kept-pages.ts';
+import { pageCacheKeys } from './page-cache-rules.ts';
 import { parsePageNumber } from './page-number.ts';
 
 const keyOf = (address: string) => {
   const { pathname, search } = new URL(address, 'https://deals.test');
-  return pageCacheKey(pathname, new URLSearchParams(search));
+  return pageCacheKeys(keptPages)(pathname, new URLSearchParams(search));
 };
 
 describe('R19: what may be answered from the shared cache', () => {

@@ -1,18 +1,33 @@
-/**
- * Which addresses may be answered from the shared page cache, and which of their query parameters make a
- * different page (R19). Free-text search and deep pages stay out: they would fill the cache with pages seen once.
- */
-const cacheablePaths =
-  /^\/(?:$|_root\.data$|(?:deals|categories|merchants)(?:\/[a-z0-9-]+)?(?:\.data)?$|blog(?:\/[a-z0-9-]+)?(?:\.data)?$|about$|contact$|help$|faq$|privacy$|terms$|cookies$|disclaimer$|how-we-rank$|feeds$|developers$)/;
-const listParameters = new Set(['page', 'sort', 'status', 'seller', 'type', 'min', 'max', 'days']);
+/** A page whose answer signed-out visitors may share (R19), and the query parameters that it reads. */
+export interface KeptPage {
+  /** As in `app/routes.ts`: `/deals/:slug`. */
+  path: string;
+  /** What makes another page of it. Nothing else stands in the key, so the render sees nothing else. */
+  reads?: readonly string[];
+  /** What makes a page that is seen once, such as a free text: it would only fill the cache. */
+  rendersOwn?: readonly string[];
+}
+
 const deepestCachedPage = 20;
 
-/** The normalised key of a shareable page, or null when this address is never shared. */
-export function pageCacheKey(pathname: string, query: URLSearchParams): string | null {
-  if (!cacheablePaths.test(pathname)) return null;
-  if (query.has('search') || query.has('category') || query.has('_routes')) return null;
-  if (Number(query.get('page') ?? 1) > deepestCachedPage) return null;
-  const kept = [...query].filter(([name, value]) => listParameters.has(name) && value !== '');
-  kept.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname;
+/** Answers the normalised key of a shareable page's address, or null when this address is never shared. */
+export function pageCacheKeys(
+  pages: readonly KeptPage[],
+): (pathname: string, query: URLSearchParams) => string | null {
+  const known = pages.map((page) => ({ ...page, pattern: patternOf(page.path) }));
+  return (pathname, query) => {
+    const page = known.find(({ pattern }) => pattern.test(pathname));
+    if (!page || query.has('_routes') || page.rendersOwn?.some((name) => query.has(name)))
+      return null;
+    if (Number(query.get('page') ?? 1) > deepestCachedPage) return null;
+    const kept = [...query].filter(([name, value]) => page.reads?.includes(name) && value !== '');
+    kept.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return kept.length > 0 ? `${pathname}?${new URLSearchParams(kept)}` : pathname;
+  };
+}
+
+/** The page and its data, which React Router asks for under the same name. */
+function patternOf(path: string): RegExp {
+  if (path === '/') return /^\/(?:_root\.data)?$/;
+  return new RegExp(`^${path.replaceAll(/:\w+/g, '[a-z0-9-]+')}(?:\\.data)?$`);
 }

@@ -19,3 +19,8 @@ export function pageWindow(page: number, pageCount: number): PageStep[] {
   }
   return steps;
 }
+
+/** The address of a page of a list that has nothing else in its address. */
+export function pageHref(path: string, page: number): string {
+  return page > 1 ? `${path}?page=${page}` : path;
+}

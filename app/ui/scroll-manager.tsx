@@ -12,7 +12,7 @@ const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : 
 export function ScrollManager() {
   const { key, pathname, search, hash } = useLocation();
   const navigationType = useNavigationType();
-  const page = `${pathname} ${new URLSearchParams(search).get('page') ?? ''}`;
+  const page = pathname + (/[?&]page=\d+/.exec(search)?.[0] ?? '');
   const shownPage = useRef(page);
 
   useEffect(() => {

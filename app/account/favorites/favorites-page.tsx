@@ -22,6 +22,7 @@ import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
+import { pageHref } from '#app/ui/page-window.ts';
 import { Pager } from '#app/ui/pager.tsx';
 import { SkeletonCard } from '#app/ui/skeleton-card.tsx';
 import styles from './favorites-page.module.css';
@@ -150,7 +151,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
           <Pager
             page={page}
             pageCount={pageCount}
-            hrefOf={(to) => (to === 1 ? '/favorites' : `/favorites?page=${to}`)}
+            hrefOf={(to) => pageHref('/favorites', to)}
             label="Pages of favorites"
           />
         </section>

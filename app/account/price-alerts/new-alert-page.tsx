@@ -10,7 +10,7 @@ import { createAlert } from '#app/features/price-alerts/create-alert.server.ts';
 import { findAlertDeals } from '#app/features/price-alerts/find-alert-deals.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { cleanSearchText } from '#app/features/search/search-input.ts';
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { findDealIds } from '#app/features/search/search-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';

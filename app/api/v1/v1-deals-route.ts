@@ -3,7 +3,6 @@ import {
   findCategoryRedirect,
 } from '#app/features/categories/category-queries.server.ts';
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
-import type { DealSort } from '#app/features/deals/deal-list-input.ts';
 import {
   findMerchantBySlug,
   findMerchantRedirect,
@@ -13,8 +12,6 @@ import type { Db } from '#database/connect.ts';
 import { apiAction, apiLoader } from './answer-api.server.ts';
 import { encodeDeals } from './encode-deals.server.ts';
 import { beyondLast } from './beyond-last.ts';
-
-const sorts: Record<string, DealSort> = { price_low: 'price-low', price_high: 'price-high' };
 
 /** `/api/v1/deals` */
 export const loader = apiLoader(
@@ -43,7 +40,7 @@ export const loader = apiLoader(
         minPrice: query.min_price,
         maxPrice: query.max_price,
       },
-      sort: sorts[query.sort] ?? (query.sort === 'discount' ? 'discount' : 'newest'),
+      sort: query.sort,
       page: query.page,
       priceClaims: site.priceClaims,
     });

@@ -1,6 +1,6 @@
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { encodeCategory, encodeMerchant } from '#app/features/public-api/encode-shop.ts';
-import { cleanSearchText } from '#app/features/search/search-input.ts';
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { dealsPerSearchPage, searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { apiAction, apiLoader } from './answer-api.server.ts';
@@ -28,8 +28,7 @@ export const loader = apiLoader(
     const found = await searchCatalog(db, {
       query: text,
       sort: query.sort,
-      minPrice: query.min_price ?? null,
-      maxPrice: query.max_price ?? null,
+      filter: { minPrice: query.min_price, maxPrice: query.max_price },
       page: query.page,
       isExact: query.exact === '1',
     });

@@ -26,13 +26,13 @@ export interface DealScope extends DealFilter {
  */
 export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Promise<DealScope> {
   const isByPrice = filter.minPrice !== undefined || filter.maxPrice !== undefined;
-  if (!isByPrice && sort !== 'price-low' && sort !== 'price-high') return filter;
+  if (!isByPrice && sort !== 'price_low' && sort !== 'price_high') return filter;
   const hidingMerchantIds = await listHidingMerchants(db);
   return hidingMerchantIds.length > 0 ? { ...filter, hidingMerchantIds } : filter;
 }
 
 /** Mostly none: then nothing changes for any list. */
-export async function listHidingMerchants(db: Db): Promise<number[]> {
+async function listHidingMerchants(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('merchants')
     .select('id')
@@ -42,7 +42,7 @@ export async function listHidingMerchants(db: Db): Promise<number[]> {
 }
 
 /** Says of a row of `deals` what `isPriceHidden` denies. Of the other merchants' deals nothing is looked up. */
-export function hasShownPrice(hidingMerchantIds: readonly number[]): RawBuilder<boolean> {
+function hasShownPrice(hidingMerchantIds: readonly number[]): RawBuilder<boolean> {
   return sql`(merchant_id <> all(${hidingMerchantIds}::bigint[])
     or greatest(price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = id))
        >= now() - make_interval(hours => (select m.hide_price_after_hours from merchants m where m.id = merchant_id)))`;

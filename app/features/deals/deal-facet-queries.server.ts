@@ -20,10 +20,22 @@ export interface DealFacets {
   status: Record<DealStatus, FacetCount>;
   sellerType: Record<SellerType, FacetCount>;
   dealType: Record<DealTypeFilter, FacetCount>;
+  /** Of a search, which may be narrowed to one of each: by name, at most `mostPlaces`. */
+  category?: PlaceFacet[];
+  merchant?: PlaceFacet[];
+}
+
+/** A category or a store that has some of the deals, or that the list is narrowed to. */
+export interface PlaceFacet extends FacetCount {
+  slug: string;
+  name: string;
 }
 
 /** Nobody chooses by the difference between 250 and 250,000, and counting so far costs the same on any shop. */
 const mostCounted = 250;
+
+/** Of more, a select is no choice: those with the most deals. */
+const mostPlaces = 25;
 
 /** So many deals that end soon are counted one by one; of more, each combination is probed. */
 const mostGathered = 4_000;
@@ -44,9 +56,44 @@ export async function countDealFacets(
   if (hidingMerchantIds) place.hidingMerchantIds = hidingMerchantIds;
   const all = await probeTraits(db, place);
   const expiring = await countExpiring(db, place);
-  const inForce = filter.dealType === 'expiring' ? expiring : all;
-  const count = (option: Partial<DealFilter>, counts = inForce) =>
-    sumOf(counts, matchingTraits({ ...filter, ...option }));
+  return countOptions((option) => {
+    const wanted = { ...filter, ...option };
+    return sumOf(wanted.dealType === 'expiring' ? expiring : all, matchingTraits(wanted));
+  });
+}
+
+/**
+ * The same of a search, among the live ones of the deals that it found without these options. `isCapped`: there may be
+ * more, and each count is the least.
+ */
+export async function countFacetsAmong(
+  db: Db,
+  { ids, isCapped }: { ids: number[]; isCapped: boolean },
+  filter: DealFilter,
+): Promise<DealFacets> {
+  const { rows } = await sql<FoundDeals>`
+    select traits, category_id, merchant_id, count(*) as count,
+           coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
+      from deals where id = any(${ids}::bigint[]) and ${liveScope}
+     group by traits, category_id, merchant_id, is_expiring`.execute(db);
+  const { categoryId, merchantId } = filter;
+  return {
+    ...countOptions((option) => {
+      const left = leftBy({ ...filter, ...option }, rows);
+      return { count: left.reduce((sum, row) => sum + row.count, 0), isCapped };
+    }),
+    category: await countPlaces(
+      leftBy({ ...filter, categoryId: undefined }, rows).map((row) => [row.category_id, row.count]),
+      { db, table: 'categories', chosen: categoryId, isCapped },
+    ),
+    merchant: await countPlaces(
+      leftBy({ ...filter, merchantId: undefined }, rows).map((row) => [row.merchant_id, row.count]),
+      { db, table: 'merchants', chosen: merchantId, isCapped },
+    ),
+  };
+}
+
+function countOptions(count: (option: DealFilter) => FacetCount): DealFacets {
   return {
     status: { new: count({ status: 'new' }), used: count({ status: 'used' }) },
     sellerType: {
@@ -54,11 +101,52 @@ export async function countDealFacets(
       third_party: count({ sellerType: 'third_party' }),
     },
     dealType: {
-      featured: count({ dealType: 'featured' }, all),
-      coupon: count({ dealType: 'coupon' }, all),
-      expiring: count({ dealType: 'expiring' }, expiring),
+      featured: count({ dealType: 'featured' }),
+      coupon: count({ dealType: 'coupon' }),
+      expiring: count({ dealType: 'expiring' }),
     },
   };
+}
+
+/** Deals that were found, as many as are alike. */
+interface FoundDeals {
+  traits: number;
+  category_id: number;
+  merchant_id: number;
+  is_expiring: boolean;
+  count: number;
+}
+
+function leftBy(filter: DealFilter, found: FoundDeals[]): FoundDeals[] {
+  const traits = new Set(matchingTraits(filter));
+  return found.filter(
+    (row) =>
+      traits.has(row.traits) &&
+      (filter.dealType !== 'expiring' || row.is_expiring) &&
+      (filter.categoryId ?? row.category_id) === row.category_id &&
+      (filter.merchantId ?? row.merchant_id) === row.merchant_id,
+  );
+}
+
+async function countPlaces(
+  found: [id: number, count: number][],
+  {
+    db,
+    table,
+    chosen,
+    isCapped,
+  }: { db: Db; table: 'categories' | 'merchants'; chosen: number | undefined; isCapped: boolean },
+): Promise<PlaceFacet[]> {
+  const counts = new Map<number, number>();
+  for (const [id, count] of found) counts.set(id, (counts.get(id) ?? 0) + count);
+  const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostPlaces);
+  // What is chosen stays choosable: it is where the visitor is.
+  const ids = [...most.map(([id]) => id), ...(chosen === undefined ? [] : [chosen])];
+  const { rows } = await sql<{ id: number; slug: string; name: string }>`
+    select id, slug, name from ${sql.ref(table)} where id = any(${ids}::bigint[]) order by name, id`.execute(
+    db,
+  );
+  return rows.map(({ id, slug, name }) => ({ slug, name, count: counts.get(id) ?? 0, isCapped }));
 }
 
 type TraitCounts = Map<number, number>;

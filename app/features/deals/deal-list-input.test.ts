@@ -11,14 +11,27 @@ import {
 import { describe, expect, test } from 'vitest';
 import { deepestPage } from '#app/platform/page-number.ts';
 import {
-  activeFilters,
+  cleanSearchText,
+  listAddress,
   type DealListInput,
-  dealSorts,
+  listSorts,
   parseDealListInput,
-  toSearchParams,
+  parseSearchInput,
+  presentQuery,
+  searchParameters,
+  searchSorts,
 } from './deal-list-input.ts';
+import { activeFilters, listPageHref } from './deal-list-address.ts';
 
 const parse = (query: string) => parseDealListInput(new URLSearchParams(query));
+const parseSearch = (query: string) => parseSearchInput(new URLSearchParams(query));
+/** The query of the page that an input describes. */
+const toSearchParams = (input: Partial<DealListInput>) => {
+  const usual = input.query ? searchSorts[0] : listSorts[0];
+  const list = listAddress('', { sort: usual, page: 1, ...input });
+  return new URLSearchParams(listPageHref(list, input.page ?? 1).slice(1));
+};
+const filtersIn = (input: DealListInput) => activeFilters(listAddress('/deals', input));
 const plain = { page: 1, sort: 'newest' };
 
 describe('the address of a list', () => {
@@ -28,10 +41,10 @@ describe('the address of a list', () => {
 
   test('is read parameter by parameter', () => {
     expect(
-      parse('page=3&sort=price-low&status=used&seller=amazon&type=coupon&min=10&max=19.99'),
+      parse('page=3&sort=price_low&status=used&seller=amazon&type=coupon&min=10&max=19.99'),
     ).toEqual({
       page: 3,
-      sort: 'price-low',
+      sort: 'price_low',
       status: 'used',
       sellerType: 'amazon',
       dealType: 'coupon',
@@ -57,12 +70,16 @@ describe('the address of a list', () => {
     'max=free',
     'min=1.999',
     'unknown=1',
+    'search=lamp',
+    'sort=oldest',
+    'sort=relevance',
+    'category=tools',
   ])('R22: %s counts as absent', (query) => {
     expect(parse(query)).toEqual(plain);
   });
 
   test('takes the first of two values', () => {
-    expect(parse('sort=discount&sort=price-low').sort).toBe('discount');
+    expect(parse('sort=discount&sort=price_low').sort).toBe('discount');
   });
 
   test('a minimum above the maximum stays as it was asked: it finds nothing', () => {
@@ -94,7 +111,7 @@ describe('writing an address', () => {
   const price = option(integer({ min: 0, max: 2_147_483_647 }), { nil: undefined });
   const inputs = record<DealListInput>({
     page: integer({ min: 1, max: deepestPage }),
-    sort: constantFrom(...dealSorts),
+    sort: constantFrom(...listSorts),
     status: constantFrom('new', 'used', undefined),
     sellerType: constantFrom('amazon', 'third_party', undefined),
     dealType: constantFrom('featured', 'coupon', 'expiring', undefined),
@@ -123,9 +140,102 @@ describe('writing an address', () => {
   });
 });
 
+describe('the address of a search', () => {
+  test('with everything is read, money as cents', () => {
+    expect(
+      parseSearch(
+        'search=desk+lamp&sort=price_low&min=9.99&max=%241%2C200&page=3&exact=1&category=tools&merchant=lamp-house&seller=amazon',
+      ),
+    ).toEqual({
+      query: 'desk lamp',
+      sort: 'price_low',
+      minPrice: 999,
+      maxPrice: 120_000,
+      page: 3,
+      isExact: true,
+      category: 'tools',
+      merchant: 'lamp-house',
+      sellerType: 'amazon',
+    });
+  });
+
+  test('R22: wrong values fall back to the defaults', () => {
+    const defaults = { query: 'x', sort: 'relevance', page: 1 };
+    expect(parseSearch('search=x')).toEqual(defaults);
+    expect(
+      parseSearch(
+        'search=+x%00+&sort=cheapest&min=-5&max=1e9&page=0&exact=yes&category=%00&merchant=A/b',
+      ),
+    ).toEqual(defaults);
+    for (const page of ['-1', '1.5', 'x', '99999', '']) {
+      expect(parseSearch(`search=x&page=${page}`).page).toBe(1);
+    }
+  });
+
+  test('without words to look for is that of a list', () => {
+    expect(parseSearch('search=+%00+&sort=oldest&exact=1&category=tools&type=coupon')).toEqual({
+      ...plain,
+      dealType: 'coupon',
+    });
+  });
+
+  test('leaves the defaults out and survives the way there and back', () => {
+    const input = parseSearch(
+      'search=caf%C3%A9+%26+100%25&sort=newest&min=5&max=7.5&page=2&exact=1',
+    );
+    expect(toSearchParams(input).toString()).toBe(
+      'search=caf%C3%A9+%26+100%25&exact=1&min=5&max=7.50&sort=newest&page=2',
+    );
+    expect(parseSearchInput(toSearchParams(input))).toEqual(input);
+    const changed = { ...input, sort: 'relevance', minPrice: undefined, page: 1 } as const;
+    expect(toSearchParams({ ...changed, isExact: undefined }).toString()).toBe(
+      'search=caf%C3%A9+%26+100%25&max=7.50',
+    );
+  });
+
+  test('relevance is the order of a search alone, newest is one that a search has to name', () => {
+    expect(toSearchParams({ query: 'x', sort: 'newest' }).toString()).toBe('search=x&sort=newest');
+    expect(listSorts).not.toContain('relevance');
+    expect(searchSorts[0]).toBe('relevance');
+  });
+});
+
+describe('the words of a search', () => {
+  test('R22: text is composed, its control characters and double spaces go', () => {
+    expect(cleanSearchText('  cafe\u0301\t\u0000 \u202Eset\n ')).toBe('caf\u00e9 set');
+    expect(cleanSearchText('\u200B\u0007 ')).toBe('');
+    expect(cleanSearchText('\uD83D')).toBe('');
+  });
+
+  test('text ends after 100 characters, never inside one', () => {
+    expect(cleanSearchText('a'.repeat(5_000))).toHaveLength(100);
+    expect(Array.from(cleanSearchText('🎧'.repeat(150)))).toHaveLength(100);
+  });
+});
+
+describe('a former spelling of an order', () => {
+  test.each([
+    ['sort=price-low', 'sort=price_low'],
+    ['type=coupon&sort=price-high&page=2', 'type=coupon&sort=price_high&page=2'],
+    [
+      'utm_source=mail&search=a+b&sort=price-low&min=5',
+      'utm_source=mail&search=a+b&sort=price_low&min=5',
+    ],
+  ])('%s is %s now', (former, present) => {
+    expect(presentQuery(new URLSearchParams(former))?.toString()).toBe(present);
+  });
+
+  test.each(['', 'sort=price_low', 'sort=newest', 'sort=constructor', 'search=price-low'])(
+    '%s is none',
+    (query) => {
+      expect(presentQuery(new URLSearchParams(query))).toBeNull();
+    },
+  );
+});
+
 describe('the filters in force', () => {
   test('are listed in the order of the bar, with the value of their parameter', () => {
-    expect(activeFilters(parse('max=50&status=new&type=expiring'))).toEqual([
+    expect(filtersIn(parse('max=50&status=new&type=expiring'))).toEqual([
       { name: 'status', value: 'new' },
       { name: 'type', value: 'expiring' },
       { name: 'max', value: '50' },
@@ -133,10 +243,21 @@ describe('the filters in force', () => {
   });
 
   test('page and order are no filters', () => {
-    expect(activeFilters(parse('page=4&sort=discount'))).toEqual([]);
+    expect(filtersIn(parse('page=4&sort=discount'))).toEqual([]);
   });
 
   test('a price of zero is one', () => {
-    expect(activeFilters(parse('min=0'))).toEqual([{ name: 'min', value: '0' }]);
+    expect(filtersIn(parse('min=0'))).toEqual([{ name: 'min', value: '0' }]);
+  });
+
+  test('of a search are all but its words, their spelling, the order and the page', () => {
+    expect(filtersIn(parseSearch('search=a&exact=1&sort=newest&page=2'))).toEqual([]);
+    const all = Object.values(searchParameters).map(({ name }) => name);
+    const address =
+      'search=a&exact=1&category=c&merchant=m&status=new&seller=amazon&type=coupon&min=1&max=2&sort=newest&page=2';
+    expect(filtersIn(parseSearch(address)).map(({ name }) => name)).toEqual(
+      all.filter((name) => !['search', 'exact', 'sort', 'page'].includes(name)),
+    );
+    expect([...new URLSearchParams(address).keys()]).toEqual(all);
   });
 });

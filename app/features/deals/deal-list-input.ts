@@ -1,8 +1,26 @@
-import { parseMoney } from '#app/platform/money.ts';
-import { parsePageNumber } from '#app/platform/page-number.ts';
+import { centsToDecimal, parseMoney } from '#app/platform/money.ts';
+import { pagedParameters } from '#app/platform/page-number.ts';
+import {
+  oneOf,
+  type PageParameters,
+  type Parameter,
+  readParameters,
+  textParameter,
+  writeParameters,
+} from '#app/platform/page-parameters.ts';
+import type { ListAddress } from './deal-list-address.ts';
 
-export type DealSort = 'newest' | 'discount' | 'price-low' | 'price-high';
+/** The orders of a list and of a search, under one name each. The first is the one without a `sort` in the address. */
+export const listSorts = ['newest', 'discount', 'price_low', 'price_high'] as const;
+export const searchSorts = ['relevance', 'price_low', 'price_high', 'newest', 'oldest'] as const;
+export type ListSort = (typeof listSorts)[number];
+export type SearchSort = (typeof searchSorts)[number];
+export type DealSort = ListSort | SearchSort;
+
 export type DealTypeFilter = 'featured' | 'coupon' | 'expiring';
+
+/** In characters, as people count them. */
+const longestSearch = 100;
 
 /** What narrows a list; prices in cents. */
 export interface DealFilter {
@@ -15,65 +33,115 @@ export interface DealFilter {
   maxPrice?: number;
 }
 
-/** A list as its address describes it. */
-export interface DealListInput {
-  page: number;
+type ListFields = Required<Omit<DealFilter, 'categoryId' | 'merchantId'>> & {
   sort: DealSort;
-  status?: 'new' | 'used';
-  sellerType?: 'amazon' | 'third_party';
-  dealType?: DealTypeFilter;
-  minPrice?: number;
-  maxPrice?: number;
+  page: number;
+};
+
+interface SearchFields extends ListFields {
+  /** What is searched for, clean (see `cleanSearchText`). */
+  query: string;
+  /** What was typed, without correcting it. */
+  isExact: true;
+  /** Slugs. */
+  category: string;
+  merchant: string;
 }
 
-export interface ActiveFilter {
-  /** The URL parameter that carries it. */
-  name: 'status' | 'seller' | 'type' | 'min' | 'max';
-  value: string;
+/** A list as its address describes it. With a `query` it is a search, and all the rest narrows what that finds. */
+export interface DealListInput extends Partial<SearchFields> {
+  sort: DealSort;
+  page: number;
 }
 
-export const dealSorts: readonly DealSort[] = ['newest', 'discount', 'price-low', 'price-high'];
-const statuses = ['new', 'used'] as const;
-const sellerTypes = ['amazon', 'third_party'] as const;
-const dealTypes: readonly DealTypeFilter[] = ['featured', 'coupon', 'expiring'];
+export type PlainListInput = DealListInput & { query?: undefined; sort: ListSort };
+export type SearchInput = DealListInput & { query: string; sort: SearchSort };
 
-/** Reads a list's address. A wrong value counts as absent, so that no address is an error. */
-export function parseDealListInput(params: URLSearchParams): DealListInput {
+/** What a list reads of its address, in the order of the bar. A category and a store are the path of theirs. */
+export const listParameters: PageParameters<ListFields> = {
+  status: oneOf('status', ['new', 'used']),
+  sellerType: oneOf('seller', ['amazon', 'third_party']),
+  dealType: oneOf('type', ['featured', 'coupon', 'expiring']),
+  minPrice: price('min'),
+  maxPrice: price('max'),
+  sort: oneOf<DealSort>('sort', [...searchSorts, ...listSorts]),
+  ...pagedParameters,
+};
+
+/** What a search reads of its address: all that a list does, and more. */
+export const searchParameters: PageParameters<SearchFields> = {
+  query: textParameter('search', cleanSearchText),
+  isExact: { name: 'exact', read: (text) => text === '1' || undefined, write: () => '1' },
+  category: textParameter('category', slugOf),
+  merchant: textParameter('merchant', slugOf),
+  ...listParameters,
+};
+
+/** Reads the address of a list. */
+export function parseDealListInput(address: URLSearchParams): PlainListInput {
+  return withUsualOrder(readParameters(listParameters, address), listSorts);
+}
+
+/** Reads an address that may be a search's; without words to look for it is a list's. */
+export function parseSearchInput(address: URLSearchParams): PlainListInput | SearchInput {
+  const { query, ...input } = readParameters(searchParameters, address);
+  return query ? { query, ...withUsualOrder(input, searchSorts) } : parseDealListInput(address);
+}
+
+function withUsualOrder<Input extends Partial<ListFields>, Sort extends DealSort>(
+  input: Input,
+  sorts: readonly [Sort, ...Sort[]],
+): Omit<Input, 'sort' | 'page'> & { sort: Sort; page: number } {
+  const sort = sorts.find((known) => known === input.sort) ?? sorts[0];
+  return { ...input, sort, page: input.page ?? 1 };
+}
+
+/** What a list is narrowed by, but for a category and a store, which an address names by their slugs. */
+export function filterOf(input: DealListInput): DealFilter {
+  const { status, sellerType, dealType, minPrice, maxPrice } = input;
+  return { status, sellerType, dealType, minPrice, maxPrice };
+}
+
+/** The address of the first page of a list or a search, made of what was read. */
+export function listAddress(path: string, input: DealListInput): ListAddress {
+  const [parameters, sorts] = input.query
+    ? [searchParameters, searchSorts]
+    : [listParameters, listSorts];
+  return { path, values: writeParameters(parameters, { ...input, page: 1 }), sorts };
+}
+
+function price(name: string): Parameter<number> {
   return {
-    page: parsePageNumber(params),
-    sort: oneOf(dealSorts, params.get('sort')) ?? 'newest',
-    status: oneOf(statuses, params.get('status')),
-    sellerType: oneOf(sellerTypes, params.get('seller')),
-    dealType: oneOf(dealTypes, params.get('type')),
-    minPrice: parseMoney(params.get('min') ?? '') ?? undefined,
-    maxPrice: parseMoney(params.get('max') ?? '') ?? undefined,
+    name,
+    read: (text) => parseMoney(text) ?? undefined,
+    write: (cents) => centsToDecimal(cents).replace('.00', ''),
   };
 }
 
-/** The address of a list, with everything that is the default left out. */
-export function toSearchParams(input: Partial<DealListInput>): URLSearchParams {
-  const params = new URLSearchParams();
-  for (const { name, value } of activeFilters(input)) params.set(name, value);
-  if (input.sort && input.sort !== 'newest') params.set('sort', input.sort);
-  if (input.page && input.page > 1) params.set('page', String(input.page));
-  return params;
+/** One spelling for what looks the same: composed accents, single spaces, no control characters, at most 100 long. */
+export function cleanSearchText(text: string): string {
+  const plain = text
+    .slice(0, 10 * longestSearch)
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Cf}\u{FFFD}\s]+/gu, ' ')
+    .trim();
+  return Array.from(plain).slice(0, longestSearch).join('').trim();
 }
 
-/** The filters in force, in the order of the bar. */
-export function activeFilters(input: Partial<DealListInput>): ActiveFilter[] {
-  const filters: ActiveFilter[] = [];
-  if (input.status) filters.push({ name: 'status', value: input.status });
-  if (input.sellerType) filters.push({ name: 'seller', value: input.sellerType });
-  if (input.dealType) filters.push({ name: 'type', value: input.dealType });
-  if (input.minPrice !== undefined) filters.push({ name: 'min', value: decimal(input.minPrice) });
-  if (input.maxPrice !== undefined) filters.push({ name: 'max', value: decimal(input.maxPrice) });
-  return filters;
+/** Not what no slug is: the database refuses some characters. */
+function slugOf(text: string): string {
+  return /^[a-z0-9-]{1,200}$/.test(text) ? text : '';
 }
 
-function decimal(cents: number): string {
-  return cents % 100 === 0 ? String(cents / 100) : (cents / 100).toFixed(2);
-}
-
-function oneOf<T extends string>(values: readonly T[], value: string | null): T | undefined {
-  return values.find((candidate) => candidate === value);
+/**
+ * The query of an address that names an order as only lists did, in the present spelling and with all else of it kept;
+ * null for all others.
+ */
+export function presentQuery(address: URLSearchParams): URLSearchParams | null {
+  const sort = address.get('sort');
+  if (sort !== 'price-low' && sort !== 'price-high') return null;
+  const query = new URLSearchParams(address);
+  query.set('sort', sort.replace('-', '_'));
+  return query;
 }

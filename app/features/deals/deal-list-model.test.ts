@@ -12,7 +12,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { insertCategory, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
-import { type DealFilter, dealSorts } from './deal-list-input.ts';
+import { type DealFilter, listSorts } from './deal-list-input.ts';
 import { type DealList, listDeals } from './deal-list-queries.server.ts';
 
 const database = useTestDatabase();
@@ -101,7 +101,7 @@ test('the pages of any filter and sort, laid end to end, are the list a plain re
   await assert(
     asyncProperty(
       filters,
-      constantFrom(...dealSorts),
+      constantFrom(...listSorts),
       boolean(),
       async (filter, sort, isObserved) => {
         const priceClaims = isObserved ? 'observed' : 'claimed';
@@ -136,7 +136,7 @@ test('the stores counted are those of the live deals', async () => {
 
 test('each option of the filter bar counts the live deals it would leave', async () => {
   await assert(
-    asyncProperty(filters, constantFrom(...dealSorts), async (filter, sort) => {
+    asyncProperty(filters, constantFrom(...listSorts), async (filter, sort) => {
       const facets = await countDealFacets(database.db, filter, sort);
       const left = (choice: DealFilter) =>
         expectedList({ ...filter, ...choice }, sort, false).live.length;
@@ -168,7 +168,7 @@ async function readPages(
   return pages;
 }
 
-function expectedList(filter: DealFilter, sort: (typeof dealSorts)[number], isObserved: boolean) {
+function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], isObserved: boolean) {
   const now = Date.now();
   const isByPrice =
     filter.minPrice !== undefined || filter.maxPrice !== undefined || sort.startsWith('price-');
@@ -180,8 +180,8 @@ function expectedList(filter: DealFilter, sort: (typeof dealSorts)[number], isOb
   const compare = {
     newest,
     discount: (a: Row, b: Row) => discount(b) - discount(a) || b.id - a.id,
-    'price-low': (a: Row, b: Row) => a.sale_price - b.sale_price || a.id - b.id,
-    'price-high': (a: Row, b: Row) => b.sale_price - a.sale_price || b.id - a.id,
+    price_low: (a: Row, b: Row) => a.sale_price - b.sale_price || a.id - b.id,
+    price_high: (a: Row, b: Row) => b.sale_price - a.sale_price || b.id - a.id,
   }[sort];
   const live = found.filter((row) => !isExpired(row)).toSorted(compare);
   const expired = found.filter(isExpired).toSorted(newest);

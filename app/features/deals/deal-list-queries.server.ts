@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
-import type { DealFilter, DealSort } from './deal-list-input.ts';
+import type { DealFilter, ListSort } from './deal-list-input.ts';
 import {
   conditionOf,
   type DealScope,
@@ -36,7 +36,7 @@ export interface DealList {
 
 interface DealListQuery {
   filter: DealFilter;
-  sort: DealSort;
+  sort: ListSort;
   /** From 1 to `deepestPage`. */
   page: number;
   priceClaims?: 'claimed' | 'observed';
@@ -139,18 +139,18 @@ const highestObserved: Order = {
   isIndexedInMerchant: false,
 };
 
-const orders: Record<DealSort, Order> = {
+const orders: Record<ListSort, Order> = {
   newest: newestFirst,
   discount: highestDiscount,
-  'price-low': { by: sql`sale_price, id`, isIndexedInCategory: true, isIndexedInMerchant: false },
-  'price-high': {
+  price_low: { by: sql`sale_price, id`, isIndexedInCategory: true, isIndexedInMerchant: false },
+  price_high: {
     by: sql`sale_price desc, id desc`,
     isIndexedInCategory: true,
     isIndexedInMerchant: false,
   },
 };
 
-function orderOf(sort: DealSort, priceClaims: 'claimed' | 'observed'): Order {
+function orderOf(sort: ListSort, priceClaims: 'claimed' | 'observed'): Order {
   return sort === 'discount' && priceClaims === 'observed' ? highestObserved : orders[sort];
 }
 

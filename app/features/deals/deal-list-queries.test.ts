@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
-import { type DealFilter, dealSorts } from './deal-list-input.ts';
+import { type DealFilter, listSorts } from './deal-list-input.ts';
 import {
   type DealSummary,
   listDeals,
@@ -35,7 +35,7 @@ async function insertMany(count: number, make: (n: number) => Parameters<typeof 
 
 async function wholeList(
   filter: DealFilter,
-  sort: (typeof dealSorts)[number],
+  sort: (typeof listSorts)[number],
 ): Promise<DealSummary[]> {
   const all: DealSummary[] = [];
   for (let page = 1; ; page++) {
@@ -63,7 +63,7 @@ describe('a list of deals', () => {
       original_price: 20_000 - ((n * 13) % 60) * 100,
       expires_at: n % 4 === 0 ? inHours(-1 - n) : n % 4 === 1 ? inHours(100) : null,
     }));
-    for (const sort of dealSorts) {
+    for (const sort of listSorts) {
       const flags = (await wholeList({}, sort)).map((deal) => deal.is_expired);
       expect(flags, sort).toEqual([...Array(45).fill(false), ...Array(15).fill(true)]);
     }
@@ -74,7 +74,7 @@ describe('a list of deals', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 70 }),
-        fc.constantFrom(...dealSorts),
+        fc.constantFrom(...listSorts),
         async (expired, sort) => {
           await sql`update deals set expires_at = case when id <= ${expired} then now() - interval '1 day' end`.execute(
             database.db,
@@ -97,11 +97,11 @@ describe('a list of deals', () => {
     await insert('cheap', 1000, 1100, 1);
     await insert('dear', 9000, 10_000, 3);
     await insert('bargain', 2000, 8000, 2);
-    const order = async (sort: (typeof dealSorts)[number]) =>
+    const order = async (sort: (typeof listSorts)[number]) =>
       (await wholeList({}, sort)).map((deal) => deal.title);
     expect(await order('newest')).toEqual(['dear', 'bargain', 'cheap']);
-    expect(await order('price-low')).toEqual(['cheap', 'bargain', 'dear']);
-    expect(await order('price-high')).toEqual(['dear', 'bargain', 'cheap']);
+    expect(await order('price_low')).toEqual(['cheap', 'bargain', 'dear']);
+    expect(await order('price_high')).toEqual(['dear', 'bargain', 'cheap']);
     expect((await order('discount'))[0]).toBe('bargain');
   });
 

@@ -1,6 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { oneOf, type PageParameters } from '#app/platform/page-parameters.ts';
 import type { Availability, PriceSource } from '#database/schema/catalog-tables.ts';
+import { historyRanges } from './price-history-days.ts';
+
+/** What a page with the price chart reads of its address. */
+export const historyParameters: PageParameters<{ days: string }> = {
+  days: oneOf<string>(
+    'days',
+    historyRanges.map(({ value }) => value),
+  ),
+};
 
 /** One entry of a deal's price log. Price in cents. */
 export interface PriceHistoryEntry {

@@ -1,9 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
-import { hasShownPrice, listHidingMerchants } from '#app/features/deals/deal-conditions.server.ts';
+import {
+  conditionOf,
+  type DealScope,
+  scopeOf,
+} from '#app/features/deals/deal-conditions.server.ts';
+import type { DealFilter, SearchSort } from '#app/features/deals/deal-list-input.ts';
 import { estimateDeals } from './estimate-rows.server.ts';
-import type { SearchInput, SearchSort } from './search-input.ts';
 import { hasTrigram, type SearchTerms } from './search-terms.server.ts';
 
 export interface MatchingDeals {
@@ -13,11 +17,17 @@ export interface MatchingDeals {
   isCapped: boolean;
 }
 
-export type SearchFilters = Pick<SearchInput, 'sort' | 'minPrice' | 'maxPrice'>;
+/** What is wanted of the deals with the words: those of a list with this filter, in this order. */
+export interface WantedDeals {
+  sort: SearchSort;
+  filter: DealFilter;
+}
 
-/** With those whose hidden prices a search by price leaves out, as a list does. */
-interface SearchScope extends SearchFilters {
-  hidingMerchantIds: number[];
+/** What one look for them needs to know. */
+interface Look {
+  terms: SearchTerms;
+  sort: SearchSort;
+  scope: DealScope;
 }
 
 /** Nobody pages through more; counting on would cost more than showing. */
@@ -59,40 +69,44 @@ const wordsEstimated = 3;
 export async function findMatchingDeals(
   db: Db,
   terms: SearchTerms,
-  wanted: SearchFilters,
+  { sort, filter }: WantedDeals,
 ): Promise<MatchingDeals> {
-  const filters = { ...wanted, hidingMerchantIds: await leftOutFor(db, wanted) };
+  const look: Look = { terms, sort, scope: await scopeOf(db, filter, sort) };
   // The planner guesses beginnings of words lower than the same words whole.
   const expected = await estimateDeals(
     db,
-    sql`is_active and (${hasWords(terms)} or search @@ ${terms.wholeQuery}::tsquery)`,
+    sql`is_active and (${hasWords(terms)} or search @@ ${terms.wholeQuery}::tsquery) and ${conditionOf(withoutPrice(filter))}`,
   );
-  const found = foundColumns(terms, filters.sort);
-  const withWords = sql`select ${found} from deals where is_active and ${hasWords(terms)} and ${isInRange(filters)}`;
+  const withWords = findWords(look);
   if (expected > wordsReadAll || (await areCommonTogether(db, terms))) {
-    const ids = await findCommon(db, terms, filters);
+    const ids = await findCommon(db, look);
     if (ids.length >= onePage) return { ids, isCapped: true };
-    return atMost(await inOrder(db, terms, filters.sort, withWords, mostMatches + 1));
+    return atMost(await inOrder(db, look, withWords, mostMatches + 1));
   }
   if (expected > wordsSuffice) {
-    const ids = await inOrder(db, terms, filters.sort, withWords, mostMatches + 1);
+    const ids = await inOrder(db, look, withWords, mostMatches + 1);
     if (ids.length >= onePage) return { ids: ids.slice(0, mostMatches), isCapped: true };
   }
-  const withParts = await findParts(db, terms, filters);
-  return atMost(
-    await inOrder(
-      db,
-      terms,
-      filters.sort,
-      sql`${withWords} union all ${withParts}`,
-      mostMatches + 1,
-    ),
-  );
+  const withParts = await findParts(db, look);
+  return atMost(await inOrder(db, look, sql`${withWords} union all ${withParts}`, mostMatches + 1));
 }
 
-async function leftOutFor(db: Db, { sort, minPrice, maxPrice }: SearchFilters): Promise<number[]> {
-  const isByPrice = minPrice !== null || maxPrice !== null;
-  return isByPrice || sort === 'price_low' || sort === 'price_high' ? listHidingMerchants(db) : [];
+/**
+ * All deals with the words. Of a narrower list the live and the expired ones are two reads, since the indexes of
+ * filters are of either: the planner lays them over the index of words.
+ */
+function findWords({ terms, sort, scope }: Look): RawBuilder<unknown> {
+  const isNarrow = Object.values(withoutPrice(scope)).some((value) => value !== undefined);
+  const reads = (isNarrow ? [isLive, isMarkedExpired] : [sql`is_active`]).map(
+    (state) =>
+      sql`select ${foundColumns(terms, sort)} from deals where ${state} and ${hasWords(terms)} and ${conditionOf(scope)}`,
+  );
+  return sql.join(reads, sql` union all `);
+}
+
+/** Prices are left to the scans in the order of price: how many deals lie in a range says little of its cost. */
+function withoutPrice({ categoryId, merchantId, status, sellerType, dealType }: DealFilter) {
+  return { categoryId, merchantId, status, sellerType, dealType };
 }
 
 /** The planner takes words for independent, and "gift card" for forty times rarer than it is: so those are counted. */
@@ -111,40 +125,44 @@ function atMost(ids: number[]): MatchingDeals {
 }
 
 /** Live deals with words so common that the first thousands of rows in the wanted order hold pages of them. */
-async function findCommon(db: Db, terms: SearchTerms, filters: SearchScope): Promise<number[]> {
-  const isFiltered = filters.minPrice !== null || filters.maxPrice !== null;
-  const matches = sql`${hasWords(terms)} and ${isInRange(filters)} and not ${hasLapsed}`;
+async function findCommon(db: Db, look: Look): Promise<number[]> {
+  const { terms, sort, scope } = look;
+  const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
+  const isByPrice = minPrice !== undefined || maxPrice !== undefined;
+  const matches = sql`${hasWords(terms)} and ${conditionOf(scope)} and not ${hasLapsed}`;
   const pick = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`(select ${foundColumns(terms, filters.sort)} from (${rows}) first_rows where ${matches} limit ${mostMatches})`;
+    sql`(select ${foundColumns(terms, sort)} from (${rows}) first_rows where ${matches} limit ${mostMatches})`;
+  // Only what an index in this order leads with narrows the rows that are read; other filters choose among them.
   const ordered = (
     order: RawBuilder<unknown>,
     rows: number,
-    range = sql`true`,
+    within: DealScope,
   ): RawBuilder<unknown> =>
     pick(
-      sql`select ${columns} from deals where ${isLive} and ${range} order by ${order} limit ${rows}`,
+      sql`select ${columns} from deals where ${isLive} and ${conditionOf(within)} order by ${order} limit ${rows}`,
     );
 
   const byDate = ordered(
-    filters.sort === 'oldest' ? ordersOf.oldest : ordersOf.newest,
-    isFiltered ? scanned.newest / 2 : scanned.newest,
+    sort === 'oldest' ? ordersOf.oldest : ordersOf.newest,
+    isByPrice ? scanned.newest / 2 : scanned.newest,
+    { categoryId, merchantId },
   );
   const byPrice = ordered(
-    filters.sort === 'price_high' ? ordersOf.price_high : ordersOf.price_low,
+    sort === 'price_high' ? ordersOf.price_high : ordersOf.price_low,
     scanned.byPrice,
-    isInRange(filters),
+    { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds },
   );
-  if (filters.sort === 'price_low' || filters.sort === 'price_high') {
-    const ids = await inOrder(db, terms, filters.sort, byPrice, mostMatches);
+  if (sort === 'price_low' || sort === 'price_high') {
+    const ids = await inOrder(db, look, byPrice, mostMatches);
     // Where all the cheapest (dearest) deals are something else, the newest matches follow them.
     return ids.length >= fivePages
       ? ids
-      : await inOrder(db, terms, filters.sort, once(byPrice, byDate), mostMatches);
+      : await inOrder(db, look, once(byPrice, byDate), mostMatches);
   }
   const branches = [byDate];
-  if (isFiltered) branches.push(byPrice);
-  if (filters.sort === 'relevance') branches.push(pick(titlesThatBegin(terms)));
-  return await inOrder(db, terms, filters.sort, once(...branches), mostMatches);
+  if (isByPrice) branches.push(byPrice);
+  if (sort === 'relevance') branches.push(pick(titlesThatBegin(terms)));
+  return await inOrder(db, look, once(...branches), mostMatches);
 }
 
 function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
@@ -157,15 +175,13 @@ function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
  * Deals that have the words only as parts of others: `phone` in `headphones`. Descriptions share so many fragments
  * that the trigram index would leave a tenth of a large shop to read: beyond titles, the newest must do.
  */
-async function findParts(
-  db: Db,
-  terms: SearchTerms,
-  filters: SearchScope,
-): Promise<RawBuilder<unknown>> {
-  const found = foundColumns(terms, filters.sort);
-  const others = sql`${isInRange(filters)} and ${hasWords(terms)} is not true`;
-  const newest = (scope: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
-    sql`(select ${found} from (select ${columns}, description from deals where ${scope}
+async function findParts(db: Db, { terms, sort, scope }: Look): Promise<RawBuilder<unknown>> {
+  const found = foundColumns(terms, sort);
+  const { categoryId, merchantId } = scope;
+  const others = sql`${conditionOf(scope)} and ${hasWords(terms)} is not true`;
+  const newest = (state: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
+    sql`(select ${found} from (select ${columns}, description from deals
+          where ${state} and ${conditionOf({ categoryId, merchantId })}
           order by ${ordersOf.newest} limit ${rows}) newest
          where ${others} and ${hasParts(terms.words)} limit ${mostMatches + 1})`;
   const inNewest = sql`${newest(isLive, scanned.partsLive)} union all ${newest(isMarkedExpired, scanned.partsExpired)}`;
@@ -190,8 +206,7 @@ async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
 
 async function inOrder(
   db: Db,
-  terms: SearchTerms,
-  sort: SearchSort,
+  { terms, sort }: Look,
   found: RawBuilder<unknown>,
   limit: number,
 ): Promise<number[]> {
@@ -203,7 +218,9 @@ async function inOrder(
   return rows.map((row) => row.id);
 }
 
-const columns = sql`id, title, search, sale_price, created_at, is_expired, expires_at, merchant_id, price_checked_at`;
+/** What a row is found and chosen by. */
+const columns = sql`id, title, search, sale_price, created_at, is_expired, expires_at, traits, category_id, merchant_id,
+  price_checked_at`;
 
 const isLive = sql<boolean>`is_active and not is_expired`;
 const isMarkedExpired = sql<boolean>`is_active and is_expired`;
@@ -250,14 +267,6 @@ function byRelevance(terms: SearchTerms, limit: number): RawBuilder<unknown> {
 /** Several ways to the same deals, each deal once. */
 function once(...branches: RawBuilder<unknown>[]): RawBuilder<unknown> {
   return sql`select distinct on (id) * from (${sql.join(branches, sql` union all `)}) branches order by id`;
-}
-
-function isInRange({ minPrice, maxPrice, hidingMerchantIds }: SearchScope): RawBuilder<boolean> {
-  const bounds = [sql`true`];
-  if (minPrice !== null) bounds.push(sql`sale_price >= ${minPrice}::integer`);
-  if (maxPrice !== null) bounds.push(sql`sale_price <= ${maxPrice}::integer`);
-  if (hidingMerchantIds.length > 0) bounds.push(hasShownPrice(hidingMerchantIds));
-  return sql`(${sql.join(bounds, sql` and `)})`;
 }
 
 function hasWords(terms: SearchTerms): RawBuilder<boolean> {

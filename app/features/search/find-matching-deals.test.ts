@@ -1,11 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
-import {
-  findMatchingDeals,
-  mostMatches,
-  type SearchFilters,
-} from './find-matching-deals.server.ts';
+import type { DealFilter, SearchSort } from '#app/features/deals/deal-list-input.ts';
+import { findMatchingDeals, mostMatches } from './find-matching-deals.server.ts';
 import { readSearchTerms } from './search-terms.server.ts';
 
 const database = useTestDatabase();
@@ -42,10 +39,12 @@ async function given(...deals: Given[]): Promise<void> {
   }
 }
 
-async function titles(text: string, filters: Partial<SearchFilters> = {}): Promise<string[]> {
+async function titles(
+  text: string,
+  { sort = 'relevance', ...filter }: DealFilter & { sort?: SearchSort } = {},
+): Promise<string[]> {
   const terms = await readSearchTerms(database.db, text);
-  const all = { sort: 'relevance' as const, minPrice: null, maxPrice: null, ...filters };
-  const { ids } = await findMatchingDeals(database.db, terms, all);
+  const { ids } = await findMatchingDeals(database.db, terms, { sort, filter });
   const rows = await database.db.selectFrom('deals').select(['id', 'title']).execute();
   return ids.map((id) => rows.find((row) => row.id === id)?.title ?? '');
 }
@@ -238,15 +237,9 @@ describe('a shop too large to read whole', () => {
 
   test('a common word shows the first 500 in the order wanted and says there are more', async () => {
     const terms = await readSearchTerms(database.db, 'wireless');
-    const found = async (
-      sort: SearchFilters['sort'],
-      maxPrice: number | null = null,
-    ): Promise<unknown> => {
-      const { ids, isCapped } = await findMatchingDeals(database.db, terms, {
-        sort,
-        minPrice: null,
-        maxPrice,
-      });
+    const found = async (sort: SearchSort, maxPrice?: number): Promise<unknown> => {
+      const wanted = { sort, filter: { maxPrice } };
+      const { ids, isCapped } = await findMatchingDeals(database.db, terms, wanted);
       const first = await database.db
         .selectFrom('deals')
         .select('title')

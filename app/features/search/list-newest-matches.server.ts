@@ -10,11 +10,7 @@ export async function listNewestMatches(
   limit: number,
 ): Promise<DealSummary[]> {
   const terms = await readSearchTerms(db, query);
-  const { ids } = await findMatchingDeals(db, terms, {
-    sort: 'newest',
-    minPrice: null,
-    maxPrice: null,
-  });
+  const { ids } = await findMatchingDeals(db, terms, { sort: 'newest', filter: {} });
   // Expired deals stand behind the live ones.
   const deals = await listDealsByIds(db, ids.slice(0, limit));
   return deals.filter((deal) => !deal.is_expired);

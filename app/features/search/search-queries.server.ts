@@ -1,10 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
+import {
+  countFacetsAmong,
+  type DealFacets,
+} from '#app/features/deals/deal-facet-queries.server.ts';
+import type { DealFilter, SearchSort } from '#app/features/deals/deal-list-input.ts';
 import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { correctQuery } from './correct-query.server.ts';
-import { findMatchingDeals } from './find-matching-deals.server.ts';
-import { cleanSearchText, type SearchInput } from './search-input.ts';
+import { findMatchingDeals, type MatchingDeals } from './find-matching-deals.server.ts';
 import { readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
 export interface FoundCategory {
@@ -27,6 +32,17 @@ export interface FoundMerchant {
   deal_count: number;
 }
 
+/** A search with its conditions. */
+export interface SearchRequest {
+  /** Clean (see `cleanSearchText`); empty means no search. */
+  query: string;
+  sort: SearchSort;
+  filter: DealFilter;
+  page: number;
+  /** What was typed, without correcting it. */
+  isExact: boolean;
+}
+
 export interface SearchResults {
   /** What was typed. */
   query: string;
@@ -37,6 +53,8 @@ export interface SearchResults {
   /** How many can be paged through; when capped there are more: "1,000+". */
   dealTotal: number;
   isDealTotalCapped: boolean;
+  /** What each option of the filter bar would leave of the deals. */
+  facets: DealFacets;
   page: number;
   /** At least 1. */
   pageCount: number;
@@ -52,8 +70,8 @@ const mostCategories = 5;
 const mostMerchants = 5;
 
 /** Everything a query finds. A blank one finds nothing; a page beyond the last shows the last. */
-export async function searchCatalog(db: Db, input: SearchInput): Promise<SearchResults> {
-  if (input.query === '') return nothing(input);
+export async function searchCatalog(db: Db, input: SearchRequest): Promise<SearchResults> {
+  if (input.query === '') return await nothing(db, input);
   const found = await searchFor(db, input, input.query);
   if (found.totalResults > 0 || input.isExact) return found;
   const correctedQuery = await correctQuery(db, input.query);
@@ -76,13 +94,13 @@ export async function findDealIds(
 }
 
 async function matchDeals(db: Db, text: string): Promise<number[]> {
-  const filters = { sort: 'relevance', minPrice: null, maxPrice: null } as const;
-  return (await findMatchingDeals(db, await readSearchTerms(db, text), filters)).ids;
+  const terms = await readSearchTerms(db, text);
+  return (await findMatchingDeals(db, terms, { sort: 'relevance', filter: {} })).ids;
 }
 
-async function searchFor(db: Db, input: SearchInput, text: string): Promise<SearchResults> {
+async function searchFor(db: Db, input: SearchRequest, text: string): Promise<SearchResults> {
   const terms = await readSearchTerms(db, text);
-  const matching = await findMatchingDeals(db, terms, input);
+  const [matching, facets] = await findWithFacets(db, terms, input);
   const pageCount = Math.max(1, Math.ceil(matching.ids.length / dealsPerSearchPage));
   const page = Math.min(input.page, pageCount);
   const ids = matching.ids.slice((page - 1) * dealsPerSearchPage, page * dealsPerSearchPage);
@@ -95,12 +113,29 @@ async function searchFor(db: Db, input: SearchInput, text: string): Promise<Sear
     deals,
     dealTotal: matching.ids.length,
     isDealTotalCapped: matching.isCapped,
+    facets,
     page,
     pageCount,
     categories,
     merchants,
     totalResults: matching.ids.length + categories.length + merchants.length,
   };
+}
+
+/** An option is counted among all that the words and the prices leave, not only among what the other options do. */
+async function findWithFacets(
+  db: Db,
+  terms: SearchTerms,
+  { sort, filter }: SearchRequest,
+): Promise<[MatchingDeals, DealFacets]> {
+  const { minPrice, maxPrice, ...options } = filter;
+  const isNarrow = Object.values(options).some((option) => option !== undefined);
+  const finding = findMatchingDeals(db, terms, { sort, filter });
+  const [matching, among] = await Promise.all([
+    finding,
+    isNarrow ? findMatchingDeals(db, terms, { sort, filter: { minPrice, maxPrice } }) : finding,
+  ]);
+  return [matching, await countFacetsAmong(db, among, filter)];
 }
 
 async function findCategories(db: Db, terms: SearchTerms): Promise<FoundCategory[]> {
@@ -151,13 +186,14 @@ function nearestName(terms: SearchTerms): RawBuilder<number> {
                   when name ilike ${containsPattern(terms.text)} then 2 else 3 end`;
 }
 
-function nothing(input: SearchInput): SearchResults {
+async function nothing(db: Db, input: SearchRequest): Promise<SearchResults> {
   return {
     query: '',
     correctedQuery: null,
     deals: [],
     dealTotal: 0,
     isDealTotalCapped: false,
+    facets: await countFacetsAmong(db, { ids: [], isCapped: false }, {}),
     page: input.page,
     pageCount: 1,
     categories: [],

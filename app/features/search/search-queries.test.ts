@@ -1,12 +1,30 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { conditionOf } from '#app/features/deals/deal-conditions.server.ts';
+import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
+import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { parseSearchInput } from './search-input.ts';
+import { findMatchingDeals } from './find-matching-deals.server.ts';
+import { readSearchTerms } from './search-terms.server.ts';
+import {
+  type DealFilter,
+  filterOf,
+  parseSearchInput,
+  searchSorts,
+} from '#app/features/deals/deal-list-input.ts';
 import { searchCatalog, type SearchResults } from './search-queries.server.ts';
 
 const database = useTestDatabase();
 
 async function search(address: string): Promise<SearchResults> {
-  return await searchCatalog(database.db, parseSearchInput(new URLSearchParams(address)));
+  const input = parseSearchInput(new URLSearchParams(address));
+  return await searchCatalog(database.db, {
+    query: input.query ?? '',
+    sort: searchSorts.find((sort) => sort === input.sort) ?? 'relevance',
+    filter: filterOf(input),
+    page: input.page,
+    isExact: input.isExact === true,
+  });
 }
 
 async function givenDeals(...titles: string[]): Promise<void> {
@@ -156,5 +174,113 @@ describe('typing errors', () => {
     expect((await search('search=turntabel')).correctedQuery).toBe('turntable');
     await database.db.insertInto('merchants').values({ name: 'Vinylworld', slug: 'v' }).execute();
     expect((await search('search=vinilworld')).correctedQuery).toBe('vinylworld');
+  });
+});
+
+describe('a search is one more condition on a list', () => {
+  const filters: DealFilter[] = [
+    {},
+    { status: 'used' },
+    { sellerType: 'third_party' },
+    { dealType: 'featured' },
+    { dealType: 'coupon' },
+    { dealType: 'expiring' },
+    { categoryId: 2 },
+    { merchantId: 2 },
+    { minPrice: 1_010, maxPrice: 1_030 },
+    { categoryId: 1, status: 'new', dealType: 'coupon' },
+    { merchantId: 2, sellerType: 'amazon', maxPrice: 1_040 },
+    { categoryId: 2, merchantId: 1, status: 'used', dealType: 'expiring' },
+  ];
+
+  /** Deals of which each has the word, and every combination of what filters ask for. */
+  async function givenLamps(count: number): Promise<void> {
+    for (const slug of ['tools', 'loud']) {
+      await database.db.insertInto('categories').values({ name: slug, slug }).execute();
+      await database.db.insertInto('merchants').values({ name: slug, slug }).execute();
+    }
+    await sql`
+      insert into deals (slug, title, sale_price, deal_url, category_id, merchant_id, status, condition, seller_type,
+                         is_featured, coupon_code, expires_at, is_expired, created_at)
+      select 'lamp-' || n, 'Lamp ' || n, 1000 + n % 60, 'https://shop.example/', 1 + n % 2, 1 + n / 2 % 2,
+             case when n / 4 % 2 = 0 then 'new' else 'used' end, case when n / 4 % 2 = 1 then 'good' end,
+             case when n / 8 % 2 = 0 then 'amazon' else 'third_party' end, n / 16 % 2 = 0,
+             case when n / 32 % 2 = 0 then 'CODE' end,
+             case n % 5 when 0 then now() + interval '1 day' when 1 then now() - interval '1 day' end, n % 5 = 1,
+             now() - n * interval '1 minute'
+        from generate_series(1, ${count}::int) n`.execute(database.db);
+    await sql`analyze deals`.execute(database.db);
+  }
+
+  const request = (filter: DealFilter) => ({
+    query: 'lamp',
+    sort: 'newest' as const,
+    filter,
+    page: 1,
+    isExact: true,
+  });
+
+  test.each(filters)('%o finds the same deals, and counts the same options', async (filter) => {
+    await givenLamps(160);
+    const terms = await readSearchTerms(database.db, 'lamp');
+    const { ids, isCapped } = await findMatchingDeals(database.db, terms, {
+      sort: 'newest',
+      filter,
+    });
+    const listed: number[] = [];
+    for (let page = 1; page <= Math.ceil(160 / pageSize); page++) {
+      const { deals } = await listDeals(database.db, { filter, sort: 'newest', page });
+      listed.push(...deals.map(({ id }) => id));
+    }
+    expect(ids).toEqual(listed);
+    expect(isCapped).toBe(false);
+
+    const { facets } = await searchCatalog(database.db, request(filter));
+    const { category, merchant, ...options } = facets;
+    expect(options).toEqual(await countDealFacets(database.db, filter));
+    for (const [name, places] of [
+      ['categoryId', category],
+      ['merchantId', merchant],
+    ] as const) {
+      for (const { slug, count } of places ?? []) {
+        const id = slug === 'tools' ? 2 : slug === 'loud' ? 3 : 1;
+        const { deals } = await listDeals(database.db, {
+          filter: { ...filter, [name]: id },
+          sort: 'newest',
+          page: 1,
+        });
+        const live = deals.filter((deal) => !deal.is_expired);
+        expect([name, slug, Math.min(count, pageSize)]).toEqual([name, slug, live.length]);
+      }
+    }
+  });
+
+  const common = filters.filter((_, index) => index % 3 === 1);
+  test.each(common)('%o holds among words so common that not all are read', async (filter) => {
+    await givenLamps(9_000);
+    for (const sort of searchSorts) {
+      const { deals, dealTotal } = await searchCatalog(database.db, { ...request(filter), sort });
+      expect(dealTotal).toBeGreaterThan(0);
+      const { ids } = await findMatchingDeals(
+        database.db,
+        await readSearchTerms(database.db, 'lamp'),
+        { sort, filter },
+      );
+      const { rows } = await sql<{ odd: number }>`
+        select count(*) as odd from deals where id = any(${ids}::bigint[]) and not ${conditionOf(filter)}`.execute(
+        database.db,
+      );
+      expect(rows[0]?.odd).toBe(0);
+      expect(deals[0]?.id).toBe(ids[0]);
+    }
+  });
+
+  test('what is chosen stays an option, though it leaves nothing', async () => {
+    await givenLamps(20);
+    const { facets } = await searchCatalog(database.db, request({ categoryId: 3, merchantId: 1 }));
+    expect(facets.category?.find(({ slug }) => slug === 'loud')).toMatchObject({ count: 0 });
+    expect(facets.merchant).toEqual([
+      { slug: 'soundhouse', name: 'Soundhouse', count: 0, isCapped: false },
+    ]);
   });
 });

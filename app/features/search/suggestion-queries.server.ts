@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { estimateDeals } from './estimate-rows.server.ts';
-import { cleanSearchText } from './search-input.ts';
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { shortestSuggestion } from './suggestion.ts';
 import { hasTrigram, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 

@@ -2,11 +2,13 @@ import type { Route } from './+types/blog-page';
 import { BlogCard } from '#app/features/blog/blog-card.tsx';
 import { listFeaturedPosts, listPosts } from '#app/features/blog/blog-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { parsePageNumber } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
+import { pageHref } from '#app/ui/page-window.ts';
 import { Pager } from '#app/ui/pager.tsx';
 import { SectionHeading } from '#app/ui/section-heading.tsx';
 import { BlogCallToAction } from './blog-call-to-action.tsx';
@@ -16,10 +18,9 @@ const featuredPosts = 2;
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { db } = appServices(context);
-  const asked = new URL(request.url).searchParams.get('page') ?? '';
   const featured = await listFeaturedPosts(db, featuredPosts);
   const latest = await listPosts(db, {
-    page: /^[1-9]\d{0,3}$/.test(asked) ? Number(asked) : 1,
+    page: parsePageNumber(new URL(request.url).searchParams),
     besides: featured.map(({ id }) => id),
   });
   allowPageCache(context, ['blog']);
@@ -33,12 +34,12 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   const pageCount = loaderData?.latest.pageCount ?? 1;
   return pageMeta({
     site,
-    path: pathOfPage(page),
+    path: pageHref('/blog', page),
     title: page > 1 ? `Blog, page ${page}` : 'Blog',
     description: 'Buying guides, and how to tell a real discount from a made-up one.',
     feedPath: '/feeds/blog.xml',
-    previousPath: page > 1 ? pathOfPage(page - 1) : null,
-    nextPath: page < pageCount ? pathOfPage(page + 1) : null,
+    previousPath: page > 1 ? pageHref('/blog', page - 1) : null,
+    nextPath: page < pageCount ? pageHref('/blog', page + 1) : null,
   });
 }
 
@@ -90,7 +91,7 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
               <Pager
                 page={latest.page}
                 pageCount={latest.pageCount}
-                hrefOf={pathOfPage}
+                hrefOf={(other) => pageHref('/blog', other)}
                 label="Pages of articles"
               />
             </section>
@@ -100,8 +101,4 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
       )}
     </>
   );
-}
-
-function pathOfPage(page: number): string {
-  return page > 1 ? `/blog?page=${page}` : '/blog';
 }

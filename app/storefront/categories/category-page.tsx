@@ -6,7 +6,7 @@ import {
   findCategoryRedirect,
   listCategories,
 } from '#app/features/categories/category-queries.server.ts';
-import { toSearchParams } from '#app/features/deals/deal-list-input.ts';
+import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { CategoryChips } from '#app/storefront/deals/category-chips.tsx';
@@ -93,7 +93,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
           <CategoryChips
             categories={categories}
             current={category.slug}
-            query={toSearchParams({ ...list.input, page: 1 }).toString()}
+            suffix={listHref({ ...list.address, path: '' })}
           />
         }
       />

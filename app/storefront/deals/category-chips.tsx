@@ -1,18 +1,17 @@
 import { ChipLink } from '#app/ui/chip.tsx';
 import styles from './category-chips.module.css';
 
-/** "All Deals" and every category. `query` is what a chip carries along: the other filters. */
+/** "All Deals" and every category. `suffix` is what a chip carries along: the other filters, as `?type=coupon`. */
 export function CategoryChips({
   categories,
   current,
-  query,
+  suffix,
 }: {
   categories: { slug: string; name: string }[];
   /** The category shown; null for all deals. */
   current: string | null;
-  query: string;
+  suffix: string;
 }) {
-  const suffix = query === '' ? '' : `?${query}`;
   return (
     <nav className={styles.chips} aria-label="Categories">
       <ul>

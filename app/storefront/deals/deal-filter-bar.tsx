@@ -2,10 +2,10 @@ import { Link } from 'react-router';
 import type { DealFacets, FacetCount } from '#app/features/deals/deal-facet-queries.server.ts';
 import {
   activeFilters,
-  type DealListInput,
-  parseDealListInput,
-  toSearchParams,
-} from '#app/features/deals/deal-list-input.ts';
+  type ListAddress,
+  listHref,
+  unfilteredHref,
+} from '#app/features/deals/deal-list-address.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney, parseMoney } from '#app/platform/money.ts';
 import { RemovableChip } from '#app/ui/chip.tsx';
@@ -13,39 +13,30 @@ import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { PriceRangeField } from '#app/ui/price-range-field.tsx';
 import { SelectField, type SelectOption } from '#app/ui/select-field.tsx';
-import { filterOptions, pillLabel, sortOptions } from './deal-filter-options.ts';
-import { listHref } from './list-href.ts';
+import { filterOptions, pillLabel, sortLabels } from './deal-filter-options.ts';
 import styles from './deal-filter-bar.module.css';
 
 const selects = [
-  { name: 'status', facet: 'status', label: 'Status' },
-  { name: 'seller', facet: 'sellerType', label: 'Seller' },
-  { name: 'type', facet: 'dealType', label: 'Deal Type' },
+  { name: 'category', label: 'Category' },
+  { name: 'merchant', label: 'Store' },
+  { name: 'status', label: 'Status' },
+  { name: 'seller', label: 'Seller' },
+  { name: 'type', label: 'Deal Type' },
 ] as const;
 
+interface FilteredList {
+  address: ListAddress;
+  facets: DealFacets;
+}
+
 /**
- * The filters of a deal list, and what is applied. On phones the filters hide behind "Filters (n)", which is a
+ * The filters of a list or a search, and what is applied. On phones the filters hide behind "Filters (n)", which is a
  * `details` beside them, since a wide screen shows them whether it is open or not.
  */
-export function DealFilterBar({
-  path,
-  input,
-  facets,
-}: {
-  path: string;
-  input: DealListInput;
-  facets: DealFacets;
-}) {
-  const applied = activeFilters(input);
-  const values = {
-    status: input.status ?? '',
-    seller: input.sellerType ?? '',
-    type: input.dealType ?? '',
-    min: '',
-    max: '',
-    sort: input.sort,
-    ...Object.fromEntries(applied.map(({ name, value }) => [name, value])),
-  };
+export function DealFilterBar(list: FilteredList) {
+  const { address, facets } = list;
+  const { path, values, sorts } = address;
+  const applied = activeFilters(address);
   return (
     <div className={styles.bar}>
       <FilterForm
@@ -53,10 +44,15 @@ export function DealFilterBar({
         label="Filters"
         className={styles.form}
         values={values}
-        hrefOf={(parameters) => listHref(path, { ...parseDealListInput(parameters), page: 1 })}
+        hrefOf={(query) => listHref(address, Object.fromEntries(query))}
       >
         {(fields) => (
           <>
+            {['search', 'exact'].map((name) =>
+              values[name] ? (
+                <input key={name} type="hidden" name={name} value={values[name]} />
+              ) : null,
+            )}
             <details className={styles.toggle}>
               <summary>
                 <Icon name="filter" />
@@ -64,79 +60,81 @@ export function DealFilterBar({
               </summary>
             </details>
             <div className={styles.filters}>
-              {selects.map(({ name, facet, label }) => (
-                <SelectField
-                  key={name}
-                  {...fields.select(name)}
-                  label={label}
-                  options={optionsOf(name, facets[facet], values[name])}
-                />
-              ))}
+              {selects.map(({ name, label }) => {
+                const options = optionsOf(name, facets, values[name]);
+                return options ? (
+                  <SelectField
+                    key={name}
+                    {...fields.select(name)}
+                    label={label}
+                    options={options}
+                  />
+                ) : null;
+              })}
               <PriceRangeField fields={fields} />
             </div>
             <SelectField
               {...fields.select('sort')}
               label="Sort"
               className={styles.sort}
-              options={sortOptions}
+              options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
             />
           </>
         )}
       </FilterForm>
-      <AppliedFilters path={path} input={input} />
+      {applied.length > 0 ? <AppliedFilters {...list} /> : null}
     </div>
   );
 }
 
+/** Null where the list cannot be narrowed by it: those of a search alone can be by category and store. */
 function optionsOf(
-  name: 'status' | 'seller' | 'type',
-  counts: Record<string, FacetCount>,
-  chosen: string,
-): SelectOption[] {
-  const options = filterOptions[name].map(({ value, label }) => {
-    const { count, isCapped } = counts[value] ?? { count: 0, isCapped: false };
+  name: (typeof selects)[number]['name'],
+  facets: DealFacets,
+  chosen: string | undefined,
+): SelectOption[] | null {
+  const option = (value: string, label: string, { count, isCapped }: FacetCount) => {
+    const number = count.toLocaleString('en-US') + (isCapped ? '+' : '');
+    const isKnown = count > 0 || !isCapped;
     return {
       value,
-      label: `${label} (${count.toLocaleString('en-US')}${isCapped ? '+' : ''})`,
+      label: isKnown ? `${label} (${number})` : label,
       // What is chosen stays choosable: it is where the visitor is.
-      isDisabled: count === 0 && value !== chosen,
+      isDisabled: isKnown && count === 0 && value !== chosen,
     };
-  });
+  };
+  if (name === 'category' || name === 'merchant') {
+    const places = facets[name]?.map((place) => option(place.slug, place.name, place));
+    return places?.length ? [{ value: '', label: 'All' }, ...places] : null;
+  }
+  const counts: Record<string, FacetCount> =
+    facets[name === 'seller' ? 'sellerType' : name === 'type' ? 'dealType' : name];
+  const options = (filterOptions[name] ?? []).map(({ value, label }) =>
+    option(value, label, counts[value] ?? { count: 0, isCapped: false }),
+  );
   return [{ value: '', label: 'All' }, ...options];
 }
 
-/** Each applied filter as a pill whose link removes it, and one link for them all. The sort order stays. */
-function AppliedFilters({ path, input }: { path: string; input: DealListInput }) {
+/** Each applied filter as a pill whose link removes it, and one link for them all. The search and the order stay. */
+function AppliedFilters({ address, facets }: FilteredList) {
   const { currency } = useSite();
-  const applied = activeFilters(input);
-  if (applied.length === 0) return null;
+  const applied = activeFilters(address);
   const money = (decimal: string) =>
     formatMoney(parseMoney(decimal) ?? 0, currency, { wholeIfRound: true });
   return (
     <ul className={styles.applied} aria-label="Applied filters">
       {applied.map((filter) => (
         <li key={filter.name}>
-          <RemovableChip to={hrefWithout(path, input, filter.name)}>
-            {pillLabel(filter, money)}
+          <RemovableChip to={listHref(address, { [filter.name]: '' })}>
+            {pillLabel(filter, facets, money)}
           </RemovableChip>
         </li>
       ))}
       <li>
-        <Link
-          className={styles.clear}
-          to={listHref(path, { page: 1, sort: input.sort })}
-          replace
-          preventScrollReset
-        >
+        <Link className={styles.clear} to={unfilteredHref(address)} replace preventScrollReset>
           Clear Filters ({applied.length})
         </Link>
       </li>
     </ul>
   );
-}
-
-function hrefWithout(path: string, input: DealListInput, name: string): string {
-  const parameters = toSearchParams({ ...input, page: 1 });
-  parameters.delete(name);
-  return listHref(path, parseDealListInput(parameters));
 }

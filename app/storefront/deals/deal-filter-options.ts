@@ -1,4 +1,5 @@
-import type { ActiveFilter, DealSort } from '#app/features/deals/deal-list-input.ts';
+import type { DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
+import type { DealSort } from '#app/features/deals/deal-list-input.ts';
 
 interface FilterOption {
   value: string;
@@ -9,7 +10,7 @@ interface FilterOption {
 }
 
 /** The words of the filters that are selects, under the names of their URL parameters. */
-export const filterOptions: Record<'status' | 'seller' | 'type', FilterOption[]> = {
+export const filterOptions: Record<string, FilterOption[]> = {
   status: [
     { value: 'new', label: 'New', pill: 'New' },
     { value: 'used', label: 'Used', pill: 'Used' },
@@ -25,19 +26,25 @@ export const filterOptions: Record<'status' | 'seller' | 'type', FilterOption[]>
   ],
 };
 
-export const sortOptions: { value: DealSort; label: string }[] = [
-  { value: 'newest', label: 'Newest' },
-  { value: 'discount', label: 'Discount (highest)' },
-  { value: 'price-low', label: 'Price: low to high' },
-  { value: 'price-high', label: 'Price: high to low' },
-];
+export const sortLabels: Record<DealSort, string> = {
+  relevance: 'Relevance',
+  newest: 'Newest',
+  oldest: 'Oldest',
+  discount: 'Discount (highest)',
+  price_low: 'Price: low to high',
+  price_high: 'Price: high to low',
+};
 
 /** `{ name: 'min', value: '20' }` → `From $20`. `money` writes a decimal amount in the site's currency. */
 export function pillLabel(
-  { name, value }: ActiveFilter,
+  { name, value }: { name: string; value: string },
+  facets: DealFacets,
   money: (decimal: string) => string,
 ): string {
   if (name === 'min') return `From ${money(value)}`;
   if (name === 'max') return `Up to ${money(value)}`;
-  return filterOptions[name].find((option) => option.value === value)?.pill ?? value;
+  if (name === 'category' || name === 'merchant') {
+    return facets[name]?.find(({ slug }) => slug === value)?.name ?? value;
+  }
+  return filterOptions[name]?.find((option) => option.value === value)?.pill ?? value;
 }

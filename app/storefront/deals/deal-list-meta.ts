@@ -1,9 +1,8 @@
 import type { MetaDescriptor } from 'react-router';
 import type { BreadcrumbList, ItemList, WithContext } from 'schema-dts';
-import { activeFilters } from '#app/features/deals/deal-list-input.ts';
+import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { listHref } from './list-href.ts';
 import type { DealListView } from './read-deal-list.server.ts';
 
 interface Crumb {
@@ -33,19 +32,19 @@ export function dealListMeta({
   /** From the home page to this list, both included. */
   crumbs: Crumb[];
 }): MetaDescriptor[] {
-  const { path, input, pageCount } = list;
-  const isPlain = activeFilters(input).length === 0 && input.sort === 'newest';
+  const { address, page, pageCount } = list;
+  const isPlain = listHref(address) === address.path;
   const origin = site?.origin ?? '';
   return pageMeta({
     site,
-    path: listHref(path, { page: input.page }),
-    title: input.page > 1 ? `${title}, page ${input.page}` : title,
+    path: listPageHref({ ...address, values: {} }, page),
+    title: page > 1 ? `${title}, page ${page}` : title,
     description,
     image,
     feedPath,
     isIndexed: isPlain,
-    previousPath: input.page > 1 ? listHref(path, { ...input, page: input.page - 1 }) : null,
-    nextPath: input.page < pageCount ? listHref(path, { ...input, page: input.page + 1 }) : null,
+    previousPath: page > 1 ? listPageHref(address, page - 1) : null,
+    nextPath: page < pageCount ? listPageHref(address, page + 1) : null,
     jsonLd: isPlain ? [breadcrumbs(crumbs, origin), itemList(list, title, origin)] : [],
   });
 }
@@ -64,7 +63,7 @@ function breadcrumbs(crumbs: Crumb[], origin: string): WithContext<BreadcrumbLis
 }
 
 function itemList(list: DealListView, name: string, origin: string): WithContext<ItemList> {
-  const before = (list.input.page - 1) * list.pageSize;
+  const before = (list.page - 1) * list.pageSize;
   return {
     '@context': 'https://schema.org',
     '@type': 'ItemList',

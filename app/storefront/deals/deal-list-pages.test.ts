@@ -50,13 +50,13 @@ describe('a list of deals', () => {
   });
 
   it('shows what is applied, and tells machines not to index it', async () => {
-    const { html } = await site.page('/deals?status=used&min=10&sort=price-low');
+    const { html } = await site.page('/deals?status=used&min=10&sort=price_low');
     expect(text(html)).toContain('No deals found');
     expect(text(html)).toContain(
       'Try adjusting your search criteria or browse different categories.',
     );
     expect(text(html)).toContain('Clear Filters (2)');
-    expect(html).toContain('href="/deals?min=10&amp;sort=price-low"');
+    expect(html).toContain('href="/deals?min=10&amp;sort=price_low"');
     expect(html).toContain('content="noindex, follow"');
     expect(html).not.toContain('rel="canonical"');
   });
@@ -110,6 +110,30 @@ describe('a list of deals', () => {
   });
 });
 
+describe('a former spelling of an order', () => {
+  it.each([
+    ['/deals?sort=price-low', '/deals?sort=price_low'],
+    [
+      '/categories/tools?type=coupon&sort=price-high&page=2',
+      '/categories/tools?type=coupon&sort=price_high&page=2',
+    ],
+    [
+      '/merchants/outpost?sort=price-low&utm_source=mail',
+      '/merchants/outpost?sort=price_low&utm_source=mail',
+    ],
+    [
+      '/deals?search=claw+hammer&sort=price-high&min=5',
+      '/deals?search=claw+hammer&sort=price_high&min=5',
+    ],
+  ])('%s moved to %s', async (former, present) => {
+    for (const forCache of [false, true]) {
+      const { status, headers } = await site.request(former, { forCache });
+      expect([status, headers.get('location')]).toEqual([301, present]);
+    }
+    expect((await site.request(present)).status).not.toBe(301);
+  });
+});
+
 describe('a search', () => {
   it('says what it found and how much of each', async () => {
     const { status, html } = await site.page('/deals?search=hammer');
@@ -142,6 +166,28 @@ describe('a search', () => {
 
   it('is no search while it is blank', async () => {
     expect(text((await site.page('/deals?search=+')).html)).toContain('1 deal from 1 store');
+  });
+
+  it('is narrowed by all that narrows a list, and by category and store', async () => {
+    await insertOf({ title: 'Sledge hammer', slug: 'sledge', status: 'used', condition: 'good' });
+    const other = await insertCategory(database.db, { name: 'Toys', slug: 'toys' });
+    await insertOf({ title: 'Toy hammer', slug: 'toy', category_id: other.id });
+    const found = async (query: string) => {
+      const { html } = await site.page(`/deals?search=hammer${query}`);
+      return ['Claw', 'Sledge', 'Toy'].filter((name) => html.includes(`>${name} hammer<`));
+    };
+    expect(await found('')).toHaveLength(3);
+    expect(await found('&status=used')).toEqual(['Sledge']);
+    expect(await found('&category=tools')).toEqual(['Claw', 'Sledge']);
+    expect(await found('&category=toys&merchant=outpost&seller=third_party')).toEqual(['Toy']);
+    const { html } = await site.page('/deals?search=hammer&category=toys');
+    expect(html).toContain('<option value="tools">Tools (2)</option>');
+    expect(html).toContain('<option value="used" disabled="">Used (0)</option>');
+    // What no category or store has as its slug narrows nothing, and is no filter.
+    expect(await found('&category=nowhere&merchant=nobody')).toHaveLength(3);
+    expect((await site.page('/deals?search=hammer&category=nowhere')).html).not.toContain(
+      'Clear Filters',
+    );
   });
 
   it('shows its text as text', async () => {

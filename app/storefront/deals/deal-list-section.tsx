@@ -1,15 +1,16 @@
 import { type ReactNode } from 'react';
 import { Link } from 'react-router';
-import dealGrid from '#app/features/deals/deal-grid.module.css';
-import { activeFilters } from '#app/features/deals/deal-list-input.ts';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
-import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import {
+  activeFilters,
+  listPageHref,
+  unfilteredHref,
+} from '#app/features/deals/deal-list-address.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { Pager } from '#app/ui/pager.tsx';
+import { DealCards } from './deal-cards.tsx';
 import { DealFilterBar } from './deal-filter-bar.tsx';
 import { dealCount } from './deal-count.ts';
-import { listHref } from './list-href.ts';
 import { ListRegion } from './list-region.tsx';
 import type { DealListView } from './read-deal-list.server.ts';
 import styles from './deal-list-section.module.css';
@@ -27,8 +28,8 @@ export function DealListSection({
   countText: string;
   chips?: ReactNode;
 }) {
-  const { path, input, deals, now, pageCount } = list;
-  const isFiltered = activeFilters(input).length > 0;
+  const { address, page, deals, now, pageCount } = list;
+  const isFiltered = activeFilters(address).length > 0;
   return (
     <section aria-label="Deals">
       <div className={styles.above}>
@@ -40,31 +41,19 @@ export function DealListSection({
         </Link>
       </div>
       {chips}
-      <DealFilterBar path={path} input={input} facets={list.facets} />
+      <DealFilterBar address={address} facets={list.facets} />
       <ListRegion>
         {deals.length === 0 ? (
-          <NoDeals clearHref={isFiltered ? listHref(path, { sort: input.sort }) : null} />
+          <NoDeals clearHref={isFiltered ? unfilteredHref(address) : null} />
         ) : (
           <>
-            <div className={dealGrid.grid}>
-              {deals.map((priced, index) => (
-                <PricedDealCard
-                  key={priced.deal.id}
-                  priced={priced}
-                  now={now}
-                  headingLevel={2}
-                  isEager={index < 4}
-                  isFirst={index === 0}
-                  actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
-                />
-              ))}
-            </div>
+            <DealCards deals={deals} now={now} headingLevel={2} eager={4} />
             <div className={styles.below}>
               <p className={styles.range}>{rangeText(list)}</p>
               <Pager
-                page={input.page}
+                page={page}
                 pageCount={pageCount}
-                hrefOf={(page) => listHref(path, { ...input, page })}
+                hrefOf={(other) => listPageHref(address, other)}
                 label="Pages of deals"
               />
             </div>
@@ -96,8 +85,8 @@ function NoDeals({ clearHref }: { clearHref: string | null }) {
   );
 }
 
-function rangeText({ input, deals, total, isTotalCapped, pageSize }: DealListView): string {
-  const first = (input.page - 1) * pageSize + 1;
+function rangeText({ page, deals, total, isTotalCapped, pageSize }: DealListView): string {
+  const first = (page - 1) * pageSize + 1;
   const last = first + deals.length - 1;
   return `Showing ${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${dealCount(total, isTotalCapped)}`;
 }

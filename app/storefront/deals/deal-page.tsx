@@ -12,9 +12,13 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { PriceHistory } from '#app/features/prices/price-history.tsx';
-import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
+import {
+  historyParameters,
+  readPriceHistory,
+} from '#app/features/prices/price-history-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { readParameters } from '#app/platform/page-parameters.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
@@ -44,7 +48,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   }
   const time = now();
   const settings = await readSiteSettings(db);
-  const days = parseHistoryDays(new URL(request.url).searchParams.get('days'));
+  const asked = readParameters(historyParameters, new URL(request.url).searchParams);
+  const days = parseHistoryDays(asked.days ?? null);
   const [similar, proofs, log] = await Promise.all([
     listSimilarDeals(db, deal, 3),
     findPriceProofs(db, [deal]),

@@ -1,8 +1,8 @@
 import { data } from 'react-router';
 import type { Route } from './+types/deals-page';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
-import { toSearchParams } from '#app/features/deals/deal-list-input.ts';
-import { parseSearchInput } from '#app/features/search/search-input.ts';
+import { listHref } from '#app/features/deals/deal-list-address.ts';
+import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { readSearchResults } from '#app/storefront/search/read-search-results.server.ts';
@@ -13,14 +13,14 @@ import { dealCount } from './deal-count.ts';
 import { dealListMeta } from './deal-list-meta.ts';
 import { DealListSection } from './deal-list-section.tsx';
 import { ListErrorPart } from './list-error-part.tsx';
-import { type DealListView, readDealList } from './read-deal-list.server.ts';
+import { type DealListView, readDealList, readListQuery } from './read-deal-list.server.ts';
 
 /** All deals; with `?search=` the results of a search. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
-  const search = parseSearchInput(new URL(request.url).searchParams);
-  if (search.query !== '') {
-    const results = await readSearchResults(services, search);
+  const input = parseSearchInput(readListQuery(request, '/deals'));
+  if (input.query) {
+    const results = await readSearchResults(services, input);
     // Searching can work again in a moment; a machine shall not take the error for the page.
     return data({ search: results, list: null }, { status: results.found ? 200 : 503 });
   }
@@ -56,9 +56,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   return pageMeta({
     site,
     path: '/deals',
-    title: loaderData?.search
-      ? `Search Results for "${loaderData.search.input.query}"`
-      : 'Page Not Found',
+    title: loaderData?.search ? `Search Results for "${loaderData.search.text}"` : 'Page Not Found',
     description: 'What the search found among all deals, categories and stores.',
     isIndexed: false,
   });
@@ -77,7 +75,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
           <CategoryChips
             categories={categories}
             current={null}
-            query={toSearchParams({ ...list.input, page: 1 }).toString()}
+            suffix={listHref({ ...list.address, path: '' })}
           />
         }
       />

@@ -3,8 +3,6 @@ import { nearestOf } from '#app/storefront/not-found/did-you-mean.tsx';
 import { NotFound } from '#app/storefront/not-found/not-found.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { parseDealListInput } from '#app/features/deals/deal-list-input.ts';
-import { listHref } from './list-href.ts';
 
 /** Shown instead of a list that does not exist. Anything but a 404 goes on to the top-level error screen. */
 export function ListError({ error }: { error: unknown }) {
@@ -12,7 +10,12 @@ export function ListError({ error }: { error: unknown }) {
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
   const lastPage = lastPageOf(error.data);
   if (lastPage === null) return <NotFound path={pathname} nearest={nearestOf(error)} />;
-  const input = parseDealListInput(new URLSearchParams(search));
+  const hrefOf = (page: number) => {
+    const query = new URLSearchParams(search);
+    query.delete('page');
+    if (page > 1) query.set('page', String(page));
+    return `${pathname}?${query}`.replace(/\?$/, '');
+  };
   return (
     <MessagePanel
       icon="search"
@@ -20,13 +23,11 @@ export function ListError({ error }: { error: unknown }) {
       title="Page Not Found"
       actions={
         <>
-          <ButtonLink look="primary" to={listHref(pathname, { ...input, page: 1 })}>
+          <ButtonLink look="primary" to={hrefOf(1)}>
             Go to the First Page
           </ButtonLink>
           {lastPage > 1 ? (
-            <ButtonLink to={listHref(pathname, { ...input, page: lastPage })}>
-              Go to Page {lastPage}
-            </ButtonLink>
+            <ButtonLink to={hrefOf(lastPage)}>Go to Page {lastPage}</ButtonLink>
           ) : null}
         </>
       }

@@ -1,11 +1,10 @@
 import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
-import { parseDealListInput } from '#app/features/deals/deal-list-input.ts';
+import { listHref } from '#app/features/deals/deal-list-address.ts';
+import { listAddress, parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
-import { parseSearchInput } from '#app/features/search/search-input.ts';
 import { NoResults } from '#app/storefront/search/no-results.tsx';
-import { SearchFilterBar } from '#app/storefront/search/search-filter-bar.tsx';
 import { SearchResults } from '#app/storefront/search/search-results.tsx';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { CategoryChips } from './category-chips.tsx';
@@ -21,7 +20,8 @@ const facets: DealFacets = {
   sellerType: { amazon: some(1250, true), third_party: some(3) },
   dealType: { featured: some(1), coupon: some(2), expiring: some(0) },
 };
-const parse = (query: string) => parseDealListInput(new URLSearchParams(query));
+const addressOf = (query = '', path = '/deals') =>
+  listAddress(path, parseSearchInput(new URLSearchParams(query)));
 const hrefs = (html: string) =>
   tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]?.replaceAll('&amp;', '&'));
 const optionsOf = (html: string, name: string) =>
@@ -56,7 +56,7 @@ const priced = (id: number): PricedDeal => ({
 
 describe('the filter bar', () => {
   const bar = (query = '', path = '/deals') =>
-    render(createElement(DealFilterBar, { path, input: parse(query), facets }));
+    render(createElement(DealFilterBar, { address: addressOf(query, path), facets }));
 
   test('tells what each choice would leave, and offers none that leaves nothing', () => {
     const html = bar();
@@ -116,12 +116,9 @@ describe('the filter bar', () => {
   });
 
   test('speaks the site’s currency', () => {
-    const html = render(
-      createElement(DealFilterBar, { path: '/deals', input: parse('min=20'), facets }),
-      {
-        site: { currency: 'EUR' },
-      },
-    );
+    const html = render(createElement(DealFilterBar, { address: addressOf('min=20'), facets }), {
+      site: { currency: 'EUR' },
+    });
     expect(textOf(html)).toContain('From €20');
   });
 });
@@ -135,7 +132,7 @@ describe('the chips of categories', () => {
           { slug: 'tools', name: 'Tools' },
         ],
         current,
-        query,
+        suffix: query && `?${query}`,
       }),
     );
   const currentOf = (html: string) =>
@@ -160,8 +157,8 @@ describe('the chips of categories', () => {
 
 describe('a list of deals', () => {
   const view = (change: Partial<DealListView> = {}): DealListView => ({
-    path: '/deals',
-    input: parse(''),
+    address: addressOf(),
+    page: 1,
     now,
     deals: [1, 2, 3, 4, 5, 6].map(priced),
     total: 6,
@@ -198,7 +195,7 @@ describe('a list of deals', () => {
   test('says which part of it is shown', () => {
     expect(textOf(section())).toContain('Showing 1–6 of 6 deals');
     const third = section({
-      input: parse('page=3'),
+      page: 3,
       total: 12_000,
       isTotalCapped: true,
       pageCount: 500,
@@ -209,7 +206,7 @@ describe('a list of deals', () => {
   });
 
   test('its pages keep the filters', () => {
-    const html = section({ input: parse('type=coupon&page=2'), pageCount: 3 });
+    const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
     expect(hrefs(html)).toContain('/deals?type=coupon&page=3');
     expect(hrefs(html)).toContain('/deals?type=coupon');
   });
@@ -221,7 +218,11 @@ describe('a list of deals', () => {
     );
     expect(hrefs(empty)).toContain('/categories');
     expect(textOf(empty)).not.toContain('Clear Filters');
-    const filtered = section({ deals: [], total: 0, input: parse('type=coupon&sort=discount') });
+    const filtered = section({
+      deals: [],
+      total: 0,
+      address: addressOf('type=coupon&sort=discount'),
+    });
     expect(filtered).toMatch(/href="\/deals\?sort=discount"[^>]*>Clear Filters</);
   });
 
@@ -237,8 +238,14 @@ describe('a list of deals', () => {
 });
 
 describe('the results of a search', () => {
-  const input = (query: string) => parseSearchInput(new URLSearchParams(query));
+  const view = (query: string) => ({
+    text: new URLSearchParams(query).get('search') ?? '',
+    address: addressOf(query),
+    now,
+    found: null,
+  });
   const found = {
+    facets,
     deals: [priced(1)],
     dealTotal: 1,
     isDealTotalCapped: false,
@@ -253,7 +260,7 @@ describe('the results of a search', () => {
   const results = (change: object = {}, query = 'search=desk') =>
     render(
       createElement(SearchResults, {
-        view: { input: input(query), now, found: { ...found, ...change } } as never,
+        view: { ...view(query), found: { ...found, ...change } } as never,
       }),
     );
 
@@ -290,7 +297,7 @@ describe('the results of a search', () => {
   test('that failed say so, with a way to try again', () => {
     const html = render(
       createElement(SearchResults, {
-        view: { input: input('search=desk&sort=newest'), now, found: null },
+        view: view('search=desk&sort=newest'),
       }),
     );
     expect(textOf(html)).toContain(
@@ -315,7 +322,7 @@ describe('the results of a search', () => {
     const nothing = (query: string) =>
       render(
         createElement(NoResults, {
-          view: { input: input(query), now, found: null },
+          view: view(query),
           instead: { ...instead, searches: [...instead.searches], deals: [...instead.deals] },
         }),
       );
@@ -327,12 +334,16 @@ describe('the results of a search', () => {
     expect(hrefs(html)).toContain('/deals?search=Audio+%26+more');
     expect(textOf(html)).toContain('Featured Deals');
     expect(textOf(nothing('search=zqx'))).not.toContain('Clear Filters');
+    const narrow = nothing('search=zqx&exact=1&sort=newest&min=5&status=used&merchant=shop');
+    expect(textOf(narrow)).toContain('Nothing matches "zqx" with these filters.');
+    expect(hrefs(narrow)).toContain('/deals?search=zqx&exact=1&sort=newest');
   });
 
   test('their filters keep the search, and can be taken away one by one', () => {
     const html = render(
-      createElement(SearchFilterBar, {
-        input: input('search=desk&min=5&max=20&sort=oldest&page=2'),
+      createElement(DealFilterBar, {
+        address: addressOf('search=desk&min=5&max=20&sort=oldest&page=2'),
+        facets,
       }),
     );
     expect(html).toContain('<input type="hidden" name="search" value="desk"/>');
@@ -347,5 +358,54 @@ describe('the results of a search', () => {
       expect(href).toContain('sort=oldest');
       expect(href).not.toContain('page=');
     }
+  });
+
+  test('have a control for every parameter that their address declares', () => {
+    const place = [{ slug: 'a', name: 'A', count: 1, isCapped: false }];
+    const all = { ...facets, category: place, merchant: place };
+    for (const query of ['', 'search=desk&exact=1']) {
+      const address = addressOf(query);
+      const html = render(createElement(DealFilterBar, { address, facets: query ? all : facets }));
+      const names = [...html.matchAll(/<(?:input|select)[^>]* name="([^"]*)"/g)].map(
+        ([, name]) => name,
+      );
+      expect(new Set([...names, 'page'])).toEqual(new Set(Object.keys(address.values)));
+    }
+  });
+
+  test('are narrowed by category and store besides all that narrows a list', () => {
+    const category = [
+      { slug: 'audio', name: 'Audio', ...some(3, true) },
+      { slug: 'tools', name: 'Tools', ...some(0, true) },
+    ];
+    const merchant = [{ slug: 'shop', name: 'The Shop', ...some(2) }];
+    const bar = (query: string) =>
+      render(
+        createElement(DealFilterBar, {
+          address: addressOf(query),
+          facets: { ...facets, category, merchant },
+        }),
+      );
+    const html = bar('search=desk&category=audio&merchant=shop&type=coupon');
+    expect(tagsOf(html, 'select').map((tag) => /name="(\w+)"/.exec(tag)?.[1])).toEqual([
+      'category',
+      'merchant',
+      'status',
+      'seller',
+      'type',
+      'sort',
+    ]);
+    expect(textOf(html)).toContain(
+      'Remove filter Audio Remove filter The Shop Remove filter Coupon deals Clear Filters (3)',
+    );
+    expect(hrefs(html)).toContain('/deals?search=desk&merchant=shop&type=coupon');
+    expect(hrefs(html)).toContain('/deals?search=desk');
+    // At least none is no count, and nothing to keep anybody from.
+    expect(textOf(optionsOf(html, 'category'))).toBe('All Audio (3+) Tools');
+    expect(optionsOf(html, 'category')).not.toContain('disabled');
+  });
+
+  test('what is searched for is no order, though it has the name of one', () => {
+    expect(listHref(addressOf('search=relevance'))).toBe('/deals?search=relevance');
   });
 });

@@ -1,6 +1,12 @@
-import { data } from 'react-router';
+import { data, redirect } from 'react-router';
 import { countDealFacets, type DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
-import { type DealListInput, parseDealListInput } from '#app/features/deals/deal-list-input.ts';
+import type { ListAddress } from '#app/features/deals/deal-list-address.ts';
+import {
+  filterOf,
+  listAddress,
+  parseDealListInput,
+  presentQuery,
+} from '#app/features/deals/deal-list-input.ts';
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -8,8 +14,8 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 
 /** A page of a list with everything its section shows. */
 export interface DealListView {
-  path: string;
-  input: DealListInput;
+  address: ListAddress;
+  page: number;
   now: Date;
   deals: PricedDeal[];
   total: number;
@@ -31,9 +37,9 @@ export async function readDealList(
   path: string,
   scope: { categoryId?: number; merchantId?: number },
 ): Promise<DealListView> {
-  const input = parseDealListInput(new URL(request.url).searchParams);
-  const { page, sort, ...filters } = input;
-  const filter = { ...filters, ...scope };
+  const input = parseDealListInput(readListQuery(request, path));
+  const { page, sort } = input;
+  const filter = { ...filterOf(input), ...scope };
   const { db } = services;
   const settings = await readSiteSettings(db);
   const now = services.now();
@@ -43,8 +49,8 @@ export async function readDealList(
   ]);
   if (page > list.pageCount) throw data({ beyondPage: list.pageCount }, { status: 404 });
   return {
-    path,
-    input,
+    address: listAddress(path, input),
+    page,
     now,
     deals: await priceDeals(db, list.deals, settings, now),
     total: list.total,
@@ -54,4 +60,12 @@ export async function readDealList(
     pageSize,
     facets,
   };
+}
+
+/** The query of a list's address. Throws a redirect to the present spelling where it has a former one. */
+export function readListQuery(request: Request, path: string): URLSearchParams {
+  const query = new URL(request.url).searchParams;
+  const present = presentQuery(query);
+  if (present) throw redirect(`${path}?${present}`, 301);
+  return query;
 }

@@ -1,25 +1,24 @@
 import type { Route } from './+types/faq-page';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
+import { readParameters } from '#app/platform/page-parameters.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { findAnswers, readReadingSearch } from '#app/storefront/reading/find-answers.server.ts';
+import { faqParameters, findAnswers } from '#app/storefront/reading/find-answers.server.ts';
 import { QuestionList } from '#app/storefront/reading/question-list.tsx';
-import { longestReadingSearch, ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
 import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
+import { ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
 import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
-import { faqCategories, isFaqCategory } from './faq-categories.ts';
+import { faqCategories } from './faq-categories.ts';
 import { faqJsonLd } from './faq-json-ld.ts';
 import styles from './faq-page.module.css';
 
 /** Searched here rather than in the browser, so that the address says it all and no script is needed. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const params = new URL(request.url).searchParams;
-  const asked = params.get('category') ?? '';
-  const category = isFaqCategory(asked) ? asked : null;
-  const search = readReadingSearch(params, longestReadingSearch);
+  const { search = '', category = null } = readParameters(faqParameters, params);
   const groups = readQuestions('faq', await readSiteFacts(context));
   const asIn = groups.filter(({ id }) => category === null || id === category);
   const questions = findAnswers(

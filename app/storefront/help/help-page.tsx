@@ -1,9 +1,10 @@
 import type { Route } from './+types/help-page';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
+import { readParameters } from '#app/platform/page-parameters.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { findAnswers, readReadingSearch } from '#app/storefront/reading/find-answers.server.ts';
+import { findAnswers, helpParameters } from '#app/storefront/reading/find-answers.server.ts';
 import { QuestionList } from '#app/storefront/reading/question-list.tsx';
-import { longestReadingSearch, ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
+import { ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
 import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
 import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -13,7 +14,7 @@ import styles from './help-page.module.css';
 
 /** A search looks through the topics and the FAQ; it is made here, so that it works without script (decision 27). */
 export async function loader({ context, request }: Route.LoaderArgs) {
-  const search = readReadingSearch(new URL(request.url).searchParams, longestReadingSearch);
+  const { search = '' } = readParameters(helpParameters, new URL(request.url).searchParams);
   const site = await readSiteFacts(context);
   const topics = readQuestions('help', site);
   if (search === '') {

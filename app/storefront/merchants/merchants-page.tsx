@@ -12,6 +12,7 @@ import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { parsePageNumber } from '#app/platform/page-number.ts';
 import { ListErrorPart } from '#app/storefront/deals/list-error-part.tsx';
+import { pageHref } from '#app/ui/page-window.ts';
 import { Pager } from '#app/ui/pager.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './merchants-page.module.css';
@@ -49,9 +50,9 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
   const page = loaderData?.page ?? 1;
   return pageMeta({
     site: matches[0].loaderData?.site,
-    path: pathOf(page),
-    previousPath: page > 1 ? pathOf(page - 1) : null,
-    nextPath: loaderData && page < loaderData.pageCount ? pathOf(page + 1) : null,
+    path: pageHref('/merchants', page),
+    previousPath: page > 1 ? pageHref('/merchants', page - 1) : null,
+    nextPath: loaderData && page < loaderData.pageCount ? pageHref('/merchants', page + 1) : null,
     title: 'Stores',
     description: 'All stores whose deals we list and whose prices we log.',
   });
@@ -80,7 +81,12 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
         <div className={styles.sections}>
           <MerchantSection title="Featured Partners" merchants={featured} />
           <MerchantSection title="All Merchants" merchants={merchants} />
-          <Pager page={page} pageCount={pageCount} hrefOf={pathOf} label="Pages of stores" />
+          <Pager
+            page={page}
+            pageCount={pageCount}
+            hrefOf={(other) => pageHref('/merchants', other)}
+            label="Pages of stores"
+          />
         </div>
       )}
     </>
@@ -89,10 +95,6 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return <ListErrorPart error={error} />;
-}
-
-function pathOf(page: number): string {
-  return page === 1 ? '/merchants' : `/merchants?page=${page}`;
 }
 
 function MerchantSection({ title, merchants }: { title: string; merchants: MerchantTileData[] }) {

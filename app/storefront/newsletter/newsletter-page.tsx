@@ -9,17 +9,12 @@ import {
   type SubscribeResult,
 } from '#app/features/newsletter/subscribe-to-newsletter.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
-import { allowPageCache, appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Reassurances } from './reassurances.tsx';
-
-export function loader({ context }: Route.LoaderArgs) {
-  allowPageCache(context, []);
-  return null;
-}
 
 export async function action({ request, context }: Route.ActionArgs) {
   const services = appServices(context);

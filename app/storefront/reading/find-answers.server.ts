@@ -1,4 +1,7 @@
+import { type PageParameters, textParameter } from '#app/platform/page-parameters.ts';
+import { type FaqCategory, isFaqCategory } from '#app/storefront/faq/faq-categories.ts';
 import type { AnsweredQuestion } from './question-list.tsx';
+import { longestReadingSearch } from './reading-search.tsx';
 
 /** Those whose question or answer holds the words as they stand, in any case; all for a blank search. */
 export function findAnswers<Entry extends AnsweredQuestion>(
@@ -12,7 +15,19 @@ export function findAnswers<Entry extends AnsweredQuestion>(
   );
 }
 
-/** The search of an address, as it is looked for: one line, not endless. */
-export function readReadingSearch(params: URLSearchParams, longest: number): string {
-  return (params.get('search') ?? '').replace(/\s+/g, ' ').trim().slice(0, longest);
-}
+/** What the Help Center reads of its address: a search, as it is looked for: one line, not endless. */
+export const helpParameters: PageParameters<{ search: string }> = {
+  search: textParameter('search', (text) =>
+    text.replace(/\s+/g, ' ').trim().slice(0, longestReadingSearch),
+  ),
+};
+
+/** The questions can be narrowed to one of their categories, too. */
+export const faqParameters: PageParameters<{ search: string; category: FaqCategory }> = {
+  ...helpParameters,
+  category: {
+    name: 'category',
+    read: (text) => (isFaqCategory(text) ? text : undefined),
+    write: (category) => category,
+  },
+};

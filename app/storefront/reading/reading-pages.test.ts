@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { pageCacheKey } from '#app/platform/page-cache-rules.ts';
+import { keptPages } from '#app/kept-pages.ts';
+import { pageCacheKeys } from '#app/platform/page-cache-rules.ts';
 import { insertDeal } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
@@ -196,7 +197,7 @@ describe('/faq', () => {
   });
 
   test('R19: what is searched or chosen is never answered from the shared page', () => {
-    const key = (query: string) => pageCacheKey('/faq', new URLSearchParams(query));
+    const key = (query: string) => pageCacheKeys(keptPages)('/faq', new URLSearchParams(query));
     expect(key('')).toBe('/faq');
     expect(key('search=x')).toBeNull();
     expect(key('category=deals')).toBeNull();

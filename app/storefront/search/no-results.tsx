@@ -1,24 +1,22 @@
 import { Link } from 'react-router';
-import dealGrid from '#app/features/deals/deal-grid.module.css';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
-import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
-import { activeFilterCount } from '#app/features/search/search-input.ts';
+import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
+import { activeFilters, unfilteredHref } from '#app/features/deals/deal-list-address.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import type { SearchView, WaysOn } from './read-search-results.server.ts';
-import { searchHref } from './search-href.ts';
 import styles from './no-results.module.css';
 
 /** Nothing found: four tips, what others look for, and a few deals to go on with. */
 export function NoResults({
-  view: { input, now },
+  view: { text, address, now },
   instead,
 }: {
   view: SearchView;
   instead: WaysOn;
 }) {
-  const isFiltered = activeFilterCount(input) > 0;
+  const filters = activeFilters(address);
+  const isByPriceAlone = filters.every(({ name }) => name === 'min' || name === 'max');
   return (
     <>
       <div className={styles.nothing}>
@@ -27,9 +25,13 @@ export function NoResults({
         </span>
         <h2>No results found</h2>
         <p>
-          {isFiltered
-            ? `Nothing matches "${input.query}" in this price range.`
-            : `Nothing matches "${input.query}".`}
+          {`Nothing matches "${text}"`}
+          {filters.length > 0
+            ? isByPriceAlone
+              ? ' in this price range'
+              : ' with these filters'
+            : ''}
+          .
         </p>
         <ul className={styles.tips}>
           <li>Check your spelling</li>
@@ -39,11 +41,8 @@ export function NoResults({
             <Link to="/categories">Browse categories</Link>
           </li>
         </ul>
-        {isFiltered ? (
-          <ButtonLink
-            look="primary"
-            to={searchHref(input, { minPrice: null, maxPrice: null, page: 1 })}
-          >
+        {filters.length > 0 ? (
+          <ButtonLink look="primary" to={unfilteredHref(address)}>
             Clear Filters
           </ButtonLink>
         ) : null}
@@ -52,10 +51,10 @@ export function NoResults({
         <section className={styles.section} aria-labelledby="popular-searches">
           <h2 id="popular-searches">Popular searches</h2>
           <ul className={styles.searches}>
-            {instead.searches.map((text) => (
-              <li key={text}>
-                <ChipLink to={`/deals?${new URLSearchParams({ search: text })}`} isCurrent={false}>
-                  {text}
+            {instead.searches.map((search) => (
+              <li key={search}>
+                <ChipLink to={`/deals?${new URLSearchParams({ search })}`} isCurrent={false}>
+                  {search}
                 </ChipLink>
               </li>
             ))}
@@ -65,17 +64,7 @@ export function NoResults({
       {instead.deals.length > 0 ? (
         <section className={styles.section} aria-labelledby="instead">
           <h2 id="instead">{instead.title}</h2>
-          <div className={dealGrid.grid}>
-            {instead.deals.map((priced) => (
-              <PricedDealCard
-                key={priced.deal.id}
-                priced={priced}
-                now={now}
-                variant="compact"
-                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
-              />
-            ))}
-          </div>
+          <DealCards deals={instead.deals} now={now} variant="compact" />
         </section>
       ) : null}
     </>

@@ -1,9 +1,12 @@
+import { findCategoryBySlug } from '#app/features/categories/category-queries.server.ts';
+import type { ListAddress } from '#app/features/deals/deal-list-address.ts';
+import { filterOf, listAddress, type SearchInput } from '#app/features/deals/deal-list-input.ts';
 import {
   listFeaturedDeals,
   listRecentDeals,
 } from '#app/features/deals/deal-list-queries.server.ts';
+import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.server.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
-import type { SearchInput } from '#app/features/search/search-input.ts';
 import { type SearchResults, searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { popularSearches } from '#app/features/search/suggestion-queries.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
@@ -13,7 +16,9 @@ import type { Db } from '#database/connect.ts';
 
 /** What the results view shows. `found` is null when the search itself failed. */
 export interface SearchView {
-  input: SearchInput;
+  /** What was typed. */
+  text: string;
+  address: ListAddress;
   now: Date;
   found: FoundInCatalog | null;
 }
@@ -40,18 +45,42 @@ export async function readSearchResults(
 ): Promise<SearchView> {
   const { db, log } = services;
   const now = services.now();
+  const view = { text: input.query, address: listAddress('/deals', input), now };
   try {
-    const [results, settings] = await Promise.all([searchCatalog(db, input), readSiteSettings(db)]);
+    const { category, merchant } = await findPlaces(db, input);
+    const [results, settings] = await Promise.all([
+      searchCatalog(db, {
+        query: input.query,
+        sort: input.sort,
+        filter: {
+          ...filterOf(input),
+          categoryId: category?.id,
+          merchantId: merchant?.id,
+        },
+        page: input.page,
+        isExact: input.isExact === true,
+      }),
+      readSiteSettings(db),
+    ]);
     const found = {
       ...results,
       deals: await priceDeals(db, results.deals, settings, now),
       instead: results.totalResults === 0 ? await readWaysOn(db, settings, now) : null,
     };
-    return { input, now, found };
+    const places = { category: category?.slug, merchant: merchant?.slug };
+    return { ...view, address: listAddress('/deals', { ...input, ...places }), found };
   } catch (error) {
     log.error({ err: error }, 'search failed');
-    return { input, now, found: null };
+    return { ...view, found: null };
   }
+}
+
+/** The category and the store a search is narrowed to. One that does not exist narrows nothing, as any wrong value. */
+async function findPlaces(db: Db, { category, merchant }: SearchInput) {
+  return {
+    category: category === undefined ? null : await findCategoryBySlug(db, category),
+    merchant: merchant === undefined ? null : await findMerchantBySlug(db, merchant),
+  };
 }
 
 async function readWaysOn(db: Db, settings: SiteSettings, now: Date): Promise<WaysOn> {

@@ -1,9 +1,9 @@
 import { Link } from 'react-router';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
-import dealGrid from '#app/features/deals/deal-grid.module.css';
+import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
-import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
+import { DealFilterBar } from '#app/storefront/deals/deal-filter-bar.tsx';
 import { ListRegion } from '#app/storefront/deals/list-region.tsx';
 import { dealCount } from '#app/storefront/deals/deal-count.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -12,16 +12,15 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { NoResults } from './no-results.tsx';
 import type { FoundInCatalog, SearchView } from './read-search-results.server.ts';
-import { SearchFilterBar } from './search-filter-bar.tsx';
-import { searchHref } from './search-href.ts';
+import list from '#app/storefront/deals/deal-list-section.module.css';
 import styles from './search-results.module.css';
 
 /** What a search found among deals, categories and stores. */
 export function SearchResults({ view }: { view: SearchView }) {
-  const { input, found } = view;
+  const { text, address, found } = view;
   return (
     <>
-      <PageHeading title={`Search Results for "${input.query}"`} />
+      <PageHeading title={`Search Results for "${text}"`} />
       {found === null ? (
         <ListRegion>
           <SearchError view={view} />
@@ -33,7 +32,7 @@ export function SearchResults({ view }: { view: SearchView }) {
             {found.totalResults > 0 ? <p>{countsText(found)}</p> : null}
           </div>
           <Corrected view={view} />
-          <SearchFilterBar input={input} />
+          <DealFilterBar address={address} facets={found.facets} />
           <ListRegion>
             {found.instead ? (
               <NoResults view={view} instead={found.instead} />
@@ -48,17 +47,17 @@ export function SearchResults({ view }: { view: SearchView }) {
 }
 
 /** "Showing results for …": the words that were searched instead, and the way back to what was typed. */
-function Corrected({ view: { input, found } }: { view: SearchView }) {
+function Corrected({ view: { text, address, found } }: { view: SearchView }) {
   if (!found?.correctedQuery) return null;
   return (
     <p className={styles.corrected}>
       Showing results for <strong>{found.correctedQuery}</strong>. Search instead for{' '}
-      <Link to={searchHref(input, { isExact: true, page: 1 })}>{input.query}</Link>
+      <Link to={listHref(address, { exact: '1' })}>{text}</Link>
     </p>
   );
 }
 
-function Sections({ view: { input, now }, found }: { view: SearchView; found: FoundInCatalog }) {
+function Sections({ view: { address, now }, found }: { view: SearchView; found: FoundInCatalog }) {
   return (
     <div className={styles.sections}>
       {found.deals.length > 0 ? (
@@ -67,27 +66,16 @@ function Sections({ view: { input, now }, found }: { view: SearchView; found: Fo
             <h2 id="found-deals">
               Deals <Count of={found.dealTotal} isCapped={found.isDealTotalCapped} />
             </h2>
-            <Link className={styles.how} to="/how-we-rank">
+            <Link className={list.how} to="/how-we-rank">
               How we rank and earn
             </Link>
           </div>
-          <div className={dealGrid.grid}>
-            {found.deals.map((priced, index) => (
-              <PricedDealCard
-                key={priced.deal.id}
-                priced={priced}
-                now={now}
-                isEager={index < 4}
-                isFirst={index === 0}
-                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
-              />
-            ))}
-          </div>
+          <DealCards deals={found.deals} now={now} eager={4} />
           <div className={styles.pages}>
             <Pager
               page={found.page}
               pageCount={found.pageCount}
-              hrefOf={(page) => searchHref(input, { page })}
+              hrefOf={(page) => listPageHref(address, page)}
               label="Pages of results"
             />
           </div>
@@ -134,7 +122,7 @@ function Count({ of, isCapped = false }: { of: number; isCapped?: boolean }) {
   );
 }
 
-function SearchError({ view: { input } }: { view: SearchView }) {
+function SearchError({ view: { text, address } }: { view: SearchView }) {
   return (
     <div role="alert">
       <MessagePanel
@@ -142,12 +130,12 @@ function SearchError({ view: { input } }: { view: SearchView }) {
         title="Search Error"
         actions={
           // A document request: a failed search is tried on a fresh connection, and without script.
-          <ButtonLink look="primary" to={searchHref(input)} reloadDocument>
+          <ButtonLink look="primary" to={listHref(address)} reloadDocument>
             Retry
           </ButtonLink>
         }
       >
-        There was an error searching for "{input.query}". Please try again.
+        There was an error searching for "{text}". Please try again.
       </MessagePanel>
     </div>
   );

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keptPages } from '#app/kept-pages.ts';
+import { type KeptPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { routePatterns } from '#test/route-patterns.ts';
+import { testSite } from '#test/site.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+const app = fileURLToPath(new URL('.', import.meta.url));
+
+/** What React Router asks of every address. */
+const ofTheRouter = new Set(['index', '_routes']);
+
+beforeEach(async () => {
+  const { id: category_id } = await insertCategory(database.db, { slug: 'here' });
+  const { id: merchant_id } = await insertMerchant(database.db, { slug: 'here' });
+  await insertDeal(database.db, { slug: 'here', category_id, merchant_id });
+  await database.db
+    .insertInto('blog_posts')
+    .values({ slug: 'here', title: 'Here', is_published: true, published_at: new Date(0) })
+    .execute();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+test('every page that says it may be kept has a line here, and no other', () => {
+  const mayBeKept = routePatterns().filter(({ file }) =>
+    readFileSync(path.join(app, file), 'utf8').includes('allowPageCache('),
+  );
+  const patterns = mayBeKept.map(({ pattern }) => pattern);
+  expect(keptPages.map((page) => page.path).toSorted()).toEqual(patterns.toSorted());
+});
+
+describe.each(keptPages.map((page) => [page.path, page] as const))('%s', (_name, page) => {
+  const address = page.path.replace(/:\w+/, 'here');
+  const keyOf = (query: string) => pageCacheKeys(keptPages)(address, new URLSearchParams(query));
+
+  test('reads no parameter of its address that it did not declare', async () => {
+    const declared = new Set([...(page.reads ?? []), ...(page.rendersOwn ?? []), ...ofTheRouter]);
+    const read = new Set<string>();
+    for (const names of [[], page.reads, declaredBy(page)]) {
+      for (const name of await namesReadBy(address + queryOf(names))) read.add(name);
+    }
+    const undeclared = [...read].filter((name) => !declared.has(name));
+    expect(
+      undeclared.map((name) => `${page.path} reads "${name}" and does not declare it`),
+    ).toEqual([]);
+  });
+
+  test('has a key of its own for every parameter that makes another page of it', () => {
+    for (const name of page.reads ?? [])
+      expect([name, keyOf(`${name}=2`)]).not.toEqual([name, address]);
+    for (const name of page.rendersOwn ?? [])
+      expect([name, keyOf(`${name}=2`)]).toEqual([name, null]);
+  });
+
+  test('R19: has one key with whatever it does not read', () => {
+    expect(keyOf('utm_source=mail&fbclid=1&brand=acme')).toBe(address);
+  });
+});
+
+function declaredBy({ reads = [], rendersOwn = [] }: KeptPage): string[] {
+  return [...reads, ...rendersOwn];
+}
+
+/** Tells the query of a page from those of other addresses, such as the database's. */
+const mark = 'kept-pages-test';
+
+function queryOf(names: readonly string[] = []): string {
+  return `?${new URLSearchParams([[mark, ''], ...names.map((name) => [name, '1'])])}`;
+}
+
+/** The parameters that answering this address asks for, by loaders and components alike; `*` is all of them. */
+async function namesReadBy(address: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  const has = URLSearchParams.prototype.has;
+  for (const method of ['get', 'getAll', 'has', 'entries', 'forEach', 'keys', 'values'] as const) {
+    const original: (...given: never[]) => unknown = URLSearchParams.prototype[method];
+    vi.spyOn(URLSearchParams.prototype, method).mockImplementation(function (
+      this: URLSearchParams,
+      ...given: never[]
+    ) {
+      if (has.call(this, mark)) names.add(typeof given[0] === 'string' ? given[0] : '*');
+      return original.apply(this, given) as never;
+    });
+  }
+  const response = await site.request(address, { forCache: true });
+  await response.text();
+  vi.restoreAllMocks();
+  expect([address, response.status]).toEqual([address, 200]);
+  return names;
+}

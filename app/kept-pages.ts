@@ -1,0 +1,39 @@
+import { listParameters, searchParameters } from '#app/features/deals/deal-list-input.ts';
+import { historyParameters } from '#app/features/prices/price-history-queries.server.ts';
+import type { KeptPage } from '#app/platform/page-cache-rules.ts';
+import { pagedParameters } from '#app/platform/page-number.ts';
+import { parameterNames } from '#app/platform/page-parameters.ts';
+import { faqParameters, helpParameters } from '#app/storefront/reading/find-answers.server.ts';
+
+const reads = parameterNames(listParameters);
+const withoutParameters = [
+  '/',
+  '/categories',
+  '/blog/:slug',
+  '/how-we-rank',
+  '/feeds',
+  '/about',
+  '/developers',
+  '/contact',
+  '/privacy',
+  '/terms',
+  '/cookies',
+  '/disclaimer',
+];
+const rendersOwn = parameterNames(searchParameters).filter((name) => !reads.includes(name));
+
+/**
+ * Every page that signed-out visitors share, with what it reads of its address. `kept-pages.test.ts` compares this
+ * with what the pages really read: what is missing here would work for the signed-in alone.
+ */
+export const keptPages: readonly KeptPage[] = [
+  { path: '/deals', reads, rendersOwn },
+  { path: '/deals/:slug', reads: parameterNames(historyParameters) },
+  { path: '/categories/:slug', reads },
+  { path: '/merchants', reads: parameterNames(pagedParameters) },
+  { path: '/merchants/:slug', reads },
+  { path: '/blog', reads: parameterNames(pagedParameters) },
+  { path: '/help', rendersOwn: parameterNames(helpParameters) },
+  ...withoutParameters.map((path) => ({ path })),
+  { path: '/faq', rendersOwn: parameterNames(faqParameters) },
+];

@@ -1,0 +1,31 @@
+import type { ComponentProps } from 'react';
+import dealGrid from '#app/features/deals/deal-grid.module.css';
+import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
+
+/** Deals as cards in their grid, with what the signed-in do with each. */
+export function DealCards({
+  deals,
+  eager = 0,
+  ...look
+}: {
+  deals: PricedDeal[];
+  /** The pictures of so many load at once, the very first before others. */
+  eager?: number;
+} & Pick<ComponentProps<typeof PricedDealCard>, 'now' | 'variant' | 'headingLevel'>) {
+  return (
+    <div className={dealGrid.grid}>
+      {deals.map((priced, index) => (
+        <PricedDealCard
+          key={priced.deal.id}
+          priced={priced}
+          isEager={index < eager}
+          isFirst={eager > 0 && index === 0}
+          actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
+          {...look}
+        />
+      ))}
+    </div>
+  );
+}
