@@ -59,6 +59,8 @@ export interface Verdict {
   state: 'sent' | 'failed' | 'cancelled' | 'kept' | 'later';
   /** For `last_error`, which stays as it was where nothing is said. */
   words?: string | null;
+  /** What the log may say of it. */
+  facts?: object;
   /** Further columns to set. */
   set?: RawBuilder<unknown>;
   /** `later`: how long the receiver asks us to wait. */
@@ -165,7 +167,7 @@ async function settle(
   const asked = Math.min(verdict.atLeastSeconds ?? 0, limits.longestPauseSeconds * 2);
   const pause = Math.max(pauseSeconds(attempts, limits, random), asked);
   const state = await insist(lost, () => note(claim, id, verdict, pause));
-  const told = { ...facts, outcome: verdict.state };
+  const told = { ...facts, outcome: verdict.state, ...verdict.facts };
   if (state === null) {
     log.warn(told, `the lease of a ${noun} ran out before its outcome could be noted`);
     return;

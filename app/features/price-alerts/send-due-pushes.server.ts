@@ -93,9 +93,9 @@ function judge(db: Db, push: Push, { status, retryAfterSeconds }: PushAnswer): V
     return { state: 'cancelled', words, afterwards: forget };
   }
   if (status === 429 || status >= 500) {
-    return { state: 'later', words, atLeastSeconds: retryAfterSeconds };
+    return { state: 'later', words, facts: { words }, atLeastSeconds: retryAfterSeconds };
   }
-  return { state: 'failed', words };
+  return { state: 'failed', words, facts: { words } };
 }
 
 /** Kept small: a title, the prices, the way to the deal. */

@@ -101,15 +101,13 @@ function judge(
   status: number | null,
   words: string,
 ): Verdict {
-  const set = sql`answer_status = ${status}`;
-  return status !== null && status >= 200 && status < 300
-    ? { state: 'sent', words: null, set, afterwards: () => noteSuccess(db, endpoint_id) }
-    : {
-        state: 'later',
-        words,
-        set,
-        afterwards: (pause) => noteFailure(db, endpoint_id, status, pause),
-      };
+  const more = { set: sql`answer_status = ${status}`, facts: { status, words } };
+  if (status !== null && status >= 200 && status < 300) {
+    const afterwards = () => noteSuccess(db, endpoint_id);
+    return { state: 'sent', words: null, ...more, afterwards };
+  }
+  const afterwards = (pause: number) => noteFailure(db, endpoint_id, status, pause);
+  return { state: 'later', words, ...more, afterwards };
 }
 
 async function readEndpoint(
