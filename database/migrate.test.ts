@@ -90,6 +90,29 @@ describe('R39: migrations', () => {
     }
   });
 
+  it('wait for a release that runs them by Kysely’s migrator', async () => {
+    const old = await first.pool.connect();
+    await old.query('select pg_advisory_lock(3853314791062309107)');
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const done = migrate(second.db);
+    try {
+      await expect.poll(async () => (await first.pool.query(waiting)).rowCount).toBe(1);
+      expect(await tables(first)).toEqual([]);
+    } finally {
+      await old.query('select pg_advisory_unlock_all()');
+      old.release();
+    }
+    expect((await done).at(-1)).toBe(await newestMigration());
+  });
+
+  it('refuse one whose number is below those that have run', async () => {
+    await migrate(first.db);
+    await first.pool.query(`delete from kysely_migration where name like '0035%'`);
+    await expect(migrate(second.db)).rejects.toThrow(
+      'database/migrations/0035_pictures_by_https.sql comes before one that has run here already',
+    );
+  });
+
   it('refuse a database that a newer version has migrated, and leave it as it is', async () => {
     await migrate(first.db);
     await first.pool.query(
