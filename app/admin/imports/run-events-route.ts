@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Route } from './+types/run-events-route';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
-import { readRunPulse } from '#app/features/feeds/import-log-queries.server.ts';
+import { readRunPulse } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { guardImports } from './guard-imports.ts';
 import { isOver } from './import-words.ts';

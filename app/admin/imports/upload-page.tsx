@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import type { Route } from './+types/upload-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { requireUser } from '#app/features/accounts/session-context.server.ts';
-import { listMerchantNames } from '#app/features/feeds/import-queries.server.ts';
+import { listMerchantNames } from '#app/features/feeds/runs/import-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { guardImports } from './guard-imports.ts';
 import { receiveUpload } from './receive-upload.server.ts';
