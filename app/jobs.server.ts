@@ -14,11 +14,11 @@ import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
 
-import { queueDueImports } from '#app/features/feeds/queue-import.server.ts';
+import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
 import {
   forgetOldImports,
   runQueuedImports,
-} from '#app/features/feeds/run-queued-imports-job.server.ts';
+} from '#app/features/feeds/runs/run-queued-imports-job.server.ts';
 
 /** Every background job with its schedule: the second table of contents, beside `routes.ts`. */
 export const jobs: readonly Job[] = [

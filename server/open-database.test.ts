@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
-import { underImportLock } from '#app/features/feeds/import-queries.server.ts';
+import { underImportLock } from '#app/features/feeds/runs/import-queries.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { sessionsOf } from '#database/connect.ts';

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { insertCategory, insertDeal, insertUser } from '#database/factories/insert.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { sampleDeals } from '#app/features/feeds/sample-deals.ts';
+import { sampleDeals } from '#app/features/feeds/runs/sample-deals.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { jsonOf, runDeals, useOwner } from '#test/run-deals.ts';
 import { startSmtpStandIn } from '#test/smtp-stand-in.ts';

@@ -15,13 +15,17 @@ import { deleteDeals, restoreDeals } from '#app/features/deals/delete-deals.serv
 import { dealExportHeadings, exportDeals } from '#app/features/deals/export-deals.server.ts';
 import { duplicateDeal } from '#app/features/deals/manage-deal.server.ts';
 import { findEditableDeal } from '#app/features/deals/publish-deal.server.ts';
-import { checkFeedRow } from '#app/features/feeds/check-feed-row.ts';
-import { type FeedField, feedFields } from '#app/features/feeds/feed-fields.ts';
-import { makePlan } from '#app/features/feeds/import-plan-queries.server.ts';
-import { finishRun, startRun } from '#app/features/feeds/import-run-queries.server.ts';
-import { rollBackImport } from '#app/features/feeds/roll-back-import.server.ts';
-import { createStage, type StagedRow, stageRows } from '#app/features/feeds/stage-rows.server.ts';
-import { writeBatch } from '#app/features/feeds/write-plan-queries.server.ts';
+import { checkFeedRow } from '#app/features/feeds/formats/check-feed-row.ts';
+import { type FeedField, feedFields } from '#app/features/feeds/formats/feed-fields.ts';
+import { makePlan } from '#app/features/feeds/runs/import-plan-queries.server.ts';
+import { finishRun, startRun } from '#app/features/feeds/runs/import-run-queries.server.ts';
+import { rollBackImport } from '#app/features/feeds/review/roll-back-import.server.ts';
+import {
+  createStage,
+  type StagedRow,
+  stageRows,
+} from '#app/features/feeds/runs/stage-rows.server.ts';
+import { writeBatch } from '#app/features/feeds/runs/write-plan-queries.server.ts';
 import { deal as apiDeal, dealDetail as apiDetail } from '#app/features/public-api/api-schemas.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { encodeDealDetail } from '#app/features/public-api/encode-deal.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ImportReport } from '#app/features/feeds/import-steps.ts';
+import type { ImportReport } from '#app/features/feeds/runs/import-steps.ts';
 import { describeImport } from '#server/commands/describe-import.ts';
 import { describeProgress, showImportProgress } from '#server/commands/show-import-progress.ts';
 

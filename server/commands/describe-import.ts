@@ -1,4 +1,4 @@
-import type { ImportReport } from '#app/features/feeds/import-steps.ts';
+import type { ImportReport } from '#app/features/feeds/runs/import-steps.ts';
 
 const mostShown = 50;
 

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { FeedSizeLimits } from '#app/features/feeds/decode-feed.server.ts';
+import type { FeedSizeLimits } from '#app/features/feeds/formats/decode-feed.server.ts';
 import {
   type FeedFormat,
   feedFormats,
   type FeedMapping,
   parseFeedMapping,
-} from '#app/features/feeds/feed-fields.ts';
-import { importFeed } from '#app/features/feeds/import-feed.server.ts';
-import { importSampleDeals } from '#app/features/feeds/import-sample-deals.server.ts';
-import { sampleImportMessages } from '#app/features/feeds/import-messages.ts';
-import type { FeedSource } from '#app/features/feeds/open-feed.server.ts';
+} from '#app/features/feeds/formats/feed-fields.ts';
+import { importFeed } from '#app/features/feeds/runs/import-feed.server.ts';
+import { importSampleDeals } from '#app/features/feeds/runs/import-sample-deals.server.ts';
+import { sampleImportMessages } from '#app/features/feeds/runs/import-messages.ts';
+import type { FeedSource } from '#app/features/feeds/sources/open-feed.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { migrate } from '#database/migrate.ts';

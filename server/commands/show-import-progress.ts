@@ -1,4 +1,4 @@
-import type { ImportProgress } from '#app/features/feeds/import-steps.ts';
+import type { ImportProgress } from '#app/features/feeds/runs/import-steps.ts';
 
 const barWidth = 24;
 const lineEverySeconds = 5;

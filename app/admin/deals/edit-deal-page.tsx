@@ -4,7 +4,10 @@ import { dealsTable } from '#app/features/deals/deals-table.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { saveDeal } from '#app/features/deals/manage-deal.server.ts';
 import { findEditableDeal } from '#app/features/deals/publish-deal.server.ts';
-import { approveHeldPrice, refuseHeldPrice } from '#app/features/feeds/held-prices.server.ts';
+import {
+  approveHeldPrice,
+  refuseHeldPrice,
+} from '#app/features/feeds/review/held-prices.server.ts';
 import { keepsPriceHistory } from '#app/features/merchants/programme-queries.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';

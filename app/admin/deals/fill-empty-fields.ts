@@ -1,4 +1,4 @@
-import type { PageOffer } from '#app/features/feeds/read-page-offer.ts';
+import type { PageOffer } from '#app/features/feeds/offers/read-page-offer.ts';
 import { centsToDecimal } from '#app/platform/money.ts';
 
 /** A deal's form with what a page says, where nothing was typed yet; and in words what was filled in. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { data } from 'react-router';
-import { fetchOffer } from '#app/features/feeds/fetch-offer.server.ts';
-import { offerMessages } from '#app/features/feeds/offer-messages.ts';
+import { fetchOffer } from '#app/features/feeds/offers/fetch-offer.server.ts';
+import { offerMessages } from '#app/features/feeds/offers/offer-messages.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { typedValues } from '../frame/form-outcome.ts';

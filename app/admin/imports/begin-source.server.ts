@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
-import { FeedError } from '#app/features/feeds/feed-error.ts';
-import { feedSourceInput } from '#app/features/feeds/feed-source-input.ts';
-import { fetchSource } from '#app/features/feeds/fetch-source.server.ts';
-import type { FeedSourceRow } from '#app/features/feeds/feed-source-queries.server.ts';
-import { saveFeedSource } from '#app/features/feeds/save-feed-source.server.ts';
+import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
+import { feedSourceInput } from '#app/features/feeds/sources/feed-source-input.ts';
+import { fetchSource } from '#app/features/feeds/sources/fetch-source.server.ts';
+import type { FeedSourceRow } from '#app/features/feeds/sources/feed-source-queries.server.ts';
+import { saveFeedSource } from '#app/features/feeds/sources/save-feed-source.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { readText } from '#app/platform/read-text.ts';

@@ -3,22 +3,25 @@ import type { Route } from './+types/columns-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { FormSection } from '#app/admin/frame/form-section.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { feedFields } from '#app/features/feeds/feed-fields.ts';
+import { feedFields } from '#app/features/feeds/formats/feed-fields.ts';
 import {
   feedFilePath,
   findWatchedFile,
   uploadSizeLimits,
-} from '#app/features/feeds/feed-files.server.ts';
-import { readCategoryMapping, readMapping } from '#app/features/feeds/feed-source-input.ts';
+} from '#app/features/feeds/sources/feed-files.server.ts';
+import { readCategoryMapping, readMapping } from '#app/features/feeds/sources/feed-source-input.ts';
 import {
   findFeedSource,
   type FeedSourceRow,
-} from '#app/features/feeds/feed-source-queries.server.ts';
-import { listCategoryNames } from '#app/features/feeds/import-queries.server.ts';
-import { defaultSizeLimits } from '#app/features/feeds/open-feed.server.ts';
-import { previewFeed, type PreviewResult } from '#app/features/feeds/preview-feed.server.ts';
-import { queueImport } from '#app/features/feeds/queue-import.server.ts';
-import { saveMappings } from '#app/features/feeds/save-feed-source.server.ts';
+} from '#app/features/feeds/sources/feed-source-queries.server.ts';
+import { listCategoryNames } from '#app/features/feeds/runs/import-queries.server.ts';
+import { defaultSizeLimits } from '#app/features/feeds/sources/open-feed.server.ts';
+import {
+  previewFeed,
+  type PreviewResult,
+} from '#app/features/feeds/sources/preview-feed.server.ts';
+import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
+import { saveMappings } from '#app/features/feeds/sources/save-feed-source.server.ts';
 import { redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { RunPulse } from '#app/features/feeds/import-log-queries.server.ts';
+import type { RunPulse } from '#app/features/feeds/runs/import-log-queries.server.ts';
 
 /** How far a run is and how fast, in words; `part` is null where nobody can tell. */
 export function describePulse(pulse: RunPulse): { part: number | null; facts: string[] } {

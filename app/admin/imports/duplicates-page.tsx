@@ -11,7 +11,7 @@ import {
   type DuplicatePair,
   hideDuplicate,
   listDuplicates,
-} from '#app/features/feeds/duplicate-deals.server.ts';
+} from '#app/features/feeds/review/duplicate-deals.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';

@@ -12,7 +12,7 @@ import {
   type HeldPrice,
   listHeldPrices,
   refuseHeldPrice,
-} from '#app/features/feeds/held-prices.server.ts';
+} from '#app/features/feeds/review/held-prices.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';

@@ -1,7 +1,7 @@
 import type { PillLook } from '#app/admin/frame/status-pill.tsx';
 import type { ImportPhase, ImportState } from '#database/schema/feed-tables.ts';
 import { type ColumnFor, columnsFor, dealColumn } from '#app/features/deals/deal-columns.ts';
-import type { FeedField, FeedFormat } from '#app/features/feeds/feed-fields.ts';
+import type { FeedField, FeedFormat } from '#app/features/feeds/formats/feed-fields.ts';
 
 export const stateWords: Record<ImportState, [label: string, look: PillLook]> = {
   queued: ['Waiting', 'warn'],

@@ -9,14 +9,14 @@ import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { listDuplicates } from '#app/features/feeds/duplicate-deals.server.ts';
+import { listDuplicates } from '#app/features/feeds/review/duplicate-deals.server.ts';
 import {
   listFeedSources,
   type SourceOverview,
-} from '#app/features/feeds/feed-source-queries.server.ts';
-import { countHeldPrices } from '#app/features/feeds/held-prices.server.ts';
-import { listImportRuns } from '#app/features/feeds/import-log-queries.server.ts';
-import { queueImport } from '#app/features/feeds/queue-import.server.ts';
+} from '#app/features/feeds/sources/feed-source-queries.server.ts';
+import { countHeldPrices } from '#app/features/feeds/review/held-prices.server.ts';
+import { listImportRuns } from '#app/features/feeds/runs/import-log-queries.server.ts';
+import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';

@@ -2,7 +2,7 @@ import { data, Form } from 'react-router';
 import type { Route } from './+types/new-import-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { listMerchantNames } from '#app/features/feeds/import-queries.server.ts';
+import { listMerchantNames } from '#app/features/feeds/runs/import-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button } from '#app/ui/button.tsx';

@@ -1,17 +1,17 @@
 import { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { redirect } from 'react-router';
-import { FeedError } from '#app/features/feeds/feed-error.ts';
-import { feedSourceInput } from '#app/features/feeds/feed-source-input.ts';
+import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
+import { feedSourceInput } from '#app/features/feeds/sources/feed-source-input.ts';
 import {
   feedFilePath,
   removeFeedFile,
   storeFeedFile,
   uploadSizeLimits,
-} from '#app/features/feeds/feed-files.server.ts';
-import { findFeedSource } from '#app/features/feeds/feed-source-queries.server.ts';
-import { previewFeed } from '#app/features/feeds/preview-feed.server.ts';
-import { saveFeedSource } from '#app/features/feeds/save-feed-source.server.ts';
+} from '#app/features/feeds/sources/feed-files.server.ts';
+import { findFeedSource } from '#app/features/feeds/sources/feed-source-queries.server.ts';
+import { previewFeed } from '#app/features/feeds/sources/preview-feed.server.ts';
+import { saveFeedSource } from '#app/features/feeds/sources/save-feed-source.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { sentence } from './begin-source.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';

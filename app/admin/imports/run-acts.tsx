@@ -1,6 +1,6 @@
 import { Form } from 'react-router';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
-import type { RunDetail } from '#app/features/feeds/import-log-queries.server.ts';
+import type { RunDetail } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { isOver } from './import-words.ts';

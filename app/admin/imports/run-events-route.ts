@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Route } from './+types/run-events-route';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { readRunPulse } from '#app/features/feeds/import-log-queries.server.ts';
+import { readRunPulse } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { isOver } from './import-words.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';

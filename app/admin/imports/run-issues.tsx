@@ -1,6 +1,6 @@
 import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
 import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
-import type { RunIssue } from '#app/features/feeds/import-log-queries.server.ts';
+import type { RunIssue } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { runsSpec } from './runs-table.tsx';
 import styles from './imports.module.css';
 

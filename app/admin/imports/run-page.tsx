@@ -6,15 +6,15 @@ import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { answerEndings } from '#app/features/feeds/answer-endings.server.ts';
+import { answerEndings } from '#app/features/feeds/review/answer-endings.server.ts';
 import {
   findImportRun,
   listRunIssues,
   readRunPulse,
   type RunDetail,
-} from '#app/features/feeds/import-log-queries.server.ts';
-import { cancelImport, queueImport } from '#app/features/feeds/queue-import.server.ts';
-import { askForRollback } from '#app/features/feeds/roll-back-import.server.ts';
+} from '#app/features/feeds/runs/import-log-queries.server.ts';
+import { cancelImport, queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
+import { askForRollback } from '#app/features/feeds/review/roll-back-import.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
 import { sentence } from './begin-source.server.ts';
 import { isOver, stateWords } from './import-words.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Form, useRevalidator } from 'react-router';
-import type { RunPulse } from '#app/features/feeds/import-log-queries.server.ts';
+import type { RunPulse } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { describePulse } from './describe-pulse.ts';
 import { isOver, phaseWords } from './import-words.ts';

@@ -4,7 +4,7 @@ import {
   findImportRun,
   listRunChanges,
   listRunIssues,
-} from '#app/features/feeds/import-log-queries.server.ts';
+} from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';

@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
-import type { RunSummary } from '#app/features/feeds/import-log-queries.server.ts';
+import type { RunSummary } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import type { TablePage, TableQuery, TableSpec } from '#app/platform/table-query.ts';
 import { stateWords } from './import-words.ts';
 import styles from './imports.module.css';

@@ -1,7 +1,7 @@
 import type { EditFields } from '#app/admin/frame/edit-form.tsx';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
-import { feedFormats } from '#app/features/feeds/feed-fields.ts';
-import type { FeedSourceRow } from '#app/features/feeds/feed-source-queries.server.ts';
+import { feedFormats } from '#app/features/feeds/formats/feed-fields.ts';
+import type { FeedSourceRow } from '#app/features/feeds/sources/feed-source-queries.server.ts';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
 import type { SelectOption } from '#app/ui/select-field.tsx';

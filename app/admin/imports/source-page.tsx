@@ -6,11 +6,14 @@ import { EditForm } from '#app/admin/frame/edit-form.tsx';
 import { redirectSaying } from '#app/admin/frame/flash.server.ts';
 import { type FormOutcome, typedValues } from '#app/admin/frame/form-outcome.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { feedSourceInput } from '#app/features/feeds/feed-source-input.ts';
-import { findFeedSource } from '#app/features/feeds/feed-source-queries.server.ts';
-import { listImportRuns } from '#app/features/feeds/import-log-queries.server.ts';
-import { listCategoryNames } from '#app/features/feeds/import-queries.server.ts';
-import { deleteFeedSource, saveFeedSource } from '#app/features/feeds/save-feed-source.server.ts';
+import { feedSourceInput } from '#app/features/feeds/sources/feed-source-input.ts';
+import { findFeedSource } from '#app/features/feeds/sources/feed-source-queries.server.ts';
+import { listImportRuns } from '#app/features/feeds/runs/import-log-queries.server.ts';
+import { listCategoryNames } from '#app/features/feeds/runs/import-queries.server.ts';
+import {
+  deleteFeedSource,
+  saveFeedSource,
+} from '#app/features/feeds/sources/save-feed-source.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { Button } from '#app/ui/button.tsx';

@@ -1,6 +1,6 @@
 import { Form, Link, useNavigation } from 'react-router';
 import { deskMessages } from '#app/features/desk/desk-messages.ts';
-import { sampleImportMessages } from '#app/features/feeds/import-messages.ts';
+import { sampleImportMessages } from '#app/features/feeds/runs/import-messages.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';

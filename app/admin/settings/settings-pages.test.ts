@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertCategory } from '#database/factories/insert.ts';
-import { sampleDeals } from '#app/features/feeds/sample-deals.ts';
+import { sampleDeals } from '#app/features/feeds/runs/sample-deals.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';

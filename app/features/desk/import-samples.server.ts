@@ -2,7 +2,7 @@ import path from 'node:path';
 import {
   importSampleDeals,
   type SampleImportResult,
-} from '#app/features/feeds/import-sample-deals.server.ts';
+} from '#app/features/feeds/runs/import-sample-deals.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 

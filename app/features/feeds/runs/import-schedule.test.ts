@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { feedSourceInput } from './feed-source-input.ts';
+import { feedSourceInput } from '../sources/feed-source-input.ts';
 import { cancelImport, queueDueImports, queueImport } from './queue-import.server.ts';
-import { saveFeedSource } from './save-feed-source.server.ts';
+import { saveFeedSource } from '../sources/save-feed-source.server.ts';
 
 const database = useTestDatabase();
 beforeEach(() => insertMerchant(database.db, { name: 'Shop' }));

@@ -8,15 +8,15 @@ import {
   removeFeedFile,
   removeOldFeedFiles,
   uploadSizeLimits,
-} from './feed-files.server.ts';
-import { type FetchedFeed, fetchSource, saveMarks } from './fetch-source.server.ts';
-import { type FeedSourceRow, findFeedSource } from './feed-source-queries.server.ts';
+} from '../sources/feed-files.server.ts';
+import { type FetchedFeed, fetchSource, saveMarks } from '../sources/fetch-source.server.ts';
+import { type FeedSourceRow, findFeedSource } from '../sources/feed-source-queries.server.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { underImportLock } from './import-queries.server.ts';
 import { closeCrashedRuns, finishRun } from './import-run-queries.server.ts';
-import { defaultSizeLimits, type FeedSource } from './open-feed.server.ts';
-import { rollBackAsked } from './roll-back-import.server.ts';
+import { defaultSizeLimits, type FeedSource } from '../sources/open-feed.server.ts';
+import { rollBackAsked } from '../review/roll-back-import.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 

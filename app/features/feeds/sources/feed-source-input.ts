@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FeedField, feedFields, feedFormats } from './feed-fields.ts';
+import { type FeedField, feedFields, feedFormats } from '../formats/feed-fields.ts';
 
 /** Where a source's feed is: sent by hand, fetched from an address, or taken from a folder below `feeds/`. */
 export const sourceKinds = ['upload', 'url', 'folder'] as const;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
-import { nextRunAt } from './feed-source-queries.server.ts';
-import { nameFeedSource } from './open-feed.server.ts';
+import { nextRunAt } from '../sources/feed-source-queries.server.ts';
+import { nameFeedSource } from '../sources/open-feed.server.ts';
 
 export interface QueuedImport {
   sourceId: number;

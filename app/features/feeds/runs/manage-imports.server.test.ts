@@ -9,20 +9,32 @@ import { createLog } from '#app/platform/log.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { answerEndings } from './answer-endings.server.ts';
-import { dismissDuplicate, hideDuplicate, listDuplicates } from './duplicate-deals.server.ts';
-import { FeedError } from './feed-error.ts';
-import { removeOldFeedFiles, storeFeedFile } from './feed-files.server.ts';
-import { feedSourceInput, readCategoryMapping, readMapping } from './feed-source-input.ts';
-import { findFeedSource, listFeedSources } from './feed-source-queries.server.ts';
-import { approveHeldPrice, listHeldPrices, refuseHeldPrice } from './held-prices.server.ts';
+import { answerEndings } from '../review/answer-endings.server.ts';
+import {
+  dismissDuplicate,
+  hideDuplicate,
+  listDuplicates,
+} from '../review/duplicate-deals.server.ts';
+import { FeedError } from '../formats/feed-error.ts';
+import { removeOldFeedFiles, storeFeedFile } from '../sources/feed-files.server.ts';
+import { feedSourceInput, readCategoryMapping, readMapping } from '../sources/feed-source-input.ts';
+import { findFeedSource, listFeedSources } from '../sources/feed-source-queries.server.ts';
+import { approveHeldPrice, listHeldPrices, refuseHeldPrice } from '../review/held-prices.server.ts';
 import { importSampleDeals } from './import-sample-deals.server.ts';
 import { sampleDeals } from './sample-deals.ts';
-import { previewFeed } from './preview-feed.server.ts';
+import { previewFeed } from '../sources/preview-feed.server.ts';
 import { cancelImport, queueDueImports, queueImport } from './queue-import.server.ts';
-import { askForRollback, rollBackAsked, rollBackImport } from './roll-back-import.server.ts';
+import {
+  askForRollback,
+  rollBackAsked,
+  rollBackImport,
+} from '../review/roll-back-import.server.ts';
 import { forgetOldImports, runQueuedImports } from './run-queued-imports-job.server.ts';
-import { deleteFeedSource, saveFeedSource, saveMappings } from './save-feed-source.server.ts';
+import {
+  deleteFeedSource,
+  saveFeedSource,
+  saveMappings,
+} from '../sources/save-feed-source.server.ts';
 
 const database = useTestDatabase();
 let folder = '';

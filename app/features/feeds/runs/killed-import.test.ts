@@ -9,7 +9,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { importFeed } from './import-feed.server.ts';
 
 const database = useTestDatabase();
-const cli = fileURLToPath(new URL('../../../server/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../../../server/cli.ts', import.meta.url));
 let folder = '';
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'killed-import-'));

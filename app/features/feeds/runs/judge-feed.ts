@@ -3,9 +3,9 @@ import {
   checkFeedRow,
   type FeedRowRules,
   type ImportRow,
-} from './check-feed-row.ts';
-import { FeedError } from './feed-error.ts';
-import type { FeedRow } from './feed-fields.ts';
+} from '../formats/check-feed-row.ts';
+import { FeedError } from '../formats/feed-error.ts';
+import type { FeedRow } from '../formats/feed-fields.ts';
 import type { ImportIssue } from './import-steps.ts';
 
 /** Some rows of a feed, judged. */

@@ -3,10 +3,10 @@ import { columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
-import { underImportLock } from './import-queries.server.ts';
-import { saveRunIssues } from './import-run-queries.server.ts';
-import { retryConflicts } from './retry-conflicts.server.ts';
-import { signWithRun } from './write-plan-queries.server.ts';
+import { underImportLock } from '../runs/import-queries.server.ts';
+import { saveRunIssues } from '../runs/import-run-queries.server.ts';
+import { retryConflicts } from '../runs/retry-conflicts.server.ts';
+import { signWithRun } from '../runs/write-plan-queries.server.ts';
 
 export interface RollbackCounts {
   /** Deals as before the run. */

@@ -1,6 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import { safeFetch, SafeFetchError } from '#app/platform/safe-fetch.server.ts';
-import { FeedError } from './feed-error.ts';
+import { FeedError } from '../formats/feed-error.ts';
 import {
   feedFilePath,
   findWatchedFile,

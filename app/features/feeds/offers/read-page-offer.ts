@@ -2,8 +2,8 @@ import { Parser } from 'htmlparser2';
 import { z } from 'zod';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 import { checkPictureUrl } from '#app/platform/safe-url.ts';
-import { parseFeedPrice } from './feed-price.ts';
-import { cutAtWord, toPlainLine } from './feed-text.ts';
+import { parseFeedPrice } from '../formats/feed-price.ts';
+import { cutAtWord, toPlainLine } from '../formats/feed-text.ts';
 import type { RawOffer } from './raw-offer.ts';
 import { readMicrodata } from './read-microdata.ts';
 

@@ -1,7 +1,7 @@
 import { slugify } from '#app/platform/slug.ts';
 import type { Db } from '#database/connect.ts';
-import type { ImportRow } from './check-feed-row.ts';
-import { fittingIcon } from './feed-category.ts';
+import type { ImportRow } from '../formats/check-feed-row.ts';
+import { fittingIcon } from '../formats/feed-category.ts';
 import { insertCategory, listCategoryNames, lockCategories } from './import-queries.server.ts';
 import { fillNewCategory, listNewCategories, type StagedRow } from './stage-rows.server.ts';
 

@@ -1,6 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import type { ImportPhase, ImportState, PriceChange } from '#database/schema/feed-tables.ts';
-import type { FeedFormat } from './feed-fields.ts';
+import type { FeedFormat } from '../formats/feed-fields.ts';
 
 // An import is a row of steps: read, stage, plan, write, end. Each step is a value that says what it did, and what the
 // import has done so far is the sum of them.

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Db, sessionsOf } from '#database/connect.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import type { FeedRow } from './feed-fields.ts';
+import type { FeedRow } from '../formats/feed-fields.ts';
 import { startRun } from './import-run-queries.server.ts';
 import { type ImportBatch, type ImportStep, nothingSoFar } from './import-steps.ts';
 import { planImport, rehearsePlan } from './plan-import.server.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import type { DecimalMark } from '#database/schema/feed-tables.ts';
 import { categoryPlacer } from './assign-categories.server.ts';
-import type { FeedRow } from './feed-fields.ts';
+import type { FeedRow } from '../formats/feed-fields.ts';
 import type { ImportStep } from './import-steps.ts';
 import { judgeFeed } from './judge-feed.ts';
 import { stageRows } from './stage-rows.server.ts';

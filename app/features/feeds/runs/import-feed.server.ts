@@ -1,5 +1,5 @@
 import type { Db } from '#database/connect.ts';
-import { FeedError } from './feed-error.ts';
+import { FeedError } from '../formats/feed-error.ts';
 import {
   findMerchantId,
   insertMerchant,
@@ -14,7 +14,7 @@ import {
   type ImportSteps,
   nothingSoFar,
 } from './import-steps.ts';
-import { type FeedSource, nameFeedSource } from './open-feed.server.ts';
+import { type FeedSource, nameFeedSource } from '../sources/open-feed.server.ts';
 import { planImport, rehearsePlan } from './plan-import.server.ts';
 import { type ReadOptions, readSource } from './read-source.server.ts';
 import { stageFeed, type StageOptions } from './stage-feed.server.ts';

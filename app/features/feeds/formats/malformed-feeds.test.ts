@@ -10,7 +10,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { checkFeedRow, type FeedRowRules, type ImportRow } from './check-feed-row.ts';
 import { FeedError } from './feed-error.ts';
 import { feedFields, type FeedFormat, feedFormats, type FeedRow } from './feed-fields.ts';
-import { importFeed } from './import-feed.server.ts';
+import { importFeed } from '../runs/import-feed.server.ts';
 import { readFeed } from './read-feed.server.ts';
 
 const database = useTestDatabase();

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { insertMerchant } from '#database/factories/insert.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { answerEndings } from './answer-endings.server.ts';
-import { approveHeldPrice, refuseHeldPrice } from './held-prices.server.ts';
+import { answerEndings } from '../review/answer-endings.server.ts';
+import { approveHeldPrice, refuseHeldPrice } from '../review/held-prices.server.ts';
 import { importFeed } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
-import { rollBackImport } from './roll-back-import.server.ts';
+import { rollBackImport } from '../review/roll-back-import.server.ts';
 
 // A source's feeds, and what staff decide between them, held against the rules written down as plainly as they can be.
 

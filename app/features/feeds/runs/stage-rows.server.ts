@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { columnList, columnTypes } from '#app/features/deals/deal-column-sql.server.ts';
 import { columnsFor } from '#app/features/deals/deal-columns.ts';
-import type { ImportRow } from './check-feed-row.ts';
+import type { ImportRow } from '../formats/check-feed-row.ts';
 
 /** A row on its way: with its category, or the name of one that is still to be made. */
 export type StagedRow = ImportRow & { category_id: number | null; new_category: string | null };

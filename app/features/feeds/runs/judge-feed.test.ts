@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FeedRow } from './feed-fields.ts';
-import { FeedError } from './feed-error.ts';
-import type { ImportRow } from './check-feed-row.ts';
+import type { FeedRow } from '../formats/feed-fields.ts';
+import { FeedError } from '../formats/feed-error.ts';
+import type { ImportRow } from '../formats/check-feed-row.ts';
 import { judgeFeed, type JudgedRows } from './judge-feed.ts';
 
 const rules = { currency: 'USD', now: new Date('2026-01-01'), hasFallbackCategory: true };

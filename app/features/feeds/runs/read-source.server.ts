@@ -1,8 +1,8 @@
-import type { FeedSizeLimits } from './decode-feed.server.ts';
-import type { FeedFormat, FeedMapping } from './feed-fields.ts';
+import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import type { FeedFormat, FeedMapping } from '../formats/feed-fields.ts';
 import type { ImportSteps } from './import-steps.ts';
-import { defaultSizeLimits, type FeedSource, openFeed } from './open-feed.server.ts';
-import { type OpenFeed, readFeed } from './read-feed.server.ts';
+import { defaultSizeLimits, type FeedSource, openFeed } from '../sources/open-feed.server.ts';
+import { type OpenFeed, readFeed } from '../formats/read-feed.server.ts';
 
 export interface ReadOptions {
   format?: FeedFormat | 'auto';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
-import { underImportLock } from './import-queries.server.ts';
-import { retryConflicts } from './retry-conflicts.server.ts';
-import { endWaitingDeals } from './write-plan-queries.server.ts';
+import { underImportLock } from '../runs/import-queries.server.ts';
+import { retryConflicts } from '../runs/retry-conflicts.server.ts';
+import { endWaitingDeals } from '../runs/write-plan-queries.server.ts';
 
 export type EndingsAnswer =
   | { ok: true; ended: number }

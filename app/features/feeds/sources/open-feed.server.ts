@@ -2,8 +2,8 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { safeFetch, SafeFetchError } from '#app/platform/safe-fetch.server.ts';
-import type { FeedSizeLimits } from './decode-feed.server.ts';
-import { FeedError } from './feed-error.ts';
+import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import { FeedError } from '../formats/feed-error.ts';
 
 /** Where a feed comes from: a file of the operator's, or an address that anybody may have entered. */
 export type FeedSource =

@@ -1,10 +1,10 @@
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 import { checkUrl } from '#app/platform/safe-url.ts';
-import type { FeedMapping } from './feed-fields.ts';
+import type { FeedMapping } from '../formats/feed-fields.ts';
 import type { FeedSourceInput } from './feed-source-input.ts';
 import { findFeedSource, nextRunAt } from './feed-source-queries.server.ts';
-import { findMerchantId, insertMerchant } from './import-queries.server.ts';
+import { findMerchantId, insertMerchant } from '../runs/import-queries.server.ts';
 
 export interface SourceMappings {
   mapping: FeedMapping;

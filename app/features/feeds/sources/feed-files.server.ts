@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { FeedError } from './feed-error.ts';
+import { FeedError } from '../formats/feed-error.ts';
 
 const folder = 'imports';
 const mebibyte = 1024 * 1024;

@@ -1,10 +1,15 @@
-import type { FeedSizeLimits } from './decode-feed.server.ts';
-import { FeedError } from './feed-error.ts';
-import { readCategoryPath } from './feed-category.ts';
-import { type FeedField, type FeedFormat, type FeedMapping, fieldSources } from './feed-fields.ts';
-import { matchColumns } from './find-columns.ts';
+import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
+import { FeedError } from '../formats/feed-error.ts';
+import { readCategoryPath } from '../formats/feed-category.ts';
+import {
+  type FeedField,
+  type FeedFormat,
+  type FeedMapping,
+  fieldSources,
+} from '../formats/feed-fields.ts';
+import { matchColumns } from '../formats/find-columns.ts';
 import { openFeed } from './open-feed.server.ts';
-import { readFeed } from './read-feed.server.ts';
+import { readFeed } from '../formats/read-feed.server.ts';
 
 export interface FeedPreview {
   format: FeedFormat;
