@@ -143,6 +143,11 @@ describe('the results of a search', () => {
     await page.waitForURL(`**/deals?search=${word}&min=1&sort=price_low`);
     await page.getByRole('link', { name: 'Clear Filters (1)' }).click();
     await page.waitForURL(`**/deals?search=${word}&sort=price_low`);
+    const categories = page.getByLabel('Category', { exact: true });
+    const category = (await categories.locator('option').nth(1).getAttribute('value')) ?? '';
+    await categories.selectOption(category);
+    await page.waitForURL(`**/deals?search=${word}&category=${category}&sort=price_low`);
+    await page.getByRole('link', { name: 'Clear Filters (1)' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -26,6 +26,7 @@ export function pageKinds(): PageKind[] {
     found('deals, filtered', '/deals?type=coupon&min=20&sort=price_low'),
     found('deals, filtered to nothing', '/deals?min=9999999'),
     found('search', '/deals?search=desk'),
+    found('search, narrowed', '/deals?search=desk&status=new&min=5'),
     found('search, corrected', '/deals?search=hedphones'),
     found('search without result', '/deals?search=zqxjv'),
     found('deal', dealAddress(plain)),

@@ -47,7 +47,9 @@ export async function readSearchResults(
   const now = services.now();
   const view = { text: input.query, address: listAddress('/deals', input), now };
   try {
-    const { category, merchant } = await findPlaces(db, input);
+    // What no category or store has as its slug narrows nothing, as any wrong value.
+    const category = input.category ? await findCategoryBySlug(db, input.category) : null;
+    const merchant = input.merchant ? await findMerchantBySlug(db, input.merchant) : null;
     const [results, settings] = await Promise.all([
       searchCatalog(db, {
         query: input.query,
@@ -73,14 +75,6 @@ export async function readSearchResults(
     log.error({ err: error }, 'search failed');
     return { ...view, found: null };
   }
-}
-
-/** The category and the store a search is narrowed to. One that does not exist narrows nothing, as any wrong value. */
-async function findPlaces(db: Db, { category, merchant }: SearchInput) {
-  return {
-    category: category === undefined ? null : await findCategoryBySlug(db, category),
-    merchant: merchant === undefined ? null : await findMerchantBySlug(db, merchant),
-  };
 }
 
 async function readWaysOn(db: Db, settings: SiteSettings, now: Date): Promise<WaysOn> {
