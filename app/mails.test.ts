@@ -71,7 +71,7 @@ describe.each(otherKinds)('the mail %s', (kind) => {
     expect(hasWords || mail.text.includes('Then do nothing')).toBe(true);
   });
 
-  test('decision 28: says where its sender lives', () => {
+  test('P28: says where its sender lives', () => {
     expect(mailOf(kind).text).toContain('12 Market Street');
   });
 });

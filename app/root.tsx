@@ -143,7 +143,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The top-level error screen: a safe sentence and a reference id; the message itself only in development (decision 18a). */
+/** The top-level error screen: a safe sentence and a reference id; the message itself only in development (P18a). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const data = useRouteLoaderData<typeof loader>('root');
   const message = import.meta.env.DEV && error instanceof Error ? error.message : null;

@@ -1,6 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
-import { type DealFilter, listSorts, type ListSort } from '#app/features/deals/deal-list-input.ts';
+import { type DealFilter } from '#app/features/deals/deal-list-input.ts';
+import { listSorts, type ListSort } from '#app/features/deals/deal-sorts.ts';
 import { listDeals, listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { findDealBySlug } from '#app/features/deals/deal-queries.server.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';

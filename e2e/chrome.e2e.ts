@@ -37,7 +37,7 @@ describe('the theme', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('decision 37: is there before the first paint, with every script held back', async () => {
+  it('P37: is there before the first paint, with every script held back', async () => {
     const { page } = await browser.visit({ colorScheme: 'light' });
     await openAlive(page, '/blog');
     await page.evaluate(() => localStorage.setItem('theme', 'dark'));

@@ -36,7 +36,7 @@ test.each([true, false])(
   },
 );
 
-test('decision 36: where it is switched on, the session monitor tells the signed-in how their session stands', async () => {
+test('P36: where it is switched on, the session monitor tells the signed-in how their session stands', async () => {
   const { page, complaints } = await browser.visit();
   const button = page.getByRole('button', { name: 'Session Monitor' });
   await openAlive(page, '/sign-in?returnTo=/deals');

@@ -95,7 +95,7 @@ async function call(
 }
 const resets = () => page.evaluate(() => window.standIns[0]?.resets);
 
-describe('decision 11: hCaptcha', () => {
+describe('P11: hCaptcha', () => {
   it('draws its widget light, in normal size, in the order of the keyboard and 78 px high', async () => {
     await openForm();
     await form.getByText('the widget').waitFor();

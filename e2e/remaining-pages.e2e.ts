@@ -9,7 +9,7 @@ const browser = useBrowser();
 const stored = (page: Page, key: string) =>
   page.evaluate((name) => localStorage.getItem(name), key);
 
-describe('decision 32: cookie preferences', () => {
+describe('P32: cookie preferences', () => {
   it('begin with analytics off, are kept at once, and are there again', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/cookies');

@@ -5,7 +5,7 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 
-// Decision 9: the session of an open page is checked every 30 s, refreshed when under 300 s remain, and kept when a
+// P9: the session of an open page is checked every 30 s, refreshed when under 300 s remain, and kept when a
 // refresh fails.
 
 const browser = useBrowser();

@@ -80,7 +80,7 @@ describe('R32: maintenance mode, as people meet it', () => {
   });
 });
 
-it('decision 15: the gate shows another name and nothing of the shop', async () => {
+it('P15: the gate shows another name and nothing of the shop', async () => {
   const { page } = await browser.visit();
   await shut({ gate: { enabled: true, allowedIPs: ['192.0.2.1'], siteName: 'Elsewhere' } });
   await answers(page, 503);

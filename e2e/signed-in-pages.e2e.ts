@@ -92,7 +92,7 @@ describe('what the signed-in keep', () => {
   });
 });
 
-it('decision 26: Refresh reloads the data, not the page', async () => {
+it('P26: Refresh reloads the data, not the page', async () => {
   const { page } = await browser.visit({ storageState: state });
   await openAlive(page, '/favorites');
   await page.getByText('1 Favorite', { exact: true }).waitFor();

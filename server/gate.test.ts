@@ -144,7 +144,7 @@ describe('R32: maintenance mode', () => {
     expect((await behind.send('/deals', { headers: other })).status).toBe(503);
   });
 
-  it('decision 14: debug info is for those who are let in', async () => {
+  it('P14: debug info is for those who are let in', async () => {
     const settings = { enabled: true, showDebugInfo: true, allowedIPs: [] };
     const { send } = await start(settings);
     expect((await send('/deals', { headers: html })).text).not.toContain('let in');
@@ -159,7 +159,7 @@ describe('R32: maintenance mode', () => {
   });
 });
 
-describe('decision 15: the access gate', () => {
+describe('P15: the access gate', () => {
   it('shows strangers another name and lets allowed addresses see the site', async () => {
     const { send } = await start(gateOf(['198.51.100.7']));
     const { status, text } = await send('/deals', { headers: html });

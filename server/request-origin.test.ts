@@ -164,7 +164,7 @@ test('only methods that we know are answered, and of them only reading ones are 
   }
 });
 
-describe('decision 15: the address of a visitor', () => {
+describe('P15: the address of a visitor', () => {
   const behindNobody = visitorAddress([]);
   const behindProxies = visitorAddress(['10.0.0.0/8', '2001:db8:1::/48']);
   const forwarded = (list: string) => ({ 'x-forwarded-for': list });

@@ -252,7 +252,7 @@ describe('sessions', () => {
     expect(html).toContain('href="/sign-in?returnTo=%2Fdeals"');
   });
 
-  test('decision 9: an open page can ask how long its session lasts and prolong it', async () => {
+  test('P9: an open page can ask how long its session lasts and prolong it', async () => {
     expect((await visitor.open('/api/session')).status).toBe(401);
     expect((await visitor.send('/api/session', {})).status).toBe(401);
     await register();

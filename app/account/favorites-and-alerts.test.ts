@@ -178,7 +178,7 @@ test('an alert is made with its bounds: above 0, at most the present price', asy
   expect(await alerts()).toMatchObject([{ kind: 'percent_drop', target_percent: 15 }]);
 });
 
-test('decision 35d: a hidden price is found out by no alert', async () => {
+test('P35d: a hidden price is found out by no alert', async () => {
   const { db } = database;
   const { user, post, read } = await enter();
   const merchant = await insertMerchant(db, { hide_price_after_hours: 24 });
@@ -227,7 +227,7 @@ test('decision 35d: a hidden price is found out by no alert', async () => {
   expect(await alerts()).toMatchObject([{ is_active: false }]);
 });
 
-test('decision 35d: where the store allows no alerts, the form shows no price either', async () => {
+test('P35d: where the store allows no alerts, the form shows no price either', async () => {
   const { read } = await enter();
   const merchant = await insertMerchant(database.db, { allow_alerts: false });
   const deal = await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 7_531 });

@@ -107,7 +107,7 @@ describe('the profile', () => {
     [{ current_password: password, password: 'password' }, 'guessed first'],
     [{ current_password: password, password: 'x'.repeat(129) }, 'Use at most 128 characters.'],
     [{ current_password: '', password: 'rowing over lakes' }, 'Please enter your password'],
-  ])('decision 9a: refuses a change of the password that is %j', async (fields, message) => {
+  ])('P9a: refuses a change of the password that is %j', async (fields, message) => {
     const before = await theHash();
     const page = await visitor.send('/profile', { intent: 'password', ...fields });
     expect(page.status).toBe(422);
@@ -151,7 +151,7 @@ describe('the profile', () => {
     expect((await visitor.open('/profile')).status).toBe(302);
   });
 
-  test('decision 12: the last super_admin cannot erase themself', async () => {
+  test('P12: the last super_admin cannot erase themself', async () => {
     await database.db
       .updateTable('users')
       .set({ role: 'super_admin' })
@@ -295,7 +295,7 @@ describe('a new alert', () => {
     );
   });
 
-  test('on a deal whose price already meets the target fires at once (decision 25)', async () => {
+  test('on a deal whose price already meets the target fires at once (P25)', async () => {
     const deal = await insertDeal(database.db, { sale_price: 2_000 });
     const page = await visitor.send('/price-alerts/new', {
       deal_id: String(deal.id),
@@ -332,7 +332,7 @@ describe('pages of favorites', () => {
     expect(second.html).not.toContain('rel="next"');
   });
 
-  test('decision 3: an inactive deal is among nobody’s favorites', async () => {
+  test('P3: an inactive deal is among nobody’s favorites', async () => {
     const [deal] = await keep(2);
     await database.db
       .updateTable('deals')

@@ -29,14 +29,14 @@ async function rootValue(where: ReturnType<typeof testSite>, name: string, init:
   return flat[place] ?? null;
 }
 
-test('decision 36: a page names the monitor’s reader only where it is on, and somebody is signed in', async () => {
+test('P36: a page names the monitor’s reader only where it is on, and somebody is signed in', async () => {
   const { user, headers } = await enter();
   expect(await rootValue(monitored(), 'monitorOf', { headers })).toBe(user.email);
   expect(await rootValue(site, 'monitorOf', { headers })).toBeNull();
   expect(await rootValue(monitored(), 'monitorOf', {})).toBeNull();
 });
 
-test('decision 36: the data test reads up to three deals for the signed-in, where it is on', async () => {
+test('P36: the data test reads up to three deals for the signed-in, where it is on', async () => {
   const { headers } = await enter();
   for (let n = 0; n < 4; n += 1) await insertDeal(database.db);
   await insertDeal(database.db, { title: 'Not for the public', is_active: false });
@@ -51,7 +51,7 @@ test('decision 36: the data test reads up to three deals for the signed-in, wher
   expect((await site.request(path, { headers })).status).toBe(404);
 });
 
-test('decision 36: whether the session can be prolonged is told where it is on, and no token is', async () => {
+test('P36: whether the session can be prolonged is told where it is on, and no token is', async () => {
   const { headers } = await enter();
   const read = async (where: ReturnType<typeof testSite>) =>
     (await where.request('/api/session', { headers })).json() as Promise<Record<string, unknown>>;

@@ -68,7 +68,7 @@ export default function AdminLayout({ loaderData }: Route.ComponentProps) {
 
 /**
  * A screen that fails keeps the sidebar, as does one that somebody of the staff has no right to. Staff may read the
- * error's own words (decision 18a).
+ * error's own words (P18a).
  */
 export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');

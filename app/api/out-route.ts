@@ -10,7 +10,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 
 /**
- * `/out/12`: on to the store, by one 302 that nobody keeps (decision 35). Where it leads is read from the deal
+ * `/out/12`: on to the store, by one 302 that nobody keeps (P35). Where it leads is read from the deal
  * alone, never from the request (R28). A deal that is over leads to its own page.
  */
 export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {

@@ -5,7 +5,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 
 const headers = { 'cache-control': 'private, no-store' };
 
-/** `GET /api/session` → when the own session ends, by its times only; never a token (decision 36). */
+/** `GET /api/session` → when the own session ends, by its times only; never a token (P36). */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const user = currentUser(context);
   if (!user) return new Response(null, { status: 401, headers });
@@ -17,7 +17,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Response>
   return Response.json({ expiresAt, role, ...monitored }, { headers });
 }
 
-/** `POST /api/session` moves the end of the session, up to the absolute one (decision 9). */
+/** `POST /api/session` moves the end of the session, up to the absolute one (P9). */
 export async function action({ context }: ActionFunctionArgs): Promise<Response> {
   const user = currentUser(context);
   if (!user) return new Response(null, { status: 401, headers });

@@ -10,7 +10,7 @@ test.each([
   ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
   ['2001:DB8::0001', '2001:db8::1'],
   ['2001:db8:1:2:3::/48', '2001:db8:1::/48'],
-])('decision 16: %s is read as %s', (text, spelled) => {
+])('P16: %s is read as %s', (text, spelled) => {
   expect(readAddressRange(text)).toBe(spelled);
 });
 
@@ -33,11 +33,11 @@ test.each([
   '::ffff:010.0.0.1',
   'fe80::1%eth0',
   '2001:db8:::1',
-])('decision 16: %j is no address', (text) => {
+])('P16: %j is no address', (text) => {
   expect(readAddressRange(text)).toBeNull();
 });
 
-test('decision 16: ranges hold what lies in them, in either spelling, and nothing else', () => {
+test('P16: ranges hold what lies in them, in either spelling, and nothing else', () => {
   const isInside = addressRanges(['192.0.2.0/24', '198.51.100.7', '2001:db8::/32']);
   const inside = ['192.0.2.255', '::ffff:192.0.2.1', '198.51.100.7', '2001:db8:ffff::1%eth0'];
   const outside = ['192.0.3.0', '198.51.100.8', '2001:db9::1', '::1', '', 'unknown', '192.0.2'];

@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('decision 32: what a browser may keep', () => {
+describe('P32: what a browser may keep', () => {
   test('is only what is essential, and how the site looks, before anybody chose', () => {
     expect(readCookiePreferences()).toEqual({
       essential: true,

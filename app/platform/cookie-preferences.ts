@@ -8,7 +8,7 @@ export interface CookiePreferences {
 
 export type OptionalUse = Exclude<keyof CookiePreferences, 'essential'>;
 
-/** Nothing is measured before somebody allows it (decision 32). */
+/** Nothing is measured before somebody allows it (P32). */
 export const defaultCookiePreferences: CookiePreferences = {
   essential: true,
   analytics: false,

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify';
 
 /**
  * A CSV download that is written while it is read: rows are asked for as fast as the other side takes them. Cells that a
- * spreadsheet would run as a formula are neutralised (decision 19, R31), and the mark at the beginning tells it UTF-8.
+ * spreadsheet would run as a formula are neutralised (P19, R31), and the mark at the beginning tells it UTF-8.
  * `name` comes without its ending.
  */
 export function csvResponse(

@@ -5,7 +5,7 @@ async function* rowsOf(...rows: (string | number | null)[][]) {
   yield* rows;
 }
 
-test('decision 19: cells that a spreadsheet would run are text', async () => {
+test('P19: cells that a spreadsheet would run are text', async () => {
   const cells = ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', 'fine', 'a "b", c', null, -5];
   const response = csvResponse('deals', 'ABCDEFGHIJ'.split(''), rowsOf(cells));
   const bytes = Buffer.from(await response.arrayBuffer());

@@ -91,7 +91,7 @@ describe('a price', () => {
   });
 
   test.each(['0', '0.00', '-5', '', 'free', '1.999', '1e3', 'NaN'])(
-    'decision 7b: %j is refused',
+    'P7b: %j is refused',
     (typed) => {
       expect(messageOf(price, typed)).toBe('Must be a price greater than 0');
     },

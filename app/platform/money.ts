@@ -1,4 +1,4 @@
-/** Money is integer minor units of the site's one currency (decision 2); decimals exist only at the edges. */
+/** Money is integer minor units of the site's one currency (P2); decimals exist only at the edges. */
 
 const formatters = new Map<string, Intl.NumberFormat>();
 

@@ -59,7 +59,7 @@ describe('the slug rule', () => {
   });
 });
 
-describe('decision 6: a slug made unique', () => {
+describe('P6: a slug made unique', () => {
   test('takes the first number that is free, from 2 on', () => {
     expect(firstFreeSlug('lamp', new Set())).toBe('lamp');
     expect(firstFreeSlug('lamp', new Set(['desk']))).toBe('lamp');

@@ -20,7 +20,7 @@ export function slugify(text: string): string {
   return end > longestSlug / 2 ? cut.slice(0, end) : slug.slice(0, longestSlug);
 }
 
-/** The first free of `base`, `base-2`, `base-3` … (decision 6). `taken` holds the slugs in use. */
+/** The first free of `base`, `base-2`, `base-3` … (P6). `taken` holds the slugs in use. */
 export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base;
   let n = 2;

@@ -87,7 +87,7 @@ describe('a deal for machines', () => {
       expect(bare).not.toHaveProperty(name);
   });
 
-  test('decision 35d: a price that visitors may not see is not told to machines', () => {
+  test('P35d: a price that visitors may not see is not told to machines', () => {
     expect(product({}, null)).not.toHaveProperty('offers');
     expect(JSON.stringify(product({}, null))).not.toContain('19.99');
   });
@@ -146,7 +146,7 @@ describe('a deal in the words of a search result', () => {
   });
 });
 
-test('decision 35d: what the page gets of a deal holds none of its prices', () => {
+test('P35d: what the page gets of a deal holds none of its prices', () => {
   const kept = withoutPrices(deal);
   expect(JSON.stringify(kept)).not.toMatch(/1999|3999|2499|2000|"(?:discount|observed)/);
   expect(kept).toMatchObject({ id: 7, title: 'Desk lamp', availability: 'in_stock' });

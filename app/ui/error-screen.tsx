@@ -2,7 +2,7 @@ import { useLocation } from 'react-router';
 import { Button, buttonClass } from './button.tsx';
 import { MessagePanel } from './message-panel.tsx';
 
-/** The top-level error screen of the specification, with the reference that finds the log line (decision 18a). */
+/** The top-level error screen of the specification, with the reference that finds the log line (P18a). */
 export function ErrorScreen({
   message,
   requestId,

@@ -244,7 +244,7 @@ describe('what became of a form', () => {
   });
 });
 
-describe('the error screen (decision 18a)', () => {
+describe('the error screen (P18a)', () => {
   const screen = (message: string | null, requestId: string | null, path = '/deals?page=2') =>
     render(createElement(ErrorScreen, { message, requestId }), { path });
 

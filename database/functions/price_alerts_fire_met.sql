@@ -1,4 +1,4 @@
--- A deal that already meets the target fires at once (decision 25).
+-- A deal that already meets the target fires at once (P25).
 create or replace function price_alerts_fire_met(armed bigint[]) returns void language plpgsql as $$
 declare ids bigint[]; prices integer[];
 begin

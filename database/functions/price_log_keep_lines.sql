@@ -1,4 +1,4 @@
--- Lines of the price log leave only with their deal (decision 7): nobody takes one out of a deal that stays.
+-- Lines of the price log leave only with their deal (P7): nobody takes one out of a deal that stays.
 create or replace function price_log_keep_lines() returns trigger language plpgsql as $$
 begin
   if coalesce(current_setting('deal_hub.restoring_deal', true), '') <> 'on'

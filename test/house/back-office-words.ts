@@ -81,7 +81,7 @@ export const backOfficeWords: WordsOfPlace[] = [
       'Merchant is required',
       'Category is required',
     ],
-    replaced: { 'Unknown error occurred': 'decision 43: the error stands at its field' },
+    replaced: { 'Unknown error occurred': 'P43: the error stands at its field' },
   },
   {
     of: 'back office 2, 5, 8: categories',
@@ -151,7 +151,7 @@ export const backOfficeWords: WordsOfPlace[] = [
       'Total Users',
       'System Status',
     ],
-    replaced: { Running: 'decision 38: System Status says what was measured' },
+    replaced: { Running: 'P38: System Status says what was measured' },
   },
   {
     of: 'back office 2, 8: blog',
@@ -185,7 +185,7 @@ export const backOfficeWords: WordsOfPlace[] = [
       'Blog post updated successfully!',
       'Blog post not found',
     ],
-    replaced: { '(Draft)': 'decision 40: is_published alone marks a draft' },
+    replaced: { '(Draft)': 'P40: is_published alone marks a draft' },
   },
   {
     of: 'back office 2: settings',
@@ -202,7 +202,7 @@ export const backOfficeWords: WordsOfPlace[] = [
       'System Info',
       'Maintenance Mode Settings',
     ],
-    replaced: { '1.0.0': 'decision 38: environment, build and version are measured' },
+    replaced: { '1.0.0': 'P38: environment, build and version are measured' },
   },
   {
     of: 'back office 2: subscriptions',

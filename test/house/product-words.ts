@@ -197,7 +197,7 @@ export const storefrontWords: WordsOfPlace[] = [
       "We'll notify you when the price drops to or below this amount",
     ],
     replaced: {
-      'Create alert functionality coming soon!': 'decision 21: it opens a picker',
+      'Create alert functionality coming soon!': 'P21: it opens a picker',
     },
   },
   {
@@ -215,7 +215,7 @@ export const storefrontWords: WordsOfPlace[] = [
       "The article you're looking for doesn't exist or has been removed.",
       'Back to Blog',
     ],
-    replaced: { '5 min read': 'decision 34: the post’s own read time' },
+    replaced: { '5 min read': 'P34: the post’s own read time' },
   },
   {
     of: 'storefront 2: footer',
@@ -249,7 +249,7 @@ export const storefrontWords: WordsOfPlace[] = [
       'Connection failed',
     ],
     replaced: {
-      'API keys not configured': 'decision 1: there are no API keys that could be missing',
+      'API keys not configured': 'P1: there are no API keys that could be missing',
     },
   },
   {
@@ -262,8 +262,8 @@ export const storefrontWords: WordsOfPlace[] = [
       'Unable to verify IP address',
     ],
     replaced: {
-      'Verifying Access...': 'decision 15: the server knows the address, so nobody waits',
-      'All IP services failed': 'decision 15: no look-up service is asked',
+      'Verifying Access...': 'P15: the server knows the address, so nobody waits',
+      'All IP services failed': 'P15: no look-up service is asked',
     },
   },
   {
@@ -299,9 +299,9 @@ export const storefrontWords: WordsOfPlace[] = [
     ],
     replaced: {
       'Failed to check existing subscription: {detail}':
-        'decision 18a: no message of the database; "Failed to subscribe. Please try again."',
-      'Failed to reactivate subscription: {detail}': 'decision 18a, likewise',
-      'Subscription failed: {detail}': 'decision 18a, likewise',
+        'P18a: no message of the database; "Failed to subscribe. Please try again."',
+      'Failed to reactivate subscription: {detail}': 'P18a, likewise',
+      'Subscription failed: {detail}': 'P18a, likewise',
     },
   },
   {
@@ -315,8 +315,8 @@ export const storefrontWords: WordsOfPlace[] = [
       'Are you sure you want to delete this price alert?',
     ],
     replaced: {
-      'Failed to create price alert. Please try again.': 'decision 22: the modal has its own words',
-      'Price alert created successfully!': 'decision 22: the modal has its own words',
+      'Failed to create price alert. Please try again.': 'P22: the modal has its own words',
+      'Price alert created successfully!': 'P22: the modal has its own words',
     },
   },
 ];

@@ -71,15 +71,18 @@ function splitRow(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** `decision 15-16: …` tells of 15 and of 16, `decision 7, 7a: …` of both. */
+/** `P15-P16: …` tells of 15 and of 16, `P7, P7a: …` of both. */
 function tells(statement: string, decision: string): boolean {
-  const [, named = ''] = /^decision ([\da-d, -]+):/.exec(statement) ?? [];
-  return named.split(', ').some((part) => {
-    const [from = '', to = from] = part.split('-');
-    return (
-      part === decision || (Number(from) <= Number(decision) && Number(decision) <= Number(to))
-    );
-  });
+  const [, named = ''] = /^(P[P\da-d, -]+):/.exec(statement) ?? [];
+  return named
+    .replaceAll('P', '')
+    .split(', ')
+    .some((part) => {
+      const [from = '', to = from] = part.split('-');
+      return (
+        part === decision || (Number(from) <= Number(decision) && Number(decision) <= Number(to))
+      );
+    });
 }
 
 /** `file.test.ts`: words of its name; `other.test.ts`: … */

@@ -107,7 +107,7 @@ describe('the card of an alert', () => {
     for (const { text } of shown) {
       expect(text).toContain('This deal is over, so the alert cannot fire.');
     }
-    // Decision 3: nobody is led to a deal that is taken down.
+    // P3: nobody is led to a deal that is taken down.
     expect(shown.find(({ text }) => text.includes('Hidden lamp'))?.html).not.toContain(
       `/deals/${hidden.deal.slug}`,
     );
@@ -226,7 +226,7 @@ describe('the history of an alert', () => {
 });
 
 describe('the page of alerts', () => {
-  test('decision 24: lists active and inactive ones, newest first, and counts the active ones', async () => {
+  test('P24: lists active and inactive ones, newest first, and counts the active ones', async () => {
     const at = (minute: number) => new Date(Date.UTC(2026, 10, 5, 10, minute));
     await wait({ title: 'First lamp' }, { created_at: at(1) });
     await wait({ title: 'Second lamp' }, { created_at: at(2), is_active: false });

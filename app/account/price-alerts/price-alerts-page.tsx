@@ -203,7 +203,7 @@ function SignInRequired() {
   );
 }
 
-/** A safe sentence; the message itself only in development (decision 18a). */
+/** A safe sentence; the message itself only in development (P18a). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const message =
     import.meta.env.DEV && error instanceof Error

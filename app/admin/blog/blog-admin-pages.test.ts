@@ -127,7 +127,7 @@ test('R47: of two who save, the second sees both versions and may save over', as
   expect(await posts()).toMatchObject([{ title: 'Mine', version: 3 }]);
 });
 
-test('decision 40: the toggle publishes and takes back, with Undo, at the same search', async () => {
+test('P40: the toggle publishes and takes back, with Undo, at the same search', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, {
     title: 'Lamp',

@@ -45,7 +45,7 @@ test('R47: of two who save, the second sees both versions', async () => {
   expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
 });
 
-test('decision 41: a category with deals stays; an empty one goes, and comes back by Undo', async () => {
+test('P41: a category with deals stays; an empty one goes, and comes back by Undo', async () => {
   const visitor = await admin();
   const { category_id } = await insertDeal(database.db);
   await visitor.send('/admin/categories', { intent: 'delete', id: String(category_id) });

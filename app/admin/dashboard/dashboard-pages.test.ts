@@ -15,7 +15,7 @@ function figure(html: string, label: string): string | undefined {
   return new RegExp(`>${label}</a></span><strong[^>]*>([^<]*)<`).exec(html)?.[1];
 }
 
-test('decision 38: the six cards are counted, users too, and lead to their lists', async () => {
+test('P38: the six cards are counted, users too, and lead to their lists', async () => {
   await insertDeal(database.db, { is_featured: true });
   await insertDeal(database.db, { is_active: false, is_featured: true });
   await insertMerchant(database.db, { is_featured: true });
@@ -43,7 +43,7 @@ test('what needs attention stands first, and each line leads to it', async () =>
   expect(html.indexOf('Needs attention')).toBeLessThan(html.indexOf('Total Deals'));
 });
 
-test('decision 38: System Status names what was found, durability and sign-in among it', async () => {
+test('P38: System Status names what was found, durability and sign-in among it', async () => {
   const { html } = await (await admin()).open('/admin');
   expect(html).toMatch(/Connected: PostgreSQL \d+/);
   expect(html).toContain('Active: a session was opened, found and taken back');

@@ -8,7 +8,7 @@ const looks: Record<Finding['state'], { look: PillLook; word: string }> = {
   problem: { look: 'bad', word: 'Problem' },
 };
 
-/** What was found when the page was made (decision 38). */
+/** What was found when the page was made (P38). */
 export function SystemStatus({ findings }: { findings: readonly Finding[] }) {
   return (
     <section className={styles.panel} aria-labelledby="system-status">

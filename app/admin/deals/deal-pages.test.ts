@@ -440,7 +440,7 @@ describe('the form', () => {
     expect(html).toContain('value="Stand Mixer"');
   });
 
-  test('decision 7b: a held price is shown and decided upon', async () => {
+  test('P7b: a held price is shown and decided upon', async () => {
     const { id } = await aDeal({ sale_price: 10_000, held_price: 500 });
     const path = `/admin/deals/${id}/edit`;
     expect(wordsOf((await staff.open(path)).html)).toContain('The feed says $5.00');
@@ -459,7 +459,7 @@ describe('the form', () => {
   });
 });
 
-test('R31, decision 19: the deals of the list as CSV, with formulas made harmless, and who took them', async () => {
+test('R31, P19: the deals of the list as CSV, with formulas made harmless, and who took them', async () => {
   await aDeal({ title: '=HYPERLINK("x")', sale_price: 1_250 });
   await aDeal({ title: 'Bowl', is_active: false });
   const { status, html, headers } = await staff.open('/admin/deals/export?status=active');

@@ -163,7 +163,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
   );
 }
 
-/** Decision 7b: a fall of more than 90 % from a feed waits for a person. */
+/** P7b: a fall of more than 90 % from a feed waits for a person. */
 function HeldPrice({ price }: { price: number }) {
   const { currency } = useSite();
   return (

@@ -99,7 +99,7 @@ export async function deleteOrRestoreRow<
   return redirectSaying(context, here, messages.deleteFailed + why, { kind: 'error' });
 }
 
-/** Decision 41: why a row stays, and what to do. */
+/** P41: why a row stays, and what to do. */
 function whatHangs(name: string, deals: number): string {
   return deals === 1
     ? `1 deal hangs on ${name}. Move or delete it first.`

@@ -1,5 +1,5 @@
 /**
- * What the Amazon Associates programme asks of a site that shows its prices (decision 35d): no tracking, no alerts, a
+ * What the Amazon Associates programme asks of a site that shows its prices (P35d): no tracking, no alerts, a
  * price no older than a day, with its time and this note.
  */
 export const amazonPreset: Record<string, string> = {

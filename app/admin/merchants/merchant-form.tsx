@@ -18,7 +18,7 @@ import styles from './merchant-form.module.css';
 import { merchantLabels } from './merchant-labels.ts';
 import { merchantTexts } from './merchant-texts.ts';
 
-/** What a new merchant starts with: everything allowed (decision 35d). */
+/** What a new merchant starts with: everything allowed (P35d). */
 const fresh = { keep_history: 'on', allow_alerts: 'on' };
 
 /** The form of a merchant, over their list. */
@@ -134,7 +134,7 @@ function AffiliateFields({ fields, dealId }: { fields: EditFields; dealId: numbe
   );
 }
 
-/** What the merchant's programme allows (decision 35d). */
+/** What the merchant's programme allows (P35d). */
 function PolicyFields({ fields }: { fields: EditFields }) {
   const [preset, setPreset] = useState(0);
   const source: EditFields = preset

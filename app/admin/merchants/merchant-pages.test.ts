@@ -42,7 +42,7 @@ test('bad input is answered at its field, and nothing typed is lost', async () =
   expect(await merchants()).toEqual([]);
 });
 
-test('decision 43: a slug in use is said at the slug', async () => {
+test('P43: a slug in use is said at the slug', async () => {
   await insertMerchant(database.db, { slug: 'lamp-house' });
   const { status, html } = await (
     await admin()
@@ -67,7 +67,7 @@ test('R47: of two who save, the second sees both versions and may save over', as
   expect((await merchants())[0]).toMatchObject({ name: 'Mine', version: 3 });
 });
 
-test('decision 41: a merchant with deals stays, and its message says how many', async () => {
+test('P41: a merchant with deals stays, and its message says how many', async () => {
   const visitor = await admin();
   const { merchant_id } = await insertDeal(database.db);
   await visitor.send('/admin/merchants', { intent: 'delete', id: String(merchant_id) });

@@ -29,7 +29,7 @@ const states = async () =>
 const subjectsIn = (html: string) =>
   [...html.matchAll(/aria-label="Select (M\d)"/g)].map((m) => m[1]);
 
-test('decision 31: the inbox has the unread first, and is filtered and searched', async () => {
+test('P31: the inbox has the unread first, and is filtered and searched', async () => {
   await receive('M1');
   const second = await receive('M2');
   await receive('M3', { message: 'About the lamp' });

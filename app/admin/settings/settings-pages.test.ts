@@ -93,7 +93,7 @@ test('R47: of two who save, the second sees both', async () => {
   expect(late.html).toMatch(/<td>Bargain Barn<\/td><td>Mine<\/td>/);
 });
 
-test('decision 30: words of the home page and measured figures are a choice', async () => {
+test('P30: words of the home page and measured figures are a choice', async () => {
   const visitor = await admin();
   const words = {
     figuresMode: 'measured',
@@ -111,7 +111,7 @@ test('decision 30: words of the home page and measured figures are a choice', as
   expect((await stored()).figuresMode).toBe('measured');
 });
 
-test('decision 28: unticked is off', async () => {
+test('P28: unticked is off', async () => {
   const visitor = await admin();
   await visitor.send('/admin/settings?section=newsletter', {
     postalAddress: '1 Main Street',
@@ -125,7 +125,7 @@ test('decision 28: unticked is off', async () => {
   });
 });
 
-test('decision 14: maintenance that shuts the own address out asks first', async () => {
+test('P14: maintenance that shuts the own address out asks first', async () => {
   const visitor = await admin();
   const mode = {
     intent: 'maintenance',
@@ -214,7 +214,7 @@ test('a test mail goes to the own address, and its state is shown with the serve
   expect((await other.open(location ?? '')).html).not.toContain('550 no such user');
 });
 
-test('decision 42: the six samples go in, or the panel says which did not', async () => {
+test('P42: the six samples go in, or the panel says which did not', async () => {
   const visitor = await admin();
   const none = await visitor.send('/admin/settings?section=data', { intent: 'import-samples' });
   expect(none.html).toContain('Failed to import deals. Please try again.');
@@ -239,7 +239,7 @@ test('Seed Sample Data says what came of it', async () => {
   );
 });
 
-test('decision 44: Clear Cache empties the pages of every process', async () => {
+test('P44: Clear Cache empties the pages of every process', async () => {
   const visitor = await admin();
   const listener = new Client({ connectionString: database.url });
   await listener.connect();
@@ -258,7 +258,7 @@ test('decision 44: Clear Cache empties the pages of every process', async () => 
   );
 });
 
-test('decision 38: System Info is measured', async () => {
+test('P38: System Info is measured', async () => {
   const { html } = await (await admin()).open('/admin/settings?section=system');
   expect(html).toMatch(/<dt>Environment<\/dt><dd>test<\/dd>/);
   expect(html).toMatch(/<dt>Build<\/dt><dd>\w+ \d+, 20\d\d/);

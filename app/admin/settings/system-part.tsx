@@ -4,7 +4,7 @@ import type { SystemInfo } from '#app/features/desk/read-system-info.server.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 import styles from './settings-page.module.css';
 
-/** System Info, measured (decision 38). */
+/** System Info, measured (P38). */
 export function SystemPart({ info }: { info: SystemInfo }) {
   const { timeZone } = useSite();
   const rows = [

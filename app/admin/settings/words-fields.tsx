@@ -4,7 +4,7 @@ import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 
-/** Marketing figures (decision 30) and the words of the home page. */
+/** Marketing figures (P30) and the words of the home page. */
 export function WordsFields({ fields }: { fields: EditFields }) {
   const area = (name: string, label: string, hint?: string) => (
     <FullWidth>

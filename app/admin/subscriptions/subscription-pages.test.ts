@@ -125,7 +125,7 @@ test('what makes no sense changes nothing', async () => {
   expect(await states()).toEqual(['a@mail.example true']);
 });
 
-test('R31, decision 19: the export opens as a table whose cells run nothing, whatever is filtered', async () => {
+test('R31, P19: the export opens as a table whose cells run nothing, whatever is filtered', async () => {
   await givePassword(database, admin.userId);
   await subscribe('=1+cmd@mail.example');
   await subscribe('bob@mail.example', false);

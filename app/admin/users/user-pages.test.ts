@@ -69,7 +69,7 @@ test('R50: the list says who has a second step, a passkey and a verified address
   expect(html + page).not.toContain('argon2');
 });
 
-test('decision 12: an admin sees everybody, is told who may change them, and has nothing to press', async () => {
+test('P12: an admin sees everybody, is told who may change them, and has nothing to press', async () => {
   const visitor = await staff('admin');
   const { id } = await insertUser(database.db);
   for (const path of ['/admin/users', `/admin/users/${id}`, `/admin/users/${id}/delete`]) {

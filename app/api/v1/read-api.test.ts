@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('deals', () => {
-  test('decision 2: money is minor units with their currency, times are ISO 8601, links are whole', async () => {
+  test('P2: money is minor units with their currency, times are ISO 8601, links are whole', async () => {
     const { json } = await ask('/api/v1/deals/drill');
     expect(json).toMatchObject({
       id: drill.id,
@@ -138,7 +138,7 @@ describe('deals', () => {
     expect(Object.keys(json)).not.toContain('deal_url');
   });
 
-  test('decision 7: the evidence of the log comes along', async () => {
+  test('P7: the evidence of the log comes along', async () => {
     const deal = await insertDeal(database.db, {
       slug: 'lamp',
       price_source: 'demo',
@@ -175,7 +175,7 @@ describe('deals', () => {
     ]);
   });
 
-  test('decision 3: an inactive deal is nowhere', async () => {
+  test('P3: an inactive deal is nowhere', async () => {
     const hidden = await insertDeal(database.db, {
       slug: 'secret-drill',
       title: 'Secret drill',
@@ -191,7 +191,7 @@ describe('deals', () => {
     expect((await ask('/api/v1/search?q=drill')).text).not.toContain('ecret');
   });
 
-  test('decision 4: expired ones stand behind the live ones, whatever the sort', async () => {
+  test('P4: expired ones stand behind the live ones, whatever the sort', async () => {
     const over = await insertDeal(database.db, { sale_price: 1, expires_at: daysAgo(1) });
     for (const sort of ['newest', 'discount', 'price_low', 'price_high']) {
       const { data } = (await ask(`/api/v1/deals?sort=${sort}`)).json;
@@ -200,7 +200,7 @@ describe('deals', () => {
     }
   });
 
-  test('decision 35d: a price its store wants hidden never leaves, nor does its history', async () => {
+  test('P35d: a price its store wants hidden never leaves, nor does its history', async () => {
     const merchant = await insertMerchant(database.db, { hide_price_after_hours: 24 });
     await insertDeal(database.db, {
       slug: 'old-price',
@@ -223,7 +223,7 @@ describe('deals', () => {
     expect((await ask('/api/v1/deals/old-price/price-history')).json.state).toBe('hidden');
   });
 
-  test('decision 35d: nor can a hidden price be found out by filters, orders and their totals', async () => {
+  test('P35d: nor can a hidden price be found out by filters, orders and their totals', async () => {
     const merchant = await insertMerchant(database.db, {
       slug: 'hides',
       hide_price_after_hours: 24,
@@ -242,7 +242,7 @@ describe('deals', () => {
     expect(await of('/search?q=hidden')).toEqual([1, 1]);
   });
 
-  test('decision 35d: no history is told where the store’s programme forbids keeping one', async () => {
+  test('P35d: no history is told where the store’s programme forbids keeping one', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     await database.db
@@ -265,7 +265,7 @@ describe('deals', () => {
     expect(await found('type=expiring&seller=third_party')).toEqual(['drill']);
   });
 
-  test('decision 6: an old slug and an old name of a filter lead on', async () => {
+  test('P6: an old slug and an old name of a filter lead on', async () => {
     await database.db
       .updateTable('deals')
       .set({ slug: 'drill-2' })
@@ -290,7 +290,7 @@ describe('paging', () => {
     for (let n = 0; n < 25; n++) await insertDeal(database.db, { category_id, merchant_id });
   });
 
-  test('decision 5: a page says where it stands, and links to its neighbours (RFC 8288)', async () => {
+  test('P5: a page says where it stands, and links to its neighbours (RFC 8288)', async () => {
     const { json, headers } = await ask('/api/v1/deals?sort=price_low&page=2');
     expect(json.page).toEqual({ number: 2, count: 2, size: 24, total: 26, is_total_capped: false });
     expect(json.data).toHaveLength(2);

@@ -8,7 +8,7 @@ import { asMoney } from '#app/features/public-api/encode-deal.ts';
 import { apiAction, apiLoader } from './answer-api.server.ts';
 import { findAskedDeal } from './find-asked-deal.server.ts';
 
-/** `/api/v1/deals/12/price-history`: nothing of it where the merchant's programme forbids it (decision 35d). */
+/** `/api/v1/deals/12/price-history`: nothing of it where the merchant's programme forbids it (P35d). */
 export const loader = apiLoader(
   apiOperations.getPriceHistory,
   async ({ services: { db }, site, now, query, key }) => {

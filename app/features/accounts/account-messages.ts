@@ -59,7 +59,7 @@ export const accountMessages = {
   lastSuperAdmin: 'You are the last super_admin. Make somebody else one first.',
 } as const;
 
-/** Each reason why a password is refused (decision 9a), in a sentence that tells how to do better. */
+/** Each reason why a password is refused (P9a), in a sentence that tells how to do better. */
 export function describeWeakPassword(
   reasons: readonly WeakPasswordReason[],
   minLength: number,

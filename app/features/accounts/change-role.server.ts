@@ -14,7 +14,7 @@ export type ChangeRoleResult =
   | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' | 'unproved' };
 
 /**
- * Gives a user another role. Only a super_admin may, never for themself, and the last one stays (decision 12, R02).
+ * Gives a user another role. Only a super_admin may, never for themself, and the last one stays (P12, R02).
  * `actor` is a user's id, or `cli` for whoever has the machine. The user's sessions end: they carry the old rights.
  * A role needs a proved address (R59). The command line proves it, and the password, which a stranger may have set, goes.
  */

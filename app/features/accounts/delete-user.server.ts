@@ -9,7 +9,7 @@ export type DeleteUserResult =
 
 /**
  * Deletes somebody else, with all that is theirs. Only a super_admin may, never themself, and the last one stays
- * (decision 12, R02). The audit log keeps the id, which names nobody any more (R45).
+ * (P12, R02). The audit log keeps the id, which names nobody any more (R45).
  */
 export async function deleteUser(
   { db, log }: Pick<AppServices, 'db' | 'log'>,

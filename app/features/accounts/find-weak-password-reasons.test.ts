@@ -4,7 +4,7 @@ import { findWeakPasswordReasons } from './find-weak-password-reasons.ts';
 const about = ['maria.keller@mail.example', 'Maria Keller'];
 const reasons = (password: string) => findWeakPasswordReasons(password, { minLength: 6, about });
 
-test('decision 9a: what everybody tries first is refused, dressed up or not', () => {
+test('P9a: what everybody tries first is refused, dressed up or not', () => {
   for (const password of [
     '123456',
     'password',
@@ -24,12 +24,12 @@ test('decision 9a: what everybody tries first is refused, dressed up or not', ()
   expect(reasons('poiuytr')).toContain('sequence');
 });
 
-test('decision 9a: a password made of the own e-mail or name is refused', () => {
+test('P9a: a password made of the own e-mail or name is refused', () => {
   expect(reasons('maria.keller@mail.example')).toContain('personal');
   expect(reasons('keller1985')).toContain('personal');
 });
 
-test('decision 9a: a password made of the name of the site or of its address is refused', () => {
+test('P9a: a password made of the name of the site or of its address is refused', () => {
   const site = ['Harbor Finds', 'bargains.example'];
   const reasonsHere = (password: string) =>
     findWeakPasswordReasons(password, { minLength: 6, about: [...about, ...site] });
@@ -45,7 +45,7 @@ test('decision 9a: a password made of the name of the site or of its address is 
   expect(reasonsHere('boats in every harbor')).toEqual([]);
 });
 
-test('decision 9a: the length goes by the setting and ends at 128', () => {
+test('P9a: the length goes by the setting and ends at 128', () => {
   expect(reasons('r4!xv')).toEqual(['length']);
   expect(reasons('r4!xvm')).toEqual([]);
   expect(reasons('żółw&🐢')).toEqual([]);

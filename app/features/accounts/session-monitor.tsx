@@ -14,7 +14,7 @@ interface SessionState {
   checkedAt: number;
 }
 
-/** How the own session stands, for whoever looks for a fault in it (decision 36). It shows times, never a token. */
+/** How the own session stands, for whoever looks for a fault in it (P36). It shows times, never a token. */
 export function SessionMonitor({ email }: { email: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const [state, setState] = useState<SessionState | null>(null);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { checkEveryMs, delayBeforeRetry, isDueForRefresh } from './session-refresh.ts';
 
-test('decision 9: checked every 30 s, refreshed when less than 300 s remain', () => {
+test('P9: checked every 30 s, refreshed when less than 300 s remain', () => {
   expect(checkEveryMs).toBe(30_000);
   expect(isDueForRefresh(1_000_000, 1_000_000 - 300_000)).toBe(false);
   expect(isDueForRefresh(1_000_000, 1_000_000 - 299_999)).toBe(true);
   expect(isDueForRefresh(1_000_000, 2_000_000)).toBe(true);
 });
 
-test('decision 9: retried after 200 ms, doubling each time', () => {
+test('P9: retried after 200 ms, doubling each time', () => {
   expect([0, 1, 2, 3, 4].map(delayBeforeRetry)).toEqual([200, 400, 800, 1600, 3200]);
 });

@@ -11,7 +11,7 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
 /**
  * Makes an account and mails the link that verifies its address. An address that is taken gets a mail that says so;
- * the visitor cannot tell the two apart (decision 10, R13). So there is nothing to answer.
+ * the visitor cannot tell the two apart (P10, R13). So there is nothing to answer.
  */
 export async function signUp(
   services: Services,

@@ -62,7 +62,7 @@ export async function findPostBySlug(db: Db, slug: string): Promise<Post | null>
   return post ?? null;
 }
 
-/** The present slug of a published post that once had this one (decision 6), or null. */
+/** The present slug of a published post that once had this one (P6), or null. */
 export async function findPostRedirect(db: Db, slug: string): Promise<string | null> {
   const found = await published(db)
     .innerJoin('slug_redirects', 'slug_redirects.target_id', 'blog_posts.id')

@@ -115,7 +115,7 @@ export async function updatePost(
   });
 }
 
-/** Decision 40: flips `is_published` and nothing else; a first publication gets its date. */
+/** P40: flips `is_published` and nothing else; a first publication gets its date. */
 export async function setPostPublished(
   db: Db,
   id: number,

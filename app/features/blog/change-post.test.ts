@@ -131,7 +131,7 @@ test('a picture alone is content', async () => {
   expect((await create({ content: '<img src="/media/a.webp" alt="">' })).content).toContain('<img');
 });
 
-test('decision 6: a slug follows the title, is made unique, and an old one leads on', async () => {
+test('P6: a slug follows the title, is made unique, and an old one leads on', async () => {
   const first = await create({ is_published: 'on' });
   expect((await create()).slug).toBe('how-to-buy-a-lamp-2');
   expect((await create({ title: '日本' })).slug).toBe('post');
@@ -145,7 +145,7 @@ test('decision 6: a slug follows the title, is made unique, and an old one leads
   expect(await update(first.id, 2, { title: 'Other' })).toMatchObject({ post: { slug: 'lamps' } });
 });
 
-test('decision 43: a slug in use is the one cause that says so', async () => {
+test('P43: a slug in use is the one cause that says so', async () => {
   await create({ slug: 'lamp' });
   const refused = { ok: false, reason: 'slug-taken' };
   expect(await createPost(database.db, input({ slug: 'lamp' }), writer)).toEqual(refused);
@@ -189,7 +189,7 @@ test('a post saved as published without a date is dated now; its date then stays
   expect((await findEditablePost(database.db, id))?.published_at).toEqual(published_at);
 });
 
-test('decision 40: the toggle flips is_published alone; the title stays, the first date too', async () => {
+test('P40: the toggle flips is_published alone; the title stays, the first date too', async () => {
   const { id, title } = await create();
   expect(await setPostPublished(database.db, id, true, 'u1')).toEqual({ ok: true });
   const published = await findEditablePost(database.db, id);

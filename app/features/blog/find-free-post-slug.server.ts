@@ -1,7 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import { firstFreeSlug, slugify } from '#app/platform/slug.ts';
 
-/** The title's slug, made unique (decision 6). Slugs other posts once had stay theirs: old links go on leading there. */
+/** The title's slug, made unique (P6). Slugs other posts once had stay theirs: old links go on leading there. */
 export async function findFreePostSlug(db: Db, title: string): Promise<string> {
   const base = slugify(title) || 'post';
   const near = `${base}-%`;

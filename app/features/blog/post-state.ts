@@ -1,6 +1,6 @@
 export type PostState = 'published' | 'scheduled' | 'draft';
 
-/** Decision 40: `is_published` alone makes a draft; a published one whose day is yet to come is scheduled. */
+/** P40: `is_published` alone makes a draft; a published one whose day is yet to come is scheduled. */
 export function postState(
   post: { is_published: boolean; published_at: Date | null },
   now: Date,

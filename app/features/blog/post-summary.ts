@@ -6,7 +6,7 @@ export interface PostSummary {
   excerpt: string;
   featured_image_url: string | null;
   author: string;
-  /** Minutes, the post's own (decision 34). */
+  /** Minutes, the post's own (P34). */
   read_time: number;
   tags: string[];
   /** When it was published, else when it was written. */

@@ -29,7 +29,7 @@ const allowed: sanitizeHtml.IOptions = {
 /**
  * HTML of a post made safe for our pages: only tags of prose, no style, no script, no frame. Links to other hosts are
  * followed by no search engine and get no hold of our window; pictures load late and without a referrer.
- * Run when a post is saved and again when it is shown (decision 18). `hasFullAddresses` is for feeds, which are read
+ * Run when a post is saved and again when it is shown (P18). `hasFullAddresses` is for feeds, which are read
  * elsewhere: links to our own pages then name our host.
  */
 export function sanitisePost(

@@ -29,7 +29,7 @@ export type DeleteRowResult =
 
 /**
  * The verbs of a table that staff edit row by row: each in a transaction with its audit entry (R42), an update only over
- * the version that was read (R47), a deletion only where no deal hangs (decision 41) and taken back within the hour.
+ * the version that was read (R47), a deletion only where no deal hangs (P41) and taken back within the hour.
  */
 export function editableRows<Row extends { id: number; version: number }, Input extends object>({
   table,

@@ -54,7 +54,7 @@ test('a new slug leaves a redirect from the old one', async () => {
   expect(redirects).toEqual([{ kind: 'category', slug: 'lamps' }]);
 });
 
-test('decision 43: a slug in use says so', async () => {
+test('P43: a slug in use says so', async () => {
   await create();
   expect(await editableCategories.create(database.db, input(), 'u1')).toEqual({
     ok: false,
@@ -62,7 +62,7 @@ test('decision 43: a slug in use says so', async () => {
   });
 });
 
-test('decision 41: a category that deals hang on is not deleted', async () => {
+test('P41: a category that deals hang on is not deleted', async () => {
   const deal = await insertDeal(database.db);
   expect(await editableCategories.remove(database.db, deal.category_id, 'u1')).toMatchObject({
     ok: false,

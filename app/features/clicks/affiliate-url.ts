@@ -4,7 +4,7 @@ interface AffiliateSettings {
 }
 
 /**
- * Where a visitor is sent (decision 35): the deal's stored address inside the merchant's affiliate template.
+ * Where a visitor is sent (P35): the deal's stored address inside the merchant's affiliate template.
  *
  * A template is an address with the placeholders `{url}` (the stored address, percent-encoded), `{deal_id}` and
  * `{sub_id}`, as networks' deep links are; or a query suffix such as `?tag=name-20`, whose parameters are added to

@@ -55,7 +55,7 @@ async function writeMail(index: number) {
   return { kind, site, out };
 }
 
-describe('decision 31: a message', () => {
+describe('P31: a message', () => {
   test('is stored, and two mails wait: one for the team, one for the sender', async () => {
     await writeSiteSetting(database.db, 'contactEmail', 'team@deals.test', 'test');
     expect(await send()).toEqual({ ok: true });

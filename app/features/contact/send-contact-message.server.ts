@@ -20,7 +20,7 @@ export type ContactResult =
 /**
  * Stores a message of a visitor and, in the same transaction, queues two mails: to the site's own address, and to the
  * sender a confirmation that holds nothing the sender wrote, so that nobody can mail others through this form
- * (decision 31, R26).
+ * (P31, R26).
  */
 export async function sendContactMessage(
   services: AppServices,

@@ -14,7 +14,7 @@ import { findFreeDealSlug } from './find-free-deal-slug.server.ts';
 const database = useTestDatabase();
 const ended = new Date('2020-01-01T00:00:00Z');
 
-describe('a free slug (decision 6)', () => {
+describe('a free slug (P6)', () => {
   const free = (slug: string, title = '', ownId: number | null = null) =>
     findFreeDealSlug(database.db, { slug, title }, ownId);
 
@@ -53,7 +53,7 @@ describe('a free slug (decision 6)', () => {
 });
 
 describe('a deal by its address', () => {
-  test('decision 3: an inactive one is found by no address at all', async () => {
+  test('P3: an inactive one is found by no address at all', async () => {
     const { id } = await insertDeal(database.db, { slug: 'lamp', is_active: false });
     expect(await findDealBySlug(database.db, 'lamp')).toBeNull();
     expect(await findDealById(database.db, id)).toBeNull();

@@ -45,7 +45,7 @@ describe('a deal card', () => {
     expect(html).toContain('aria-label="View Deal: Desk lamp"');
   });
 
-  test('decision 35: the way out opens a new tab, passes no rank on and names its host', () => {
+  test('P35: the way out opens a new tab, passes no rank on and names its host', () => {
     const html = card();
     const out = tagsOf(html, 'a').find((tag) => tag.includes('/out/7'));
     expect(out).toContain('target="_blank"');

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { DealFilter, DealSort } from './deal-list-input.ts';
+import type { DealFilter } from './deal-list-input.ts';
+import type { DealSort } from './deal-sorts.ts';
 
 // Written the way the partial indexes are, or the planner does not see that they fit.
 
@@ -22,7 +23,7 @@ export interface DealScope extends DealFilter {
 
 /**
  * Whoever narrows a list by price, or has it in their order, learns the price of each deal in it. So such a list leaves
- * out what `isPriceHidden` calls hidden (decision 35d).
+ * out what `isPriceHidden` calls hidden (P35d).
  */
 export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Promise<DealScope> {
   const isByPrice = filter.minPrice !== undefined || filter.maxPrice !== undefined;

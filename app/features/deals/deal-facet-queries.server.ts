@@ -8,7 +8,8 @@ import {
   matchingTraits,
   scopeOf,
 } from './deal-conditions.server.ts';
-import type { DealFilter, DealSort, DealTypeFilter } from './deal-list-input.ts';
+import type { DealFilter, DealTypeFilter } from './deal-list-input.ts';
+import type { DealSort } from './deal-sorts.ts';
 
 /** How many live deals an option of the filter bar would leave; `isCapped`: at least that many. */
 export interface FacetCount {

@@ -1,4 +1,4 @@
-import type { DealSort } from './deal-list-input.ts';
+import type { DealSort } from './deal-sorts.ts';
 
 /** The first page of a list or a search, as pages carry it: made by `listAddress`, so that no page parses addresses. */
 export interface ListAddress {

@@ -14,13 +14,12 @@ import {
   cleanSearchText,
   listAddress,
   type DealListInput,
-  listSorts,
   parseDealListInput,
   parseSearchInput,
   presentQuery,
   searchParameters,
-  searchSorts,
 } from './deal-list-input.ts';
+import { listSorts, searchSorts } from './deal-sorts.ts';
 import { activeFilters, listPageHref } from './deal-list-address.ts';
 
 const parse = (query: string) => parseDealListInput(new URLSearchParams(query));

@@ -12,7 +12,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { insertCategory, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
-import { type DealFilter, listSorts } from './deal-list-input.ts';
+import { type DealFilter } from './deal-list-input.ts';
+import { listSorts } from './deal-sorts.ts';
 import { type DealList, listDeals } from './deal-list-queries.server.ts';
 
 const database = useTestDatabase();
@@ -188,7 +189,7 @@ function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], isOb
   return { live: live.map((row) => row.id), all: [...live, ...expired].map((row) => row.id) };
 }
 
-/** Decision 35d: whoever narrows or orders by price shall not learn this one. */
+/** P35d: whoever narrows or orders by price shall not learn this one. */
 function isHiddenPrice(row: Row, now: number): boolean {
   const seen = Math.max(row.price_checked_at.getTime(), row.seen_at?.getTime() ?? 0);
   return row.merchant_id === hidingMerchant && now - seen > hiddenAfterMs;

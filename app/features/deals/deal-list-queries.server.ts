@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
-import type { DealFilter, ListSort } from './deal-list-input.ts';
+import type { DealFilter } from './deal-list-input.ts';
+import type { ListSort } from './deal-sorts.ts';
 import {
   conditionOf,
   type DealScope,
@@ -48,7 +49,7 @@ const mostListed = deepestPage * pageSize;
 
 /**
  * A page of active deals. Live deals come first in the wanted order, expired ones only after the last live one,
- * newest first whatever the sort (decision 4).
+ * newest first whatever the sort (P4).
  */
 export async function listDeals(
   db: Db,

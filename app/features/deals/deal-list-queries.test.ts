@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
-import { type DealFilter, listSorts } from './deal-list-input.ts';
+import { type DealFilter } from './deal-list-input.ts';
+import { listSorts } from './deal-sorts.ts';
 import {
   type DealSummary,
   listDeals,
@@ -46,7 +47,7 @@ async function wholeList(
 }
 
 describe('a list of deals', () => {
-  test('never shows an inactive deal (decision 3)', async () => {
+  test('never shows an inactive deal (P3)', async () => {
     const shown = await insertDeal(database.db);
     const hidden = await insertDeal(database.db, { is_active: false, is_featured: true });
     expect((await wholeList({}, 'newest')).map((deal) => deal.id)).toEqual([shown.id]);
@@ -57,7 +58,7 @@ describe('a list of deals', () => {
     expect(await findDealRedirect(database.db, String(hidden.id))).toBeNull();
   });
 
-  test('never puts an expired deal before a live one, whatever the sort (decision 4)', async () => {
+  test('never puts an expired deal before a live one, whatever the sort (P4)', async () => {
     await insertMany(60, (n) => ({
       sale_price: 500 + ((n * 37) % 60) * 100,
       original_price: 20_000 - ((n * 13) % 60) * 100,
@@ -105,7 +106,7 @@ describe('a list of deals', () => {
     expect((await order('discount'))[0]).toBe('bargain');
   });
 
-  test('ranks by observed discounts where the site claims only those (decision 7a)', async () => {
+  test('ranks by observed discounts where the site claims only those (P7a)', async () => {
     const shelf = await aShelf();
     await insertDeal(database.db, {
       ...shelf,
@@ -128,7 +129,7 @@ describe('a list of deals', () => {
     expect(await titles('observed')).toEqual(['seen', 'claimed']);
   });
 
-  test('each filter keeps what it says, alone and together (decision 20)', async () => {
+  test('each filter keeps what it says, alone and together (P20)', async () => {
     const shelf = await aShelf();
     const insert = (title: string, overrides: Parameters<typeof insertDeal>[1]) =>
       insertDeal(database.db, { ...shelf, title, sale_price: 5000, ...overrides });
@@ -273,7 +274,7 @@ describe('the counters of live deals', () => {
 });
 
 describe('a deal by its address', () => {
-  test('is found by its slug, and by an old slug or its id through a redirect (decision 6)', async () => {
+  test('is found by its slug, and by an old slug or its id through a redirect (P6)', async () => {
     const deal = await insertDeal(database.db, { slug: 'first-name' });
     await database.db
       .updateTable('deals')

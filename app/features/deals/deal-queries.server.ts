@@ -27,7 +27,7 @@ type DealDetailRow = DealSummaryRow &
   Detail &
   MerchantDetail & { full_description: string; merchant_description: string };
 
-/** An active deal, or null: the public never sees an inactive one (decision 3). */
+/** An active deal, or null: the public never sees an inactive one (P3). */
 export function findDealBySlug(db: Db, slug: string): Promise<DealDetail | null> {
   return findDeal(db, sql`d.slug = ${slug}`);
 }
@@ -36,7 +36,7 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
   return findDeal(db, sql`d.id = ${id}`);
 }
 
-/** The present slug of the active deal that once had this one, or whose id this is (decision 6). */
+/** The present slug of the active deal that once had this one, or whose id this is (P6). */
 export async function findDealRedirect(db: Db, slug: string): Promise<string | null> {
   const id = parseRowId(slug);
   const { rows } = await sql<{ slug: string }>`

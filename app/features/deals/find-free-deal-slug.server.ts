@@ -3,7 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { firstFreeSlug, slugify } from '#app/platform/slug.ts';
 
 /**
- * The slug wished for, or the title's, made unique (decision 6). Slugs that other deals once had count as taken:
+ * The slug wished for, or the title's, made unique (P6). Slugs that other deals once had count as taken:
  * their old links go on leading to them. Two writers may still find the same one; the unique index decides.
  */
 export async function findFreeDealSlug(

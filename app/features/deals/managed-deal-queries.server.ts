@@ -50,7 +50,7 @@ export interface DealFigures {
   expired: number;
 }
 
-/** The stat cards (decision 39). */
+/** The stat cards (P39). */
 export async function countDealFigures(db: Db): Promise<DealFigures> {
   const { rows } = await sql<DealFigures>`
     select count(*) as total,

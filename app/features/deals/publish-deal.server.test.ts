@@ -73,7 +73,7 @@ describe('what a deal form sends', () => {
     expect(messagesOf({})).toEqual([]);
   });
 
-  test('has a price above zero (decision 7b)', () => {
+  test('has a price above zero (P7b)', () => {
     const prices = ['0', '0.00', '-1', '', 'free'];
     expect(prices.flatMap((sale_price) => messagesOf({ sale_price }))).toEqual(
       prices.map(() => 'Must be a price greater than 0'),
@@ -88,7 +88,7 @@ describe('what a deal form sends', () => {
 });
 
 describe('publishing a deal', () => {
-  test('derives a unique slug and begins the price log (decisions 6 and 7)', async () => {
+  test('derives a unique slug and begins the price log (P6 and P7)', async () => {
     const input = await anInput();
     expect((await created(input)).slug).toBe('stand-mixer-5-quarts');
     expect((await created(input)).slug).toBe('stand-mixer-5-quarts-2');
@@ -221,7 +221,7 @@ describe('changing a deal', () => {
     expect(await priceLog()).toEqual([]);
   });
 
-  test('an out-of-stock price does not become a low (decision 7b)', async () => {
+  test('an out-of-stock price does not become a low (P7b)', async () => {
     const input = await anInput();
     const deal = await created(input);
     const save = (changes: Partial<DealInput>, expectedVersion: number) =>

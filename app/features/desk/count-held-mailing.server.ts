@@ -1,7 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
-/** How many would get the digest, were there a postal address (decision 28). */
+/** How many would get the digest, were there a postal address (P28). */
 export async function countHeldMailing(
   db: Db,
   { digestEnabled, postalAddress }: Pick<SiteSettings, 'digestEnabled' | 'postalAddress'>,

@@ -11,7 +11,7 @@ export interface AttentionCounts {
   brokenLinks: number;
   dealsWithoutPicture: number;
   brokenSettings: number;
-  /** Subscribers whose digest is held back for want of a postal address (decision 28). */
+  /** Subscribers whose digest is held back for want of a postal address (P28). */
   heldMailing: number;
 }
 

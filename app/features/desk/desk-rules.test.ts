@@ -107,7 +107,7 @@ test('deals count when they are expired yet active, held, or without picture', a
   });
 });
 
-test('decision 28: subscribers whose digest is held back count only while it is held back', async () => {
+test('P28: subscribers whose digest is held back count only while it is held back', async () => {
   await database.db
     .insertInto('newsletter_subscriptions')
     .values([{ email: 'a@mail.example' }, { email: 'b@mail.example', is_active: false }])
@@ -150,7 +150,7 @@ test('trying a sign-in leaves no session behind', async () => {
   expect(await database.db.selectFrom('sessions').select('id').execute()).toEqual([]);
 });
 
-test('decision 38: a check that fails is a finding of its own, and the others go on', async () => {
+test('P38: a check that fails is a finding of its own, and the others go on', async () => {
   const { id } = await insertUser(database.db, { role: 'admin' });
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, SMTP_HOST: 'mail.example' });
   const late = new Date(now.getTime() - 3_600_000);

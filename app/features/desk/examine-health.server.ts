@@ -13,7 +13,7 @@ const lateAfterMs = 15 * 60_000;
 /** A job runs every minute, so a queue that did nothing for this long stands still. */
 const jobsSilentAfterMs = 5 * 60_000;
 
-/** System Status (decision 38): each line is looked at now. Never throws: what fails is a finding. */
+/** System Status (P38): each line is looked at now. Never throws: what fails is a finding. */
 export async function examineHealth(services: AppServices, userId: string): Promise<Finding[]> {
   const { db, env } = services;
   return Promise.all([

@@ -6,7 +6,7 @@ import {
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
-/** "Import sample deals" (decision 42), with what became of each that did not go in. */
+/** "Import sample deals" (P42), with what became of each that did not go in. */
 export async function importSamples(
   { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
   actor: string,

@@ -15,7 +15,7 @@ export interface SystemInfo {
   checksLinks: boolean;
 }
 
-/** System Info, measured (decision 38). */
+/** System Info, measured (P38). */
 export async function readSystemInfo({
   db,
   env,

@@ -22,7 +22,7 @@ export async function listFavoriteIds(db: Db, userId: string): Promise<number[]>
   return rows.map((row) => row.deal_id);
 }
 
-/** The user's favorites, the newest first. A deal that was taken down is not shown (decision 3). */
+/** The user's favorites, the newest first. A deal that was taken down is not shown (P3). */
 export async function listFavorites(
   db: Db,
   userId: string,

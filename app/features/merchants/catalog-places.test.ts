@@ -66,7 +66,7 @@ describe('categories', () => {
     }
   });
 
-  test('decision 6: an old slug leads to the present one, until another category takes it', async () => {
+  test('P6: an old slug leads to the present one, until another category takes it', async () => {
     const { db } = database;
     const category = await insertCategory(db, { slug: 'tools' });
     const rename = (slug: string) =>
@@ -148,7 +148,7 @@ describe('merchants', () => {
   });
 });
 
-describe('how we earn (decision 35c)', () => {
+describe('how we earn (P35c)', () => {
   test('counts the stores, and names those with a programme and those without a history', async () => {
     const { db } = database;
     await insertMerchant(db, { name: 'Plain' });

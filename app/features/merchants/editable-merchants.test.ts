@@ -64,7 +64,7 @@ test.each([
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
 });
 
-test('decision 43: a slug in use is the one cause that says so', async () => {
+test('P43: a slug in use is the one cause that says so', async () => {
   await create();
   expect(await editableMerchants.create(database.db, input({ name: 'Other' }), 'u1')).toEqual({
     ok: false,
@@ -116,7 +116,7 @@ test('a merchant that is gone is said to be gone', async () => {
   });
 });
 
-test('decision 41: a merchant that deals hang on is not deleted, inactive ones included', async () => {
+test('P41: a merchant that deals hang on is not deleted, inactive ones included', async () => {
   const deal = await insertDeal(database.db, { is_active: false });
   const { name } = (await editableMerchants.find(database.db, deal.merchant_id)) ?? {};
   expect(await editableMerchants.remove(database.db, deal.merchant_id, 'u1')).toEqual({

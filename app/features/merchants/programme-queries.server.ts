@@ -5,7 +5,7 @@ export interface ProgrammeSummary {
   withAffiliateLink: number;
   /** Up to 30 names of stores with an affiliate link, alphabetical. */
   names: string[];
-  /** Up to 30 names of stores whose programme forbids a price history (decision 35d). */
+  /** Up to 30 names of stores whose programme forbids a price history (P35d). */
   withoutHistory: string[];
   /** Up to 30 names of stores whose programme wants old prices hidden. */
   hidingPrices: string[];
@@ -53,7 +53,7 @@ export async function summariseProgrammes(db: Db): Promise<ProgrammeSummary> {
   };
 }
 
-/** Whether this merchant's programme allows its prices to be logged (decision 35d). */
+/** Whether this merchant's programme allows its prices to be logged (P35d). */
 export async function keepsPriceHistory(db: Db, merchantId: number): Promise<boolean> {
   const row = await db
     .selectFrom('merchants')

@@ -95,7 +95,7 @@ describe('subscribing', () => {
     expect(await queued()).toEqual([]);
   });
 
-  test('tells nobody who is on the list before the human check is passed (decision 28)', async () => {
+  test('tells nobody who is on the list before the human check is passed (P28)', async () => {
     await subscribe();
     expect(await subscribe(email, { solved: false })).toMatchObject({
       ok: false,
@@ -272,7 +272,7 @@ describe('the weekly digest', () => {
     );
   }
 
-  test('does not leave before a postal address is set (decision 28)', async () => {
+  test('does not leave before a postal address is set (P28)', async () => {
     await newDeals();
     await subscribe();
     expect(await writeWeeklyDigest(database.db, monday)).toEqual({

@@ -20,7 +20,7 @@ export type SubscribeResult =
 
 /**
  * Subscribes an address. Whether it is on the list already is told only to somebody who passed the human check and is
- * within the limits (decision 28). With double opt-in nothing is active until the link of the mail is used.
+ * within the limits (P28). With double opt-in nothing is active until the link of the mail is used.
  */
 export async function subscribeToNewsletter(
   services: AppServices,

@@ -30,7 +30,7 @@ export type DigestResult =
 export async function writeWeeklyDigest(db: Db, now: Date): Promise<DigestResult> {
   const settings = await readSiteSettings(db);
   if (!settings.digestEnabled) return { written: false, reason: 'off' };
-  // No bulk mail before readers can see where its sender lives (decision 28).
+  // No bulk mail before readers can see where its sender lives (P28).
   if (settings.postalAddress === '') return { written: false, reason: 'no-postal-address' };
   if (!isTimeForDigest(now)) return { written: false, reason: 'not-its-time' };
   const week = weekOf(now);

@@ -17,7 +17,7 @@ export interface AlertView {
     slug: string;
     title: string;
     image_url: string | null;
-    /** Null while the merchant's programme wants it hidden (decision 35d). */
+    /** Null while the merchant's programme wants it hidden (P35d). */
     sale_price: number | null;
     is_expired: boolean;
     merchantName: string;

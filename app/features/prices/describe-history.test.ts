@@ -42,12 +42,12 @@ describe('the sentence above the chart', () => {
     expect(shown(history).summary).toContain('Lowest $90.00 (today)');
   });
 
-  test('decision 7b: a low that is out of stock by now is not today’s', () => {
+  test('P7b: a low that is out of stock by now is not today’s', () => {
     const history = [entry(100, 15_000), entry(20, 9000), entry(5, 9000, 'out_of_stock')];
     expect(shown(history).summary).toContain('Lowest $90.00 (Nov 1, 2026)');
   });
 
-  test('decision 7b: what was never in stock is no low of today', () => {
+  test('P7b: what was never in stock is no low of today', () => {
     expect(shown([entry(20, 9000, 'out_of_stock')]).summary).toContain(
       'Lowest $90.00 (Nov 1, 2026)',
     );

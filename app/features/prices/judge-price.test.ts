@@ -51,7 +51,7 @@ describe('what a visitor may read of a price', () => {
     expect(judgePrice(deal, noProof, claimed, now)?.proof.line).toBeNull();
   });
 
-  test('decision 35d: is nothing at all once the merchant wants it hidden', () => {
+  test('P35d: is nothing at all once the merchant wants it hidden', () => {
     const merchant = { ...deal.merchant, hide_price_after_hours: 24 };
     const old = { ...deal, merchant, price_checked_at: new Date(now.getTime() - day - 1) };
     expect(judgePrice(old, known, claimed, now)).toBeNull();
@@ -60,7 +60,7 @@ describe('what a visitor may read of a price', () => {
     ).not.toBeNull();
   });
 
-  test('decision 7a: follows the setting of the site', () => {
+  test('P7a: follows the setting of the site', () => {
     expect(judgePrice(deal, known, claimed, now)?.claim.was).toBe(3999);
     expect(judgePrice(deal, known, observed, now)?.claim.was).toBe(2499);
   });
@@ -181,7 +181,7 @@ describe('the proof of a card', () => {
     expect(words({ ...steady, watchedSince: daysAgo(2) }).text).toBe('Same price for 2 days');
   });
 
-  test('decision 7b: out of stock comes before every praise', () => {
+  test('P7b: out of stock comes before every praise', () => {
     expect(words({}, { availability: 'out_of_stock' }).kind).toBe('out-of-stock');
     expect(words({}, { availability: 'unknown' }).kind).toBe('lowest-ever');
   });

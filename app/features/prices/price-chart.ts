@@ -4,7 +4,7 @@ import { formatMoney } from '#app/platform/money.ts';
 export interface PriceStep {
   at: Date;
   price: number;
-  /** False while the deal was out of stock: such a price is drawn, but is no low (decision 7b). */
+  /** False while the deal was out of stock: such a price is drawn, but is no low (P7b). */
   isOffer: boolean;
 }
 

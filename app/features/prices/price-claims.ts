@@ -2,7 +2,7 @@ import { formatMoney } from '#app/platform/money.ts';
 import { shortDate } from '#app/platform/time-words.ts';
 import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
 
-/** What a page may say a deal saves, and what that rests on (decision 7a). Prices in cents. */
+/** What a page may say a deal saves, and what that rests on (P7a). Prices in cents. */
 export interface PriceClaim {
   percent: number | null;
   was: number | null;

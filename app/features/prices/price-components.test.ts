@@ -86,7 +86,7 @@ describe('a priced card', () => {
     expect(text).toContain('Was: the store’s claim');
   });
 
-  test('decision 35d: a hidden price leaves no figure behind', () => {
+  test('P35d: a hidden price leaves no figure behind', () => {
     const text = textOf(card(null));
     expect(text).toContain('See price at store');
     expect(text).not.toMatch(/[$%]/);
@@ -178,7 +178,7 @@ describe('the price history of a page', () => {
     expect(tagsOf(html, 'a')).toEqual([]);
   });
 
-  test('decision 35d: names the store that forbids it', () => {
+  test('P35d: names the store that forbids it', () => {
     expect(textOf(section({ history: null, keepsHistory: false }))).toContain(
       'Lamp House does not allow its prices to be tracked',
     );

@@ -178,7 +178,7 @@ describe('the proof of a price', () => {
 });
 
 describe('the lowest price of the 30 days before the present one', () => {
-  test('is what a plain reading of the log gives, and the discount is computed of it (decision 7a)', async () => {
+  test('is what a plain reading of the log gives, and the discount is computed of it (P7a)', async () => {
     reset();
     await fc.assert(
       fc.asyncProperty(entries, fc.integer({ min: 1, max: 1300 }), async (log, price) => {
@@ -348,7 +348,7 @@ const offered = (hoursAgo: number, price: number): Entry => ({
   availability: 'in_stock',
 });
 
-describe('the line on a card (decision 7)', () => {
+describe('the line on a card (P7)', () => {
   test('says nothing that the log does not hold', async () => {
     reset();
     const kinds = new Set<string>();

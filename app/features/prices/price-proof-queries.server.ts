@@ -18,8 +18,8 @@ const mostPoints = 40;
 
 /**
  * What the log knows of some deals, in one statement whatever their number. A price while out of stock is no low
- * (decision 7b), nor does it count as asked; a price in force when a window opened belongs to it. A merchant whose
- * history is no longer kept has none: what happened since the log ended is unknown (decision 35d).
+ * (P7b), nor does it count as asked; a price in force when a window opened belongs to it. A merchant whose
+ * history is no longer kept has none: what happened since the log ended is unknown (P35d).
  */
 export async function findPriceProofs(
   db: Db,

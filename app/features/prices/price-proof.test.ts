@@ -69,7 +69,7 @@ async function proofText(...args: Parameters<typeof aDealWithLog>): Promise<stri
   return describeProof(proof, deal, new Date(), 'USD').text;
 }
 
-describe('the one-line proof (decision 7)', () => {
+describe('the one-line proof (P7)', () => {
   test('a deal without a log, or seen only today, has no history yet', async () => {
     expect(
       describeProof(noProof, { sale_price: 1, availability: 'in_stock' }, new Date(), 'USD').text,
@@ -120,7 +120,7 @@ describe('the one-line proof (decision 7)', () => {
     ).toBe('$4 above its low');
   });
 
-  test('a price asked while out of stock is no low (decision 7b)', async () => {
+  test('a price asked while out of stock is no low (P7b)', async () => {
     expect(
       await proofText([
         [100, 2000],
@@ -155,7 +155,7 @@ describe('the one-line proof (decision 7)', () => {
     ).toBe('Lowest today');
   });
 
-  test('a store that no longer allows a log has no proof, whatever was logged before (decision 35d)', async () => {
+  test('a store that no longer allows a log has no proof, whatever was logged before (P35d)', async () => {
     const deal = await aDealWithLog([
       [120, 2000],
       [1, 1000],
@@ -214,7 +214,7 @@ describe('the log', () => {
     expect(await lines()).toEqual(before.filter(({ deal_id }) => deal_id === other.id));
   });
 
-  test('is not kept for a merchant whose programme forbids it (decision 35d)', async () => {
+  test('is not kept for a merchant whose programme forbids it (P35d)', async () => {
     const merchant = await insertMerchant(database.db, { keep_history: false });
     const deal = await insertDeal(database.db, { merchant_id: merchant.id });
     await database.db
@@ -225,7 +225,7 @@ describe('the log', () => {
     expect(await database.db.selectFrom('price_log').selectAll().execute()).toEqual([]);
   });
 
-  test('R51: a price of zero or less is refused (decision 7b)', async () => {
+  test('R51: a price of zero or less is refused (P7b)', async () => {
     await expect(insertDeal(database.db, { sale_price: 0 })).rejects.toThrow('sale_price');
     await expect(insertDeal(database.db, { sale_price: -5 })).rejects.toThrow('sale_price');
   });
@@ -256,7 +256,7 @@ describe('the lowest price of the 30 days before the present one', () => {
   });
 });
 
-describe('what may be claimed (decision 7a)', () => {
+describe('what may be claimed (P7a)', () => {
   const deal = {
     sale_price: 7999,
     original_price: 14_999,
@@ -338,7 +338,7 @@ describe('what may be claimed (decision 7a)', () => {
   });
 });
 
-test('a price older than the merchant’s programme allows is hidden (decision 35d)', () => {
+test('a price older than the merchant’s programme allows is hidden (P35d)', () => {
   const { now, ...deal } = checked(25, 24);
   expect(isPriceHidden(deal, now)).toBe(true);
   expect(isPriceHidden(checked(24, 24), new Date(24 * 3_600_000))).toBe(false);

@@ -36,7 +36,7 @@ export type ProofKind =
   | 'out-of-stock';
 
 /**
- * The one-line proof of a card (decision 7). It never claims more days than we watched: "Lowest in 90 days" needs
+ * The one-line proof of a card (P7). It never claims more days than we watched: "Lowest in 90 days" needs
  * 90 days of log.
  */
 export function describeProof(

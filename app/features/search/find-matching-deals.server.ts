@@ -6,7 +6,8 @@ import {
   type DealScope,
   scopeOf,
 } from '#app/features/deals/deal-conditions.server.ts';
-import type { DealFilter, SearchSort } from '#app/features/deals/deal-list-input.ts';
+import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
+import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { estimateDeals } from './estimate-rows.server.ts';
 import { hasTrigram, type SearchTerms } from './search-terms.server.ts';
 
@@ -59,7 +60,7 @@ const wordsEstimated = 3;
 
 /**
  * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection)
- * or as a part of a word. Live deals stand before expired ones (decision 4).
+ * or as a part of a word. Live deals stand before expired ones (P4).
  *
  * On up to 2,000 live and 500 expired deals the answer is complete. Beyond that, words in more than about 4,000 deals (several
  * words together: 2,000) are looked for in

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
-import type { DealFilter, SearchSort } from '#app/features/deals/deal-list-input.ts';
+import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
+import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { findMatchingDeals, mostMatches } from './find-matching-deals.server.ts';
 import { readSearchTerms } from './search-terms.server.ts';
 
@@ -276,7 +277,7 @@ describe('a shop too large to read whole', () => {
   });
 });
 
-describe('decision 35d: a search by price', () => {
+describe('P35d: a search by price', () => {
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
   beforeEach(async () => {

@@ -4,7 +4,8 @@ import {
   countFacetsAmong,
   type DealFacets,
 } from '#app/features/deals/deal-facet-queries.server.ts';
-import type { DealFilter, SearchSort } from '#app/features/deals/deal-list-input.ts';
+import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
+import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';

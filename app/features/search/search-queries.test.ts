@@ -10,8 +10,8 @@ import {
   type DealFilter,
   filterOf,
   parseSearchInput,
-  searchSorts,
 } from '#app/features/deals/deal-list-input.ts';
+import { searchSorts } from '#app/features/deals/deal-sorts.ts';
 import { searchCatalog, type SearchResults } from './search-queries.server.ts';
 
 const database = useTestDatabase();

@@ -21,7 +21,7 @@ function change(
 }
 const stored = async () => (await readSiteSettings(database.db)).maintenance;
 
-test('decision 14: a new site is open, with the words of the specification ready', async () => {
+test('P14: a new site is open, with the words of the specification ready', async () => {
   expect(await stored()).toEqual({
     enabled: false,
     allowedIPs: [],
@@ -46,7 +46,7 @@ test('whoever has an allowed address, or none, is not asked', async () => {
   expect(await change(on, false, null)).toEqual({ ok: true });
 });
 
-test('decision 16: addresses are stored in one spelling, and what is none is refused', async () => {
+test('P16: addresses are stored in one spelling, and what is none is refused', async () => {
   await change({ ...defaultMaintenance, allowedIPs: ['10.1.2.3/8', '::ffff:10.0.0.0/104'] });
   expect((await stored()).allowedIPs).toEqual(['10.0.0.0/8']);
   await expect(change({ ...defaultMaintenance, allowedIPs: ['999.1.1.1'] })).rejects.toThrow(

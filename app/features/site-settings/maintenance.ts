@@ -1,4 +1,4 @@
-/** What stands at the gate: maintenance mode and the access gate (decisions 14 to 16). Both let staff pass. */
+/** What stands at the gate: maintenance mode and the access gate (P14 to P16). Both let staff pass. */
 export interface MaintenanceSettings {
   enabled: boolean;
   /** Addresses and ranges that pass while the mode is on. */

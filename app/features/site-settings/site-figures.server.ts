@@ -5,7 +5,7 @@ import type { MarketingFigure, SiteSettings } from './site-settings.ts';
 
 export type SiteFigure = MarketingFigure;
 
-/** Figures to boast with: the owner's words (`words`), or the site's own, measured now (decision 30). */
+/** Figures to boast with: the owner's words (`words`), or the site's own, measured now (P30). */
 export async function readSiteFigures(
   db: Db,
   settings: SiteSettings,

@@ -50,7 +50,7 @@ test('a value that makes no sense is refused, and one already stored falls back 
   expect(await listBrokenSettings(database.db)).toEqual(['currency']);
 });
 
-test('measured figures are the true ones (decision 30)', async () => {
+test('measured figures are the true ones (P30)', async () => {
   await insertDeal(database.db, { sale_price: 1000, original_price: 3500 });
   const figures = await readSiteFigures(database.db, {
     ...defaultSettings,

@@ -1,6 +1,6 @@
 import { defaultMaintenance, type MaintenanceSettings } from './maintenance.ts';
 
-/** The site's settings with their types and defaults. The words of the specification are the defaults (decision 30). */
+/** The site's settings with their types and defaults. The words of the specification are the defaults (P30). */
 
 export type PriceClaims = 'claimed' | 'observed';
 
@@ -39,7 +39,7 @@ export interface SiteSettings {
   supportTimes: SupportTime[];
   /** Within how many hours messages are answered. */
   replyHours: number;
-  /** Where the owner can be reached by post; stands in every mail, and no bulk mail leaves before it is set (decision 28). */
+  /** Where the owner can be reached by post; stands in every mail, and no bulk mail leaves before it is set (P28). */
   postalAddress: string;
   digestEnabled: boolean;
   doubleOptIn: boolean;

@@ -243,7 +243,7 @@ describe('events', () => {
     expect(await deliveries()).toHaveLength(2000);
   });
 
-  test('decision 35d: no price leaves that its store wants hidden, and none is followed without consent', async () => {
+  test('P35d: no price leaves that its store wants hidden, and none is followed without consent', async () => {
     await anEndpoint();
     const hides = await insertMerchant(database.db, { hide_price_after_hours: 1 });
     const unlogged = await insertMerchant(database.db, { keep_history: false });
@@ -272,7 +272,7 @@ describe('events', () => {
     expect(received.at(-1)?.body).toContain('44444');
   });
 
-  test('decision 3: of a deal that is not public any more nothing leaves', async () => {
+  test('P3: of a deal that is not public any more nothing leaves', async () => {
     await anEndpoint();
     await insertDeal(database.db);
     await database.db.updateTable('deals').set({ is_active: false }).execute();

@@ -20,7 +20,7 @@ interface ToldDeal {
 
 /**
  * What is sent, made when it is sent: null when the deal is not public any more, and without prices that its
- * merchant's programme wants hidden by then (decision 35d). Of an alert nothing is told but its number.
+ * merchant's programme wants hidden by then (P35d). Of an alert nothing is told but its number.
  */
 export async function writeWebhook(
   db: Db,

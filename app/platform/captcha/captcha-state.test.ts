@@ -49,13 +49,10 @@ describe('the life of a check', () => {
     [{ type: 'error', provider: 'ALTCHA', message: '' }, 'ALTCHA verification failed'],
     [{ type: 'expire', provider: 'hCaptcha' }, 'hCaptcha token expired. Please try again.'],
     [{ type: 'expire', provider: 'ALTCHA' }, 'ALTCHA token expired. Please try again.'],
-  ] as const)(
-    'decision 11: after %j the visitor reads "%s", and the token is gone',
-    (event, words) => {
-      const state = after({ type: 'verify', token: 'abc' }, event);
-      expect(state).toEqual({ ...unverified, error: words });
-    },
-  );
+  ] as const)('P11: after %j the visitor reads "%s", and the token is gone', (event, words) => {
+    const state = after({ type: 'verify', token: 'abc' }, event);
+    expect(state).toEqual({ ...unverified, error: words });
+  });
 
   test('a reset after any attempt leads back to the beginning', () => {
     for (const before of [

@@ -15,7 +15,7 @@ export interface MailSite {
   contactEmail: string;
   /** Within how many hours messages to it are answered. */
   replyHours: number;
-  /** Empty until the owner sets it; no bulk mail leaves before (decision 28). */
+  /** Empty until the owner sets it; no bulk mail leaves before (P28). */
   postalAddress: string;
   currency: string;
   timeZone: string;

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import styles from './affiliate-disclosure.module.css';
 
-/** Stands before the first affiliate link of every page, in plain words (decision 35c). */
+/** Stands before the first affiliate link of every page, in plain words (P35c). */
 export function AffiliateDisclosure() {
   return (
     <aside className={styles.band} aria-label="Affiliate disclosure">

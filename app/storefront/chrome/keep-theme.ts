@@ -1,7 +1,7 @@
 import { isAllowed } from '#app/platform/cookie-preferences.ts';
 import { type Theme, themeKey } from '#app/ui/theme.ts';
 
-/** Remembers the chosen theme where the visitor allows it (decision 32). */
+/** Remembers the chosen theme where the visitor allows it (P32). */
 export function keepTheme(theme: Theme): void {
   if (!isAllowed('preferences')) return;
   try {

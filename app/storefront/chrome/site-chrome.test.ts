@@ -150,7 +150,7 @@ describe('the footer', () => {
   });
 });
 
-describe('decision 35c: the disclosure', () => {
+describe('P35c: the disclosure', () => {
   test('says in plain words that we earn, and where to read more', () => {
     const html = render(createElement(AffiliateDisclosure));
     expect(textOf(html)).toMatch(/^We may earn a commission when you buy through our links\./);

@@ -26,7 +26,7 @@ export default function SiteLayout() {
   );
 }
 
-/** A page that fails keeps the frame, so that visitors find their way on (decision 18a). */
+/** A page that fails keeps the frame, so that visitors find their way on (P18a). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');
   const message = import.meta.env.DEV && error instanceof Error ? error.message : null;

@@ -1,5 +1,5 @@
 import type { DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
-import type { DealSort } from '#app/features/deals/deal-list-input.ts';
+import type { DealSort } from '#app/features/deals/deal-sorts.ts';
 
 interface FilterOption {
   value: string;

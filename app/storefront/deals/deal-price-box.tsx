@@ -140,7 +140,7 @@ function DiscountBar({ percent }: { percent: number }) {
   );
 }
 
-/** The two lows of decision 7; nothing where our log knows neither. */
+/** The two lows of P7; nothing where our log knows neither. */
 function KnownLows({
   lowestEver,
   low30Before,

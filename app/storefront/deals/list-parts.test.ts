@@ -174,7 +174,7 @@ describe('a list of deals', () => {
       createElement(DealListSection, { list: view(change), countText: '6 deals from 1 store' }),
     );
 
-  test('says how many there are, and decision 35c: how they are ranked', () => {
+  test('says how many there are, and P35c: how they are ranked', () => {
     expect(section()).toMatch(/role="status">6 deals from 1 store</);
     expect(hrefs(section())).toContain('/how-we-rank');
   });

@@ -12,7 +12,7 @@ import { Icon, type IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import styles from './help-page.module.css';
 
-/** A search looks through the topics and the FAQ; it is made here, so that it works without script (decision 27). */
+/** A search looks through the topics and the FAQ; it is made here, so that it works without script (P27). */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const { search = '' } = readParameters(helpParameters, new URL(request.url).searchParams);
   const site = await readSiteFacts(context);

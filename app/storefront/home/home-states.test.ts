@@ -63,7 +63,7 @@ describe('the home page', () => {
     expect(of('posts')).toContain('/blog');
   });
 
-  it('decision 3 and 4: features nothing that is taken down or over', async () => {
+  it('P3 and P4: features nothing that is taken down or over', async () => {
     const ended = new Date('2020-01-01T00:00:00Z');
     await insertDeal(database.db, { title: 'Taken down', is_featured: true, is_active: false });
     await insertDeal(database.db, { title: 'Long over', is_featured: true, expires_at: ended });

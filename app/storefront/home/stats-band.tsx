@@ -1,7 +1,7 @@
 import type { SiteFigure } from '#app/features/site-settings/site-figures.server.ts';
 import styles from './stats-band.module.css';
 
-/** The site's figures: the owner's words, or measured ones (decision 30). */
+/** The site's figures: the owner's words, or measured ones (P30). */
 export function StatsBand({ figures }: { figures: SiteFigure[] }) {
   return (
     <section aria-label="The site in figures">

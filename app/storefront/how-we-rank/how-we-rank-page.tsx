@@ -7,7 +7,7 @@ import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './how-we-rank-page.module.css';
 
-/** Built from the real configuration, so that it cannot say what the site does not do (decision 35c). */
+/** Built from the real configuration, so that it cannot say what the site does not do (P35c). */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const [settings, programmes] = await Promise.all([readSiteSettings(db), summariseProgrammes(db)]);

@@ -20,7 +20,7 @@ const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'a
 const cookiePage = readFileSync(path.join(root, 'content/cookies.md'), 'utf8');
 const named = new Set([...cookiePage.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name));
 
-test('decision 32: every cookie that is set is named on the cookie page', () => {
+test('P32: every cookie that is set is named on the cookie page', () => {
   const set = sources.flatMap(({ text }) =>
     [...text.matchAll(/writeCookie\('([^']+)'/g)].map(([, name = '']) => name),
   );
@@ -28,7 +28,7 @@ test('decision 32: every cookie that is set is named on the cookie page', () => 
   expect(set.filter((name) => !named.has(name))).toEqual([]);
 });
 
-test('decision 32: nobody stores in the browser but those the cookie page speaks of', () => {
+test('P32: nobody stores in the browser but those the cookie page speaks of', () => {
   const storing = sources
     .filter(({ text }) =>
       /(?:local|session)Storage\.setItem|document\.cookie|indexedDB|caches\.open/.test(text),
@@ -44,7 +44,7 @@ test('decision 32: nobody stores in the browser but those the cookie page speaks
   expect([named.has(themeKey), named.has(cookiePreferencesKey)]).toEqual([true, true]);
 });
 
-test('decision 32: analytics and marketing start off', () => {
+test('P32: analytics and marketing start off', () => {
   expect(defaultCookiePreferences).toEqual({
     essential: true,
     analytics: false,

@@ -10,7 +10,7 @@ import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
-/** The link of the confirmation mail. Opening it changes nothing; its button does (decision 28, R15). */
+/** The link of the confirmation mail. Opening it changes nothing; its button does (P28, R15). */
 export function loader({ request }: Route.LoaderArgs) {
   const link = readNewsletterLink(new URL(request.url).searchParams);
   return data({ link }, { status: link ? 200 : 400 });

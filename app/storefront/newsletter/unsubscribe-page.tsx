@@ -18,7 +18,7 @@ import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
-/** Opening the link changes nothing: a mail scanner that follows it unsubscribes nobody (decision 17, R15). */
+/** Opening the link changes nothing: a mail scanner that follows it unsubscribes nobody (P17, R15). */
 export function loader({ request }: Route.LoaderArgs) {
   const { searchParams } = new URL(request.url);
   const link = readNewsletterLink(searchParams);

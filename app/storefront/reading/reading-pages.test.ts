@@ -66,7 +66,7 @@ describe('/about', () => {
     expect(main).toContain('href="/deals"');
   });
 
-  test('decision 30: has the figures of the specification until the owner switches to true ones', async () => {
+  test('P30: has the figures of the specification until the owner switches to true ones', async () => {
     for (const figure of ['10K+', '$2M+', '500+', '50K+'])
       expect((await open('/about')).main).toContain(`<dd>${figure}</dd>`);
     await insertDeal(database.db, {});
@@ -76,7 +76,7 @@ describe('/about', () => {
     expect(main).not.toContain('50K+');
   });
 
-  test('decision 30: has the owner’s words', async () => {
+  test('P30: has the owner’s words', async () => {
     await writeSiteSetting(database.db, 'aboutFigures', [{ label: 'cats', value: '3' }], 'test');
     expect((await open('/about')).main).toContain('<dt>cats</dt><dd>3</dd>');
   });
@@ -102,7 +102,7 @@ describe('/help', () => {
     expect(main).toContain('href="/faq"');
   });
 
-  test('decision 27: the search finds in help and FAQ, in any case, by its address alone', async () => {
+  test('P27: the search finds in help and FAQ, in any case, by its address alone', async () => {
     const { main } = await open('/help?search=UNSUBSCRIBE');
     expect(main).toMatch(/\d+ answers for “UNSUBSCRIBE”/);
     expect(main).toContain('id="leave-newsletter"');

@@ -3,7 +3,7 @@ import type { DealColumns } from '#app/features/deals/deal-columns.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
-/** A fall of more than 90 % that waits for a person (decision 7b, R51). Prices in cents. */
+/** A fall of more than 90 % that waits for a person (P7b, R51). Prices in cents. */
 export interface HeldPrice extends DealColumns<
   'id' | 'slug' | 'title' | 'deal_url' | 'sale_price'
 > {

@@ -18,7 +18,7 @@ const day = 86_400_000;
 
 /**
  * The six built-in deals (back-office, section 7, "Import routine"): each for itself, so that one that fails leaves the
- * others. A merchant is made when it is missing, a category is not. Pictures and logos are drawn here (decision 45).
+ * others. A merchant is made when it is missing, a category is not. Pictures and logos are drawn here (P45).
  */
 export async function importSampleDeals(
   db: Db,

@@ -333,7 +333,7 @@ describe('a rollback', () => {
   });
 });
 
-describe('held prices (decision 7b)', () => {
+describe('held prices (P7b)', () => {
   test('approved, they are published and logged; refused, the feed may insist in vain', async () => {
     const id = await source();
     await deliver(id, [

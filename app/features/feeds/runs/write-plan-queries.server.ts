@@ -31,8 +31,8 @@ export async function signWithRun(tx: Db, runId: number): Promise<void> {
 /**
  * Writes the rows of the plan between two numbers in one upsert that touches only what differs, and keeps beside it
  * what stood there before. Slugs of new deals are made unique here too: `-2`, `-3` … for a whole batch at once, and
- * `deal-{id}` where the title leaves nothing (decision 6). A fall of more than 90 % keeps the old price and waits in
- * `held_price` (decision 7b). Category, featured and active stay what an editor made them.
+ * `deal-{id}` where the title leaves nothing (P6). A fall of more than 90 % keeps the old price and waits in
+ * `held_price` (P7b). Category, featured and active stay what an editor made them.
  */
 export async function writeBatch(
   tx: Db,
