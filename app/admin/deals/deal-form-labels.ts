@@ -1,4 +1,4 @@
-import { type ColumnFor, columnsFor, dealColumn } from '#app/features/deals/deal-columns.ts';
+import { type ColumnFor, columnsFor, dealColumns } from '#app/features/deals/deal-columns.ts';
 
 /** The merchant is typed by its name. */
 export type DealFieldName = Exclude<ColumnFor<'form'>, 'merchant_id'> | 'merchant';
@@ -16,7 +16,7 @@ export function dealFormFields(): DealFieldName[] {
 }
 
 export function dealFormLabel(name: DealFieldName): string {
-  return dealColumn(name === 'merchant' ? 'merchant_id' : name).label ?? name;
+  return dealColumns[name === 'merchant' ? 'merchant_id' : name].label ?? name;
 }
 
 /** A new deal: active, not featured, new, sold by Amazon. */

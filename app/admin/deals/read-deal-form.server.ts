@@ -2,7 +2,7 @@ import type { Db } from '#database/connect.ts';
 import {
   type ColumnFor,
   columnsFor,
-  dealColumn,
+  dealColumns,
   type EditableDeal,
 } from '#app/features/deals/deal-columns.ts';
 import { type DealInput, dealInput } from '#app/features/deals/deal-input.ts';
@@ -36,7 +36,7 @@ export async function readDealForm(
   const fields = dealFormFields();
   const typed = Object.fromEntries(
     fields.map((name) => {
-      const isTick = name !== 'merchant' && dealColumn(name).type === 'flag';
+      const isTick = name !== 'merchant' && dealColumns[name].type === 'flag';
       return [name, isTick ? form.has(name) : readText(form, name)];
     }),
   );
@@ -83,7 +83,7 @@ function fieldText(deal: EditableDeal, name: ColumnFor<'form'>, timeZone: string
   if (value === null) return '';
   if (value instanceof Date) return toWallClock(value, timeZone);
   if (typeof value === 'boolean') return value ? 'on' : '';
-  return typeof value === 'number' && dealColumn(name).type === 'cents'
+  return typeof value === 'number' && dealColumns[name].type === 'cents'
     ? centsToDecimal(value)
     : String(value);
 }

@@ -1,6 +1,6 @@
 import type { PillLook } from '#app/admin/frame/status-pill.tsx';
 import type { ImportPhase, ImportState } from '#database/schema/feed-tables.ts';
-import { type ColumnFor, columnsFor, dealColumn } from '#app/features/deals/deal-columns.ts';
+import { type ColumnFor, columnsFor, dealColumns } from '#app/features/deals/deal-columns.ts';
 import type { FeedField, FeedFormat } from '#app/features/feeds/formats/feed-fields.ts';
 
 export const stateWords: Record<ImportState, [label: string, look: PillLook]> = {
@@ -56,7 +56,7 @@ const ownWords: Partial<Record<FedColumn, string>> & Record<Exclude<FeedField, F
   };
 export function fieldLabel(field: FeedField): string {
   const column = columnsFor('feed').find((name) => name === field);
-  return ownWords[field] ?? (column && dealColumn(column).label) ?? field;
+  return ownWords[field] ?? (column && dealColumns[column].label) ?? field;
 }
 
 export const scheduleWords = (minutes: number): string => {

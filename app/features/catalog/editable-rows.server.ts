@@ -15,7 +15,7 @@ interface EditableTable<Row> {
   entity: string;
   columns: readonly (keyof Row & string)[];
   /** The column of `deals` that names such a row. */
-  dealColumn: string;
+  dealColumns: string;
 }
 
 export type SaveRowResult<Row> =
@@ -35,7 +35,7 @@ export function editableRows<Row extends { id: number; version: number }, Input 
   table,
   entity,
   columns,
-  dealColumn,
+  dealColumns,
 }: EditableTable<Row>) {
   const rows = sql.table(table);
   const shown = sql.join(columns.map((column) => sql.ref(column)));
@@ -100,7 +100,7 @@ export function editableRows<Row extends { id: number; version: number }, Input 
       const { name } = row;
       const counted = await first<{ deals: number }>(
         tx,
-        sql`select count(*) as deals from deals where ${sql.ref(dealColumn)} = ${id}`,
+        sql`select count(*) as deals from deals where ${sql.ref(dealColumns)} = ${id}`,
       );
       const deals = counted?.deals ?? 0;
       if (deals > 0) return { ok: false, reason: 'has-deals', name, deals };

@@ -12,5 +12,5 @@ export const editableCategories = editableRows<EditableCategory, CategoryInput>(
   table: 'categories',
   entity: 'category',
   columns,
-  dealColumn: 'category_id',
+  dealColumns: 'category_id',
 });

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type dealColumns, dealColumn } from './deal-columns.ts';
+import { dealColumns } from './deal-columns.ts';
 
 type Name = keyof typeof dealColumns;
 
@@ -11,7 +11,7 @@ export function columnList(names: readonly Name[], alias?: string): RawBuilder<u
 /** `title text, sale_price integer …`, as `create table` and `json_to_recordset` want it. */
 export function columnTypes(names: readonly Name[]): RawBuilder<unknown> {
   return sql.join(
-    names.map((name) => sql`${sql.ref(name)} ${sql.raw(sqlTypes[dealColumn(name).type])}`),
+    names.map((name) => sql`${sql.ref(name)} ${sql.raw(sqlTypes[dealColumns[name].type])}`),
   );
 }
 

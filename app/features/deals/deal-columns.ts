@@ -134,10 +134,6 @@ export function columnsForStaff(): StaffColumn[] {
   return Object.keys(declared).filter((name): name is StaffColumn => !has(name, 'internal'));
 }
 
-export function dealColumn(name: DealColumnName): DealColumn {
-  return dealColumns[name];
-}
-
 function has(name: string, ...uses: DealColumnUse[]): boolean {
   return declared[name]?.uses.some((use) => uses.includes(use)) ?? false;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { centsToDecimal } from '#app/platform/money.ts';
 import { columnList } from './deal-column-sql.server.ts';
-import { type ColumnFor, columnsFor, type DealColumns, dealColumn } from './deal-columns.ts';
+import { type ColumnFor, columnsFor, type DealColumns, dealColumns } from './deal-columns.ts';
 import type { ManagedDealFilter } from './deals-table.ts';
 import { managedCondition } from './managed-deal-queries.server.ts';
 
@@ -21,7 +21,7 @@ const ownCells: Partial<Record<Column, (deal: ExportRow) => Cell>> = {
 };
 
 export function dealExportHeadings(): string[] {
-  return columnsFor('exported').map((name) => headings[name] ?? dealColumn(name).label ?? name);
+  return columnsFor('exported').map((name) => headings[name] ?? dealColumns[name].label ?? name);
 }
 
 /** Every deal of the filter by id, read as fast as it is taken. */
@@ -46,7 +46,7 @@ function cellOf(deal: ExportRow, name: Column): Cell {
   const value = deal[name];
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  return typeof value === 'number' && dealColumn(name).type === 'cents'
+  return typeof value === 'number' && dealColumns[name].type === 'cents'
     ? centsToDecimal(value)
     : value;
 }

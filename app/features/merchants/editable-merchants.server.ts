@@ -17,5 +17,5 @@ export const editableMerchants = editableRows<EditableMerchant, MerchantInput>({
   table: 'merchants',
   entity: 'merchant',
   columns,
-  dealColumn: 'merchant_id',
+  dealColumns: 'merchant_id',
 });

@@ -1,21 +1,19 @@
 import { type Selectable, sql } from 'kysely';
+import type { DealColumns } from '#app/features/deals/deal-columns.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
-import type { ImportPhase, ImportState } from '#database/schema/feed-tables.ts';
+import type { ImportIssue } from './import-steps.ts';
 
-export interface RunSummary {
-  id: number;
+type RunRow = Selectable<Database['import_runs']>;
+type Figures = 'rows_read' | 'rows_new' | 'rows_changed' | 'rows_ended' | 'rows_rejected';
+
+export interface RunSummary extends Pick<
+  RunRow,
+  'id' | 'state' | 'is_dry_run' | 'started_at' | Figures
+> {
   source_id: number | null;
   source: string;
   merchant: string | null;
-  state: ImportState;
-  is_dry_run: boolean;
-  rows_read: number;
-  rows_new: number;
-  rows_changed: number;
-  rows_ended: number;
-  rows_rejected: number;
-  started_at: Date;
 }
 
 /** The log of runs, the newest first. */
@@ -35,7 +33,7 @@ export async function listImportRuns(
   return { rows, total: counted[0]?.n ?? 0 };
 }
 
-export type RunDetail = Selectable<Database['import_runs']> & {
+export type RunDetail = RunRow & {
   source: string | null;
   source_kind: Selectable<Database['feed_sources']>['kind'] | null;
   merchant: string | null;
@@ -71,17 +69,10 @@ export async function findImportRun(db: Db, id: number): Promise<RunDetail | nul
 }
 
 /** What moves while a run runs. */
-export interface RunPulse {
-  state: ImportState;
-  phase: ImportPhase | null;
-  rows_read: number;
-  rows_done: number;
-  rows_total: number | null;
-  bytes_read: number;
-  bytes_total: number | null;
-  wants_cancel: boolean;
+export type RunPulse = Pick<RunRow, 'state' | 'phase' | 'wants_cancel' | Moving> & {
   seconds: number;
-}
+};
+type Moving = 'rows_read' | 'rows_done' | 'rows_total' | 'bytes_read' | 'bytes_total';
 
 export async function readRunPulse(db: Db, id: number): Promise<RunPulse | null> {
   const { rows } = await sql<RunPulse>`
@@ -91,13 +82,7 @@ export async function readRunPulse(db: Db, id: number): Promise<RunPulse | null>
   return rows[0] ?? null;
 }
 
-export interface RunIssue {
-  id: number;
-  kind: 'rejected' | 'held' | 'note';
-  line: number | null;
-  external_id: string | null;
-  reason: string;
-}
+export type RunIssue = ImportIssue & { id: number };
 
 export function listRunIssues(db: Db, runId: number, most: number): Promise<RunIssue[]> {
   return db
@@ -110,13 +95,10 @@ export function listRunIssues(db: Db, runId: number, most: number): Promise<RunI
     .execute();
 }
 
-export interface RunChange {
+export interface RunChange extends DealColumns<'external_id' | 'title' | 'sale_price'> {
   deal_id: number;
   kind: 'created' | 'changed' | 'ended';
-  external_id: string | null;
-  title: string;
   before_price: number | null;
-  sale_price: number;
 }
 
 /** What the run did to each deal, a page of them after the given id: for the report. */

@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
+import type { Database } from '#database/schema.ts';
 import {
   feedFilePath,
   removeFeedFile,
@@ -20,14 +21,10 @@ import { rollBackAsked } from '../review/roll-back-import.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
-interface Waiting {
-  id: number;
-  feed_source_id: number | null;
-  file: string | null;
-  is_dry_run: boolean;
-  may_end_many: boolean;
-  started_by: string | null;
-}
+const waitingColumns = [
+  ...(['id', 'feed_source_id', 'file', 'is_dry_run', 'may_end_many', 'started_by'] as const),
+];
+type Waiting = Pick<Selectable<Database['import_runs']>, (typeof waitingColumns)[number]>;
 
 const mostRows = 50_000;
 const mostRowsOfFolder = 100_000;
@@ -55,7 +52,7 @@ export async function runQueuedImports(
 async function findWaiting(db: Db): Promise<Waiting | undefined> {
   return db
     .selectFrom('import_runs')
-    .select(['id', 'feed_source_id', 'file', 'is_dry_run', 'may_end_many', 'started_by'])
+    .select(waitingColumns)
     .where('state', '=', 'queued')
     .orderBy('id')
     .executeTakeFirst();
