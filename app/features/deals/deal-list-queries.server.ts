@@ -107,7 +107,7 @@ export async function listSimilarDeals(
 export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<DealSummaryRow>`
-    select ${dealSummaryColumns()}
+    select ${dealSummaryColumns}
       from unnest(${ids}::bigint[]) with ordinality wanted (id, place)
       join deals d on d.id = wanted.id ${dealSummaryJoins}
      where d.is_active

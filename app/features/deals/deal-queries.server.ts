@@ -51,7 +51,7 @@ export async function findDealRedirect(db: Db, slug: string): Promise<string | n
 async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDetail | null> {
   const columns = columnsFor('detail');
   const { rows } = await sql<DealDetailRow>`
-    select ${dealSummaryColumns()}, d.description as full_description, ${columnList(columns, 'd')},
+    select ${dealSummaryColumns}, d.description as full_description, ${columnList(columns, 'd')},
            m.description as merchant_description, m.logo_url, m.keep_history, m.allow_alerts
       from deals d ${dealSummaryJoins}
      where ${condition} and d.is_active`.execute(db);

@@ -21,21 +21,20 @@ export interface DealSummary extends Own {
 }
 
 /** How lists read what is not simply its column. */
-const ownReading: Partial<Record<keyof Own, RawBuilder<unknown>>> = {
-  description: sql`left(d.description, 280)`,
-  price_checked_at: sql`greatest(d.price_checked_at, (select checked_at from deal_price_checks k where k.deal_id = d.id))`,
-  is_expired: sql`(d.is_expired or coalesce(d.expires_at <= now(), false))`,
+const ownReading: Partial<Record<keyof Own, string>> = {
+  description: 'left(d.description, 280)',
+  price_checked_at:
+    'greatest(d.price_checked_at, (select checked_at from deal_price_checks k where k.deal_id = d.id))',
+  is_expired: '(d.is_expired or coalesce(d.expires_at <= now(), false))',
 };
 
-/** Select list over `deals d`, `merchants m`, `categories c`; `asDealSummary` shapes its rows. */
-export function dealSummaryColumns(): RawBuilder<unknown> {
-  const own = columnsFor('listed', 'judged').map(
-    (name) => sql`${ownReading[name] ?? sql.ref(`d.${name}`)} as ${sql.ref(name)}`,
-  );
-  return sql`${sql.join(own)}, d.deal_url, ${sql.join(programmeColumns.map((name) => sql.ref(`m.${name}`)))},
-    m.id as merchant_id, m.name as merchant_name, m.slug as merchant_slug,
-    c.id as category_id, c.name as category_name, c.slug as category_slug, c.icon as category_icon`;
-}
+/** Select list over `deals d`, `merchants m`, `categories c`; `asDealSummary` shapes its rows. One text, since each page needs it. */
+export const dealSummaryColumns: RawBuilder<unknown> = sql.raw(`
+  ${columnsFor('listed', 'judged')
+    .map((name) => `${ownReading[name] ?? `d.${name}`} as ${name}`)
+    .join(', ')}, d.deal_url, ${programmeColumns.map((name) => `m.${name}`).join(', ')},
+  m.id as merchant_id, m.name as merchant_name, m.slug as merchant_slug,
+  c.id as category_id, c.name as category_name, c.slug as category_slug, c.icon as category_icon`);
 
 /** The joins that go with `dealSummaryColumns`. */
 export const dealSummaryJoins: RawBuilder<unknown> = sql`

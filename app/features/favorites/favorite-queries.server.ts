@@ -33,7 +33,7 @@ export async function listFavorites(
      where f.user_id = ${userId} and d.is_active`.execute(db);
   const total = counted[0]?.total ?? 0;
   const { rows } = await sql<DealSummaryRow & { favorite_id: number; favorited_at: Date }>`
-    select ${dealSummaryColumns()}, f.id as favorite_id, f.created_at as favorited_at
+    select ${dealSummaryColumns}, f.id as favorite_id, f.created_at as favorited_at
       from user_favorites f join deals d on d.id = f.deal_id ${dealSummaryJoins}
      where f.user_id = ${userId} and d.is_active
      order by f.created_at desc, f.id desc
