@@ -44,6 +44,16 @@ describe('the house', () => {
     expect(others).toEqual([]);
   });
 
+  test('pages hold no SQL: a feature asks the database for them', () => {
+    const asking = sources.filter(
+      (file) =>
+        /^app\/(?:storefront|account|admin|api)\//.test(file) &&
+        !/\.test\.tsx?$/.test(file) &&
+        /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(?:<[^>]*>)?`/.test(read(file)),
+    );
+    expect(asking).toEqual([]);
+  });
+
   test('no test replaces a module: files share a process, and others would get it too', () => {
     const mocking = files.filter(
       (file) => /\.test\.tsx?$/.test(file) && /\bvi\.(?:do)?[Mm]ock\(/.test(read(file)),

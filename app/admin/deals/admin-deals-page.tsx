@@ -20,7 +20,7 @@ import { readOrSay } from '../frame/read-or-say.server.ts';
 import { StatCards } from '../frame/stat-cards.tsx';
 import { TableFilters } from '../frame/table-filters.tsx';
 import { actOnDeals } from './act-on-deals.server.ts';
-import { dealColumns } from './deal-columns.tsx';
+import { dealColumns } from './deal-table-columns.tsx';
 import { listHref } from './edit-href.ts';
 import { dealMenu } from './deal-row-menu.tsx';
 import styles from './admin-deals-page.module.css';

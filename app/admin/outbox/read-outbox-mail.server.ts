@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
-import { isStaff } from '#app/features/accounts/policy.ts';
+import { isAboutStaff } from '#app/features/accounts/user-table-queries.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import {
@@ -49,18 +49,5 @@ export async function readOutboxMail(
 
 async function mayRead(db: Db, viewer: SessionUser, mail: OutboxMail): Promise<boolean> {
   if (viewer.role === 'super_admin' || mail.user_id === viewer.id) return true;
-  const recipient = await db
-    .selectFrom('users')
-    .select('role')
-    .where((eb) => eb(eb.fn('lower', ['email']), '=', mail.recipient.toLowerCase()))
-    .executeTakeFirst();
-  const owner =
-    mail.user_id === null
-      ? undefined
-      : await db
-          .selectFrom('users')
-          .select('role')
-          .where('id', '=', mail.user_id)
-          .executeTakeFirst();
-  return !isStaff(recipient?.role ?? null) && !isStaff(owner?.role ?? null);
+  return !(await isAboutStaff(db, { email: mail.recipient, id: mail.user_id }));
 }

@@ -4,6 +4,7 @@ import type { Role } from '#database/schema/account-tables.ts';
 import { containsPattern } from '#app/platform/like-pattern.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
+import { isStaff } from './policy.ts';
 import type { UserQuery, UserSort } from './user-table.ts';
 
 /** A user as staff may see them: no hash, and of their sessions only when the last one was used. */
@@ -51,6 +52,21 @@ export function listPeople(db: Db, ids: readonly string[]): Promise<Person[]> {
     .select(['id', 'email', 'full_name'])
     .where(sql<boolean>`id = any(${ids})`)
     .execute();
+}
+
+/** Whether somebody of the staff has this address or this id. */
+export async function isAboutStaff(
+  db: Db,
+  { email, id }: { email: string; id: string | null },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('role')
+    .where((eb) =>
+      eb.or([eb(eb.fn('lower', ['email']), '=', email.toLowerCase()), eb('id', '=', id)]),
+    )
+    .execute();
+  return found.some(({ role }) => isStaff(role));
 }
 
 export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
