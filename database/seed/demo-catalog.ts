@@ -1,6 +1,5 @@
 import type { Availability, DealCondition, SellerType } from '#database/schema/catalog-tables.ts';
-import type { DemoProductLine } from './demo-product-line.ts';
-import { demoProducts } from './demo-products.ts';
+import { type DemoProductLine, demoProducts } from './demo-products.ts';
 import { demoMerchants } from './demo-shops.ts';
 import type { DemoCategoryName, DemoMerchant } from './demo-shops.ts';
 import { demoSlug } from './demo-slug.ts';
@@ -72,7 +71,7 @@ export function demoCatalog(): DemoDeal[] {
 function listProducts(): Product[] {
   return demoProducts.flatMap((line) => {
     const sellers = demoMerchants.filter((merchant) => merchant.kinds.includes(line.kind));
-    return line.items.map(([title, dollars, fact], index) => {
+    return line.items.map(({ title, dollars, fact }, index) => {
       const merchant = sellers[index % sellers.length];
       if (!merchant) throw new Error(`No demo merchant sells ${line.kind}`);
       const usualPriceInCents = Math.round(dollars * 100);

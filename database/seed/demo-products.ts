@@ -1,10 +1,15 @@
-import type { DemoProductLine } from './demo-product-line.ts';
-import { demoProductsForWearAndPlay } from './demo-products-wear-and-play.ts';
-import { demoProductsForHomeAndBody } from './demo-products-home-and-body.ts';
-import { demoProductsForDeskAndGarage } from './demo-products-desk-and-garage.ts';
+import products from './demo-products.json' with { type: 'json' };
+import type { DemoCategoryName } from './demo-shops.ts';
+import type { ProductKind } from './product-art.ts';
 
-export const demoProducts: readonly DemoProductLine[] = [
-  ...demoProductsForWearAndPlay,
-  ...demoProductsForHomeAndBody,
-  ...demoProductsForDeskAndGarage,
-];
+/** The words are in `demo-products.json`: products that share a drawing and what is true of all of them. */
+export interface DemoProductLine {
+  kind: ProductKind;
+  category: DemoCategoryName;
+  /** True of every item of the line; a description takes one of them. */
+  notes: readonly string[];
+  /** `dollars` is what it usually costs. */
+  items: readonly { title: string; dollars: number; fact: string }[];
+}
+
+export const demoProducts = products as readonly DemoProductLine[];
