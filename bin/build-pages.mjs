@@ -38,10 +38,13 @@ export function build() {
   return code;
 }
 
+/** A test holds what pages import to these. */
+export const sourceFolders = ['app', 'content', 'database', 'public'];
+
 /** Of everything the bundle is made from, by content. */
 function fingerprint() {
   const hash = createHash('sha256');
-  const files = ['app', 'public', 'database'].flatMap((folder) => filesIn(folder));
+  const files = sourceFolders.flatMap((folder) => filesIn(folder));
   files.push('vite.config.ts', 'react-router.config.ts', 'package.json', 'package-lock.json');
   files.push('bin/class-name-constants.ts', 'bin/visitor-manifest.ts');
   for (const file of files.sort(byName)) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Import, importsIn, importsOf, projectFiles } from '#test/import-graph.ts';
+import { sourceFolders } from '../../bin/build-pages.mjs';
 import { brokenRule } from './import-rules.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -41,6 +42,16 @@ describe('the house', () => {
         (/ from '(?:undici|node:https?|node:http2|node:net|node:tls)';/.test(read(file)) ||
           (file.endsWith('.server.ts') && /(?<![.\w])fetch\(/.test(read(file)))),
     );
+    expect(others).toEqual([]);
+  });
+
+  test('pages are made of folders that a build is judged by: an old build would stay', () => {
+    const others = sources
+      .filter((file) => file.startsWith('app/') && !/\.test\.tsx?$/.test(file))
+      .flatMap((file) => importsOf(file))
+      .filter(
+        ({ to, isTypeOnly }) => !isTypeOnly && !sourceFolders.includes(to.split('/')[0] ?? ''),
+      );
     expect(others).toEqual([]);
   });
 
