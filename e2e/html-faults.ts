@@ -1,6 +1,7 @@
 import { HtmlValidate } from 'html-validate/node';
 import type { Page } from 'playwright-core';
 import { allowedRoles } from './allowed-roles.ts';
+import { withoutIds } from './examine-page.ts';
 
 const validator = new HtmlValidate({
   root: true,
@@ -20,8 +21,17 @@ const validator = new HtmlValidate({
   },
 });
 
-/** What a checker that is not ours finds wrong with a page, each fault once. */
-export async function htmlFaults(html: string): Promise<string[]> {
+const known = new Map<string, Promise<string[]>>();
+
+/** What a checker that is not ours finds wrong with a page, each fault once. The same page is checked once. */
+export function htmlFaults(html: string): Promise<string[]> {
+  const key = withoutIds(html);
+  const faults = known.get(key) ?? validate(html);
+  known.set(key, faults);
+  return faults;
+}
+
+async function validate(html: string): Promise<string[]> {
   const report = await validator.validateString(html);
   const faults = report.results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
