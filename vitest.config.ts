@@ -10,8 +10,8 @@ const together = { isolate: false, unstubEnvs: true, unstubGlobals: true };
 export default defineConfig({
   test: {
     ...commonOptions,
-    // One more than there are cores in CI: torture waits more than it computes.
-    maxWorkers: commonOptions.maxWorkers + 1,
+    // Two more than there are cores in CI: torture waits more than it computes.
+    maxWorkers: commonOptions.maxWorkers + 2,
     coverage: { include: ['app/**', 'database/**', 'server/**'] },
     projects: [
       { extends: true, test: { name: 'torture', include: torture, globalSetup } },
