@@ -23,7 +23,7 @@ it('R34: the database itself keeps apart what must be there once', async () => {
   );
 });
 
-it('R34: an e-mail address is one account, whatever its letter case', async () => {
+it('R34: an email address is one account, whatever its letter case', async () => {
   const insert = database.pool.query(
     `insert into users (id, email) values ('ada', 'Ada@mail.example')`,
   );

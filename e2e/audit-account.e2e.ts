@@ -107,7 +107,7 @@ test('R64: the question before one shuts oneself out is sound', async () => {
     await openAlive(page, '/admin/settings?section=staff');
     await page.getByLabel('Ask all staff for a second step').check();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('this would shut you out at once').waitFor();
+    await page.getByText('this would lock you out at once').waitFor();
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
       expect(await examine(page)).toEqual([]);

@@ -108,7 +108,7 @@ test('the owner asks all staff for a second step, is led to it first, and goes o
   await page.getByLabel('Ask all staff for a second step').check();
   await page.getByRole('button', { name: 'Save' }).click();
   // Nobody shuts themself out unasked.
-  await page.getByText('this would shut you out at once').waitFor();
+  await page.getByText('this would lock you out at once').waitFor();
   await page.getByLabel('Demand it now, and set up mine at the next screen').check();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Second Step Required' }).waitFor();

@@ -262,7 +262,7 @@ test('R02: the owner makes somebody an admin, who may make nobody one', async ()
   await main.getByLabel('Password', { exact: true }).fill(staffPassword);
   await main.getByText('Verified', { exact: true }).waitFor();
   await main.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await clerk.page.getByText('Only a super admin changes roles').waitFor();
+  await clerk.page.getByText('Only a super admin can change roles').waitFor();
   await clerk.page.getByRole('link', { name: 'Vic Visitor' }).click();
   const facts = clerk.page.getByRole('dialog', { name: 'Vic Visitor' });
   await facts.waitFor();

@@ -85,7 +85,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('j');
     expect(await focused()).toContain('Failed');
     await page.keyboard.press('j');
-    expect(await focused()).toContain('Asks a question');
+    expect(await focused()).toContain('Needs an answer');
     for (let n = 0; n < 3; n++) await page.keyboard.press('k');
     expect(await focused()).toContain('By hand');
     await page.keyboard.press('Enter');
@@ -168,7 +168,7 @@ describe('by keys alone', () => {
     const form = page.getByRole('dialog');
     await tabTo(page, form.getByRole('button', { name: 'Reactivate' }));
     await page.keyboard.press('Enter');
-    await form.getByRole('alert').getByText('Say why this person is to get mail again').waitFor();
+    await form.getByRole('alert').getByText('Say why this person should get mail again').waitFor();
     await type(page, 'Reason', 'Asked by phone', form);
     await page.locator('main:not([data-loading])').waitFor(); // while it sends, a form takes no second press
     await page.keyboard.press('Enter');
@@ -185,7 +185,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await press(page, 'Send again');
-    await toast(page, 'The mail waits for its turn again.');
+    await toast(page, 'The mail is queued again.');
     await page.context().close();
   });
 
@@ -213,7 +213,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('Enter');
     await press(page, 'Revoke', page.locator(':popover-open'));
     await press(page, 'Revoke', page.getByRole('dialog', { name: /Revoke the key/ }));
-    await toast(page, 'The key is revoked.');
+    await toast(page, 'The key has been revoked.');
     await page.getByRole('row', { name: /A journey.*Revoked/ }).waitFor();
     await page.context().close();
   });
@@ -234,7 +234,7 @@ describe('by keys alone', () => {
     await press(mine, 'Save');
     await mine
       .getByRole('alert')
-      .getByText('Somebody else saved these settings meanwhile.')
+      .getByText('Somebody else saved these settings in the meantime.')
       .waitFor();
     expect(await mine.getByLabel('Message', { exact: true }).inputValue()).toBe('Back at noon');
     await press(mine, 'Use theirs: Allowed IP addresses');
@@ -259,7 +259,7 @@ describe('by keys alone', () => {
     await page.getByText('No duplicates').waitFor();
     await tabTo(other, hide(other));
     await other.keyboard.press('Enter');
-    await toast(other, 'They are no pair any longer.');
+    await toast(other, 'They are no longer a pair.');
     for (const one of [page, other]) await one.context().close();
   });
 

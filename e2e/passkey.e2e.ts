@@ -38,7 +38,7 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
   await main.getByLabel('Name').fill('Work laptop');
   await main.getByLabel('Your password').fill(owner.password);
   await main.getByRole('button', { name: 'Add a passkey' }).click();
-  await main.getByText('Your passkey is added. You can sign in with it now.').waitFor();
+  await main.getByText('Your passkey has been added. You can sign in with it now.').waitFor();
   await main.getByText('never used').waitFor();
 
   const signOut = async () => {
@@ -66,7 +66,9 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
   await main.getByText('Remove Work laptop').click();
   // The device shows who sits there, and the form goes by itself: nothing is typed.
   await main.locator('details').getByRole('button', { name: 'Confirm with a passkey' }).click();
-  await main.getByText('The passkey is removed. It signs nobody in any more.').waitFor();
+  await main
+    .getByText('The passkey has been removed and can no longer be used to sign in.')
+    .waitFor();
 
   await signOut();
   await openAlive(page, '/sign-in');

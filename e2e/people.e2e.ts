@@ -73,7 +73,7 @@ describe('the people of the shop', () => {
 
     const clerk = await staff('admin');
     await clerk.page.goto('/admin/users?q=ann+of');
-    await clerk.page.getByText('Only a super admin changes roles').waitFor();
+    await clerk.page.getByText('Only a super admin can change roles').waitFor();
     await clerk.page.getByRole('link', { name: 'Ann of journeys' }).click();
     await clerk.page.getByRole('dialog', { name: 'Ann of journeys' }).waitFor();
     expect(await clerk.page.getByRole('button', { name: 'Change role' }).count()).toBe(0);

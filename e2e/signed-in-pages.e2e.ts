@@ -122,7 +122,7 @@ describe('notifications', () => {
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
     await notify.click();
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('true');
-    await page.getByText('This browser is told when an alert fires.').waitFor();
+    await page.getByText('This browser is notified when an alert fires.').waitFor();
     expect(await examine(page)).toEqual([]);
 
     await deliver(page, {
@@ -152,7 +152,7 @@ describe('notifications', () => {
       Object.defineProperty(Notification, 'permission', { get: () => 'denied' }),
     );
     await page.goto('/price-alerts');
-    await page.getByText('This browser blocks notifications of this site.').waitFor();
+    await page.getByText('This browser blocks notifications from this site.').waitFor();
     expect(await page.getByRole('switch').isDisabled()).toBe(true);
     await page.context().close();
   });

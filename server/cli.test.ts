@@ -67,7 +67,7 @@ describe('the command line', () => {
       "required option '--merchant <name>' not specified",
       'A whole number from 1 on.',
       'nonsense',
-      'That is no e-mail address.',
+      'That is no email address.',
       'Allowed choices are',
     ];
     for (const [index, sentence] of sentences.entries())
@@ -280,7 +280,7 @@ describe('deals mail', () => {
   it('tests no address that is none', async () => {
     const said = await deals('mail', 'test', 'Ada <ada@mail.example>');
     expect(said.code).toBe(1);
-    expect(said.err).toContain('is not one plain e-mail address.');
+    expect(said.err).toContain('is not one plain email address.');
     expect((await deals('mail', 'list')).out).toBe('There are no mails.\n');
   });
 });

@@ -96,7 +96,7 @@ describe('a wrong use', () => {
     ['admin create', /missing required argument 'email'/],
     ['admin create a@b.example c@d.example', /too many arguments/],
     ['admin promote a@b.example --role owner', /Allowed choices are admin, super_admin/],
-    ['admin promote a@b', /That is no e-mail address/],
+    ['admin promote a@b', /That is no email address/],
     ['admin demote', /missing required argument 'email'/],
     ['admin link please', /too many arguments/],
     ['mail', /Usage: deals mail/],

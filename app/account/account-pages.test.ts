@@ -102,7 +102,7 @@ describe('signing up without script', () => {
       password: 'passw0rd',
     });
     expect(weak.status).toBe(422);
-    expect(plainText(weak.html)).toContain('one of the passwords that are guessed first');
+    expect(plainText(weak.html)).toContain('one of the first passwords that attackers try');
   });
 
   test('R04: a role in the body gives none', async () => {

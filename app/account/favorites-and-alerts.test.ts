@@ -110,7 +110,7 @@ test('at most 1,000 favorites', async () => {
   expect(plain.status).toBe(409);
   expect(plain.headers.get('content-type')).toContain('text/html');
   const html = await plain.text();
-  expect(html).toContain('You have 1,000 favorites, which is the most.');
+  expect(html).toContain('You have 1,000 favorites, which is the limit.');
   expect(html).toContain(`href="/deals/${deal.slug}"`);
 });
 

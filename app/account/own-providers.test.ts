@@ -100,7 +100,7 @@ async function addKey(who = visitor) {
   const device = softAuthenticator(await me());
   const credential = JSON.stringify(device.create({ challenge, origin: testOrigin }));
   const done = await who.send('/profile/passkeys', { intent: 'finish', name: 'Key', credential });
-  expect(words(done)).toContain('Your passkey is added.');
+  expect(words(done)).toContain('Your passkey has been added.');
   return device;
 }
 
@@ -121,7 +121,7 @@ describe('disconnecting a provider', () => {
     const page = await visitor.send(path, disconnect);
     expect(page.status).toBe(409);
     expect(words(page)).toContain(
-      'This is the last way into your account. Set a password or add a passkey first.',
+      'This is the only way into your account. Set a password or add a passkey first.',
     );
     expect(await links(await me())).toEqual([provider.person.subject]);
   });
@@ -130,14 +130,14 @@ describe('disconnecting a provider', () => {
     await signInThere();
     await addKey();
     const page = await visitor.send(path, disconnect);
-    expect([page.status, words(page).includes('It is disconnected.')]).toEqual([200, true]);
+    expect([page.status, words(page).includes('Disconnected.')]).toEqual([200, true]);
     expect(await links()).toEqual([]);
     expect(await mailKinds()).toEqual(['passkey-added', 'provider-disconnected']);
 
     const elsewhere = newVisitor();
     const refused = await signInThere(elsewhere);
     expect(refused.status).toBe(403);
-    expect(words(refused)).toContain('You disconnected this sign-in from your account.');
+    expect(words(refused)).toContain('You disconnected this provider from your account.');
     expect(elsewhere.cookies.has('session')).toBe(false);
     expect(await links()).toEqual([]);
     expect((await visitor.open(path)).html).toContain('Connect Shop Login');
@@ -200,7 +200,7 @@ describe('disconnecting a provider', () => {
       ...proof,
     });
     expect(page.status).toBe(409);
-    expect(words(page)).toContain('This is the last way into your account.');
+    expect(words(page)).toContain('This is the only way into your account.');
   });
 });
 
@@ -222,7 +222,7 @@ describe('connecting a provider', () => {
     expect([refused.status, refused.headers.get('refresh')]).toEqual([422, null]);
     const back = await goOn(who, await who.send(path, { ...connect, password }));
     expect([back.status, back.headers.get('location')]).toEqual([303, `${path}?connected=oidc`]);
-    expect(words(await who.open(`${path}?connected=oidc`))).toContain('It is connected.');
+    expect(words(await who.open(`${path}?connected=oidc`))).toContain('Connected.');
     expect(await links(user.id)).toEqual([provider.person.subject]);
     expect(await mailKinds()).toEqual(['provider-connected']);
 
@@ -246,7 +246,7 @@ describe('connecting a provider', () => {
     const { who, user } = await withPassword();
     const back = await goOn(who, await who.send(path, { ...connect, password }));
     expect(back.status).toBe(403);
-    expect(words(back)).toContain('That account there already opens another account here.');
+    expect(words(back)).toContain('That account is already connected to another account here.');
     expect([await links(first), await links(user.id)]).toEqual([[provider.person.subject], []]);
   });
 
@@ -256,7 +256,7 @@ describe('connecting a provider', () => {
     who.cookies.delete('session');
     const back = await goOn(who, page);
     expect(back.status).toBe(403);
-    expect(words(back)).toContain('This attempt is over');
+    expect(words(back)).toContain('This attempt has expired');
     expect(await links(user.id)).toEqual([]);
   });
 });
@@ -289,11 +289,11 @@ describe('R50: somebody without a password', () => {
     ] as const) {
       const refused = await visitor.send(to, { ...fields });
       expect([to, refused.status]).toEqual([to, 422]);
-      expect(words(refused)).toContain('Sign in again first');
+      expect(words(refused)).toContain('sign in again first');
     }
     const refused = await visitor.send('/profile/export', {});
     expect(refused.headers.get('location')).toBe('/profile?export=stale#profile-export');
-    expect(words(await visitor.open('/profile?export=stale'))).toContain('Sign in again first');
+    expect(words(await visitor.open('/profile?export=stale'))).toContain('sign in again first');
 
     const before = visitor.cookies.get('session');
     expect((await signInThere()).headers.get('location')).toBe('/profile');
@@ -309,7 +309,7 @@ describe('R50: somebody without a password', () => {
     provider.person = { ...provider.person, subject: 'guest', email: 'guest@mail.example' };
     const back = await signInThere();
     expect(back.status).toBe(403);
-    expect(words(back)).toContain('That is not the account there that opens yours here.');
+    expect(words(back)).toContain('That is a different account from the one connected here.');
     expect(visitor.cookies.get('session')).toBe(session);
     expect(await links()).toHaveLength(1);
     expect((await visitor.send('/profile/export', {})).status).toBe(303);
@@ -373,7 +373,9 @@ describe('R50: somebody without a password', () => {
     expect([weak.status, words(weak).includes('Use at least 6 characters.')]).toEqual([422, true]);
     const next = 'rowing over lakes';
     const done = await visitor.send('/profile', { intent: 'first-password', password: next });
-    expect(words(done)).toContain('Your password is set. All your other sessions were ended.');
+    expect(words(done)).toContain(
+      'Your password has been set, and all your other sessions have been signed out.',
+    );
     expect((await other.open('/profile')).status).toBe(302);
     const page = await visitor.open('/profile');
     expect(page.html).toContain('value="password"');
@@ -417,7 +419,7 @@ describe('R50: staff without a password', () => {
       ).role;
     const refused = await visitor.send(`/admin/users/${id}`, { role: 'admin' });
     expect([refused.status, await role()]).toEqual([422, 'user']);
-    expect(words(refused)).toContain('Sign in again first');
+    expect(words(refused)).toContain('sign in again first');
     const proof = await proofOf(device);
     const changed = await visitor.send(`/admin/users/${id}`, { role: 'admin', ...proof });
     expect([changed.status < 400, await role()]).toEqual([true, 'admin']);
@@ -429,6 +431,6 @@ describe('R50: staff without a password', () => {
     const stale = await visitor.send('/admin/subscriptions/file', {});
     expect(stale.headers.get('location')).toBe('/admin/subscriptions/export?refused=stale');
     const asked = await visitor.open('/admin/subscriptions/export?refused=stale');
-    expect(words(asked)).toContain('Sign in again first');
+    expect(words(asked)).toContain('sign in again first');
   });
 });

@@ -67,7 +67,7 @@ describe('the page of passkeys', () => {
   test('lists what was added, and is counted on the profile', async () => {
     expect((await visitor.open('/profile/passkeys')).html).toContain('You have no passkey yet.');
     const { page } = await addKey();
-    expect(page.html).toContain('Your passkey is added.');
+    expect(page.html).toContain('Your passkey has been added.');
     const list = await visitor.open('/profile/passkeys');
     expect(list.html).toContain('Blue key');
     expect(list.html).toContain('never used');
@@ -92,7 +92,7 @@ describe('the page of passkeys', () => {
     expect((await visitor.send('/profile/passkeys', wrong)).status).toBe(422);
     expect(await database.db.selectFrom('passkeys').select('id').execute()).toHaveLength(1);
     const right = await visitor.send('/profile/passkeys', { ...remove, password });
-    expect(right.html).toContain('The passkey is removed.');
+    expect(right.html).toContain('The passkey has been removed');
     expect(await database.db.selectFrom('passkeys').select('id').execute()).toEqual([]);
     const again = await visitor.send('/profile/passkeys', { ...remove, password });
     expect(again.status).toBe(404);

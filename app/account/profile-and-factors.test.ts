@@ -63,7 +63,7 @@ describe('the profile', () => {
   test('saves a name, trimmed, and shows it', async () => {
     const page = await visitor.send('/profile', { intent: 'name', full_name: '  Ada Byron ' });
     expect(page.status).toBe(200);
-    expect(words(page)).toContain('Your name is saved.');
+    expect(words(page)).toContain('Your name has been saved.');
     expect((await thePerson()).full_name).toBe('Ada Byron');
     expect((await visitor.open('/profile')).html).toContain('value="Ada Byron"');
   });
@@ -104,7 +104,7 @@ describe('the profile', () => {
 
   test.each([
     [{ current_password: password, password: 'abc' }, 'Use at least 6 characters.'],
-    [{ current_password: password, password: 'password' }, 'guessed first'],
+    [{ current_password: password, password: 'password' }, 'attackers try'],
     [{ current_password: password, password: 'x'.repeat(129) }, 'Use at most 128 characters.'],
     [{ current_password: '', password: 'rowing over lakes' }, 'Please enter your password'],
   ])('P9a: refuses a change of the password that is %j', async (fields, message) => {
@@ -159,7 +159,9 @@ describe('the profile', () => {
       .execute();
     const page = await visitor.send('/profile', { intent: 'erase', password });
     expect(page.status).toBe(409);
-    expect(words(page)).toContain('You are the last super_admin. Make somebody else one first.');
+    expect(words(page)).toContain(
+      'You are the last super_admin. Make somebody else a super_admin first.',
+    );
     expect((await thePerson()).role).toBe('super_admin');
   });
 
@@ -202,7 +204,7 @@ describe('R50: the second step', () => {
     const shown = /name="key" value="([A-Z2-7]+)"/.exec(begun.html)?.[1] ?? '';
     const wrong = await visitor.send(path, { intent: 'confirm', code: '000000', key: shown });
     expect(wrong.status).toBe(422);
-    expect(words(wrong)).toContain('That code is not right. Please try again.');
+    expect(words(wrong)).toContain('That code is incorrect. Please try again.');
     expect((await visitor.open(path)).html).toContain('value="begin"');
     expect(keyIn(wrong.html)).toEqual(keyIn(begun.html));
     const right = await visitor.send(path, {

@@ -199,7 +199,7 @@ describe('a return that is not right', () => {
     expect((await visitor.open(back)).status).toBe(303);
     const again = await visitor.open(back);
     expect(again.status).toBe(403);
-    expect(again.html).toContain('This attempt is over');
+    expect(again.html).toContain('This attempt has expired');
     expect(provider.tokens).toBe(before + 1);
   });
 
@@ -213,7 +213,7 @@ describe('a return that is not right', () => {
       .updateTable('verifications')
       .set({ expires_at: new Date(Date.now() - 1000) })
       .execute();
-    expect((await visitor.open(back)).html).toContain('This attempt is over');
+    expect((await visitor.open(back)).html).toContain('This attempt has expired');
     expect(visitor.cookies.has('session')).toBe(false);
   });
 
@@ -275,7 +275,7 @@ describe('R59: a provider that lies', () => {
     const next = newVisitor();
     const page = await come(next);
     expect(page.status).toBe(403);
-    expect(page.html).toContain('Another account there opens your account here.');
+    expect(page.html).toContain('Your account is connected to a different account there.');
     expect(next.cookies.has('session')).toBe(false);
     expect(await links()).toEqual([user?.id]);
     await expect(

@@ -85,7 +85,7 @@ describe('R50: the page of the second step', () => {
       const [field = ''] = page.html.match(/<input[^>]*name="code"[^>]*>/) ?? [];
       const noteId = /aria-describedby="([^"]+)"/.exec(field)?.[1];
       expect(page.html).toMatch(
-        new RegExp(`<p id="${noteId}"[^>]*>That code is not right. Please try again.`),
+        new RegExp(`<p id="${noteId}"[^>]*>That code is incorrect. Please try again.`),
       );
       expect(visitor.cookies.has('session')).toBe(false);
       expect((await visitor.send(path, { code: codeAt(0) })).status).toBe(303);
@@ -174,7 +174,7 @@ describe('R33: the page of the first administrator', () => {
     [{ full_name: ' ' }, 'Please enter your full name'],
     [{ email: 'no address' }, 'Please enter a valid email address'],
     [{ email: '' }, 'Please enter your email address'],
-    [{ password: '123456' }, 'guessed first'],
+    [{ password: '123456' }, 'attackers try'],
     [{ password: '' }, 'Please enter your password'],
   ])('refuses %j at its field, keeps the rest, and its link', async (wrong, message) => {
     const page = await visitor.send(`/setup?token=${token}`, { ...owner(), token, ...wrong });

@@ -53,7 +53,7 @@ const acts: Act[] = [
       return ['/admin/deals', act(id, 'activate')];
     },
     first: 'Activated 1 deal.',
-    second: 'Activated 0 deals. 1 was so already.',
+    second: 'Activated 0 deals. 1 was already that way.',
     log: ['deal.activate'],
   },
   {
@@ -119,8 +119,8 @@ const acts: Act[] = [
         .executeTakeFirstOrThrow();
       return ['/admin/developers', act(id, 'revoke-key')];
     },
-    first: 'The key is revoked.',
-    second: 'This key was revoked before.',
+    first: 'The key has been revoked.',
+    second: 'This key had already been revoked.',
     log: ['api-key.revoke'],
   },
 ];

@@ -115,7 +115,7 @@ describe('R64: whoever demands a second step and has none themself', () => {
     await givePassword(database, visitor.userId);
     const page = await visitor.send(path, { staffSecondFactor: 'on', version: '0' });
     expect(page.status).toBe(409);
-    expect(textOf(page.html)).toContain('this would shut you out at once');
+    expect(textOf(page.html)).toContain('this would lock you out at once');
     expect([await isDemanded(), (await visitor.open('/admin')).status]).toEqual([false, 200]);
 
     const back = '%2Fadmin%2Fsettings%3Fsection%3Dstaff%26demand';

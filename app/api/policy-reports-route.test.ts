@@ -109,7 +109,7 @@ describe('R57: the reports in the settings', () => {
     const sent = await visitor.send(screen, { intent: 'forget-policy-reports' });
     expect(sent.status).toBe(302);
     const { html } = await visitor.open(screen);
-    expect(html).toContain('The reports are forgotten.');
+    expect(html).toContain('The reports have been cleared.');
     expect(html).toContain('Nothing was reported.');
     expect(await database.db.selectFrom('audit_log').select(['actor', 'action']).execute()).toEqual(
       [{ actor: visitor.userId, action: 'site.forget-policy-reports' }],

@@ -14,13 +14,13 @@ export function loader({ request }: Route.LoaderArgs) {
 /** What a mailbox posts when its user presses "unsubscribe" (RFC 8058): without cookies, the signed token decides. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
-  const wish = await readStopToken(db, new URL(request.url).searchParams.get('token') ?? '');
+  const asked = await readStopToken(db, new URL(request.url).searchParams.get('token') ?? '');
   const form = await readFormBody(request).catch(() => null);
-  const isDone = wish !== null && form?.get('List-Unsubscribe') === 'One-Click';
+  const isDone = asked !== null && form?.get('List-Unsubscribe') === 'One-Click';
   if (isDone) {
-    if (wish.what === 'alert') await stopAlert(db, Number(wish.id));
-    else if (wish.what === 'alerts') await stopAllAlerts(db, wish.id);
-    else await setReminder(db, wish.id, false);
+    if (asked.what === 'alert') await stopAlert(db, Number(asked.id));
+    else if (asked.what === 'alerts') await stopAllAlerts(db, asked.id);
+    else await setReminder(db, asked.id, false);
   }
   return new Response(isDone ? 'Stopped.\n' : 'This is not a valid request.\n', {
     status: isDone ? 200 : 400,

@@ -53,7 +53,7 @@ test('attempts sent side by side are all counted', async () => {
   expect(answers.filter((answer) => answer.ok)).toHaveLength(5);
 });
 
-test('an e-mail is counted whatever its letter case, and is not stored as it is', async () => {
+test('an email is counted whatever its letter case, and is not stored as it is', async () => {
   const services = testServices(database);
   await limit(services, 'account-mail-recipient', 'Ada@Mail.example');
   await limit(services, 'account-mail-recipient', 'ada@mail.example ');

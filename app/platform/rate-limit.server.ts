@@ -16,7 +16,7 @@ type LimitServices = Pick<AppServices, 'db' | 'env'>;
 
 /**
  * Counts one attempt and says whether it is within the limit. `key` is the visitor's address (`requestFacts(context)
- * .address`), an e-mail or a user's id, as the table says; for a limit of the whole site it is ''. The counters lie in
+ * .address`), an email or a user's id, as the table says; for a limit of the whole site it is ''. The counters lie in
  * the database, so that all processes share them and a restart forgets none.
  */
 export async function limit(
@@ -96,7 +96,7 @@ const wrongsAreKeptForSeconds = 24 * 3600;
 /**
  * Asked before a password is looked at. It counts the attempt at once, so that guesses sent side by side are counted
  * too; call `forgetWrongPasswords` when the password was right. The waits grow with the wrong ones and always end:
- * nobody can lock an account for good. `guesser` is the account's e-mail for strangers, and tells more for a browser or
+ * nobody can lock an account for good. `guesser` is the account's email for strangers, and tells more for a browser or
  * session of the account's own, whose guesses are counted apart (R63).
  */
 export async function admitSignIn(services: LimitServices, guesser: string): Promise<LimitAnswer> {

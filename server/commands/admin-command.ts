@@ -36,7 +36,7 @@ adminCommand
 adminCommand
   .command('create')
   .description('make a new super_admin; asks for the password, or makes one up and prints it')
-  .argument('<email>', 'e-mail address of the new account', readAddress)
+  .argument('<email>', 'email address of the new account', readAddress)
   .option('--name <name>', 'full name', 'Administrator')
   .option('--json', 'print the result as JSON; the password is made up')
   .action((email: string, options: { name: string; json?: boolean }) =>
@@ -66,7 +66,7 @@ adminCommand
 adminCommand
   .command('promote')
   .description('give a registered user a higher role')
-  .argument('<email>', 'e-mail address of the user', readAddress)
+  .argument('<email>', 'email address of the user', readAddress)
   .addOption(
     new Option('--role <role>', 'the role')
       .choices(['admin', 'super_admin'])
@@ -77,7 +77,7 @@ adminCommand
 adminCommand
   .command('demote')
   .description('make an administrator a plain user again; the last super_admin stays')
-  .argument('<email>', 'e-mail address of the administrator', readAddress)
+  .argument('<email>', 'email address of the administrator', readAddress)
   .action((email: string) => giveRole(email, 'user'));
 
 adminCommand
@@ -128,6 +128,6 @@ function whyNot(result: Extract<ChangeRoleResult, { ok: false }>, email: string)
 
 function readAddress(text: string): string {
   const address = readMailAddress(text)?.toLowerCase();
-  if (!address) throw new InvalidArgumentError('That is no e-mail address.');
+  if (!address) throw new InvalidArgumentError('That is no email address.');
   return address;
 }

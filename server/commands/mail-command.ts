@@ -77,7 +77,7 @@ mailCommand
       const { db } = context.database;
       await migrate(db);
       const to = readMailAddress(email);
-      if (to === null) throw new Error(`${email} is not one plain e-mail address.`);
+      if (to === null) throw new Error(`${email} is not one plain email address.`);
       const askedAt = new Date().toISOString();
       const queued = await queueMail(db, {
         key: `test:${askedAt}`,

@@ -111,7 +111,7 @@ describe('R59: an account whose address nobody proved', () => {
     expect(words(asked)).toContain('Verify your email address first.');
     expect(asked.html).toContain(`value="${email}"`);
     const profile = await stranger.open('/profile');
-    expect(words(profile)).toContain('this account holds no passkey, second step');
+    expect(words(profile)).toContain('this account cannot have a passkey, second step');
     expect(profile.html).not.toContain('href="/profile/passkeys"');
   });
 
@@ -176,7 +176,7 @@ describe('R59: an account whose address nobody proved', () => {
     expect(page.html).not.toContain('name="password"');
     const fields = { role: 'admin', password: staffPassword };
     const sent = await owner.send(`/admin/users/${userId}`, fields);
-    expect([sent.status, words(sent).includes('A role is for whoever')]).toEqual([409, true]);
+    expect([sent.status, words(sent).includes('Only verified users')]).toEqual([409, true]);
     expect(await changeRole(db, { actor: owner.userId, userId, role: 'admin' })).toEqual({
       ok: false,
       reason: 'unproved',

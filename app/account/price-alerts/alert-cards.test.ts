@@ -87,8 +87,8 @@ describe('the card of an alert', () => {
     [{ kind: 'new_low_30' }, 'Waits For New 30-day low'],
     [{ kind: 'new_low_90' }, 'Waits For New 90-day low'],
     [{ kind: 'back_in_stock' }, 'Waits For Back in stock'],
-  ])('of %j says what it waits for', async (wish, expected) => {
-    await wait({ availability: 'out_of_stock' }, wish);
+  ])('of %j says what it waits for', async (rule, expected) => {
+    await wait({ availability: 'out_of_stock' }, rule);
     const { text } = await open();
     expect(text).toContain(expected);
     expect(text).not.toContain('Target Price');
@@ -255,7 +255,7 @@ describe('the page of alerts', () => {
   });
 
   test('warns whoever’s address is not verified', async () => {
-    const warning = 'Your e-mail address is not verified yet, so no alert can reach you.';
+    const warning = 'Your email address is not verified yet, so no alert can reach you.';
     expect((await open()).text).not.toContain(warning);
     await database.db
       .updateTable('users')

@@ -135,7 +135,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       ) : null}
       {isVerified ? null : (
         <p className={styles.warning}>
-          Your e-mail address is not verified yet, so no alert can reach you. Your alerts wait until
+          Your email address is not verified yet, so no alert can reach you. Your alerts wait until
           it is. <Link to="/resend-verification">Send the link again</Link>
         </p>
       )}

@@ -10,18 +10,18 @@ import { PageHeading } from '#app/ui/page-heading.tsx';
 /** Opening the link shows what it would stop and changes nothing: mail scanners open links (R15, R25). */
 export async function loader({ request, context }: Route.LoaderArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
-  const wish = await readStopToken(appServices(context).db, token);
-  return data({ what: wish?.what ?? null }, { status: wish ? 200 : 404 });
+  const asked = await readStopToken(appServices(context).db, token);
+  return data({ what: asked?.what ?? null }, { status: asked ? 200 : 404 });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const token = new URL(request.url).searchParams.get('token') ?? '';
-  const wish = await readStopToken(db, token);
-  if (!wish) return data({ isDone: false }, { status: 404 });
-  if (wish.what === 'alert') await stopAlert(db, Number(wish.id));
-  else if (wish.what === 'alerts') await stopAllAlerts(db, wish.id);
-  else await setReminder(db, wish.id, false);
+  const asked = await readStopToken(db, token);
+  if (!asked) return data({ isDone: false }, { status: 404 });
+  if (asked.what === 'alert') await stopAlert(db, Number(asked.id));
+  else if (asked.what === 'alerts') await stopAllAlerts(db, asked.id);
+  else await setReminder(db, asked.id, false);
   return data({ isDone: true });
 }
 

@@ -120,7 +120,7 @@ test('R47: of two who save, the second sees both versions and may save over', as
   const late = await visitor.send(path, { ...mine, version: '1' });
   expect(late.status).toBe(409);
   expect(late.html).toContain('Failed to update blog post');
-  expect(late.html).toContain('Somebody else saved this blog post meanwhile.');
+  expect(late.html).toContain('Somebody else saved this blog post in the meantime.');
   expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
   expect(late.html).toContain('name="version" value="2"');
   expect((await visitor.send(path, { ...mine, version: '2' })).status).toBe(302);

@@ -17,7 +17,7 @@ import { isFiltered, parseTableQuery } from '#app/platform/table-query.ts';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { DataTable } from '#app/admin/frame/data-table.tsx';
-import { listAddress, redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { EmptyTable } from '#app/admin/frame/empty-table.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
@@ -49,12 +49,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   const here = listAddress(request);
   const say = (isDone: boolean, done: string, failed: string, undoIntent?: string) =>
     isDone
-      ? redirectSaying(context, here, done, {
+      ? redirectWithFlash(context, here, done, {
           ...(undoIntent && {
             undo: { label: 'Undo', action: here, fields: { intent: undoIntent, id: String(id) } },
           }),
         })
-      : redirectSaying(context, here, failed, { kind: 'error' });
+      : redirectWithFlash(context, here, failed, { kind: 'error' });
 
   switch (intent) {
     case 'publish':

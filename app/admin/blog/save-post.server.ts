@@ -12,7 +12,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { readText } from '#app/platform/read-text.ts';
-import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type FormOutcome, typedValues } from '#app/admin/frame/form-outcome.ts';
 import { postTexts, teamOf } from './post-texts.ts';
 
@@ -50,7 +50,11 @@ export async function savePost(
           expectedVersion: Number(readText(form, 'version')),
         });
   if (!saved.ok) return refuseSave(saved, values, timeZone);
-  return redirectSaying(context, backTo, id === null ? postMessages.created : postMessages.updated);
+  return redirectWithFlash(
+    context,
+    backTo,
+    id === null ? postMessages.created : postMessages.updated,
+  );
 }
 
 const refusals = {

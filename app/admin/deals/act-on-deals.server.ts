@@ -17,7 +17,7 @@ import { parseTableQuery } from '#app/platform/table-query.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { editHref } from './edit-href.ts';
-import { listAddress, redirectSaying } from '../frame/flash.server.ts';
+import { listAddress, redirectWithFlash } from '../frame/flash.server.ts';
 import { readSelection } from '../frame/read-selection.ts';
 
 type Context = Readonly<RouterContextProvider>;
@@ -48,15 +48,15 @@ async function changeOne(request: Request, context: Context, verb: Verb, id: num
   try {
     const result = await changeDeals(db, { actor, verb, categoryId: null }, { ids: [id] });
     if (!result.ok || result.state !== 'done' || result.failures.length > 0) {
-      return redirectSaying(context, here, failure, { kind: 'error' });
+      return redirectWithFlash(context, here, failure, { kind: 'error' });
     }
     if (verb !== 'delete') return say(context, here, verb, result);
     const { batch } = result;
-    return redirectSaying(context, here, dealMessages.deleted, { undo: undoOf(batch, here) });
+    return redirectWithFlash(context, here, dealMessages.deleted, { undo: undoOf(batch, here) });
   } catch (error) {
     if (verb !== 'delete') throw error;
     log.error({ err: error, deal: id }, 'a deal could not be deleted');
-    return redirectSaying(context, here, failure, { kind: 'error' });
+    return redirectWithFlash(context, here, failure, { kind: 'error' });
   }
 }
 
@@ -69,20 +69,21 @@ async function changeMany(request: Request, context: Context, form: FormData) {
   if (!verb || !selection) return data(null, { status: 400 });
   const categoryId = verb === 'category' ? parseRowId(readText(form, 'category')) : null;
   if (verb === 'category' && categoryId === null) {
-    return redirectSaying(context, here, dealMessages.noTargetCategory, { kind: 'error' });
+    return redirectWithFlash(context, here, dealMessages.noTargetCategory, { kind: 'error' });
   }
   return say(context, here, verb, await changeDeals(db, { actor, verb, categoryId }, selection));
 }
 
 /** What became of a change of many, in words; where there is more to read, on a page of its own. */
 function say(context: Context, here: string, verb: Verb | 'restore', result: ChangeDealsResult) {
-  if (!result.ok) return redirectSaying(context, here, refusalOf(verb, result), { kind: 'error' });
+  if (!result.ok)
+    return redirectWithFlash(context, here, refusalOf(verb, result), { kind: 'error' });
   if (result.state === 'queued') return redirect(`/admin/deals/changes/${result.id}`);
   if (result.report !== null) return redirect(`/admin/deals/changes/${result.report}`);
   const { asked, changed, failures, batch } = result;
   const words = describeChange(verb, { asked, changed, failed: failures.length });
   const canUndo = verb === 'delete' && changed > 0;
-  return redirectSaying(context, here, words, canUndo ? { undo: undoOf(batch, here) } : {});
+  return redirectWithFlash(context, here, words, canUndo ? { undo: undoOf(batch, here) } : {});
 }
 
 function refusalOf(
@@ -108,9 +109,9 @@ async function duplicate(request: Request, context: Context, id: number) {
   const { db } = appServices(context);
   const copy = await duplicateDeal(db, requireUser(context).id, id);
   if (!copy) {
-    return redirectSaying(context, listAddress(request), dealMessages.gone, { kind: 'error' });
+    return redirectWithFlash(context, listAddress(request), dealMessages.gone, { kind: 'error' });
   }
-  return redirectSaying(
+  return redirectWithFlash(
     context,
     editHref(copy.id, new URL(listAddress(request), request.url).search),
     dealMessages.copied,
@@ -122,10 +123,10 @@ async function judgeLink(request: Request, context: Context, id: number, isTrust
   const { db } = appServices(context);
   const here = listAddress(request);
   const isDone = await trustLink(db, { actor: requireUser(context).id, id, isTrusted });
-  if (!isDone) return redirectSaying(context, here, dealMessages.linkUnknown, { kind: 'error' });
-  if (!isTrusted) return redirectSaying(context, here, dealMessages.linkDoubted);
+  if (!isDone) return redirectWithFlash(context, here, dealMessages.linkUnknown, { kind: 'error' });
+  if (!isTrusted) return redirectWithFlash(context, here, dealMessages.linkDoubted);
   const fields = { intent: 'doubt-link', id: String(id) };
-  return redirectSaying(context, here, dealMessages.linkTrusted, {
+  return redirectWithFlash(context, here, dealMessages.linkTrusted, {
     undo: { label: 'Undo', action: here, fields },
   });
 }

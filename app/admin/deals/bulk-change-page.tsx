@@ -20,7 +20,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/bulk-change-page';
 import { AdminHeading } from '../frame/admin-heading.tsx';
-import { redirectSaying } from '../frame/flash.server.ts';
+import { redirectWithFlash } from '../frame/flash.server.ts';
 import styles from './bulk-change-page.module.css';
 
 /** How often an open page asks how far it is. */
@@ -43,10 +43,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   if (readText(form, 'intent') !== 'undo') return data(null, { status: 400 });
   const undone = await undoDeletion(db, { actor, batch: change.batch });
-  if (!undone.ok) return redirectSaying(context, here, dealMessages.tooLate, { kind: 'error' });
+  if (!undone.ok) return redirectWithFlash(context, here, dealMessages.tooLate, { kind: 'error' });
   if (undone.state === 'queued') return redirect(`/admin/deals/changes/${undone.id}`);
   const failed = undone.failures.length;
-  return redirectSaying(
+  return redirectWithFlash(
     context,
     undone.report === null ? '/admin/deals' : `/admin/deals/changes/${undone.report}`,
     describeChange('restore', { ...undone, failed }),

@@ -132,11 +132,11 @@ test('a broken link that leads where it should is called fine in its menu, and b
   expect((await staff.open(list)).html).toContain('The link is fine');
   const act = (intent: string) => staff.send(list, { intent, id: String(id) });
   const trusted = await staff.open((await act('trust-link')).headers.get('location') ?? '');
-  expect(wordsOf(trusted.html)).toContain('The link counts as whole');
+  expect(wordsOf(trusted.html)).toContain('The link counts as working');
   expect(wordsOf(trusted.html)).toContain('No deals found');
   expect(trusted.html).toContain('name="intent" value="doubt-link"');
   expect(wordsOf((await staff.open('/admin')).html)).not.toContain('leads to a page that is gone');
-  expect(await said(await act('trust-link'))).toContain('not called broken any longer');
+  expect(await said(await act('trust-link'))).toContain('no longer reported as broken');
   expect(await said(await act('doubt-link'))).toContain('counts as broken again');
   expect(wordsOf((await staff.open(list)).html)).toContain('Broken link of Mixer');
   expect((await staff.open('/admin/deals?q=nothing')).html).not.toContain('The link is fine');
@@ -445,7 +445,7 @@ describe('the form', () => {
     const path = `/admin/deals/${id}/edit`;
     expect(wordsOf((await staff.open(path)).html)).toContain('The feed says $5.00');
     expect(await said(await staff.send(path, { intent: 'approve-price', price: '400' }))).toContain(
-      'no longer waits',
+      'no longer waiting',
     );
     expect(await said(await staff.send(path, { intent: 'approve-price', price: '500' }))).toContain(
       'The new price is on the site.',

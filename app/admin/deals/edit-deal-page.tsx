@@ -22,7 +22,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/edit-deal-page';
 import { ConfirmAct } from '../frame/confirm-act.tsx';
-import { listAddress, redirectSaying } from '../frame/flash.server.ts';
+import { listAddress, redirectWithFlash } from '../frame/flash.server.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { typedValues } from '../frame/form-outcome.ts';
 import { DealForm, type DealFormAnswer } from './deal-form.tsx';
@@ -71,9 +71,14 @@ export async function action({ params, request, context }: Route.ActionArgs) {
       ? await approveHeldPrice(db, actor, id, price)
       : await refuseHeldPrice(db, actor, id, price);
     const words = isApproved ? dealMessages.priceApproved : dealMessages.priceRefused;
-    return redirectSaying(context, listAddress(request), isDone ? words : dealMessages.priceGone, {
-      kind: isDone ? 'info' : 'error',
-    });
+    return redirectWithFlash(
+      context,
+      listAddress(request),
+      isDone ? words : dealMessages.priceGone,
+      {
+        kind: isDone ? 'info' : 'error',
+      },
+    );
   }
   const { timeZone } = await readDealFormChoices(db);
   const read = await readDealForm(db, form, timeZone);
@@ -90,7 +95,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
     read.input,
     Number.isSafeInteger(version) ? version : 0,
   );
-  if (result.ok) return redirectSaying(context, listHref(request.url), dealMessages.updated);
+  if (result.ok) return redirectWithFlash(context, listHref(request.url), dealMessages.updated);
   if (result.reason === 'not-found') {
     const outcome = { ok: false as const, message: dealMessages.goneWhileEdited, values };
     return data<DealFormAnswer>({ outcome }, { status: 404 });

@@ -6,7 +6,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import type { Route } from './+types/new-deal-page';
-import { redirectSaying } from '../frame/flash.server.ts';
+import { redirectWithFlash } from '../frame/flash.server.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { typedValues } from '../frame/form-outcome.ts';
 import { blankDeal } from './deal-form-labels.ts';
@@ -37,7 +37,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const result = await addDeal(db, actor, read.input);
   if (!result.ok) return refuseDeal(form, result.reason);
-  return redirectSaying(context, listHref(request.url), dealMessages.created);
+  return redirectWithFlash(context, listHref(request.url), dealMessages.created);
 }
 
 export function meta() {

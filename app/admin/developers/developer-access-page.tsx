@@ -10,7 +10,7 @@ import { addWebhookEndpoint } from '#app/features/webhooks/change-webhook-endpoi
 import { webhookInput } from '#app/features/webhooks/webhook-input.ts';
 import { webhookMessages } from '#app/features/webhooks/webhook-messages.ts';
 import { listWebhookEndpoints } from '#app/features/webhooks/webhook-queries.server.ts';
-import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
@@ -59,8 +59,8 @@ export async function action({ request, context }: Route.ActionArgs) {
       const id = parseRowId(readText(form, 'id')) ?? 0;
       const isDone = await revokeApiKey(db, { actor: user.id, id });
       return isDone
-        ? redirectSaying(context, path, 'The key is revoked.')
-        : redirectSaying(context, path, 'This key was revoked before.', { kind: 'error' });
+        ? redirectWithFlash(context, path, 'The key has been revoked.')
+        : redirectWithFlash(context, path, 'This key had already been revoked.', { kind: 'error' });
     }
     case 'add-webhook': {
       const values = { url: readText(form, 'url'), events: form.getAll('events').map(String) };

@@ -19,7 +19,7 @@ import {
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
-import { listAddress, redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
@@ -71,31 +71,36 @@ export async function action({ params, request, context }: Route.ActionArgs) {
         return data({ secret: null, refused }, { status: 422 });
       }
       await changeWebhookEndpoint(db, { actor, id, ...read.data, isActive });
-      return redirectSaying(context, here, 'The webhook is saved.');
+      return redirectWithFlash(context, here, 'Webhook saved.');
     }
     case 'rotate': {
       const secret = await rotateWebhookSecret(db, { actor, id });
       return secret === null
-        ? redirectSaying(context, here, webhookMessages.gone, { kind: 'error' })
+        ? redirectWithFlash(context, here, webhookMessages.gone, { kind: 'error' })
         : data({ secret, refused: null });
     }
     case 'delete':
       await deleteWebhookEndpoint(db, { actor, id });
-      return redirectSaying(context, '/admin/developers', 'The webhook is deleted.');
+      return redirectWithFlash(context, '/admin/developers', 'Webhook deleted.');
     case 'ping': {
       const deliveryId = await queuePing(db, id);
       if (deliveryId !== null) await sendDueWebhooks(services, { deliveryId });
-      return redirectSaying(context, here, 'A ping was sent: its answer is in the log.');
+      return redirectWithFlash(context, here, 'Ping sent. The answer is in the log.');
     }
     case 'resend': {
       const deliveryId = parseRowId(form.get('id')) ?? 0;
       if (!(await requeueDelivery(db, { id: deliveryId, endpointId: id }))) {
-        return redirectSaying(context, here, 'It is being sent right now, or gone.', {
-          kind: 'error',
-        });
+        return redirectWithFlash(
+          context,
+          here,
+          'It is being sent right now, or no longer exists.',
+          {
+            kind: 'error',
+          },
+        );
       }
       await sendDueWebhooks(services, { deliveryId });
-      return redirectSaying(context, here, 'It was sent again: its answer is in the log.');
+      return redirectWithFlash(context, here, 'Sent again. The answer is in the log.');
     }
     default:
       throw data(null, { status: 400 });

@@ -13,7 +13,7 @@ import { AdminFrame } from './admin-frame.tsx';
 import { adminKeys } from './admin-keys.ts';
 import { adminNav, currentLink, screensFor } from './admin-nav.ts';
 import { backToList } from './back-to-list.ts';
-import { listAddress, redirectSaying, takeFlash } from './flash.server.ts';
+import { listAddress, redirectWithFlash, takeFlash } from './flash.server.ts';
 
 const attribute = (tag: string | undefined, name: string) =>
   new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(tag ?? '')?.[1];
@@ -120,7 +120,7 @@ describe('what a form leaves for the page after it', () => {
 
   test('is said on the page it leads to, with its act, and then forgotten', () => {
     const undo = { label: 'Undo', action: '/admin/lamps?q=ü', fields: { intent: 'restore' } };
-    const response = redirectSaying(context, '/admin/lamps?q=x', 'Gelöscht “so”', { undo });
+    const response = redirectWithFlash(context, '/admin/lamps?q=x', 'Gelöscht “so”', { undo });
     expect([response.status, response.headers.get('location')]).toEqual([302, '/admin/lamps?q=x']);
     const taken = takeFlash(next(response), context);
     expect(taken?.flash).toMatchObject({
@@ -134,7 +134,7 @@ describe('what a form leaves for the page after it', () => {
 
   test('is new each time, so that the same words twice are said twice', () => {
     const [one, two] = [0, 1].map(() =>
-      takeFlash(next(redirectSaying(context, '/admin', 'Saved.')), context),
+      takeFlash(next(redirectWithFlash(context, '/admin', 'Saved.')), context),
     );
     expect(one?.flash.id).not.toBe(two?.flash.id);
   });
@@ -155,7 +155,7 @@ describe('what a form leaves for the page after it', () => {
       ).toString('base64url'),
     ],
   ])('is nothing where somebody else wrote it: %s', (value) => {
-    const name = redirectSaying(context, '/admin', 'x').headers.get('set-cookie')?.split('=')[0];
+    const name = redirectWithFlash(context, '/admin', 'x').headers.get('set-cookie')?.split('=')[0];
     const request = new Request(testOrigin, { headers: { cookie: `${name}=${value}` } });
     expect(takeFlash(request, context)).toBeNull();
   });

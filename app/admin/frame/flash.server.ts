@@ -27,7 +27,7 @@ const flash = z.object({
 });
 
 /** Post, redirect, get: the next page says `text` once. A reload of it repeats nothing. */
-export function redirectSaying(
+export function redirectWithFlash(
   context: Context,
   path: string,
   text: string,

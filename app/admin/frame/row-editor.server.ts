@@ -8,7 +8,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { backToList } from './back-to-list.ts';
-import { listAddress, redirectSaying } from './flash.server.ts';
+import { listAddress, redirectWithFlash } from './flash.server.ts';
 import { typedValues } from './form-outcome.ts';
 import { refuseForm } from './refuse-form.server.ts';
 
@@ -58,7 +58,7 @@ export async function saveRow<Row extends { id: number; version: number }, Input
       : await rows.update(db, id, parsed.data, { actor, expectedVersion });
   if (saved.ok) {
     const name = noun.charAt(0).toUpperCase() + noun.slice(1);
-    return redirectSaying(context, backTo, `${name} ${id === null ? 'created' : 'updated'}.`);
+    return redirectWithFlash(context, backTo, `${name} ${id === null ? 'created' : 'updated'}.`);
   }
   switch (saved.reason) {
     case 'changed-meanwhile': {
@@ -86,17 +86,19 @@ export async function deleteOrRestoreRow<
   if (readText(form, 'intent') === 'restore') {
     const { ok } = await rows.restore(db, id, actor);
     return ok
-      ? redirectSaying(context, here, `The ${noun} is back.`)
-      : redirectSaying(context, here, `The ${noun} could not be brought back.`, { kind: 'error' });
+      ? redirectWithFlash(context, here, `The ${noun} is back.`)
+      : redirectWithFlash(context, here, `The ${noun} could not be brought back.`, {
+          kind: 'error',
+        });
   }
   const deleted = await rows.remove(db, id, actor);
   if (deleted.ok) {
     const fields = { intent: 'restore', id: String(id) };
     const undo = { label: 'Undo', action: here, fields };
-    return redirectSaying(context, here, messages.deleted, { undo });
+    return redirectWithFlash(context, here, messages.deleted, { undo });
   }
   const why = deleted.reason === 'has-deals' ? `: ${whatHangs(deleted.name, deleted.deals)}` : '';
-  return redirectSaying(context, here, messages.deleteFailed + why, { kind: 'error' });
+  return redirectWithFlash(context, here, messages.deleteFailed + why, { kind: 'error' });
 }
 
 /** P41: why a row stays, and what to do. */

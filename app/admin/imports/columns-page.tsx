@@ -22,7 +22,7 @@ import {
 } from '#app/features/feeds/sources/preview-feed.server.ts';
 import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { saveMappings } from '#app/features/feeds/sources/save-feed-source.server.ts';
-import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
@@ -61,7 +61,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     categoryMapping: { ...source.category_mapping, ...readCategoryMapping(form) },
   });
   if (form.get('intent') !== 'dry-run') {
-    return redirectSaying(context, `/admin/imports/sources/${source.id}`, 'Columns saved.');
+    return redirectWithFlash(context, `/admin/imports/sources/${source.id}`, 'Columns saved.');
   }
   const copy = copyOf(request);
   const run = await queueImport(db, {
@@ -70,7 +70,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     actor: user.id,
     ...(copy ? { file: copy } : {}),
   });
-  return redirectSaying(context, `/admin/imports/runs/${run}`, 'The dry run begins.');
+  return redirectWithFlash(context, `/admin/imports/runs/${run}`, 'The dry run has started.');
 }
 
 async function findSource({ db }: AppServices, text: string): Promise<FeedSourceRow> {

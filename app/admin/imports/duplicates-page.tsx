@@ -1,7 +1,7 @@
 import { Form, Link } from 'react-router';
 import type { Route } from './+types/duplicates-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { listAddress, redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -41,11 +41,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   const isDone = await decide(db, user.id, hidden, other);
   const here = listAddress(request);
   if (!isDone) {
-    return redirectSaying(context, here, 'They are no pair any longer.', { kind: 'error' });
+    return redirectWithFlash(context, here, 'They are no longer a pair.', { kind: 'error' });
   }
   const words =
     intent === 'hide' ? 'The deal is hidden; the other one stays.' : 'They count as two products.';
-  return redirectSaying(context, here, words);
+  return redirectWithFlash(context, here, words);
 }
 
 export function meta() {

@@ -2,7 +2,7 @@ import { Form, Link } from 'react-router';
 import type { Route } from './+types/held-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
-import { listAddress, redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
@@ -50,10 +50,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const isDone = await decide(db, user.id, id, price);
   if (!isDone) {
     const words = 'This price does not wait any longer.';
-    return redirectSaying(context, listAddress(request), words, { kind: 'error' });
+    return redirectWithFlash(context, listAddress(request), words, { kind: 'error' });
   }
   const words = intent === 'approve' ? 'The price is published.' : 'The old price stays.';
-  return redirectSaying(context, listAddress(request), words);
+  return redirectWithFlash(context, listAddress(request), words);
 }
 
 export function meta() {

@@ -7,7 +7,7 @@ export const stateWords: Record<ImportState, [label: string, look: PillLook]> = 
   queued: ['Waiting', 'warn'],
   running: ['Running', 'warn'],
   done: ['Done', 'good'],
-  asking: ['Asks a question', 'warn'],
+  asking: ['Needs an answer', 'warn'],
   unchanged: ['Nothing new', 'plain'],
   failed: ['Failed', 'bad'],
   interrupted: ['Interrupted', 'bad'],
@@ -20,11 +20,11 @@ export const phaseWords: Record<ImportPhase, string> = {
   reading: 'Reading the feed',
   matching: 'Comparing it with the deals',
   writing: 'Writing deals',
-  ending: 'Ending what is no longer offered',
+  ending: 'Ending deals that are no longer offered',
 };
 
 export const formatWords: Record<FeedFormat | 'auto', string> = {
-  auto: 'Found by itself',
+  auto: 'Detect automatically',
   'google-xml': 'Google Merchant XML',
   'google-tsv': 'Google Merchant table',
   awin: 'Awin',

@@ -1,7 +1,7 @@
 import { Form, Link } from 'react-router';
 import type { Route } from './+types/imports-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
@@ -58,7 +58,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (form.get('intent') !== 'run' || id === null) throw new Response(null, { status: 400 });
   const run = await queueImport(db, { sourceId: id, actor: user.id });
   if (run === null) throw new Response(null, { status: 404 });
-  return redirectSaying(context, `/admin/imports/runs/${run}`, 'The import begins.');
+  return redirectWithFlash(context, `/admin/imports/runs/${run}`, 'The import has started.');
 }
 
 export function meta() {

@@ -206,7 +206,7 @@ describe('a dry run', () => {
     expect(html).not.toContain(`${pageOf(id)}/report`);
 
     const began = await act(id, { intent: 'import' });
-    expect(saidBy(began)).toBe('The import begins.');
+    expect(saidBy(began)).toBe('The import has started.');
     const next = began.headers.get('location') ?? '';
     expect(next).toBe(pageOf(id + 1));
     expect((await act(id, { intent: 'import' })).headers.get('location')).toBe(next); // two presses are one run

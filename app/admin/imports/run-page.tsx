@@ -1,7 +1,7 @@
 import type { Route } from './+types/run-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { countOf } from '#app/admin/frame/describe-rows.ts';
-import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
@@ -66,7 +66,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await readFormBody(request);
   const here = `/admin/imports/runs/${id}`;
   const say = (text: string, kind: 'info' | 'error' = 'info', to = here) =>
-    redirectSaying(context, to, text, { kind });
+    redirectWithFlash(context, to, text, { kind });
   switch (form.get('intent')) {
     case 'cancel':
       return (await cancelImport(db, id))
@@ -82,7 +82,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
           ? {}
           : { file: { path: run.file, name: run.file_name ?? run.source_name } }),
       });
-      return say('The import begins.', 'info', `/admin/imports/runs/${next}`);
+      return say('The import has started.', 'info', `/admin/imports/runs/${next}`);
     }
     case 'end':
     case 'keep': {

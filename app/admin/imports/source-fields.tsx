@@ -84,7 +84,7 @@ export function SourceFields({
           {...text('decimal_mark')}
           hint="1.299 may be a thousand or one and a bit: say which."
           options={[
-            { value: 'auto', label: 'Found by itself' },
+            { value: 'auto', label: 'Detect automatically' },
             { value: 'point', label: 'Point: 1,299.00' },
             { value: 'comma', label: 'Comma: 1.299,00' },
           ]}

@@ -3,7 +3,7 @@ import type { Route } from './+types/source-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { EditForm } from '#app/admin/frame/edit-form.tsx';
-import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type FormOutcome, typedValues } from '#app/admin/frame/form-outcome.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { feedSourceInput } from '#app/features/feeds/sources/feed-source-input.ts';
@@ -64,13 +64,13 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   const form = await readFormBody(request);
   if (form.get('intent') === 'delete') {
     await deleteFeedSource(db, user.id, source.id);
-    return redirectSaying(context, '/admin/imports', 'Source deleted. Its deals stay.');
+    return redirectWithFlash(context, '/admin/imports', 'Source deleted. Its deals stay.');
   }
   if (form.get('intent') === 'look') {
     const looked = await lookAtSource(appServices(context), source.id, source);
     if (looked.ok) return redirect(looked.href);
     const here = `/admin/imports/sources/${source.id}`;
-    return redirectSaying(context, here, looked.reason, { kind: 'error' });
+    return redirectWithFlash(context, here, looked.reason, { kind: 'error' });
   }
   const values = typedValues(form);
   const read = feedSourceInput.safeParse({ ...values, kind: source.kind });
@@ -79,7 +79,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return data(refused, { status: 422 });
   }
   await saveFeedSource(db, user.id, read.data, source.id);
-  return redirectSaying(context, `/admin/imports/sources/${source.id}`, 'Source saved.');
+  return redirectWithFlash(context, `/admin/imports/sources/${source.id}`, 'Source saved.');
 }
 
 export function meta() {

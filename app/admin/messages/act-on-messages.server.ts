@@ -10,7 +10,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import type { Db } from '#database/connect.ts';
-import { listAddress, redirectSaying } from '../frame/flash.server.ts';
+import { listAddress, redirectWithFlash } from '../frame/flash.server.ts';
 import { readSelection, type RowChoice } from '../frame/read-selection.ts';
 
 const verbs = ['read', 'unread', 'delete'] as const;
@@ -31,10 +31,10 @@ export async function actOnMessages(
   if (!verb || !choice) return data(null, { status: 400 });
   const here = after?.(verb) ?? listAddress(request);
   const ids = await idsOf(db, request, choice);
-  if (!ids.ok) return redirectSaying(context, here, ids.words, { kind: 'error' });
+  if (!ids.ok) return redirectWithFlash(context, here, ids.words, { kind: 'error' });
   const changed = await actOn(db, verb, { ids: ids.ids, actor });
   const { words, kind } = outcome(verb, { isBulk, changed });
-  return redirectSaying(context, here, words, { kind });
+  return redirectWithFlash(context, here, words, { kind });
 }
 
 function outcome(

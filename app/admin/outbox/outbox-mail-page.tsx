@@ -8,7 +8,7 @@ import { retryMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { AdminHeading } from '../frame/admin-heading.tsx';
-import { redirectSaying } from '../frame/flash.server.ts';
+import { redirectWithFlash } from '../frame/flash.server.ts';
 import { stateLabels } from './mail-state-labels.ts';
 import styles from './outbox.module.css';
 import { readOutboxMail } from './read-outbox-mail.server.ts';
@@ -56,8 +56,8 @@ export async function action({ params, context }: Route.ActionArgs) {
     return true;
   });
   return isQueued
-    ? redirectSaying(context, `/admin/outbox/${id}`, 'The mail waits for its turn again.')
-    : redirectSaying(context, `/admin/outbox/${id}`, 'The mail is on its way already.', {
+    ? redirectWithFlash(context, `/admin/outbox/${id}`, 'The mail is queued again.')
+    : redirectWithFlash(context, `/admin/outbox/${id}`, 'The mail is already on its way.', {
         kind: 'error',
       });
 }

@@ -154,7 +154,7 @@ describe('the outbox', () => {
     await database.db.updateTable('mail_outbox').set({ state: 'kept' }).execute();
     const answer = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
     expect(answer.status).toBe(302);
-    expect(saidBy(answer)).toBe('The mail waits for its turn again.');
+    expect(saidBy(answer)).toBe('The mail is queued again.');
     expect(await stateOf(id)).toBe('queued');
     const audit = await database.db
       .selectFrom('audit_log')
@@ -164,7 +164,7 @@ describe('the outbox', () => {
     await database.db.updateTable('mail_outbox').set({ state: 'sent' }).execute();
     expect(await retryMails(database.db, id)).toBe(0);
     const late = await page(`/admin/outbox/${id}`, cookie, { method: 'POST' });
-    expect(saidBy(late)).toBe('The mail is on its way already.');
+    expect(saidBy(late)).toBe('The mail is already on its way.');
     expect(await stateOf(id)).toBe('sent');
     expect(await database.db.selectFrom('audit_log').select('id').execute()).toHaveLength(1);
   });

@@ -23,7 +23,7 @@ import { submitMaintenance } from '#app/features/site-settings/submit-maintenanc
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { readText } from '#app/platform/read-text.ts';
-import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type FormOutcome, typedValues } from '#app/admin/frame/form-outcome.ts';
 import type { SettingsAnswer } from './settings-answer.ts';
 import { type SettingsTab, tabHref } from './settings-tabs.ts';
@@ -59,7 +59,7 @@ export async function saveSection(
     const conflict = { version: saved.version, current: settingsTexts(section, saved.current) };
     return refuse({ message: words.changedMeanwhile, conflict, mustConfirm }, 409);
   }
-  return redirectSaying(context, backTo, words.saved);
+  return redirectWithFlash(context, backTo, words.saved);
 }
 
 /** A field that was not sent is empty, not of another kind. */
@@ -82,7 +82,7 @@ export const settingsActs: Record<
       actorAddress: requestFacts(context).address,
     });
     return outcome.ok
-      ? redirectSaying(context, tabHref('maintenance'), outcome.message)
+      ? redirectWithFlash(context, tabHref('maintenance'), outcome.message)
       : answer({ maintenance: outcome }, outcome.status);
   },
   async logo(context, form) {
@@ -93,18 +93,18 @@ export const settingsActs: Record<
     if (source === '') return refuse(words.logoMissing);
     const saved = await saveLogo(appServices(context), source, requireUser(context).id);
     if (!saved.ok) return refuse(saved.message);
-    return redirectSaying(context, tabHref('site'), words.logoSaved);
+    return redirectWithFlash(context, tabHref('site'), words.logoSaved);
   },
   async 'remove-logo'(context) {
     await changeSetting(appServices(context).db, 'logoUrl', '', requireUser(context).id);
-    return redirectSaying(context, tabHref('site'), words.logoRemoved);
+    return redirectWithFlash(context, tabHref('site'), words.logoRemoved);
   },
   async 'test-mail'(context) {
     const id = await sendTestMail(appServices(context), requireUser(context));
     const here = tabHref('mail');
     return id === null
-      ? redirectSaying(context, here, 'Your address takes no mail.', { kind: 'error' })
-      : redirectSaying(context, `${here}&mail=${id}`, 'The test mail is on its way.');
+      ? redirectWithFlash(context, here, 'Mail to your address was refused.', { kind: 'error' })
+      : redirectWithFlash(context, `${here}&mail=${id}`, 'The test mail is on its way.');
   },
   async 'import-samples'(context) {
     const { imported, errors } = await importSamples(appServices(context), requireUser(context).id);
@@ -113,15 +113,17 @@ export const settingsActs: Record<
   async seed(context) {
     const result = await seedSampleData(appServices(context), requireUser(context).id);
     const said = result.ok ? result.message : deskMessages.seedFailed(result.message);
-    return redirectSaying(context, tabHref('data'), said, { kind: result.ok ? 'info' : 'error' });
+    return redirectWithFlash(context, tabHref('data'), said, {
+      kind: result.ok ? 'info' : 'error',
+    });
   },
   async 'forget-policy-reports'(context) {
     await clearPolicyReports(appServices(context).db, requireUser(context).id);
-    return redirectSaying(context, tabHref('system'), deskMessages.reportsForgotten);
+    return redirectWithFlash(context, tabHref('system'), deskMessages.reportsForgotten);
   },
   async 'clear-cache'(context) {
     await clearPageCache(appServices(context).db, requireUser(context).id);
-    return redirectSaying(context, tabHref('data'), deskMessages.cacheCleared);
+    return redirectWithFlash(context, tabHref('data'), deskMessages.cacheCleared);
   },
 };
 

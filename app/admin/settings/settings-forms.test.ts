@@ -110,7 +110,7 @@ test.each(changes)('R47: two who save %s see %s of both', async (section, field,
   const late = await second.send(addressOf(section), shown(section, { [field]: mine }));
   expect(late.status).toBe(409);
   const words = textOf(mainOf(late.html));
-  expect(words).toContain('Somebody else saved these settings meanwhile.');
+  expect(words).toContain('Somebody else saved these settings in the meantime.');
   expect(words).toContain(`${settingsLabels[section][field]} ${theirs} ${mine} Use theirs`);
   expect(settingsTexts(section, await stored())[field]).toBe(theirs);
 

@@ -89,7 +89,7 @@ test('R47: of two who save, the second sees both', async () => {
   await visitor.send('/admin/settings?section=site', site);
   const late = await visitor.send('/admin/settings?section=site', { ...site, siteName: 'Mine' });
   expect(late.status).toBe(409);
-  expect(late.html).toContain('Somebody else saved these settings meanwhile.');
+  expect(late.html).toContain('Somebody else saved these settings in the meantime.');
   expect(late.html).toMatch(/<td>Bargain Barn<\/td><td>Mine<\/td>/);
 });
 
@@ -136,7 +136,7 @@ test('P14: maintenance that shuts the own address out asks first', async () => {
   };
   const asked = await visitor.send('/admin/settings?section=maintenance', mode);
   expect(asked.status).toBe(409);
-  expect(asked.html).toContain('Your own address (192.0.2.1) is not among the allowed ones.');
+  expect(asked.html).toContain('Your own address (192.0.2.1) is not on the list.');
   expect(asked.html).toContain('name="confirmed"');
   const sure = await visitor.send('/admin/settings?section=maintenance', {
     ...mode,
@@ -154,7 +154,7 @@ test('R47: two who save what stands at the gate see both, and the second saves o
   const typed = { ...fields, message: 'Back at <two>' };
   const refused = await mine.send(page, typed);
   expect(refused.status).toBe(409);
-  expect(refused.html).toContain('Somebody else saved these settings meanwhile.');
+  expect(refused.html).toContain('Somebody else saved these settings in the meantime.');
   expect(refused.html).toMatch(/Back at noon.*Back at &lt;two&gt;/s);
   expect(refused.html).toContain('Use theirs: Show debug info');
   expect((await stored()).maintenance.message).toBe('Back at noon');

@@ -27,7 +27,7 @@ export function SiteFields({
         <TimeZoneField fields={fields} timeZones={timeZones} />
       </FormSection>
       <FormSection title="Contact">
-        {text('contactEmail', 'Contact e-mail')}
+        {text('contactEmail', 'Contact email')}
         {text('contactPhone', 'Contact phone')}
         {text('replyHours', 'Messages are answered within (hours)')}
         <FullWidth>

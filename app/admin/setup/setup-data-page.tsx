@@ -8,7 +8,7 @@ import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { redirectSaying } from '#app/admin/frame/flash.server.ts';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import styles from './setup-data-page.module.css';
 
@@ -26,15 +26,19 @@ export async function action({ request, context }: Route.ActionArgs) {
   const said = 'The site is set up. What is left stands under Getting started.';
   if (choice === 'demo') {
     if (!isDemo) await seedDemoShop(services, actor);
-    return redirectSaying(context, '/admin', said);
+    return redirectWithFlash(context, '/admin', said);
   }
   if (choice !== 'empty' && choice !== 'import') {
     return data({ error: 'Choose one of the three.' }, 422);
   }
   if (isDemo) await removeDemoData(services, actor);
   return choice === 'import'
-    ? redirectSaying(context, '/admin/imports/new', 'The site is set up. Now bring your deals in.')
-    : redirectSaying(context, '/admin', said);
+    ? redirectWithFlash(
+        context,
+        '/admin/imports/new',
+        'The site is set up. Now bring your deals in.',
+      )
+    : redirectWithFlash(context, '/admin', said);
 }
 
 export function meta() {

@@ -11,7 +11,7 @@ import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
-import { listAddress, redirectSaying } from '../frame/flash.server.ts';
+import { listAddress, redirectWithFlash } from '../frame/flash.server.ts';
 import { readSelection } from '../frame/read-selection.ts';
 
 type Context = Readonly<RouterContextProvider>;
@@ -40,21 +40,21 @@ export async function actOnSubscriptions(request: Request, context: Context, act
 function sayOne(context: Context, here: string, verb: EndVerb, result: ChangeSubscriptionsResult) {
   const { deleted, deactivated, deleteFailed, updateFailed } = subscriptionMessages;
   if (result.ok && result.changed > 0) {
-    return redirectSaying(context, here, verb === 'delete' ? deleted : deactivated);
+    return redirectWithFlash(context, here, verb === 'delete' ? deleted : deactivated);
   }
   const words = verb === 'delete' ? deleteFailed : updateFailed;
-  return redirectSaying(context, here, words, { kind: 'error' });
+  return redirectWithFlash(context, here, words, { kind: 'error' });
 }
 
 function sayMany(context: Context, here: string, verb: EndVerb, result: ChangeSubscriptionsResult) {
   const { changedMany, countChanged, nothingSelected } = subscriptionMessages;
   if (!result.ok) {
     const words = countChanged(result.seen, result.count);
-    return redirectSaying(context, here, words, { kind: 'error' });
+    return redirectWithFlash(context, here, words, { kind: 'error' });
   }
   return result.changed > 0
-    ? redirectSaying(context, here, changedMany(verb, result.changed))
-    : redirectSaying(context, here, nothingSelected, { kind: 'error' });
+    ? redirectWithFlash(context, here, changedMany(verb, result.changed))
+    : redirectWithFlash(context, here, nothingSelected, { kind: 'error' });
 }
 
 function readVerb(text: string): EndVerb | null {

@@ -13,7 +13,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { TextField } from '#app/ui/text-field.tsx';
 import { backToList } from '../frame/back-to-list.ts';
 import { EditForm } from '../frame/edit-form.tsx';
-import { redirectSaying } from '../frame/flash.server.ts';
+import { redirectWithFlash } from '../frame/flash.server.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { typedValues } from '../frame/form-outcome.ts';
 import { refuseForm } from '../frame/refuse-form.server.ts';
@@ -41,9 +41,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const id = parseRowId(params.id) ?? 0;
   const reason = (values['reason'] ?? '').replaceAll('\0', '');
   const done = await reactivateSubscription(db, { id, actor, reason });
-  if (done.ok) return redirectSaying(context, backTo, subscriptionMessages.activated);
+  if (done.ok) return redirectWithFlash(context, backTo, subscriptionMessages.activated);
   if (done.reason === 'missing' || done.reason === 'active') {
-    return redirectSaying(context, backTo, subscriptionMessages.updateFailed, { kind: 'error' });
+    return redirectWithFlash(context, backTo, subscriptionMessages.updateFailed, { kind: 'error' });
   }
   const { reasonRequired, reasonTooLong } = subscriptionMessages;
   return refuseForm({

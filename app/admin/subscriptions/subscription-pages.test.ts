@@ -82,7 +82,7 @@ test('reactivating asks for a reason at its field', async () => {
   expect((await admin.open(path)).html).toContain('ann@mail.example unsubscribed.');
   const refused = await admin.send(path, { reason: ' ' });
   expect(refused.status).toBe(422);
-  expect(refused.html).toContain('Say why this person is to get mail again');
+  expect(refused.html).toContain('Say why this person should get mail again');
   expect(await states()).toEqual(['ann@mail.example false']);
   const long = 'y'.repeat(301);
   expect((await admin.send(path, { reason: long })).html).toContain(`value="${long}"`);

@@ -8,7 +8,7 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { backToList } from '../frame/back-to-list.ts';
 import { EditForm } from '../frame/edit-form.tsx';
-import { redirectSaying } from '../frame/flash.server.ts';
+import { redirectWithFlash } from '../frame/flash.server.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { typedValues } from '../frame/form-outcome.ts';
 import { refuseForm } from '../frame/refuse-form.server.ts';
@@ -31,9 +31,9 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const { id } = params;
   const deleted = await deleteUser(appServices(context), { actor: viewer.id, userId: id });
   const backTo = backToList(request.url, '/admin/users');
-  if (deleted.ok) return redirectSaying(context, backTo, userMessages.deleted);
+  if (deleted.ok) return redirectWithFlash(context, backTo, userMessages.deleted);
   if (deleted.reason === 'missing') {
-    return redirectSaying(context, backTo, userMessages.deleteFailed, { kind: 'error' });
+    return redirectWithFlash(context, backTo, userMessages.deleteFailed, { kind: 'error' });
   }
   return refuseForm({ values: {}, message: describeRefusal(deleted.reason) }, 409);
 }

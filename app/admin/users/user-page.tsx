@@ -10,7 +10,7 @@ import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { backToList } from '../frame/back-to-list.ts';
 import { EditForm } from '../frame/edit-form.tsx';
-import { redirectSaying } from '../frame/flash.server.ts';
+import { redirectWithFlash } from '../frame/flash.server.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { typedValues } from '../frame/form-outcome.ts';
 import { refuseForm } from '../frame/refuse-form.server.ts';
@@ -37,7 +37,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   if (changed.ok) {
     const change = { userId: params.id, by: viewer.id, before: changed.before, after: role };
     log.info({ event: 'role-change', ...change }, 'role changed');
-    return redirectSaying(
+    return redirectWithFlash(
       context,
       backToList(request.url, '/admin/users'),
       userMessages.roleUpdated,

@@ -75,7 +75,7 @@ test('P12: an admin sees everybody, is told who may change them, and has nothing
   for (const path of ['/admin/users', `/admin/users/${id}`, `/admin/users/${id}/delete`]) {
     const { status, html } = await visitor.open(path);
     expect([path, status]).toEqual([path, 200]);
-    expect(html).toContain('Only a super admin changes roles and deletes users.');
+    expect(html).toContain('Only a super admin can change roles and delete users.');
     expect(html).not.toContain('Change role');
     expect(html).not.toContain('Delete user</button>');
   }
@@ -117,7 +117,7 @@ test('a role there is none of is said at its field', async () => {
 test('R02: nobody changes or deletes themself there', async () => {
   const visitor = await staff('super_admin');
   const own = `/admin/users/${visitor.userId}`;
-  expect((await visitor.open(own)).html).toContain('Nobody changes or deletes themself here.');
+  expect((await visitor.open(own)).html).toContain('You cannot change or delete yourself here.');
   expect((await visitor.open(own)).html).not.toContain('Change role');
   expect((await visitor.send(own, { role: 'user', password })).status).toBe(409);
   expect((await visitor.send(`${own}/delete`, { password })).status).toBe(409);

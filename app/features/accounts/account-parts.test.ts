@@ -160,7 +160,7 @@ describe('the forms of an account', () => {
 describe('the words for a weak password (P9a)', () => {
   test('name every reason, and the least length as the site is set', () => {
     expect(describeWeakPassword(['length', 'common'], 10)).toBe(
-      'This password is too weak. Use at least 10 characters. It is one of the passwords that are guessed first.',
+      'This password is too weak. Use at least 10 characters. It is one of the first passwords that attackers try.',
     );
     const reasons = ['length', 'too-long', 'common', 'repeated', 'sequence', 'personal'] as const;
     const sentences = reasons.map((reason) => describeWeakPassword([reason], 6));

@@ -24,7 +24,7 @@ test('P9a: what everybody tries first is refused, dressed up or not', () => {
   expect(reasons('poiuytr')).toContain('sequence');
 });
 
-test('P9a: a password made of the own e-mail or name is refused', () => {
+test('P9a: a password made of the own email or name is refused', () => {
   expect(reasons('maria.keller@mail.example')).toContain('personal');
   expect(reasons('keller1985')).toContain('personal');
 });

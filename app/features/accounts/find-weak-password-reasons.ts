@@ -19,7 +19,7 @@ const rows = [
   'zxcvbnm',
 ];
 
-/** Why a password is too easy to guess (P9a); nothing when it will do. `about`: e-mail, name, site's name, host. */
+/** Why a password is too easy to guess (P9a); nothing when it will do. `about`: email, name, site's name, host. */
 export function findWeakPasswordReasons(
   password: string,
   { minLength, about = [] }: { minLength: number; about?: readonly string[] },

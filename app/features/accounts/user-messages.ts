@@ -5,14 +5,14 @@ export const userMessages = {
   confirmDelete: 'Are you sure you want to delete this user? This action cannot be undone.',
   deleted: 'User deleted successfully!',
   deleteFailed: 'Failed to delete user',
-  readOnly: 'Only a super admin changes roles and deletes users. You can look.',
-  self: 'Nobody changes or deletes themself here. Another super admin can, or you on your profile.',
-  missing: 'This user is gone.',
-  lastSuperAdmin: 'The last super admin stays. Make somebody else one first.',
+  readOnly: 'Only a super admin can change roles and delete users. You can view them.',
+  self: 'You cannot change or delete yourself here. Ask another super admin, or use your profile.',
+  missing: 'This user no longer exists.',
+  lastSuperAdmin: 'The last super admin cannot be removed. Make somebody else a super admin first.',
   unproved:
-    'This address is not verified yet, so a stranger may have signed up with it. A role is for whoever has verified theirs.',
+    'This address is not verified yet, so a stranger may have signed up with it. Only verified users can be given a role.',
   noRole: 'Choose a role',
-  notAllowed: 'You are no super admin any more.',
+  notAllowed: 'You are no longer a super admin.',
 } as const;
 
 /** Why a verb refused, for whoever pressed the button. */

@@ -12,8 +12,8 @@ export const postMessages = {
   restored: 'The blog post is back.',
   restoreFailed: 'The blog post could not be brought back.',
   goneWhileEdited:
-    'Blog post not found: somebody deleted it meanwhile. What you typed is still here.',
-  changedMeanwhile: 'Somebody else saved this blog post meanwhile.',
+    'Blog post not found: somebody deleted it in the meantime. What you typed is still here.',
+  changedMeanwhile: 'Somebody else saved this blog post in the meantime.',
   slugTaken: 'Another blog post has this slug.',
   contentEmpty: 'Content is required',
   contentTooLong: 'Content must be at most 200 KB',

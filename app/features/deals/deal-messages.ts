@@ -12,7 +12,7 @@ export const dealMessages = {
   saveFailed: 'Error saving deal',
   gone: 'This deal no longer exists.',
   goneWhileEdited:
-    'Somebody deleted this deal meanwhile. What you typed is still here: copy it into a new deal to keep it.',
+    'Somebody deleted this deal in the meantime. What you typed is still here: copy it into a new deal to keep it.',
   changedMeanwhile: 'Somebody else saved this deal after you opened it.',
   slugTaken: 'Another deal has this slug',
   noMerchant: 'Merchant is required',
@@ -27,12 +27,12 @@ export const dealMessages = {
   tooLate: 'This can no longer be undone: deletions are kept for an hour.',
   countChanged: (seen: number, now: number) =>
     `Nothing was changed: ${seen.toLocaleString('en-US')} deals matched when you chose them, and ${now.toLocaleString('en-US')} do now. Look again, then repeat it.`,
-  linkTrusted: 'The link counts as whole until it answers otherwise or is another one.',
+  linkTrusted: 'The link counts as working until a check says otherwise or it is changed.',
   linkDoubted: 'The link counts as broken again.',
-  linkUnknown: 'This link is not called broken any longer.',
+  linkUnknown: 'This link is no longer reported as broken.',
   priceApproved: 'The new price is on the site.',
   priceRefused: 'The old price stays. The feed will not ask for this one again.',
-  priceGone: 'That price no longer waits: the feed named another one meanwhile.',
+  priceGone: 'That price is no longer waiting for review: the feed has sent another one since.',
 } as const;
 
 const doneWords: Record<BulkVerb, string> = {
@@ -48,12 +48,12 @@ const doneWords: Record<BulkVerb, string> = {
 export const failureWords: Record<ChangeFailure, string> = {
   gone: 'no longer exists',
   'too-late': 'can no longer be restored',
-  'imported-again': 'was imported again meanwhile',
+  'imported-again': 'has been imported again since',
   'no-such-merchant': 'its merchant is gone',
   'no-such-category': 'its category is gone',
 };
 
-/** `Deactivated 3 deals. 1 was so already. 1 failed.` */
+/** `Deactivated 3 deals. 1 was already that way. 1 failed.` */
 export function describeChange(
   verb: BulkVerb,
   { asked, changed, failed }: { asked: number; changed: number; failed: number },
@@ -62,7 +62,9 @@ export function describeChange(
   const count = changed.toLocaleString('en-US');
   return [
     `${doneWords[verb]} ${count} ${changed === 1 ? 'deal' : 'deals'}.`,
-    same > 0 ? `${same.toLocaleString('en-US')} ${same === 1 ? 'was' : 'were'} so already.` : '',
+    same > 0
+      ? `${same.toLocaleString('en-US')} ${same === 1 ? 'was' : 'were'} already that way.`
+      : '',
     failed > 0 ? `${failed.toLocaleString('en-US')} failed.` : '',
   ]
     .filter(Boolean)

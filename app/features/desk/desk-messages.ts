@@ -7,6 +7,6 @@ export const deskMessages = {
   confirmRemoveDemo: 'Remove the demo data?',
   demoRemoved: (deals: number) =>
     `The demo data is gone: ${deals.toLocaleString('en-US')} ${deals === 1 ? 'deal' : 'deals'} with all that belonged to them.`,
-  reportsForgotten: 'The reports are forgotten.',
+  reportsForgotten: 'The reports have been cleared.',
   cacheCleared: 'Cache cleared successfully!',
 } as const;

@@ -77,7 +77,7 @@ describe('R54: a favorite', () => {
     expect(answers).toContainEqual({
       ok: false,
       status: 409,
-      message: 'You have 1,000 favorites, which is the most. Remove one to add another.',
+      message: 'You have 1,000 favorites, which is the limit. Remove one to add another.',
     });
     expect(await kept(user.id)).toHaveLength(mostFavoritesPerUser);
   });

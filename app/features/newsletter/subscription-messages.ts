@@ -6,7 +6,7 @@ export const subscriptionMessages = {
   deactivated: 'Subscription deactivated successfully!',
   activated: 'Subscription activated successfully!',
   updateFailed: 'Failed to update subscription',
-  reasonRequired: 'Say why this person is to get mail again',
+  reasonRequired: 'Say why this person should get mail again',
   reasonTooLong: 'The reason may have at most 300 characters',
   nothingSelected: 'Select at least one subscription first.',
   countChanged: (seen: number, now: number) =>

@@ -63,8 +63,8 @@ export function AlertForm({
         <summary>How it works</summary>
         <p>
           We check this price whenever the store tells us a new one. As soon as it meets what you
-          ask for, you get one e-mail and the alert is done. You can arm it again on the page of
-          your alerts.
+          ask for, you get one email and the alert is done. You can arm it again on the page of your
+          alerts.
         </p>
       </details>
       <div className={styles.buttons}>

@@ -4,16 +4,16 @@ import { type AlertKind, highestTarget, isAlertKind } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
 
 /** What somebody wants to be told. */
-export interface AlertWish {
+export interface AlertRule {
   kind: AlertKind;
   target_price: number | null;
   target_percent: number | null;
 }
 
-export type AlertInput = { ok: true; wish: AlertWish } | { ok: false; message: string };
+export type AlertInput = { ok: true; rule: AlertRule } | { ok: false; message: string };
 
 /**
- * Reads a wish from a form: `kind`, `target` (a price as typed), `percent`. `salePrice` is the deal's present price,
+ * Reads a rule from a form: `kind`, `target` (a price as typed), `percent`. `salePrice` is the deal's present price,
  * the upper bound of a target; null when the deal has none. Used in the browser and again on the server.
  */
 export function readAlertInput(
@@ -29,9 +29,9 @@ export function readAlertInput(
     if (!Number.isInteger(percent) || percent < 1 || percent > 99) {
       return { ok: false, message: alertMessages.badPercent };
     }
-    return { ok: true, wish: { kind, target_price: null, target_percent: percent } };
+    return { ok: true, rule: { kind, target_price: null, target_percent: percent } };
   }
-  return { ok: true, wish: { kind, target_price: null, target_percent: null } };
+  return { ok: true, rule: { kind, target_price: null, target_percent: null } };
 }
 
 function readTarget(typed: string, salePrice: number | null, currency: string): AlertInput {
@@ -47,5 +47,5 @@ function readTarget(typed: string, salePrice: number | null, currency: string): 
       message: alertMessages.aboveSalePrice(formatMoney(salePrice ?? highestTarget, currency)),
     };
   }
-  return { ok: true, wish: { kind: 'target', target_price: target, target_percent: null } };
+  return { ok: true, rule: { kind: 'target', target_price: target, target_percent: null } };
 }

@@ -76,7 +76,7 @@ describe('the alerts of a user', () => {
     expect(await alertsOf(user.id)).toHaveLength(mostAlertsPerUser);
   });
 
-  test('are one for a deal: a second wish takes the place of the first, also past the most', async () => {
+  test('are one for a deal: a second rule takes the place of the first, also past the most', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     await create(user.id, deal.id, { target: '20' });
@@ -115,7 +115,7 @@ describe('the alerts of a user', () => {
     });
     expect(await create(user.id, unwatched.id, { kind: 'new_low_30' })).toMatchObject({
       status: 422,
-      message: 'This store keeps no price history, so a new low cannot be told.',
+      message: 'This store keeps no price history, so there is no way to tell a new low.',
     });
     expect(await create(user.id, unwatched.id, { target: '1' })).toMatchObject({ ok: true });
     expect(await alertsOf(user.id)).toHaveLength(1);

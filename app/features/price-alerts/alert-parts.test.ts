@@ -14,7 +14,7 @@ describe('what somebody wants to be told', () => {
   test('is a target unless they say otherwise', () => {
     expect(read({ target: '15' })).toEqual({
       ok: true,
-      wish: { kind: 'target', target_price: 1500, target_percent: null },
+      rule: { kind: 'target', target_price: 1500, target_percent: null },
     });
   });
 
@@ -23,7 +23,7 @@ describe('what somebody wants to be told', () => {
     ['20', 2000],
     ['$19.99', 1999],
   ])('a target of %s is within its bounds', (target, cents) => {
-    expect(read({ target })).toMatchObject({ ok: true, wish: { target_price: cents } });
+    expect(read({ target })).toMatchObject({ ok: true, rule: { target_price: cents } });
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe('what somebody wants to be told', () => {
   test.each(['1', '10', '99'])('a drop by %s percent is one', (percent) => {
     expect(read({ kind: 'percent_drop', percent, target: '5' })).toEqual({
       ok: true,
-      wish: { kind: 'percent_drop', target_price: null, target_percent: Number(percent) },
+      rule: { kind: 'percent_drop', target_price: null, target_percent: Number(percent) },
     });
   });
 
@@ -64,7 +64,7 @@ describe('what somebody wants to be told', () => {
     (kind) => {
       expect(read({ kind, target: 'x', percent: 'y' })).toEqual({
         ok: true,
-        wish: { kind, target_price: null, target_percent: null },
+        rule: { kind, target_price: null, target_percent: null },
       });
     },
   );

@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { NewDeal } from '#database/factories/a-deal.ts';
 import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
-import type { AlertWish } from './alert-input.ts';
+import type { AlertRule } from './alert-input.ts';
 import { useTestDatabase } from '#test/database.ts';
 
 const database = useTestDatabase();
 
-async function arm(wish: Partial<AlertWish> = {}, deal: Partial<NewDeal> = {}) {
+async function arm(rule: Partial<AlertRule> = {}, deal: Partial<NewDeal> = {}) {
   const { db } = database;
   const user = await insertUser(db);
   const made = await insertDeal(db, { sale_price: 10_000, original_price: null, ...deal });
-  const target_price = (wish.kind ?? 'target') === 'target' ? (wish.target_price ?? 9_000) : null;
+  const target_price = (rule.kind ?? 'target') === 'target' ? (rule.target_price ?? 9_000) : null;
   const { id } = await db
     .insertInto('price_alerts')
-    .values({ user_id: user.id, deal_id: made.id, kind: 'target', ...wish, target_price })
+    .values({ user_id: user.id, deal_id: made.id, kind: 'target', ...rule, target_price })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { user, deal: made, alertId: id };

@@ -11,7 +11,7 @@ export type AlertOutcome =
   | { ok: false; status: 404 | 409 | 422; message: string };
 
 /**
- * Arms an alert. A user has one alert for a deal: a second wish takes the place of the first. A deal that already
+ * Arms an alert. A user has one alert for a deal: a second rule takes the place of the first. A deal that already
  * meets the target fires at once, which the database does in this same transaction.
  */
 export async function createAlert(
@@ -38,7 +38,7 @@ export async function createAlert(
     if (!deal.isPriceShown) return { ok: false, status: 422, message: alertMessages.priceHidden };
     const input = readAlertInput(form, deal.sale_price, currency);
     if (!input.ok) return { ok: false, status: 422, message: input.message };
-    if (input.wish.kind.startsWith('new_low') && !deal.keep_history) {
+    if (input.rule.kind.startsWith('new_low') && !deal.keep_history) {
       return { ok: false, status: 422, message: alertMessages.noHistory };
     }
     const { others } = await tx
@@ -51,11 +51,11 @@ export async function createAlert(
       return { ok: false, status: 409, message: alertMessages.tooMany };
     const { id } = await tx
       .insertInto('price_alerts')
-      .values({ user_id: userId, deal_id: dealId, ...input.wish, is_active: true })
+      .values({ user_id: userId, deal_id: dealId, ...input.rule, is_active: true })
       .onConflict((conflict) =>
         conflict
           .columns(['user_id', 'deal_id'])
-          .doUpdateSet({ ...input.wish, is_active: true, updated_at: sql`now()` }),
+          .doUpdateSet({ ...input.rule, is_active: true, updated_at: sql`now()` }),
       )
       .returning('id')
       .executeTakeFirstOrThrow();

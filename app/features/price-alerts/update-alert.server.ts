@@ -5,7 +5,7 @@ import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
 import type { AlertOutcome } from './create-alert.server.ts';
 
-/** Changes an alert's wish and whether it is armed. Somebody else's alert is a missing one (R03). */
+/** Changes an alert's rule and whether it is armed. Somebody else's alert is a missing one (R03). */
 export async function updateAlert(
   db: Db,
   userId: string,
@@ -33,7 +33,7 @@ export async function updateAlert(
     if (!input.ok) return { ok: false, status: 422, message: input.message };
     await tx
       .updateTable('price_alerts')
-      .set({ ...input.wish, is_active: isActive, updated_at: sql`now()` })
+      .set({ ...input.rule, is_active: isActive, updated_at: sql`now()` })
       .where('id', '=', alertId)
       .where('user_id', '=', userId)
       .execute();

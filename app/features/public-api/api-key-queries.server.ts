@@ -7,7 +7,7 @@ export interface ApiKeySummary {
   name: string;
   prefix: string;
   per_minute: number | null;
-  /** E-mail of whoever made it; null when that account is gone. */
+  /** Email of whoever made it; null when that account is gone. */
   created_by: string | null;
   created_at: Date;
   /** To the hour. */

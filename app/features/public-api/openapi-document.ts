@@ -77,7 +77,7 @@ export function writeOpenApi(
 const webhookSummaries: Record<WebhookEvent, string> = {
   'deal.published': 'A deal became public.',
   'deal.price_changed': 'The price of a live deal changed.',
-  'alert.fired': 'Somebody’s price alert fired. Whose is not told.',
+  'alert.fired': 'A price alert fired. It does not say whose.',
 };
 
 function describeWebhook(event: string, summary: string): Json & { summary: string } {

@@ -4,5 +4,5 @@ export const maintenanceMessages = {
   invalidMessage: 'Enter a message of at most 500 characters',
   invalidName: 'Enter a name of at most 60 characters',
   wouldLockOut: (ip: string) =>
-    `Your own address (${ip || 'unknown'}) is not among the allowed ones. Confirm below to save it all the same.`,
+    `Your own address (${ip || 'unknown'}) is not on the list. Confirm below to save it anyway.`,
 } as const;

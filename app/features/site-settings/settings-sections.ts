@@ -28,7 +28,7 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
   site: {
     siteName: 'Site name',
     tagline: 'Tagline',
-    contactEmail: 'Contact e-mail',
+    contactEmail: 'Contact email',
     contactPhone: 'Contact phone',
     supportTimes: 'Support hours',
     replyHours: 'Messages are answered within (hours)',

@@ -59,7 +59,7 @@ test('R47: two who save what stands at the gate see both, and neither is lost', 
   expect(late).toMatchObject({
     ok: false,
     status: 409,
-    message: 'Somebody else saved these settings meanwhile.',
+    message: 'Somebody else saved these settings in the meantime.',
     values: { message: 'Back tomorrow', gateSiteName: 'Nowhere' },
     conflict: {
       current: { message: 'Back at noon', allowedIPs: '198.51.100.7', gateSiteName: 'Elsewhere' },

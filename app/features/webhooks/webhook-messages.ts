@@ -3,8 +3,8 @@ import type { WebhookEvent } from '#database/schema/program-tables.ts';
 export const webhookMessages = {
   badAddress: 'Enter an https address on its usual port, such as https://example.com/hooks.',
   noEvent: 'Choose at least one event.',
-  tooMany: 'There are 20 endpoints already. Delete one that is not needed any more.',
-  gone: 'This endpoint is gone.',
+  tooMany: 'There are already 20 endpoints. Delete one that is no longer needed.',
+  gone: 'This endpoint no longer exists.',
 };
 
 export const webhookEventLabels: Record<WebhookEvent | 'ping', string> = {

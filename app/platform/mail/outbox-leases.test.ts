@@ -172,7 +172,7 @@ describe('a mail that cannot be written', () => {
     await work(transport);
     expect(sent).toBe(0);
     expect(await rows()).toMatchObject([
-      { state: 'failed', last_error: 'not one plain e-mail address' },
+      { state: 'failed', last_error: 'not one plain email address' },
     ]);
   });
 

@@ -124,7 +124,7 @@ async function deliver(
 ): Promise<Delivery> {
   const to = readMailAddress(mail.recipient);
   if (to === null) {
-    return { outcome: 'refused', words: 'not one plain e-mail address', isAddressRefused: true };
+    return { outcome: 'refused', words: 'not one plain email address', isAddressRefused: true };
   }
   return transport.deliver(
     {

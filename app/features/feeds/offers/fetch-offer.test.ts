@@ -180,13 +180,13 @@ describe('R29: fetching a page', () => {
     expect(await fetchFrom('/eur')).toMatchObject({
       ok: true,
       offer: { title: 'x', sale_price: null },
-      note: 'Its price is in EUR and this site’s are in USD, so it was left out.',
+      note: 'Its price is in EUR, but this site uses USD, so the price was left out.',
     });
   });
 
   test('has words for every failure', async () => {
     const failures = {
-      '/empty': 'The page names neither a title, a picture nor a price.',
+      '/empty': 'The page has no title, picture or price that we can read.',
       '/pdf': 'That address is not a web page but application/pdf.',
       '/gone': 'answered with status 404',
       '/bomb': 'the answer is larger than 3 MB',

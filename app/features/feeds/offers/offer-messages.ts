@@ -3,11 +3,11 @@ export const offerMessages = {
   notAnAddress: 'Must be a valid URL',
   unreachable: (why: string) => `The page could not be read: ${why}.`,
   notAPage: (type: string) => `That address is not a web page but ${type}.`,
-  nothingFound: 'The page names neither a title, a picture nor a price.',
+  nothingFound: 'The page has no title, picture or price that we can read.',
   otherCurrency: (theirs: string, ours: string) =>
-    `Its price is in ${theirs} and this site’s are in ${ours}, so it was left out.`,
+    `Its price is in ${theirs}, but this site uses ${ours}, so the price was left out.`,
   filled: (names: readonly string[], host: string) =>
     names.length > 0
       ? `Filled in from ${host}: ${names.join(', ')}. Look it over before you save.`
-      : `${host} names nothing that was still empty.`,
+      : `Nothing on ${host} fits the fields that are still empty.`,
 } as const;

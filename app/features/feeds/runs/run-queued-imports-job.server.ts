@@ -36,7 +36,7 @@ export async function runQueuedImports(
   options: { allowPrivate?: boolean } = {},
 ): Promise<ImportReport[]> {
   const reports: ImportReport[] = [];
-  await closeRunsOfTheDead(services.db);
+  await closeStaleRuns(services.db);
   await rollBackAsked(services.db, signal);
   for (;;) {
     const next = signal?.aborted ? undefined : await findWaiting(services.db);
@@ -59,7 +59,7 @@ async function findWaiting(db: Db): Promise<Waiting | undefined> {
 }
 
 /** A run that says "running" and has not moved for a minute, while nobody holds the lock, died without a word. */
-async function closeRunsOfTheDead(db: Db): Promise<void> {
+async function closeStaleRuns(db: Db): Promise<void> {
   const silent = await db
     .selectFrom('import_runs')
     .select('id')
