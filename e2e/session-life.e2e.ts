@@ -86,12 +86,15 @@ describe('the session of an open page', () => {
     await setEnd(250);
     const asked = watchRefreshes();
     await page.route('**/api/session', (route) => route.abort());
+    await page.addInitScript(countFailures);
     await page.clock.pauseAt(Date.now() + 1_000); // so that no pause passes while the page is opened
     await page.goto('/how-we-rank');
     // What is fetched later waits for the clock, too.
     for (let n = 0; n < 500 && asked.length === 0; n += 1) await page.clock.runFor(10);
     expect(asked).toHaveLength(1);
     for (const [n, pause] of [200, 400, 800, 1_600, 3_200, 6_400].entries()) {
+      // A pause begins when the page has heard of the failure; the clock stands still until then.
+      await expect.poll(() => page.evaluate('window.failures')).toBe(n + 1);
       await page.clock.runFor(pause - 50);
       expect(asked).toHaveLength(n + 1);
       await page.clock.runFor(50);
@@ -126,3 +129,17 @@ describe('the session of an open page', () => {
     expect(asked).toEqual([]);
   });
 });
+
+/** Runs in the page: `failures` are the refreshes whose failure its own code has heard of. */
+const countFailures = `
+  window.failures = 0;
+  const ask = window.fetch;
+  window.fetch = (...asked) => {
+    const answer = ask(...asked);
+    answer.catch(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => { window.failures += 1; };
+      port2.postMessage(null); // read after those who wait for the answer
+    });
+    return answer;
+  };`;
