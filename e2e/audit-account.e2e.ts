@@ -4,7 +4,7 @@ import { queueVerification } from '#app/features/accounts/verify-email.server.ts
 import { mailedPath } from '#test/mailed-path.ts';
 import { givePassword, signIn, staffPassword } from '#test/staff.ts';
 import { currentShop } from './current-shop.ts';
-import { examine, openAndExamineIn } from './examine-page.ts';
+import { everyLook, examine, openAndExamineIn } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
@@ -22,17 +22,13 @@ const signedIn = [
   '/deals',
 ];
 
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1280, 390].map((width) => ({ colorScheme, width })),
-);
-
 /** In both themes and on a phone, too. */
 async function examineAll(page: Page, addresses: string[]): Promise<string[]> {
   const faults: string[] = [];
   for (const address of addresses) {
-    const found = await openAndExamineIn(looks, page, { name: address, address, status: 200 });
+    const found = await openAndExamineIn(everyLook, page, { name: address, address, status: 200 });
     for (const [n, list] of found.entries()) {
-      const { colorScheme, width } = looks[n] ?? {};
+      const { colorScheme, width } = everyLook[n] ?? {};
       faults.push(...list.map((fault) => `${address}, ${colorScheme}, ${width}: ${fault}`));
     }
   }

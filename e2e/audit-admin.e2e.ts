@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fillOffice, screensOf, type Things } from './admin-screens.ts';
 import { emptyShop, useOwnShop } from './current-shop.ts';
-import { examine, type Look, openAndExamineIn, withoutIds } from './examine-page.ts';
+import { everyLook, examine, type Look, openAndExamineIn, withoutIds } from './examine-page.ts';
 import { sentFaults } from './html-faults.ts';
 import { useBrowser } from './open-browser.ts';
 import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
@@ -43,7 +43,7 @@ const dark = { colorScheme: 'dark' } as const;
 const audits = [
   {
     role: 'super_admin',
-    looks: [light, dark].flatMap((theme) => [1280, 390].map((width) => ({ ...theme, width }))),
+    looks: everyLook,
   },
   {
     role: 'admin',

@@ -1,21 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { openAndExamineIn } from './examine-page.ts';
+import { everyLook, openAndExamineIn } from './examine-page.ts';
 import { type PageKind, pageKinds } from './page-kinds.ts';
 
 const browser = useBrowser();
 const kinds = pageKinds();
 
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  [1280, 390].map((width) => ({ colorScheme, width })),
-);
-
 /** What is wrong with these kinds of pages, by look. */
 async function audit(some: readonly PageKind[]): Promise<string[][]> {
   const { page, complaints } = await browser.visit();
-  const faults: string[][] = looks.map(() => []);
+  const faults: string[][] = everyLook.map(() => []);
   for (const kind of some) {
-    const found = await openAndExamineIn(looks, page, kind);
+    const found = await openAndExamineIn(everyLook, page, kind);
     const said = complaints.splice(0).filter((text) => !isExpected(text, kind));
     for (const [n, list] of found.entries()) {
       const named = [...list, ...said].map((fault) => `${kind.name} (${kind.address}): ${fault}`);
@@ -33,7 +29,7 @@ describe('every kind of page', () => {
     const half = Math.ceil(kinds.length / 2);
     audits = [audit(kinds.slice(0, half)), audit(kinds.slice(half))];
   });
-  for (const [n, { colorScheme, width }] of looks.entries()) {
+  for (const [n, { colorScheme, width }] of everyLook.entries()) {
     it(`is sound in the ${colorScheme} theme, ${width} pixels wide`, async () => {
       for (const faults of await Promise.all(audits)) expect(faults[n]).toEqual([]);
     });

@@ -26,6 +26,11 @@ export interface Look {
   width: number;
 }
 
+/** Both themes, on a desk and on a phone. */
+export const everyLook: readonly Look[] = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  [1280, 390].map((width) => ({ colorScheme, width })),
+);
+
 /**
  * The same in several looks, a list for each; the page is opened once. What `isKnown` says was examined before, by
  * another visitor of the same page in the same look, is not examined again.

@@ -25,17 +25,32 @@ export interface Document {
 }
 
 export function readDocument(name: DocumentName, site: SiteFacts): Document {
-  const [, front = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(documents[name]) ?? [];
+  const { front, sections } = parsedDocument(name);
   const field = (key: string) =>
     fill(new RegExp(`^${key}: (.*)$`, 'm').exec(front)?.[1] ?? '', site);
+  return {
+    title: field('title'),
+    description: field('description'),
+    lead: field('lead'),
+    dated: field('dated'),
+    sections: sections.map(({ id, title, html }) => ({
+      id,
+      title: fill(title, site),
+      html: fill(html, site, escapeXml),
+    })),
+  };
+}
+
+/** Parsed once: only what it says of the site may change. */
+const parsedDocument = once((name: DocumentName) => {
+  const [, front = '', body = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(documents[name]) ?? [];
   const sections = split(marked.lexer(body), 2).map(({ id, title, tokens }) => ({
     id,
     title,
-    html: fill(marked.parser(tokens), site, escapeXml),
+    html: marked.parser(tokens),
   }));
-  const [title, description] = [field('title'), field('description')];
-  return { title, description, lead: field('lead'), dated: field('dated'), sections };
-}
+  return { front, sections };
+});
 
 /** Questions below a heading of the second level, with what stands between. */
 export interface QuestionGroup {
@@ -46,13 +61,34 @@ export interface QuestionGroup {
 }
 
 export function readQuestions(name: 'help' | 'faq', site: SiteFacts): QuestionGroup[] {
-  const texts = { help, faq };
-  return split(marked.lexer(fill(texts[name], site)), 2).map(({ id, title, tokens }) => ({
+  return parsedQuestions(name).map(({ id, title, about, entries }) => ({
+    id,
+    title: fill(title, site),
+    about: fill(about, site),
+    entries: entries.map((entry) => ({
+      ...entry,
+      question: fill(entry.question, site),
+      answer: fill(entry.answer, site),
+    })),
+  }));
+}
+
+const parsedQuestions = once((name: 'help' | 'faq'): QuestionGroup[] =>
+  split(marked.lexer({ help, faq }[name]), 2).map(({ id, title, tokens }) => ({
     id,
     title,
     about: textOf(tokens.slice(0, tokens.findIndex(isHeading))),
     entries: split(tokens, 3).map(readQuestion),
-  }));
+  })),
+);
+
+function once<Name, Parsed>(parse: (name: Name) => Parsed): (name: Name) => Parsed {
+  const known = new Map<Name, Parsed>();
+  return (name) => {
+    const parsed = known.get(name) ?? parse(name);
+    known.set(name, parsed);
+    return parsed;
+  };
 }
 
 function readQuestion({ id, title, tokens }: Part): AnsweredQuestion {
