@@ -293,7 +293,6 @@ it('R05: a move killed at any step loses nothing, and no half-made database is e
   const killedAt: string[] = [];
   for (let step = 1; ; step++) {
     const child = spawn(process.execPath, [fixture, folder, String(step), keptClusters], {
-      env: { ...process.env, NODE_COMPILE_CACHE: path.join(path.dirname(filled), 'compiled') },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.stdout.setEncoding('utf8').on('data', (text: string) => killedAt.push(text));
