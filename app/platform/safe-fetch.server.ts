@@ -269,7 +269,7 @@ async function* decompressed(
 ): AsyncGenerator<Buffer> {
   let raw = 0;
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
       raw += chunk.length;
       if (raw > limits.maxRawBytes) throw new SafeFetchError(tooLarge(limits.maxRawBytes));
       yield chunk;
@@ -297,7 +297,7 @@ async function* through(source: AsyncIterable<Buffer>, unzip: Transform): AsyncG
   const input = Readable.from(source);
   input.on('error', (error) => unzip.destroy(error));
   try {
-    for await (const chunk of input.pipe(unzip) as AsyncIterable<Buffer>) yield chunk;
+    for await (const chunk of input.pipe(unzip)) yield chunk;
   } finally {
     input.destroy();
     unzip.destroy();
