@@ -304,22 +304,19 @@ async function* through(source: AsyncIterable<Buffer>, unzip: Transform): AsyncG
   }
 }
 
-function decompressor(encoding: string | undefined) {
-  switch (encoding?.trim().toLowerCase()) {
-    case undefined:
-    case '':
-    case 'identity':
-      return null;
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'br':
-      return createBrotliDecompress();
-    case 'deflate':
-      return createInflate();
-    default:
-      throw new SafeFetchError('the answer is compressed in an unknown way');
-  }
+const decompressors = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+]);
+
+function decompressor(encoding: string = ''): Transform | null {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return null;
+  const make = decompressors.get(name);
+  if (!make) throw new SafeFetchError('the answer is compressed in an unknown way');
+  return make();
 }
 
 function explain(error: unknown, options: SafeFetchOptions, timeout: AbortSignal): unknown {
