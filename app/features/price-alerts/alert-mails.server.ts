@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { mailKind } from '#app/platform/mail/mail-kind.server.ts';
+import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { findFiredAlert, findFiredOfDay, readAlertForTest } from './fired-alert-queries.server.ts';
 import type { PriceAlertProps } from './price-alert-email.tsx';
@@ -11,8 +11,8 @@ export const alertMails = {
   'price-alert': mailKind<PriceAlertProps>({
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
-    async prepare(db, mail, _site, purpose) {
-      const { eventId } = mail.payload as { eventId?: number };
+    async prepare(db, mail: OutboxMail<{ eventId?: number }>, _site, purpose) {
+      const { eventId } = mail.payload;
       const alert = await findFiredAlert(db, eventId ?? 0);
       if (!alert || alert.isEnded) return null;
       if (!alert.isStillMet) {
@@ -29,8 +29,8 @@ export const alertMails = {
   'price-alert-test': mailKind<PriceAlertProps>({
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
-    async prepare(db, mail) {
-      const { alertId } = mail.payload as { alertId?: number };
+    async prepare(db, mail: OutboxMail<{ alertId?: number }>) {
+      const { alertId } = mail.payload;
       const alert = await readAlertForTest(db, alertId ?? 0);
       if (!alert) return null;
       const paths = await stopMailPaths(db, { what: 'alert', id: String(alert.alertId) });
@@ -43,8 +43,8 @@ export const alertMails = {
   'price-alert-digest': mailKind<AlertDigestProps>({
     isAboutAccount: false,
     load: () => import('./price-alert-digest-email.tsx'),
-    async prepare(db, mail, _site, purpose) {
-      const { userId, day } = mail.payload as { userId?: string; day?: string };
+    async prepare(db, mail: OutboxMail<{ userId?: string; day?: string }>, _site, purpose) {
+      const { userId, day } = mail.payload;
       const fired = await findFiredOfDay(db, userId ?? '', day ?? '1970-01-01');
       const alerts: AlertDigestProps['alerts'] = [];
       for (const alert of fired.filter((one) => !one.isEnded)) {
