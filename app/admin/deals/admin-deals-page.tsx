@@ -5,7 +5,7 @@ import {
   countDealFigures,
   listManagedDeals,
 } from '#app/features/deals/managed-deal-queries.server.ts';
-import { dealsTable } from '#app/features/deals/deals-table.ts';
+import { type DealsQuery, dealsTable } from '#app/features/deals/deals-table.ts';
 import { nameMerchant } from '#app/features/merchants/merchant-picker-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { isFiltered, parseTableQuery, tableHref } from '#app/platform/table-query.ts';
@@ -18,7 +18,7 @@ import { EmptyTable } from '../frame/empty-table.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
 import { readOrSay } from '../frame/read-or-say.server.ts';
 import { StatCards } from '../frame/stat-cards.tsx';
-import { TableFilters } from '../frame/table-filters.tsx';
+import { type TableFilter, TableFilters } from '../frame/table-filters.tsx';
 import { actOnDeals } from './act-on-deals.server.ts';
 import { dealColumns } from './deal-table-columns.tsx';
 import { listHref } from './edit-href.ts';
@@ -94,6 +94,51 @@ const bulkVerbs = [
   },
 ];
 
+function dealFilters(
+  categories: TableFilter['options'],
+): (TableFilter & { name: keyof DealsQuery['filters'] })[] {
+  return [
+    {
+      name: 'status',
+      label: 'Status',
+      options: [
+        { value: 'active', label: 'Active' },
+        { value: 'inactive', label: 'Inactive' },
+      ],
+    },
+    {
+      name: 'stock',
+      label: 'Stock Status',
+      options: [
+        { value: 'in', label: 'In stock' },
+        { value: 'out', label: 'Out of stock' },
+      ],
+    },
+    {
+      name: 'seller',
+      label: 'Seller Type',
+      options: [
+        { value: 'verified', label: 'Verified' },
+        { value: 'unverified', label: 'Unverified' },
+      ],
+    },
+    { name: 'category', label: 'Category', options: categories },
+    {
+      name: 'show',
+      label: 'Show',
+      allLabel: 'All deals',
+      options: [
+        { value: 'featured', label: 'Featured' },
+        { value: 'expired', label: 'Expired' },
+        { value: 'no-picture', label: 'Missing image' },
+        { value: 'broken-link', label: 'Broken link' },
+        { value: 'held', label: 'Held price' },
+        { value: 'demo', label: 'Demo' },
+      ],
+    },
+  ];
+}
+
 export default function DealsPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Deal Management" failure={loaderData} />;
   const { query, page, figures, categories, merchantName, now } = loaderData;
@@ -128,46 +173,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
         query={query}
         searchLabel="Search by title or merchant"
         views={views}
-        filters={[
-          {
-            name: 'status',
-            label: 'Status',
-            options: [
-              { value: 'active', label: 'Active' },
-              { value: 'inactive', label: 'Inactive' },
-            ],
-          },
-          {
-            name: 'stock',
-            label: 'Stock Status',
-            options: [
-              { value: 'in', label: 'In stock' },
-              { value: 'out', label: 'Out of stock' },
-            ],
-          },
-          {
-            name: 'seller',
-            label: 'Seller Type',
-            options: [
-              { value: 'verified', label: 'Verified' },
-              { value: 'unverified', label: 'Unverified' },
-            ],
-          },
-          { name: 'category', label: 'Category', options: categories },
-          {
-            name: 'show',
-            label: 'Show',
-            allLabel: 'All deals',
-            options: [
-              { value: 'featured', label: 'Featured' },
-              { value: 'expired', label: 'Expired' },
-              { value: 'no-picture', label: 'Missing image' },
-              { value: 'broken-link', label: 'Broken link' },
-              { value: 'held', label: 'Held price' },
-              { value: 'demo', label: 'Demo' },
-            ],
-          },
-        ]}
+        filters={dealFilters(categories)}
       />
       {query.filters.merchant === null ? null : (
         <p className={styles.only}>

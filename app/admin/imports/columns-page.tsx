@@ -102,7 +102,7 @@ async function look(
   if (source.kind !== 'folder') return { ok: false, reason: 'there is no feed to look at' };
   return findWatchedFile(env.dataDir, source.location, now()).then(
     (file) => previewFeed(file.path, options),
-    (error: unknown) => ({ ok: false as const, reason: (error as Error).message }),
+    (error: Error) => ({ ok: false as const, reason: error.message }),
   );
 }
 

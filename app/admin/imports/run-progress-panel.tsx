@@ -13,7 +13,7 @@ export function RunProgressPanel({ runId, pulse: loaded }: { runId: number; puls
   useEffect(() => {
     const events = new EventSource(`/admin/imports/runs/${runId}/events`);
     events.addEventListener('message', (event) => {
-      const pulse = JSON.parse(String(event.data)) as RunPulse;
+      const pulse: RunPulse = JSON.parse(String(event.data));
       setHeard(pulse);
       if (!isOver(pulse.state)) return;
       events.close();

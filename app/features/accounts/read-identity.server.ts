@@ -171,7 +171,8 @@ async function readGitHubUser(
       undefined,
       fetching(provider),
     );
-    return (await answer.json()) as T;
+    const told: T = await answer.json();
+    return told;
   };
   const user = await ask<{ id?: number; login: string; name: string | null }>('/user');
   const emails = await ask<GitHubEmail[]>('/user/emails');

@@ -70,7 +70,7 @@ export async function checkConnection(
       await answer.text(); // an answer that is not read keeps its connection busy until the time is over
       return { type: 'success', at: now() };
     }
-    const body = (await answer.json().catch(() => ({}))) as { error?: unknown };
+    const body: { error?: unknown } = await answer.json().catch(() => ({}));
     const error = typeof body.error === 'string' ? body.error : connectionFailed;
     return { type: 'failure', at: now(), error };
   } catch {

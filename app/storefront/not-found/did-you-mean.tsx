@@ -14,6 +14,6 @@ export function DidYouMean({ nearest }: { nearest: NearAddress | null }) {
 /** What `answerNotFound` found, read where its answer was thrown. */
 export function nearestOf(error: unknown): NearAddress | null {
   if (!isRouteErrorResponse(error)) return null;
-  const { nearest } = (error.data ?? {}) as { nearest?: NearAddress | null };
+  const { nearest }: { nearest?: NearAddress | null } = error.data ?? {};
   return nearest ?? null;
 }

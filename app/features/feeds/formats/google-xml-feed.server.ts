@@ -1,4 +1,4 @@
-import { Parser } from 'htmlparser2';
+import { type Handler, Parser } from 'htmlparser2';
 import { FeedError } from './feed-error.ts';
 import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
 
@@ -31,146 +31,168 @@ export async function* readGoogleXml(
   sources: FieldSources,
   keepRaw = false,
 ): AsyncGenerator<FeedRow> {
-  const rows: FeedRow[] = [];
-  const googlePrefixes = new Map<string, boolean>();
-  let item: Item | null = null;
-  let root = '';
-  const openElements: string[] = [];
-  let items = 0;
-  let line = 1;
-  let written = 0;
-  let seenUpTo = 0;
-  let isEnding = false;
+  const reader = new GoogleXmlReader(sources, keepRaw);
+  for await (const chunk of chunks) {
+    for (const piece of chunk.split(/(?<=\n)/)) reader.write(piece);
+    yield* reader.rows.splice(0);
+  }
+  reader.end();
+}
 
-  const parser = new Parser(
-    {
-      onopentag(tag, attributes) {
-        seenUpTo = parser.endIndex;
-        root ||= tag;
-        openElements.push(tag);
-        notePrefixes(attributes, googlePrefixes);
-        const local = localName(tag);
-        if (local === 'item' || local === 'entry') {
-          // What stands after an unclosed product belongs to the next one.
-          if (item) rows.push(finish(item, `<${item.tag}> is not closed`));
-          item = {
-            tag,
-            line,
-            start: parser.startIndex,
-            open: [],
-            values: {},
-            ranks: {},
-            text: '',
-            problem: undefined,
-            raw: keepRaw ? {} : undefined,
-          };
-          items++;
-        } else if (item) {
-          item.open.push(tag);
-          if (item.open.length === 1) item.text = '';
-          if (local === 'link' && attributes.href !== undefined) keepLink(item, attributes);
-        }
-        if (openElements.length > deepest) {
-          throw new FeedError(`elements are nested deeper than ${deepest} at line ${line}`);
-        }
-      },
-      ontext(text) {
-        seenUpTo = parser.endIndex;
-        if (!item || item.problem !== undefined) return;
-        if (parser.endIndex - item.start > largestItem) {
-          item.problem = tooLarge;
-          item.text = '';
-          item.values = item.values.external_id ? { external_id: item.values.external_id } : {};
-        } else if (item.open.length > 0) item.text += text;
-      },
-      onclosetag(tag, isImplied) {
-        seenUpTo = parser.endIndex;
-        if (isEnding) return;
-        openElements.pop();
-        if (!item) return;
-        const opened = item.open.pop();
-        if (opened === undefined) {
-          rows.push(finish(item, isImplied ? `<${tag}> is not closed` : undefined));
-          item = null;
-          return;
-        }
-        if (item.open.length > 0) return;
-        if (isImplied) item.problem ??= `<${tag}> is not closed`;
-        keep(item, tag, item.text);
-        item.text = '';
-      },
-      onprocessinginstruction(name) {
-        seenUpTo = parser.endIndex;
-        if (name.startsWith('!')) refuseDeclarations(`<${name}`);
-      },
-      oncomment() {
-        seenUpTo = parser.endIndex;
-      },
-    },
-    { xmlMode: true, decodeEntities: true },
-  );
+class GoogleXmlReader implements Partial<Handler> {
+  /** Products that came whole since somebody took them last. */
+  readonly rows: FeedRow[] = [];
+  readonly #parser = new Parser(this, { xmlMode: true, decodeEntities: true });
+  readonly #sources: FieldSources;
+  readonly #keepRaw: boolean;
+  readonly #googlePrefixes = new Map<string, boolean>();
+  readonly #openElements: string[] = [];
+  #item: Item | null = null;
+  #root = '';
+  #items = 0;
+  #line = 1;
+  #written = 0;
+  #seenUpTo = 0;
+  #isEnding = false;
 
-  function finish(done: Item, problem?: string): FeedRow {
-    const found = done.problem ?? problem;
-    return {
-      line: done.line,
-      values: done.values,
-      ...(found === undefined ? {} : { problem: `the product cannot be read: ${found}` }),
-      ...(done.raw ? { raw: done.raw } : {}),
+  constructor(sources: FieldSources, keepRaw: boolean) {
+    this.#sources = sources;
+    this.#keepRaw = keepRaw;
+  }
+
+  /** Takes text up to the end of a line at most. */
+  write(piece: string): void {
+    // Before the first element nothing is parsed that could declare something.
+    if (this.#root === '') refuseDeclarations(piece);
+    this.#parser.write(piece);
+    this.#written += piece.length;
+    if (piece.endsWith('\n')) this.#line++;
+    if (this.#written - this.#seenUpTo > largestUnfinished) {
+      throw new FeedError(`something that never ends begins before line ${this.#line}`);
+    }
+  }
+
+  end(): void {
+    this.#isEnding = true;
+    const unclosed = this.#openElements[0];
+    const unfinished = this.#item;
+    this.#parser.end();
+    if (unfinished) {
+      throw new FeedError(`the feed ends in the middle of an item at line ${unfinished.line}`);
+    }
+    const root = this.#root.slice(0, 60);
+    if (root === '') throw new FeedError('the feed is no XML: it has no element');
+    if (this.#items === 0) {
+      throw new FeedError(
+        `no products were found: the XML has no <item> or <entry>, its root is <${root}>`,
+      );
+    }
+    if (unclosed !== undefined) {
+      throw new FeedError(
+        `the feed is cut off: it ends at line ${this.#line} before </${unclosed.slice(0, 60)}>`,
+      );
+    }
+  }
+
+  onopentag(tag: string, attributes: Record<string, string>): void {
+    this.#seenUpTo = this.#parser.endIndex;
+    this.#root ||= tag;
+    this.#openElements.push(tag);
+    notePrefixes(attributes, this.#googlePrefixes);
+    const local = localName(tag);
+    if (local === 'item' || local === 'entry') this.#begin(tag);
+    else if (this.#item) {
+      this.#item.open.push(tag);
+      if (this.#item.open.length === 1) this.#item.text = '';
+      const { href, rel = 'alternate' } = attributes;
+      if (local === 'link' && href !== undefined && rel === 'alternate') {
+        this.#keep(this.#item, 'link', href);
+      }
+    }
+    if (this.#openElements.length > deepest) {
+      throw new FeedError(`elements are nested deeper than ${deepest} at line ${this.#line}`);
+    }
+  }
+
+  ontext(text: string): void {
+    this.#seenUpTo = this.#parser.endIndex;
+    const item = this.#item;
+    if (!item || item.problem !== undefined) return;
+    if (this.#parser.endIndex - item.start > largestItem) {
+      item.problem = tooLarge;
+      item.text = '';
+      item.values = item.values.external_id ? { external_id: item.values.external_id } : {};
+    } else if (item.open.length > 0) item.text += text;
+  }
+
+  onclosetag(tag: string, isImplied: boolean): void {
+    this.#seenUpTo = this.#parser.endIndex;
+    if (this.#isEnding) return;
+    this.#openElements.pop();
+    const item = this.#item;
+    if (!item) return;
+    if (item.open.pop() === undefined) {
+      this.#finish(item, isImplied ? `<${tag}> is not closed` : undefined);
+      this.#item = null;
+      return;
+    }
+    if (item.open.length > 0) return;
+    if (isImplied) item.problem ??= `<${tag}> is not closed`;
+    this.#keep(item, tag, item.text);
+    item.text = '';
+  }
+
+  onprocessinginstruction(name: string): void {
+    this.#seenUpTo = this.#parser.endIndex;
+    if (name.startsWith('!')) refuseDeclarations(`<${name}`);
+  }
+
+  oncomment(): void {
+    this.#seenUpTo = this.#parser.endIndex;
+  }
+
+  #begin(tag: string): void {
+    // What stands after an unclosed product belongs to the next one.
+    if (this.#item) this.#finish(this.#item, `<${this.#item.tag}> is not closed`);
+    this.#items++;
+    this.#item = {
+      tag,
+      line: this.#line,
+      start: this.#parser.startIndex,
+      open: [],
+      values: {},
+      ranks: {},
+      text: '',
+      problem: undefined,
+      raw: this.#keepRaw ? {} : undefined,
     };
   }
 
-  function keep(into: Item, tag: string, value: string): void {
+  #finish({ line, values, raw, problem }: Item, unclosed?: string): void {
+    const found = problem ?? unclosed;
+    this.rows.push({
+      line,
+      values,
+      ...(found === undefined ? {} : { problem: `the product cannot be read: ${found}` }),
+      ...(raw ? { raw } : {}),
+    });
+  }
+
+  #keep(item: Item, tag: string, value: string): void {
     const text = value.trim();
-    if (text === '' || into.problem === tooLarge) return;
-    if (into.raw) into.raw[tag] ??= text.slice(0, 300);
+    if (text === '' || item.problem === tooLarge) return;
+    if (item.raw) item.raw[tag] ??= text.slice(0, 300);
     const colon = tag.indexOf(':');
     const prefix = colon === -1 ? '' : tag.slice(0, colon);
-    const isGoogle = prefix === 'g' || (googlePrefixes.get(prefix) ?? prefix !== '');
+    const isGoogle = prefix === 'g' || (this.#googlePrefixes.get(prefix) ?? prefix !== '');
     if (prefix !== '' && !isGoogle) return;
-    for (const { field, rank } of sources.get(plainFieldName(localName(tag))) ?? []) {
+    for (const { field, rank } of this.#sources.get(plainFieldName(localName(tag))) ?? []) {
       // Google's own element goes before the plain one of RSS or Atom.
       const order = isGoogle ? rank : rank + 100;
-      if (order >= (into.ranks[field] ?? Infinity)) continue;
-      into.ranks[field] = order;
-      into.values[field] = text;
+      if (order >= (item.ranks[field] ?? Infinity)) continue;
+      item.ranks[field] = order;
+      item.values[field] = text;
     }
-  }
-
-  function keepLink(into: Item, attributes: Record<string, string>): void {
-    if ((attributes.rel ?? 'alternate') === 'alternate') keep(into, 'link', attributes.href ?? '');
-  }
-
-  for await (const chunk of chunks) {
-    for (const piece of chunk.split(/(?<=\n)/)) {
-      // Before the first element nothing is parsed that could declare something.
-      if (root === '') refuseDeclarations(piece);
-      parser.write(piece);
-      written += piece.length;
-      if (piece.endsWith('\n')) line++;
-      if (written - seenUpTo > largestUnfinished) {
-        throw new FeedError(`something that never ends begins before line ${line}`);
-      }
-    }
-    yield* rows.splice(0);
-  }
-  isEnding = true;
-  const unclosed = openElements[0];
-  const unfinished = item as Item | null;
-  parser.end();
-  if (unfinished) {
-    throw new FeedError(`the feed ends in the middle of an item at line ${unfinished.line}`);
-  }
-  if (root === '') throw new FeedError('the feed is no XML: it has no element');
-  if (items === 0) {
-    throw new FeedError(
-      `no products were found: the XML has no <item> or <entry>, its root is <${root.slice(0, 60)}>`,
-    );
-  }
-  if (unclosed !== undefined) {
-    throw new FeedError(
-      `the feed is cut off: it ends at line ${line} before </${unclosed.slice(0, 60)}>`,
-    );
   }
 }
 

@@ -58,7 +58,12 @@ const graphNames: Record<string, keyof RawOffer> = {
 };
 
 function readHead(html: string) {
-  const page = { title: '', base: '', jsonLd: [] as string[], openGraph: {} as RawOffer };
+  const page: { title: string; base: string; jsonLd: string[]; openGraph: RawOffer } = {
+    title: '',
+    base: '',
+    jsonLd: [],
+    openGraph: {},
+  };
   let open: 'title' | 'jsonLd' | null = null;
   const parser = new Parser({
     onopentag(tag, attributes) {

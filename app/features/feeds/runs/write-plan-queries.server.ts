@@ -29,10 +29,45 @@ export async function signWithRun(tx: Db, runId: number): Promise<void> {
 }
 
 /**
+ * Slugs for the new deals of `merged`, as `slugs`: made unique for a whole batch at once, `-2`, `-3` …, and `deal-{id}`
+ * where the title leaves nothing (P6).
+ */
+const uniqueSlugs = sql`
+  wanting as (
+    select id, line, coalesce(nullif(slug_base, ''), 'deal-' || id) as base from merged where is_new
+  ), bases as (
+    select base, regexp_replace(base, '-[0-9]+$', '') as stem, count(*) as wanted from wanting group by base
+  ), taken as (
+    select b.base, s.slug from bases b
+      cross join lateral (
+        select slug from deals
+         where slug = b.base or (slug > b.base || '-' and slug < b.base || '.' and slug ~ (b.base || '-[0-9]+$'))
+        union
+        select slug from slug_redirects
+         where kind = 'deal'
+           and (slug = b.base or (slug > b.base || '-' and slug < b.base || '.' and slug ~ (b.base || '-[0-9]+$')))
+      ) s
+    union all
+    -- A title of this batch that ends in a number stands where a suffix might.
+    select b.base, o.base from bases b join bases o on o.stem = b.base and o.base <> b.base
+  ), free as (
+    select b.base, c.slug, row_number() over (partition by b.base order by c.n) as place
+      from bases b
+      cross join lateral (
+        select n, case when n = 1 then b.base else b.base || '-' || n end as slug
+          from generate_series(1, b.wanted + (select count(*) from taken t where t.base = b.base) + 1) n
+      ) c
+     where not exists (select 1 from taken t where t.base = b.base and t.slug = c.slug)
+  ), slugs as (
+    select w.id, f.slug
+      from (select id, base, row_number() over (partition by base order by line) as place from wanting) w
+      join free f on f.base = w.base and f.place = w.place
+  )`;
+
+/**
  * Writes the rows of the plan between two numbers in one upsert that touches only what differs, and keeps beside it
- * what stood there before. Slugs of new deals are made unique here too: `-2`, `-3` … for a whole batch at once, and
- * `deal-{id}` where the title leaves nothing (P6). A fall of more than 90 % keeps the old price and waits in
- * `held_price` (P7b). Category, featured and active stay what an editor made them.
+ * what stood there before. A fall of more than 90 % keeps the old price and waits in `held_price` (P7b). Category,
+ * featured and active stay what an editor made them.
  */
 export async function writeBatch(
   tx: Db,
@@ -67,36 +102,7 @@ export async function writeBatch(
         from incoming r
         left join deals d on d.merchant_id = ${to.merchantId} and d.external_id = r.external_id
         cross join lateral (select ${mergedColumns()}) m
-    ), wanting as (
-      select id, line, coalesce(nullif(slug_base, ''), 'deal-' || id) as base from merged where is_new
-    ), bases as (
-      select base, regexp_replace(base, '-[0-9]+$', '') as stem, count(*) as wanted from wanting group by base
-    ), taken as (
-      select b.base, s.slug from bases b
-        cross join lateral (
-          select slug from deals
-           where slug = b.base or (slug > b.base || '-' and slug < b.base || '.' and slug ~ (b.base || '-[0-9]+$'))
-          union
-          select slug from slug_redirects
-           where kind = 'deal'
-             and (slug = b.base or (slug > b.base || '-' and slug < b.base || '.' and slug ~ (b.base || '-[0-9]+$')))
-        ) s
-      union all
-      -- A title of this batch that ends in a number stands where a suffix might.
-      select b.base, o.base from bases b join bases o on o.stem = b.base and o.base <> b.base
-    ), free as (
-      select b.base, c.slug, row_number() over (partition by b.base order by c.n) as place
-        from bases b
-        cross join lateral (
-          select n, case when n = 1 then b.base else b.base || '-' || n end as slug
-            from generate_series(1, b.wanted + (select count(*) from taken t where t.base = b.base) + 1) n
-        ) c
-       where not exists (select 1 from taken t where t.base = b.base and t.slug = c.slug)
-    ), slugs as (
-      select w.id, f.slug
-        from (select id, base, row_number() over (partition by base order by line) as place from wanting) w
-        join free f on f.base = w.base and f.place = w.place
-    ), written as (
+    ), ${uniqueSlugs}, written as (
       insert into deals (id, slug, seller_type, category_id, merchant_id, external_id, ${columnList(fed)},
           price_source, held_price, held_at, refused_price, feed_source_id)
       select m.id, coalesce(m.old_slug, s.slug), seller_type, category_id, ${to.merchantId}::bigint, external_id, ${columnList(fed)},
