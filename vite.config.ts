@@ -9,7 +9,7 @@ import { classNameConstants } from './bin/class-name-constants.ts';
  * comes to life later are here too: the page links no other sheet for them.
  */
 const shared = [
-  /\/app\/ui\/(button|chip|copy-button|error-screen|icon|message-panel|nonce-context|page-heading|scroll-manager|section-heading|show-toast|theme)\./,
+  /\/app\/ui\/(button|card|chip|copy-button|error-screen|icon|message-panel|nonce-context|page-heading|picture|scroll-manager|section-heading|show-toast|theme)\./,
   /\/app\/ui\/(breadcrumbs|form-notice|pager|text-field|toast)\.module\.css/,
   /\/app\/platform\/((money|time-words|use-is-hydrated)\.|captcha\/.*\.css)/,
   /\/app\/storefront\/chrome\/(?!signed-in.*\.tsx|keep-theme|site-footer\.tsx|(page-tools|navigation-progress|scroll-to-top|connection-.*)\.tsx?)/,
