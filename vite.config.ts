@@ -10,7 +10,7 @@ import { classNameConstants } from './bin/class-name-constants.ts';
  */
 const shared = [
   /\/app\/ui\/(button|card|chip|copy-button|error-screen|icon|message-panel|nonce-context|page-heading|picture|scroll-manager|section-heading|show-toast|theme)\./,
-  /\/app\/ui\/(breadcrumbs|form-notice|pager|text-field|toast)\.module\.css/,
+  /\/app\/ui\/(breadcrumbs|form|form-notice|pager|text-field|toast)\.module\.css/,
   /\/app\/platform\/((money|time-words|use-is-hydrated)\.|captcha\/.*\.css)/,
   /\/app\/storefront\/chrome\/(?!signed-in.*\.tsx|keep-theme|site-footer\.tsx|(page-tools|navigation-progress|scroll-to-top|connection-.*)\.tsx?)/,
   /\/app\/storefront\/(not-found|search)\/.*\.css/,
@@ -38,12 +38,13 @@ const categoryIcons = /\/app\/features\/categories\/category-icon/;
 /** The categories and stores of the home page, of their own pages, and of a search. */
 const tiles = /\/app\/features\/(categories\/category-(icon|tile)\.|merchants\/merchant-tile)/;
 
-/** What a form with a human check needs. */
-const forms = /\/app\/(platform\/captcha\/.*\.ts|ui\/(text-field|text-area-field|form-notice))/;
+/** What a form with a human check needs, and the head of pages that have one and are nobody else's. */
+const forms =
+  /\/app\/(account\/account-meta|platform\/captcha\/.*\.ts|ui\/(text-field|text-area-field|form-notice))/;
 
 /** Where the pages of an account overlap. */
 const account =
-  /\/app\/(account\/(account-|profile-page\.module)|features\/accounts\/(account-|credential-forms)|ui\/password-field)/;
+  /\/app\/(account\/(account-panel|profile-page\.module)|features\/accounts\/(account-|credential-forms)|ui\/password-field)/;
 
 const matching = (patterns: RegExp[]) => (id: string) => patterns.some((part) => part.test(id));
 

@@ -10,11 +10,18 @@ interface Look {
   isIcon?: boolean;
 }
 
+const looks: Record<ButtonLook, string | undefined> = {
+  primary: styles.primary,
+  secondary: styles.secondary,
+  quiet: styles.quiet,
+  danger: styles.danger,
+};
+
 export function buttonClass(
   { look = 'secondary', isWide, isIcon }: Look = {},
   extra?: string,
 ): string {
-  return [styles.button, styles[look], isWide && styles.wide, isIcon && styles.icon, extra]
+  return [styles.button, looks[look], isWide && styles.wide, isIcon && styles.icon, extra]
     .filter(Boolean)
     .join(' ');
 }

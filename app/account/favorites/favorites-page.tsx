@@ -18,6 +18,7 @@ import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
+import { accountMeta } from '../account-meta.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -67,10 +68,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export function meta({ matches }: Route.MetaArgs) {
-  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
-  return [{ title: `My Favorites | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
-}
+export const meta = accountMeta('My Favorites');
 
 export default function FavoritesPage({ loaderData, actionData }: Route.ComponentProps) {
   const { revalidate, state } = useRevalidator();

@@ -21,7 +21,9 @@ import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { accountMeta } from '../account-meta.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import type { Db } from '#database/connect.ts';
@@ -100,10 +102,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export function meta({ matches }: Route.MetaArgs) {
-  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
-  return [{ title: `New Price Alert | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
-}
+export const meta = accountMeta('New Price Alert');
 
 export default function NewAlertPage({ loaderData, actionData }: Route.ComponentProps) {
   const { deal, query, found, correctedQuery, refusal } = loaderData;
@@ -125,11 +124,9 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
         </div>
       ) : (
         <>
-          {refusal || error ? (
-            <p className={styles.error} role="alert">
-              {refusal ?? error}
-            </p>
-          ) : null}
+          <div className={styles.notices}>
+            <FormNotice text={refusal ?? error ?? undefined} kind="error" />
+          </div>
           <Form className={styles.picker} action="/price-alerts/new">
             <label htmlFor="alert-search">Search deals</label>
             <div className={styles.pickerRow}>

@@ -24,7 +24,9 @@ import { readText } from '#app/platform/read-text.ts';
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { accountMeta } from '../account-meta.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertCard } from './alert-card.tsx';
@@ -97,10 +99,7 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export function meta({ matches }: Route.MetaArgs) {
-  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
-  return [{ title: `Price Alerts | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
-}
+export const meta = accountMeta('Price Alerts');
 
 const subtitle = 'Get notified when deals reach the price you want to pay.';
 
@@ -125,14 +124,10 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   return (
     <>
       <PageHeading title="Price Alerts">{subtitle}</PageHeading>
-      <p role="status" className={notice ? styles.notice : undefined}>
-        {notice}
-      </p>
-      {actionData?.error && !edited ? (
-        <p className={styles.error} role="alert">
-          {actionData.error}
-        </p>
-      ) : null}
+      <div className={styles.notices}>
+        <FormNotice text={notice} kind="success" />
+        <FormNotice text={edited ? undefined : (actionData?.error ?? undefined)} kind="error" />
+      </div>
       {isVerified ? null : (
         <p className={styles.warning}>
           Your email address is not verified yet, so no alert can reach you. Your alerts wait until

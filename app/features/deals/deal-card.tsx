@@ -65,7 +65,7 @@ export function DealCard({
   const expiry = dealExpiry(deal, now, timeZone);
   return (
     <Card
-      className={`${styles.card} ${styles[variant] ?? ''}`}
+      className={variant === 'featured' ? `${styles.card} ${styles.featured}` : styles.card}
       data-expired={deal.is_expired || undefined}
       data-wide={variant === 'featured' || undefined}
       picture={

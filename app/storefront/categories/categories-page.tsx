@@ -57,7 +57,7 @@ export default function CategoriesPage({ loaderData }: Route.ComponentProps) {
             <ButtonLink look="primary" to="/deals">
               Browse All Deals
             </ButtonLink>
-            <ButtonLink to="/merchants">Browse Merchants</ButtonLink>
+            <ButtonLink to="/merchants">Browse Stores</ButtonLink>
           </div>
         </>
       )}

@@ -63,7 +63,7 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="Stores">
-        The merchants whose deals we list and whose prices we log.
+        The stores whose deals we list and whose prices we log.
       </PageHeading>
       {merchants.length === 0 ? (
         <MessagePanel
