@@ -9,7 +9,7 @@ import { classNameConstants } from './bin/class-name-constants.ts';
  * sheets of what is rendered by the server but comes to life later are here too: the page links no other sheet for them.
  */
 const shared = [
-  /\/app\/ui\/(button|card|chip|copy-button|error-screen|icon|message-panel|nonce-context|page-heading|picture|scroll-manager|section-heading|show-toast|theme)\./,
+  /\/app\/ui\/(button|card|chip|copy-button|error-screen|icon|message-panel|nonce-context|page-heading|picture|scroll-manager|titled-section|theme)\./,
   /\/app\/ui\/(breadcrumbs|form|form-notice|pager|text-field|toast)\.module\.css/,
   /\/app\/platform\/((money|time-words|use-is-hydrated)\.|captcha\/.*\.css)/,
   /\/app\/storefront\/chrome\/(?!visitor-parts|signed-in.*\.tsx|keep-theme|site-footer\.tsx|(page-tools|navigation-progress|scroll-to-top|connection-.*)\.tsx?)/,
@@ -19,6 +19,7 @@ const shared = [
   /\/app\/features\/(site-settings\/site-context|merchants\/merchant-logo)/,
   /\/app\/features\/(accounts\/viewer-context|favorites\/favorites-context|price-alerts\/alerts-context)/,
   /\/app\/features\/deals\/deal-(card|expiry|grid|labels|picture)\./,
+  /\/app\/storefront\/deals\/deal-cards/,
   /\/app\/features\/prices\/(priced-deal-card|price-line|proof-line)/,
 ];
 
@@ -28,10 +29,13 @@ const paged =
 
 /** And what all the lists of deals use. */
 const lists = [
-  /\/app\/storefront\/deals\/(category-chips|deal-cards|deal-count|deal-filter|deal-list|list-(?!error)|use-list)/,
+  /\/app\/storefront\/deals\/(category-chips|deal-count|deal-filter|deal-list|list-(?!error)|use-list)/,
   /\/app\/features\/deals\/deal-list-address/,
   /\/app\/ui\/(filter-form|price-range|select-field|skeleton)/,
 ];
+
+/** Of pages with a Share button, and what tells of it. */
+const share = /\/app\/ui\/(share-button|show-toast)/;
 
 const categoryIcons = /\/app\/features\/categories\/category-icon/;
 
@@ -44,7 +48,7 @@ const forms =
 
 /** Where the pages of an account overlap. */
 const account =
-  /\/app\/(account\/(account-panel|profile-page\.module)|features\/accounts\/(account-|credential-forms)|ui\/password-field)/;
+  /\/app\/(account\/(account-|profile-page\.module)|features\/accounts\/(account-|credential-forms)|ui\/password-field)/;
 
 const matching = (patterns: RegExp[]) => (id: string) => patterns.some((part) => part.test(id));
 
@@ -69,6 +73,7 @@ export default defineConfig({
                 { name: 'site', test: matching(shared) },
                 { name: 'paged', test: paged },
                 { name: 'lists', test: matching(lists) },
+                { name: 'share', test: share },
                 { name: 'category-icons', test: categoryIcons },
                 { name: 'tiles', test: tiles },
                 { name: 'forms', test: forms },

@@ -58,3 +58,8 @@ export function ButtonLink({
 }: ComponentProps<typeof Link> & Look) {
   return <Link {...rest} className={buttonClass({ look, isWide, isIcon }, className)} />;
 }
+
+/** The first of the ways on. */
+export function PrimaryLink(props: Pick<ComponentProps<typeof Link>, 'to' | 'children'>) {
+  return <ButtonLink {...props} look="primary" />;
+}

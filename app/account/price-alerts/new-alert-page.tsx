@@ -21,7 +21,6 @@ import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
-import { accountMeta } from '../account-meta.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -102,7 +101,10 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export const meta = accountMeta('New Price Alert');
+export function meta({ matches }: Route.MetaArgs) {
+  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
+  return [{ title: `New Price Alert | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
+}
 
 export default function NewAlertPage({ loaderData, actionData }: Route.ComponentProps) {
   const { deal, query, found, correctedQuery, refusal } = loaderData;

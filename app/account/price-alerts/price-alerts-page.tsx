@@ -24,8 +24,7 @@ import { readText } from '#app/platform/read-text.ts';
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
-import { accountMeta } from '../account-meta.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -99,7 +98,10 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export const meta = accountMeta('Price Alerts');
+export function meta({ matches }: Route.MetaArgs) {
+  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
+  return [{ title: `Price Alerts | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
+}
 
 const subtitle = 'Get notified when deals reach the price you want to pay.';
 
@@ -149,11 +151,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
         <MessagePanel
           icon="bell"
           title="No Price Alerts"
-          actions={
-            <ButtonLink look="primary" to="/price-alerts/new">
-              Create First Alert
-            </ButtonLink>
-          }
+          actions={<PrimaryLink to="/price-alerts/new">Create First Alert</PrimaryLink>}
         >
           Tell us what you want to pay for a deal, and we write to you when it costs that.
         </MessagePanel>
@@ -161,9 +159,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
         <>
           <div className={styles.above}>
             <p>{`${active} Active Alert${active === 1 ? '' : 's'}`}</p>
-            <ButtonLink look="primary" to="/price-alerts/new">
-              New Alert
-            </ButtonLink>
+            <PrimaryLink to="/price-alerts/new">New Alert</PrimaryLink>
           </div>
           <ul className={styles.list}>
             {alerts.map((alert) => (
@@ -186,11 +182,7 @@ function SignInRequired() {
       <MessagePanel
         icon="bell"
         title="Sign In Required"
-        actions={
-          <ButtonLink look="primary" to={`/sign-in?returnTo=${path}`}>
-            Sign In
-          </ButtonLink>
-        }
+        actions={<PrimaryLink to={`/sign-in?returnTo=${path}`}>Sign In</PrimaryLink>}
       >
         Please sign in to see your price alerts.
       </MessagePanel>

@@ -4,7 +4,6 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken, type StopWish } from '#app/platform/mail/stop-token.server.ts';
 import { setReminder } from '#app/features/favorites/favorite-queries.server.ts';
 import { stopAlert, stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
-import { accountMeta } from '../account-meta.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 
@@ -26,7 +25,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ isDone: true });
 }
 
-export const meta = accountMeta('Stop mails');
+export function meta({ matches }: Route.MetaArgs) {
+  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
+  return [{ title: `Stop mails | ${name}` }, { name: 'robots', content: 'noindex' }];
+}
 
 const words: Record<StopWish['what'], { question: string; button: string; done: string }> = {
   alert: {

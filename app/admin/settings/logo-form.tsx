@@ -27,7 +27,11 @@ export function LogoForm({
       ) : (
         <p className={styles.note}>None: the site’s name stands in its place.</p>
       )}
-      <Form method="post" encType="multipart/form-data" className={`${forms.stack} ${styles.fields}`}>
+      <Form
+        method="post"
+        encType="multipart/form-data"
+        className={`${forms.stack} ${styles.fields}`}
+      >
         <input type="hidden" name="intent" value="logo" />
         <TextField
           label="Picture"

@@ -1,8 +1,6 @@
-import dealGrid from '#app/features/deals/deal-grid.module.css';
 import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
-import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
-import { SectionHeading } from '#app/ui/section-heading.tsx';
+import { TitledSection } from '#app/ui/titled-section.tsx';
+import { DealCards } from './deal-cards.tsx';
 import styles from './similar-deals.module.css';
 
 /** Up to three live deals of the same category. */
@@ -16,27 +14,16 @@ export function SimilarDeals({
   now: Date;
 }) {
   return (
-    <section aria-labelledby="similar-deals">
-      <SectionHeading
-        id="similar-deals"
-        title="Similar Deals"
-        link={{ to: `/categories/${category.slug}`, label: `All deals in ${category.name}` }}
-      />
+    <TitledSection
+      id="similar-deals"
+      title="Similar Deals"
+      link={{ to: `/categories/${category.slug}`, label: `All deals in ${category.name}` }}
+    >
       {similar.length === 0 ? (
         <p className={styles.none}>No similar deals found in this category.</p>
       ) : (
-        <div className={`${dealGrid.grid} ${styles.three}`}>
-          {similar.map((priced) => (
-            <PricedDealCard
-              key={priced.deal.id}
-              priced={priced}
-              now={now}
-              variant="compact"
-              actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
-            />
-          ))}
-        </div>
+        <DealCards deals={similar} now={now} variant="compact" rows="three" />
       )}
-    </section>
+    </TitledSection>
   );
 }

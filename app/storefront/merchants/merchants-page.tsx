@@ -8,7 +8,7 @@ import {
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { parsePageNumber } from '#app/platform/page-number.ts';
 import { ListErrorPart } from '#app/storefront/deals/list-error-part.tsx';
@@ -69,11 +69,7 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
         <MessagePanel
           icon="store"
           title="No merchants found"
-          actions={
-            <ButtonLink look="primary" to="/deals">
-              Browse All Deals
-            </ButtonLink>
-          }
+          actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
         >
           Merchants will appear here once they’re added to the platform.
         </MessagePanel>
