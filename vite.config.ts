@@ -9,7 +9,7 @@ import { classNameConstants } from './bin/class-name-constants.ts';
  * sheets of what is rendered by the server but comes to life later are here too: the page links no other sheet for them.
  */
 const shared = [
-  /\/app\/ui\/(button|card|chip|copy-button|error-screen|icon|message-panel|nonce-context|page-heading|picture|scroll-manager|titled-section|theme)\./,
+  /\/app\/ui\/(button|card|chip|copy-button|error-screen|icon|message-panel|nonce-context|page-heading|picture|scroll-manager|show-toast|titled-section|theme)\./,
   /\/app\/ui\/(breadcrumbs|form|form-notice|pager|text-field|toast)\.module\.css/,
   /\/app\/platform\/((money|time-words|use-is-hydrated)\.|captcha\/.*\.css)/,
   /\/app\/storefront\/chrome\/(?!visitor-parts|signed-in.*\.tsx|keep-theme|site-footer\.tsx|(page-tools|navigation-progress|scroll-to-top|connection-.*)\.tsx?)/,
@@ -19,7 +19,6 @@ const shared = [
   /\/app\/features\/(site-settings\/site-context|merchants\/merchant-logo)/,
   /\/app\/features\/(accounts\/viewer-context|favorites\/favorites-context|price-alerts\/alerts-context)/,
   /\/app\/features\/deals\/deal-(card|expiry|grid|labels|picture)\./,
-  /\/app\/storefront\/deals\/deal-cards/,
   /\/app\/features\/prices\/(priced-deal-card|price-line|proof-line)/,
 ];
 
@@ -29,22 +28,18 @@ const paged =
 
 /** And what all the lists of deals use. */
 const lists = [
-  /\/app\/storefront\/deals\/(category-chips|deal-count|deal-filter|deal-list|list-(?!error)|use-list)/,
+  /\/app\/storefront\/deals\/(category-chips|deal-cards|deal-count|deal-filter|deal-list|list-(?!error)|use-list)/,
   /\/app\/features\/deals\/deal-list-address/,
   /\/app\/ui\/(filter-form|price-range|select-field|skeleton)/,
 ];
-
-/** Of pages with a Share button, and what tells of it. */
-const share = /\/app\/ui\/(share-button|show-toast)/;
 
 const categoryIcons = /\/app\/features\/categories\/category-icon/;
 
 /** The categories and stores of the home page, of their own pages, and of a search. */
 const tiles = /\/app\/features\/(categories\/category-(icon|tile)\.|merchants\/merchant-tile)/;
 
-/** What a form with a human check needs, and the head of pages that have one and are nobody else's. */
-const forms =
-  /\/app\/(account\/account-meta|platform\/captcha\/.*\.ts|ui\/(text-field|text-area-field|form-notice))/;
+/** What a form with a human check needs. */
+const forms = /\/app\/(platform\/captcha\/.*\.ts|ui\/(text-field|text-area-field|form-notice))/;
 
 /** Where the pages of an account overlap. */
 const account =
@@ -73,7 +68,6 @@ export default defineConfig({
                 { name: 'site', test: matching(shared) },
                 { name: 'paged', test: paged },
                 { name: 'lists', test: matching(lists) },
-                { name: 'share', test: share },
                 { name: 'category-icons', test: categoryIcons },
                 { name: 'tiles', test: tiles },
                 { name: 'forms', test: forms },

@@ -295,7 +295,9 @@ describe('other parts', () => {
     );
     expect(html).toContain('<h2 id="featured">Featured Deals</h2>');
     expect(tagsOf(html, 'a')).toHaveLength(1);
-    expect(tagsOf(render(createElement(TitledSection, { id: 'x', title: 'X', children: '' })), 'a')).toEqual([]);
+    expect(
+      tagsOf(render(createElement(TitledSection, { id: 'x', title: 'X', children: '' })), 'a'),
+    ).toEqual([]);
   });
 
   test('a dialog is named by its title and open on a page without script, where it cannot be closed', () => {

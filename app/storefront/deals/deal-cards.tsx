@@ -8,20 +8,14 @@ import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 export function DealCards({
   deals,
   eager = 0,
-  wide = 0,
-  rows,
   ...look
 }: {
   deals: PricedDeal[];
   /** The pictures of so many load at once, the very first before others. */
   eager?: number;
-  /** So many stand wider than the others. */
-  wide?: number;
-  /** Where there is room: of three. */
-  rows?: 'three' | undefined;
 } & Pick<ComponentProps<typeof PricedDealCard>, 'now' | 'variant' | 'headingLevel'>) {
   return (
-    <div className={dealGrid.grid} data-rows={rows}>
+    <div className={dealGrid.grid}>
       {deals.map((priced, index) => (
         <PricedDealCard
           key={priced.deal.id}
@@ -30,7 +24,6 @@ export function DealCards({
           isFirst={eager > 0 && index === 0}
           actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
           {...look}
-          {...(index < wide && { variant: 'featured' })}
         />
       ))}
     </div>

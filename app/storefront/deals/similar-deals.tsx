@@ -1,6 +1,8 @@
+import dealGrid from '#app/features/deals/deal-grid.module.css';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
 import { TitledSection } from '#app/ui/titled-section.tsx';
-import { DealCards } from './deal-cards.tsx';
 import styles from './similar-deals.module.css';
 
 /** Up to three live deals of the same category. */
@@ -22,7 +24,17 @@ export function SimilarDeals({
       {similar.length === 0 ? (
         <p className={styles.none}>No similar deals found in this category.</p>
       ) : (
-        <DealCards deals={similar} now={now} variant="compact" rows="three" />
+        <div className={`${dealGrid.grid} ${styles.three}`}>
+          {similar.map((priced) => (
+            <PricedDealCard
+              key={priced.deal.id}
+              priced={priced}
+              now={now}
+              variant="compact"
+              actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
+            />
+          ))}
+        </div>
       )}
     </TitledSection>
   );

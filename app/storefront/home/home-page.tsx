@@ -3,6 +3,7 @@ import { BlogCard } from '#app/features/blog/blog-card.tsx';
 import { listLatestPosts } from '#app/features/blog/blog-queries.server.ts';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
+import dealGrid from '#app/features/deals/deal-grid.module.css';
 import {
   listFeaturedDeals,
   listRecentDeals,
@@ -13,8 +14,9 @@ import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { TitledSection } from '#app/ui/titled-section.tsx';
 import { FallbackHome } from './fallback-home.tsx';
 import { HomeHero } from './home-hero.tsx';
@@ -75,7 +77,19 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           title="Featured Deals"
           link={{ to: '/deals', label: 'View all deals' }}
         >
-          <DealCards deals={featured} now={now} eager={2} wide={featured.length === 6 ? 2 : 0} />
+          <div className={dealGrid.grid}>
+            {featured.map((priced, index) => (
+              <PricedDealCard
+                key={priced.deal.id}
+                priced={priced}
+                now={now}
+                variant={index < 2 && featured.length === 6 ? 'featured' : 'default'}
+                isEager={index < 2}
+                isFirst={index === 0}
+                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
+              />
+            ))}
+          </div>
         </TitledSection>
       ) : null}
       {categories.length > 0 ? (
@@ -99,7 +113,16 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           title="Recently Added Deals"
           link={{ to: '/deals', label: 'View the newest deals' }}
         >
-          <DealCards deals={recent} now={now} rows={recent.length === 6 ? 'three' : undefined} />
+          <div className={dealGrid.grid} data-rows={recent.length === 6 ? 'six' : undefined}>
+            {recent.map((priced) => (
+              <PricedDealCard
+                key={priced.deal.id}
+                priced={priced}
+                now={now}
+                actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
+              />
+            ))}
+          </div>
         </TitledSection>
       ) : null}
       {merchants.length > 0 ? (
