@@ -30,6 +30,7 @@ function addressesIn({ html, text }: WrittenMail): string[] {
 }
 
 describe.each(Object.keys(mails))('the mail %s', (kind) => {
+  // Proves Storefront 7: Email (send-due-mails.server.ts)
   test('R53: has a subject of one line, a look and the same words as text', () => {
     const { subject, html, text } = mailOf(kind);
     expect(subject).toMatch(/^[^\n\r]{5,150}$/);
@@ -47,6 +48,7 @@ describe.each(Object.keys(mails))('the mail %s', (kind) => {
     expect(html).not.toContain('"q"');
   });
 
+  // Proves R53: mails in text and HTML
   test('R53: links to the own host only', () => {
     const addresses = addressesIn(mailOf(kind));
     expect(addresses.length).toBeGreaterThan(0);

@@ -22,6 +22,7 @@ async function functionNames(): Promise<string[]> {
 }
 
 describe('the functions of the database', () => {
+  // Proves R39: functions are those of the release
   it('are those of database/functions/, one a file', async () => {
     const files = await readSqlFiles('functions');
     const made = await functionNames();

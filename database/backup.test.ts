@@ -108,6 +108,7 @@ describe('R40: a backup', () => {
     expect(log).toHaveLength(1);
   });
 
+  // Proves R40: numbers go on, pictures before the commit, older backups
   it('gives the number of no deleted row again, whose links and audit entries are still about', async () => {
     const last = await insertDeal(from.db, {});
     await from.db.deleteFrom('deals').where('id', '=', last.id).execute();
@@ -132,6 +133,7 @@ describe('R40: a backup', () => {
   });
 });
 
+// Proves R40: backup and restore (backup-command.ts)
 describe('R40: a restore', () => {
   it.each([
     ['cut', async (bytes: Buffer) => bytes.subarray(0, bytes.length - 200)],
@@ -235,6 +237,7 @@ it('a restore of a file that is not there says so, before anything is touched', 
   expect(await rowsOf(to)).toEqual(before);
 });
 
+// Proves R06: durability, and backups read back (examine-site.ts)
 it('R06: a backup that was cut on the disk is found by reading it back', async () => {
   await backup();
   await expect(checkBackup(file())).resolves.toMatchObject({ start: { format: 1 } });

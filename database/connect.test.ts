@@ -5,6 +5,7 @@ import { useTestDatabase } from '#test/database.ts';
 
 const database = useTestDatabase();
 
+// Proves R21: SQL bound, timed
 it('R21: no statement runs, waits for a lock or idles in a transaction for ever', async () => {
   const { rows } = await database.pool.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings

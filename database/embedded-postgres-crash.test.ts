@@ -9,6 +9,7 @@ const CRASHES = 20;
 const WRITERS = 3;
 const ROWS_BEFORE_A_CRASH = 60;
 
+// Proves R07: no write lost or doubled over kill -9
 it(`R07: loses no acknowledged row and doubles none over ${CRASHES} kill -9`, async () => {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'embedded-postgres-crash-'));
   fs.chmodSync(dataDir, 0o755); // else root without user namespaces goes elsewhere

@@ -61,6 +61,7 @@ afterEach(async () => {
   fs.rmSync(path.dirname(folder), { recursive: true, force: true });
 });
 
+// Proves R05: data of an older PostgreSQL
 describe('R05: data of an older PostgreSQL, at the start of the site', () => {
   it('are moved to the new one, every row and number, and the old ones kept for a while', async () => {
     const server = await start();
@@ -204,6 +205,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
   });
 });
 
+// Proves R40: a move to a newer PostgreSQL leaves the old data
 describe('R40: a move that cannot be made leaves the data as they were, served by the old programs', () => {
   const expectOld = async (reason: RegExp) => {
     const server = await start();
@@ -284,6 +286,7 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
   });
 });
 
+// Proves R05: data of an older PostgreSQL
 it('R05: a move killed at any step loses nothing, and no half-made database is ever served', async () => {
   const killedAt: string[] = [];
   for (let step = 1; ; step++) {

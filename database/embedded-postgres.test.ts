@@ -50,6 +50,7 @@ describe('a data folder of its own', () => {
     expect(isServerOf(server.dataDir, server.pid)).toBe(true);
   });
 
+  // Proves R06: durability, and backups read back (examine-site.ts)
   it('R06: writes durably and checks what it reads', async () => {
     expect(
       await settings(server, ['fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit']),
@@ -193,6 +194,7 @@ describe('a data folder of its own', () => {
 });
 
 describe('the first start', () => {
+  // Proves R05: one data folder, one server
   it('R05: is done once when four processes begin at the same moment', async () => {
     const dataDir = newFolder('data');
     const users = await Promise.all([1, 2, 3, 4].map(() => useInProcess(dataDir)));

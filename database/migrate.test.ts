@@ -30,7 +30,10 @@ async function tables({ pool }: Connection): Promise<string[]> {
   return rows.map(({ tablename }) => tablename);
 }
 
+// Proves R39: migrations
 describe('R39: migrations', () => {
+  // Proves Storefront 3: deal, merchant, category, post: fields (catalog-tables.ts, site-tables.ts)
+  // Proves Back office 3: merchant, user, subscription, blog post (schema.ts)
   it('bring an empty database up to date, once', async () => {
     expect((await migrate(first.db)).at(-1)).toBe(await newestMigration());
     expect(await tables(first)).toContain('deals');

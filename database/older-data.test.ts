@@ -89,6 +89,7 @@ async function expectWorking({ pool }: Connection): Promise<void> {
 describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
   'a database made at %s',
   (version) => {
+    // Proves R39: older data survive (migrate.ts)
     it('R39: keeps every row through all later migrations, and lives by the rules of today', async () => {
       await makeOld(version);
       const done = await migrate(old.db);
@@ -99,6 +100,7 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
       await expectWorking(old);
     });
 
+    // Proves R40: numbers go on, pictures before the commit, older backups
     it('R40: is restored of its backup by the newest version', async () => {
       const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-older-'));
       try {
@@ -168,6 +170,7 @@ it('R18: pictures by http, which no page showed, come by https', async () => {
   ]);
 });
 
+// Proves R59: the first proof ends what was there
 it('R59: takes from unproved accounts what they may not hold, and leaves every site its owner', async () => {
   await migrate(old.db, '0031_staff_second_factor');
   await old.pool.query(`

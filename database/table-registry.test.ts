@@ -71,6 +71,7 @@ describe('database/table-registry.ts', () => {
     expect(told.toSorted()).toEqual(found.toSorted());
   });
 
+  // Proves R45: no table is forgotten when a person goes
   test('R45: says under what name a person downloads the rows that are theirs, or why not', async () => {
     const theirs = (rule: TableRules) => rule.person ?? rule.erasedByAddress ?? rule.erasedById;
     expect(entries((rule) => rule.download)).toEqual(entries(theirs));

@@ -3,6 +3,8 @@ import { useTestDatabase } from '#test/database.ts';
 
 const database = useTestDatabase();
 
+// Proves Storefront 3: user profile, session, favorites, alert, newsletter, captcha: tables (account-tables.ts, alert-tables.ts)
+// Proves R34: unique rows (0001_initial.sql)
 it('R34: the database itself keeps apart what must be there once', async () => {
   const { rows } = await database.pool.query<{ line: string }>(
     `select tablename || ' ' || regexp_replace(indexdef, '^.* USING btree ', '') as line

@@ -12,6 +12,12 @@ async function submitWhenVerified(page: Page, form: string, name: string): Promi
   await button.click();
 }
 
+// Proves Storefront 2: Header: Sign In, user menu (user-menu.tsx)
+// Proves Storefront 2: Sign In / Sign Up modal (auth-dialog.tsx)
+// Proves Storefront 4: Sign-in modal: switching clears it (auth-dialog.tsx)
+// Proves Storefront 8: Sign-in success: “Login successful!” (account-messages.ts)
+// Proves Storefront 8: Sign-up success (account-messages.ts)
+// Proves Back office 4: Logout: steps, then redirect (logout-page.tsx)
 test('somebody new signs up and in over the page, signs out, and comes back by the page of sign-in', async () => {
   const { page, complaints } = await browser.visit();
   const email = `journey-${Date.now()}@mail.example`;

@@ -66,6 +66,7 @@ async function submitWhenVerified(page: Page, form: string, name: string): Promi
   await button.press('Enter');
 }
 
+// Proves Storefront 5: Alert edit: Save disabled when saving, empty or 0
 test('a new user signs up, verifies, keeps two deals, and is told when a price falls', async () => {
   const lamp = `a${Date.now()}`;
   await importLamp(lamp, '100.00');

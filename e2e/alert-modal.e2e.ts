@@ -91,6 +91,7 @@ describe('the price alert modal', () => {
     await page.getByRole('heading', { name: 'No Price Alerts' }).waitFor();
   });
 
+  // Proves Storefront 9: Modal 1000 ms, 2000 ms; alert modal 2000 ms; newsletter 5000 ms (auth-dialog.tsx, alert-form.tsx, newsletter-messages.ts)
   it('says that it made the alert, and closes two seconds later by the clock of the page', async () => {
     const { dialog } = await openModal();
     await stopClock();
@@ -112,6 +113,7 @@ describe('the price alert modal', () => {
 });
 
 describe('the newsletter form', () => {
+  // Proves Storefront 4: Newsletter messages clear after 5 s (newsletter-form.tsx)
   it('says what is wrong with an address, for five seconds by the clock of the page', async () => {
     await openAlive(page, '/#newsletter');
     const form = page.locator('#newsletter form');

@@ -30,6 +30,8 @@ describe('every kind of page', () => {
     audits = [audit(kinds.slice(0, half)), audit(kinds.slice(half))];
   });
   for (const [n, { colorScheme, width }] of everyLook.entries()) {
+    // Proves Storefront 1: Light and dark (theme.ts)
+    // Proves Design: Each kind of page in axe, two themes, two widths (page-kinds.ts)
     it(`is sound in the ${colorScheme} theme, ${width} pixels wide`, async () => {
       for (const faults of await Promise.all(audits)) expect(faults[n]).toEqual([]);
     });

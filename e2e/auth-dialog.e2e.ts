@@ -139,6 +139,8 @@ describe('the dialog of signing in', () => {
     );
   });
 
+  // Proves Storefront 4: Auth modal: closes after 1 s, back to sign-in after 2 s (auth-dialog.tsx)
+  // Proves Storefront 9: Modal 1000 ms, 2000 ms; alert modal 2000 ms; newsletter 5000 ms
   it('closes one second after it let somebody in, who stays where they were', async () => {
     const email = newEmail();
     await signUp(email);

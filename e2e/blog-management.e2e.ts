@@ -43,6 +43,7 @@ async function pictureOfTheShop(): Promise<string> {
   return image_url ?? '';
 }
 
+// Proves P18: editor with a source view (content-field.tsx)
 test('a post is written in the editor, previewed, published, and read at its address', async () => {
   const { page } = await staff();
   await page.goto('/admin/blog');
@@ -96,6 +97,7 @@ test('a post is written in the editor, previewed, published, and read at its add
   await page.context().close();
 });
 
+// Proves Back office 2: Blog post form: fields, sentences, Save disabled (post-form.tsx)
 test('an empty post and a taken slug are refused, nothing typed is lost', async () => {
   await withShopDatabase((db) => insertBlogPost(db, { slug: 'taken-lamp' }));
   const { page } = await staff();
@@ -120,6 +122,7 @@ test('an empty post and a taken slug are refused, nothing typed is lost', async 
   await page.context().close();
 });
 
+// Proves R47: posts (change-post.server.ts)
 test('R47: of two writers neither is lost, and the editor takes over what the other wrote', async () => {
   const picture = await pictureOfTheShop();
   const { id } = await withShopDatabase((db) =>

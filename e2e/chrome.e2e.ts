@@ -12,6 +12,7 @@ const toggleOf = (page: Page) =>
   page.getByRole('button', { name: 'Switch between light and dark theme' });
 
 describe('the theme', () => {
+  // Proves Storefront 4: Theme: stored or the system’s (theme.ts)
   it('begins as the system’s, and nothing is stored before somebody chooses', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await browser.visit({ colorScheme });
@@ -21,6 +22,8 @@ describe('the theme', () => {
     }
   });
 
+  // Proves Storefront 2: Header: theme toggle (theme-toggle.tsx)
+  // Proves Storefront 9: Storage key “theme”; copyright 2025 (theme.ts, site-footer.tsx)
   it('is switched by its button and kept under the key `theme` for every later page', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     await openAlive(page, '/blog');
@@ -80,6 +83,7 @@ describe('the button to the top', () => {
   const scrollTo = (page: Page, top: number) =>
     page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
 
+  // Proves Storefront 2: Scroll-to-top beyond 300 px (scroll-to-top.tsx)
   it('appears beyond 300 px, leads to the top and gives the focus to the content', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
@@ -99,6 +103,7 @@ describe('the button to the top', () => {
 describe('the menu of a phone', () => {
   const phone = { viewport: { width: 390, height: 800 } };
 
+  // Proves Storefront 2: Header: mobile menu and second search box (site-header.tsx)
   it('opens with the five links and a search box, and closes on Escape with the focus back', async () => {
     const { page, complaints } = await browser.visit(phone);
     await openAlive(page, '/blog');

@@ -36,6 +36,9 @@ test.each([true, false])(
   },
 );
 
+// Proves Back office 2: Session monitor (session-monitor.tsx)
+// Proves Back office 9: Logout 1000 ms, monitor 10 s (logout-page.tsx, session-monitor.tsx)
+// Proves P36: session monitor (session-monitor.tsx)
 test('P36: where it is switched on, the session monitor tells the signed-in how their session stands', async () => {
   const { page, complaints } = await browser.visit();
   const button = page.getByRole('button', { name: 'Session Monitor' });

@@ -115,6 +115,7 @@ describe('a list of deals', () => {
     expect(overflow).toBeLessThanOrEqual(0);
   });
 
+  // Proves Storefront 2: Deals list: empty state (deal-list-section.tsx)
   it('says what to do when the filters leave nothing', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?min=9999999');

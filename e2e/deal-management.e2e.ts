@@ -57,6 +57,10 @@ async function fillDeal(form: Locator, title: string): Promise<void> {
 }
 
 describe('deal management', () => {
+  // Proves Back office 2: Deal form: sections, titles, buttons, error box (deal-form.tsx)
+  // Proves Back office 4: Condition only when used (deal-form.module.css)
+  // Proves Back office 4: Discount computed and read-only (discount-fields.tsx)
+  // Proves Back office 4: Deal form: computed, read-only discount (discount-fields.tsx)
   test('a deal is created, found, edited, deleted and brought back', async () => {
     const { page, complaints } = await staff();
     await page.goto('/admin/deals');
@@ -103,6 +107,7 @@ describe('deal management', () => {
     expect(complaints).toEqual([]);
   });
 
+  // Proves R47: last-write protection (manage-deal.server.ts)
   test('R47: two who edit the same deal see both versions, and neither is lost', async () => {
     const id = await insertLamps(1, { title: 'Contested lamp' });
     const [mine, theirs] = [await staff(), await staff()];
@@ -154,6 +159,8 @@ describe('deal management', () => {
     expect(complaints).toEqual([]);
   });
 
+  // Proves Back office 2: Sidebar, drawer, Back to Site, Sign Out (admin-frame.tsx)
+  // Proves Design: Keyboard (use-screen-keys.ts)
   test('keys alone: search, walk, select, open, and a new deal', async () => {
     await insertLamps(1, { title: 'Keyed lamp' });
     const { page, complaints } = await staff();

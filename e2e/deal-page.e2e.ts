@@ -34,6 +34,7 @@ it('a visitor looks at the price history, range by range, and stays where they a
   expect(complaints).toEqual([]);
 });
 
+// Proves Storefront 2: Deal detail: Share (share-button.tsx)
 it('a visitor shares a deal: its link is copied, and a toast says so', async () => {
   const { page, complaints } = await browser.visit({
     permissions: ['clipboard-read', 'clipboard-write'],
@@ -48,6 +49,7 @@ it('a visitor shares a deal: its link is copied, and a toast says so', async () 
   expect(complaints).toEqual([]);
 });
 
+// Proves Storefront 2: Deal detail: copy the code (copy-button.tsx)
 it('a visitor copies the coupon code', async () => {
   const { page } = await browser.visit({ permissions: ['clipboard-read', 'clipboard-write'] });
   await openDeal(page, '/deals?type=coupon');
@@ -93,6 +95,7 @@ it('without scripts the page shows all but what needs them', async () => {
   );
 });
 
+// Proves Storefront 2: Deal detail: "Deal Not Found" (deal-not-found.tsx)
 it('a deal that does not exist offers a way on', async () => {
   const { page } = await browser.visit();
   const answer = await page.goto('/deals/no-such-deal');

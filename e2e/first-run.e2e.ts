@@ -14,6 +14,7 @@ const shop = useOwnShop(emptyShop);
 const browser = useBrowser();
 let state: BrowserContextOptions['storageState'];
 
+// Proves Design: First run: three steps, checklist
 test('an empty site is set up by the printed link in three steps, which then is dead', async () => {
   const link = /\S+\/setup\?token=\S+/.exec(shop().printed)?.[0] ?? '';
   const { page, complaints } = await browser.visit();

@@ -96,6 +96,7 @@ async function call(
 const resets = () => page.evaluate(() => window.standIns[0]?.resets);
 
 describe('P11: hCaptcha', () => {
+  // Proves Storefront 9: Captcha widget: light, normal, tabindex 0, 78 px (use-captcha.ts, captcha-field.module.css)
   it('draws its widget light, in normal size, in the order of the keyboard and 78 px high', async () => {
     await openForm();
     await form.getByText('the widget').waitFor();

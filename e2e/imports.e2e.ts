@@ -36,6 +36,8 @@ const figure = (page: Page, label: string) =>
   page.getByRole('listitem').filter({ hasText: label }).locator('strong').textContent();
 
 describe('imports', () => {
+  // Proves P42: imports (import-feed.server.ts)
+  // Proves R31: the report as CSV (run-report-route.ts)
   test('a feed is uploaded, looked at, rehearsed, imported, asks about what is missing, and is rolled back', async () => {
     const { page, complaints } = await staff();
     await page.goto('/admin/imports');

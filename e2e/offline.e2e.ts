@@ -8,6 +8,7 @@ import { useBrowser } from './open-browser.ts';
 const browser = useBrowser();
 
 describe('without a connection', () => {
+  // Proves Design: Offline (offline-page.ts)
   it('an opened site shows a calm page, and the page that was asked for when the line is back', async () => {
     const line = await openLine();
     try {

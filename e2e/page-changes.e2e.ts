@@ -24,6 +24,8 @@ async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
 }
 
 describe('a change of the page', () => {
+  // Proves Storefront 2: Page change: smooth scroll to the top after 100 ms (scroll-manager.tsx)
+  // Proves Storefront 9: Scroll-to-top beyond 300 px, reset after 100 ms (scroll-manager.tsx)
   it('scrolls smoothly to the top after 100 ms, by the clock of the page', async () => {
     const { page, complaints } = await browser.visit();
     await page.clock.install();
@@ -53,6 +55,7 @@ describe('a change of the page', () => {
     expect(await noted()).toEqual(['instant']);
   });
 
+  // Proves P46: back returns to where the visitor was (scroll-manager.tsx)
   it('going back returns to where the visitor was', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');

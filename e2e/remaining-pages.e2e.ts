@@ -10,6 +10,8 @@ const stored = (page: Page, key: string) =>
   page.evaluate((name) => localStorage.getItem(name), key);
 
 describe('P32: cookie preferences', () => {
+  // Proves Back office 4: Cookie preferences: loaded, saved at once (cookie-toggles.tsx)
+  // Proves Back office 5: Essential cookies stay on (cookie-toggles.tsx)
   it('begin with analytics off, are kept at once, and are there again', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/cookies');
@@ -34,6 +36,7 @@ describe('P32: cookie preferences', () => {
     expect(complaints).toEqual([]);
   });
 
+  // Proves P32: cookie preferences (cookie-preferences.ts)
   it('are obeyed: a theme is kept where preferences are allowed, and forgotten where not', async () => {
     const { page, complaints } = await browser.visit({ colorScheme: 'light' });
     const isDark = () => page.evaluate(() => document.documentElement.classList.contains('dark'));
@@ -55,6 +58,8 @@ describe('P32: cookie preferences', () => {
     expect(complaints).toEqual([]);
   });
 
+  // Proves Back office 3: cookie preferences (cookie-preferences.ts)
+  // Proves Back office 8: Cookie preferences: errors mean defaults (cookie-preferences.ts)
   it('a value that makes no sense counts as none', async () => {
     const { page } = await browser.visit();
     await page.goto('/cookies');
@@ -67,6 +72,7 @@ describe('P32: cookie preferences', () => {
 });
 
 describe('the connection', () => {
+  // Proves Storefront 2: Connection badge and panel (connection-status.tsx)
   it('is spoken of only when it fails; dismissed it is a badge, and recovery takes it away', async () => {
     const { page } = await browser.visit();
     let isDown = false;
@@ -94,6 +100,8 @@ describe('the connection', () => {
 });
 
 describe('a message of a visitor', () => {
+  // Proves Back office 2: Contact: column, form, "Message Sent!", "Send Another Message" (contact-page.tsx)
+  // Proves Back office 4: Contact form: idle, sending, sent (contact-form.tsx)
   it('is sent with script, says so, and another can be written', async () => {
     const { page, complaints } = await browser.visit();
     await page.goto('/contact');

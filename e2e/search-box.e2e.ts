@@ -22,6 +22,7 @@ async function visitHome() {
 }
 
 describe('the search box', () => {
+  // Proves Storefront 2: Suggestions: arrows, Up from the first returns to no highlight, Enter (search-box.tsx)
   it('suggests from two characters on, moves by the arrows and searches the highlighted row', async () => {
     const { page, complaints } = await visitHome();
     const word = await aKnownWord();
@@ -55,6 +56,7 @@ describe('the search box', () => {
     expect(complaints).toEqual([]);
   });
 
+  // Proves Storefront 2: Suggestions: Enter without a highlight searches the text (search-box.tsx)
   it('searches what was typed when nothing is highlighted', async () => {
     const { page } = await visitHome();
     const word = await aKnownWord();
@@ -64,6 +66,7 @@ describe('the search box', () => {
     expect(new URL(page.url()).searchParams.get('search')).toBe(word);
   });
 
+  // Proves Storefront 2: Suggestions: Escape and a click outside close (search-box.tsx)
   it('closes on Escape and on a click outside, and keeps the text', async () => {
     const { page } = await visitHome();
     const word = (await aKnownWord()).slice(0, 4);
@@ -108,6 +111,7 @@ describe('the search box', () => {
     expect(complaints).toEqual([]);
   });
 
+  // Proves Storefront 2: Suggestions: "No suggestions found", search anyway (search-popup.tsx)
   it('says so when it has nothing to suggest, and offers to search anyway', async () => {
     const { page } = await visitHome();
     await boxOf(page).pressSequentially('zqxjv');
@@ -117,6 +121,8 @@ describe('the search box', () => {
     expect(new URL(page.url()).search).toBe('?search=zqxjv');
   });
 
+  // Proves Storefront 2: Suggestions: choosing leads to /deals?search= (search-box.tsx)
+  // Proves Storefront 9: Popular searches: 5 shown (search-popup.tsx)
   it('offers at most five popular searches while empty, and a click takes one', async () => {
     const { page } = await visitHome();
     await boxOf(page).click();
@@ -128,6 +134,7 @@ describe('the search box', () => {
     await page.waitForURL(`**/deals?${new URLSearchParams({ search: await aKnownWord() })}`);
   });
 
+  // Proves Design: Keyboard of the search box (search-box.tsx)
   it('is one slash away, but not while something is typed', async () => {
     const { page } = await visitHome();
     await page.keyboard.press('/');
@@ -136,6 +143,7 @@ describe('the search box', () => {
     expect(await boxOf(page).inputValue()).toBe('/');
   });
 
+  // Proves Storefront 8: Suggestion failure: nothing shown, logged (suggest-route.ts)
   it('shows nothing when suggestions fail, and still searches', async () => {
     const { page } = await visitHome();
     const asked = page.waitForEvent('requestfailed', (request) =>

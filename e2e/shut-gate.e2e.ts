@@ -32,6 +32,7 @@ async function answers(page: Page, status: number): Promise<void> {
 afterEach(() => shut({ enabled: false }));
 
 describe('R32: maintenance mode, as people meet it', () => {
+  // Proves R32: an open tab meets the screen; staff and allowed addresses go on (refused-screen.tsx)
   it('shows the visitor of an open tab the screen in place of the next page, and the shop when it is over', async () => {
     const { page } = await browser.visit();
     await page.goto('/');

@@ -18,6 +18,9 @@ async function hold(page: Page, addresses: RegExp): Promise<() => void> {
 const skeletons = (page: Page) => page.locator('main [aria-busy=true] > div > [aria-hidden=true]');
 
 describe('while a visitor waits', () => {
+  // Proves Storefront 2: Deals list: six skeleton cards (list-region.tsx)
+  // Proves Storefront 9: Six skeletons (list-region.tsx)
+  // Proves P47: six skeleton cards within a list (list-region.tsx)
   it('for another list six skeleton cards stand in its place, and those who listen hear it', async () => {
     const { page, complaints } = await browser.visit();
     await openAlive(page, '/deals');
@@ -35,6 +38,7 @@ describe('while a visitor waits', () => {
     expect(complaints).toEqual([]);
   });
 
+  // Proves Design: Loading: skeletons and a bar past 150 ms (navigation-progress.tsx)
   it('for the same list with a filter the old one stays', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
@@ -61,6 +65,7 @@ describe('while a visitor waits', () => {
     expect(await page.getByText('Searching for "desk"...').count()).toBe(0);
   });
 
+  // Proves Storefront 2: Suggestions: "Searching..." (search-popup.tsx)
   it('for suggestions the search box says so', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/blog');
@@ -75,6 +80,7 @@ describe('while a visitor waits', () => {
 });
 
 describe('when the next page cannot be fetched', () => {
+  // Proves Design: Error: what happened, what to do, reference (error-screen.tsx)
   it('the error screen says so in safe words and keeps the frame; Reload Page mends it', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/blog');

@@ -165,6 +165,7 @@ describe('deals admin', () => {
     expect(audit.length).toBeGreaterThanOrEqual(2);
   });
 
+  // Proves R33: no default account (setup-link.server.ts)
   it('R33: prints a setup link only while there is no administrator', async () => {
     const link = await deals('admin', 'link');
     expect(link.code).toBe(0);

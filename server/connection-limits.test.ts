@@ -22,6 +22,7 @@ const head = 'GET /x HTTP/1.1\r\nhost: deals.test\r\n';
 const form =
   'POST /x HTTP/1.1\r\nhost: deals.test\r\norigin: https://deals.test\r\ncontent-type: application/x-www-form-urlencoded\r\n';
 
+// Proves R24: header size, header, request and idle times, connections (http-server.ts)
 describe('R24: sizes and times of a connection', () => {
   it('are 16 KB of headers, 10 s for them, 30 s for a request, 10 min for an upload, 5 s to the next', () => {
     expect(connectionTimes).toMatchObject({

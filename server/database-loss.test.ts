@@ -93,6 +93,9 @@ async function statuses(of = site): Promise<Set<number>> {
   return new Set(answers.map(({ status }) => status));
 }
 
+// Proves Storefront 8: Data load errors (entry.server.tsx)
+// Proves Storefront 8: Role lookup fails (session-context.server.ts)
+// Proves R35: the database is away (connect.ts)
 it.each<Line>(['refusing', 'silent'])(
   'R35: while the database is %s pages say 503 and when to come back, and recover by themselves',
   async (trouble) => {
@@ -212,6 +215,7 @@ describe('R62: after the line went silent without hanging up', () => {
   });
 });
 
+// Proves R62: a server that only reads is away for whoever wants to write (connect.ts)
 it('R62: a server that only reads is away for whoever wants to write, and is left for another', async () => {
   const { db, pool, close } = connect(database.url, { maxConnections: 2 });
   const standby = await sql<{ pid: number }>`

@@ -43,6 +43,7 @@ const write = {
   body: 'a=1',
 };
 
+// Proves R36: the disk is full (is-database-unavailable.ts)
 it('R36: with a full disk writes are put off, reads go on, and it recovers alone', async () => {
   site = await startHttpSite(app, { db: database.db });
   await setDisk('full');

@@ -52,6 +52,7 @@ async function answering(answer: RequestListener): Promise<string> {
   return `http://localhost:${(server.address() as AddressInfo).port}`;
 }
 
+// Proves R56: without root, with few rights (operations.md, examine-machine.server.ts)
 describe('R56: the rights of the process', () => {
   it.each([
     [0, true, 'warning', 'root'],

@@ -21,6 +21,7 @@ const settings = (more: Record<string, string>) =>
   readEnv({ ORIGIN: 'https://deals.test', ...more });
 
 describe('R55: doctor', () => {
+  // Proves R55: doctor
   it('looks at everything on the list, and says of each trouble how to mend it', async () => {
     const findings = await examineSite({
       ORIGIN: 'http://localhost:9',

@@ -49,6 +49,8 @@ const gateOf = (allowedIPs: string[]) => ({
   gate: { enabled: true, allowedIPs, siteName: 'Elsewhere' },
 });
 
+// Proves Back office 4: Maintenance mode
+// Proves P14: maintenance
 describe('R32: maintenance mode', () => {
   it('answers strangers 503 with the message, and says when to come again', async () => {
     const { send } = await start({ enabled: true, message: 'Moving <house>' });
@@ -94,6 +96,7 @@ describe('R32: maintenance mode', () => {
     expect((await send('/deals')).status).toBe(503);
   });
 
+  // Proves Back office 6: Maintenance is enforced, and for whom
   it('lets staff in by their session, and nobody else', async () => {
     const { send } = await start({ enabled: true });
     for (const [role, status] of [
@@ -159,7 +162,9 @@ describe('R32: maintenance mode', () => {
   });
 });
 
+// Proves P15, P16: access gate
 describe('P15: the access gate', () => {
+  // Proves Storefront 6: Access gate: an allow-list of addresses
   it('shows strangers another name and lets allowed addresses see the site', async () => {
     const { send } = await start(gateOf(['198.51.100.7']));
     const { status, text } = await send('/deals', { headers: html });
@@ -181,6 +186,7 @@ describe('P15: the access gate', () => {
   });
 });
 
+// Proves R32: maintenance and allow-list
 it('R32: every process hears of a change, also of one made while the line was cut', async () => {
   const log = createLog('silent');
   const gates = [1, 2].map(() => new Gate({ db: database.db, log } as never));

@@ -17,6 +17,7 @@ it('says that it lives, and nothing else, to anybody', async () => {
   expect([answer.status, answer.text]).toEqual([200, 'ok\n']);
 });
 
+// Proves Storefront 7: Health check
 it('says that it is ready to this machine only', async () => {
   site = await startHttpSite(router, { db: database.db });
   const answer = await site.send('/health/ready', { headers: local });
@@ -32,6 +33,7 @@ it('says that it is ready to this machine only', async () => {
   expect((await site.send('/health/ready', { headers: passedOn })).status).toBe(404);
 });
 
+// Proves R38: health/ready for balancers (request-origin.ts)
 it('says it to a balancer that is named, however that asks, but to nobody through one', async () => {
   const env = { READY_FROM: '192.0.2.0/24, 127.0.0.1' };
   site = await startHttpSite(router, { db: database.db, env });

@@ -34,7 +34,9 @@ function expectSecurityHeaders({ headers }: Answer): void {
   expect(headers['x-powered-by']).toBeUndefined();
 }
 
+// Proves R18: headers on every answer (security-headers.ts)
 describe('R18: every kind of answer carries the security headers', () => {
+  // Proves P33: local hero image (home-hero.tsx)
   it('pages, data, redirects, files, errors and refusals alike', async () => {
     const script = await storeAnswer({
       status: 200,
@@ -172,6 +174,7 @@ describe('R19: pages are private unless declared open', () => {
   });
 });
 
+// Proves R14: forged requests
 describe('R14: writing requests come from our own pages only', () => {
   const echo: SiteApp = async (request) => ({
     response: new Response(await request.text()),
@@ -238,6 +241,7 @@ describe('R14: writing requests come from our own pages only', () => {
   });
 });
 
+// Proves R24: sizes and times (read-body.ts)
 describe('R24: a body is measured before it is parsed', () => {
   it.each([
     ['/x', 128 * 1024],
@@ -273,6 +277,7 @@ describe('R24: a body is measured before it is parsed', () => {
   });
 });
 
+// Proves R20: hosts and addresses (request-origin.ts)
 describe('R20: hosts and addresses', () => {
   const tell: SiteApp = async (request, { address }) => ({
     response: new Response(`${new URL(request.url).origin} ${address}`),
@@ -296,6 +301,7 @@ describe('R20: hosts and addresses', () => {
     expect((await site.send('/x', { headers })).text).toBe('https://deals.test 127.0.0.1');
   });
 
+  // Proves Storefront 7: Access gate: look-up services (request-origin.ts)
   it('takes the nearest untrusted address from a trusted proxy', async () => {
     site = await startHttpSite(tell, { env: { TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8' } });
     const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9, 10.1.2.3' };
@@ -304,6 +310,7 @@ describe('R20: hosts and addresses', () => {
 });
 
 describe('R23: failures', () => {
+  // Proves P18a: safe error screens (error-page.ts)
   it('shows a safe sentence and the number of the log line, never the message', async () => {
     site = await startHttpSite(async () => {
       throw new Error('password=hunter2');

@@ -48,6 +48,7 @@ async function kill(child: ChildProcess, signal: NodeJS.Signals): Promise<number
   return code;
 }
 
+// Proves R07: no write lost or doubled over kill -9 (embedded-postgres.ts)
 it('R07: loses no confirmed row and doubles none when writer and database are killed', async () => {
   const confirmed: string[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -84,6 +85,7 @@ it('R38: the site starts again after each kill -9, and stops calmly at SIGTERM',
   expect(existsSync(path.join(folder, 'postgres/postmaster.pid'))).toBe(false);
 });
 
+// Proves R38: stopping (stop-on-signals.ts)
 it('R38: while a second process takes over from the first, no request fails', async () => {
   const [oldPort, newPort] = [await freePort(), await freePort()];
   const old = await startSite(oldPort);
@@ -118,6 +120,7 @@ it('R38: while a second process takes over from the first, no request fails', as
   expect(await kill(next, 'SIGTERM')).toBe(0);
 });
 
+// Proves R38: balancers hear first (close-server.ts)
 it('R38: at SIGTERM serves on until its balancers know, unless it is told twice', async () => {
   const port = await freePort();
   const patient = { READY_FROM: '127.0.0.1', DRAIN_SECONDS: '600' };

@@ -50,6 +50,7 @@ it('R46: refuses an address of more than 2,048 characters', () => {
   expect(normalisePath(`/${'a'.repeat(2048)}`)).toEqual({ ok: false, status: 414 });
 });
 
+// Proves R46: paths are normalised once
 it('R46: sends every variant to an address that it then leaves alone, on our own host', () => {
   assert(
     property(webPath(), (path) => {

@@ -155,6 +155,7 @@ async function contents(): Promise<string[]> {
   return lines;
 }
 
+// Proves R23: no 5xx from input (error-page.ts)
 it('R23: no odd part of an address makes the site fail', async () => {
   const withParts = sitePatterns.filter((pattern) => /[:*]/.test(pattern));
   expect(withParts).toContain('/admin/merchants/:id/edit');
@@ -167,6 +168,7 @@ it('R23: no odd part of an address makes the site fail', async () => {
   expect(await failures(paths)).toEqual([]);
 });
 
+// Proves R15: reading changes nothing (http-server.ts)
 it('R15: reading any page, however it is asked for, changes nothing in the database', async () => {
   // The first of all make the site's own secret, and its keys for push.
   for (const first of ['/api/captcha/challenge', '/api/push-renewal']) await site.send(first);
@@ -228,6 +230,7 @@ const oddBodies: readonly [type: string | null, text: string][] = [
   [form, 'a&'.repeat(3000)],
 ];
 
+// Proves R23: 400, 405, 413 or 415 for a body that cannot be read, at every route (read-form-body.ts, request-origin.ts)
 it('R23: no body and no method makes the site fail, whoever sends it and wherever to', async () => {
   const failed: string[] = [];
   async function note(page: string, options: Parameters<HttpSite['send']>[1]): Promise<number> {

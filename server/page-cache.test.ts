@@ -191,6 +191,7 @@ describe('a render that fails', () => {
     await expect(cache.read('/', failing)).rejects.toThrow('away');
   });
 
+  // Proves R62: pages that a change made old stand in
   it('R62: lets a page that a change only outdated stand in, marked, for ten minutes from then', async () => {
     const { cache, wait } = setUp();
     await cache.read('/', of(page('old')));

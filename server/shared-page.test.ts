@@ -73,6 +73,7 @@ it.each([
   expect((await site.send('/deals')).text).toBe('render 1');
 });
 
+// Proves R19: private pages, shared pages (kept-pages.ts)
 it('R19: never keeps an answer that sets a cookie', async () => {
   const { app, renders } = countingApp(() => ({ init: { headers: { 'set-cookie': 'a=b' } } }));
   site = await startHttpSite(app);
@@ -109,6 +110,7 @@ it('does not touch addresses that are not on the list', async () => {
   expect(renders.map(({ isForCache }) => isForCache)).toEqual([false, false, false]);
 });
 
+// Proves P37: theme before the first paint (theme.ts)
 it('allows the page’s own scripts by hash and leaves a smuggled one dead', async () => {
   const { app, renders } = countingApp(({ nonce }) => ({
     body: `<script nonce="${nonce}">own()</script><script>smuggled()</script><script nonce="guess">x()</script>`,

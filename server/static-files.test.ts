@@ -62,6 +62,7 @@ it('serves scripts compressed and for ever, icons for an hour', async () => {
   ]);
 });
 
+// Proves R44: files served
 it('R44: serves no map, manifest, dot-file or file outside the built client', async () => {
   const files = await start();
   for (const name of [

@@ -10,6 +10,7 @@ const headers = {
 };
 const megabyte = 1024 * 1024;
 
+// Proves R24: uploads past 1 MB on one path only
 test('R24: an upload streams to its page, which may answer before it has all', async () => {
   let read = 0;
   const site = await startHttpSite(async (request) => {

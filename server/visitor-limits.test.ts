@@ -7,6 +7,7 @@ import { VisitorLimits } from './visitor-limits.ts';
 
 const database = useTestDatabase();
 
+// Proves R12: any page 600 a minute, 50 at once
 test('any page: 600 a minute for an address, counted by all processes together', async () => {
   const services = testServices(database);
   const processes = [new VisitorLimits(services, () => 0), new VisitorLimits(services, () => 0)];

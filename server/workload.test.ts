@@ -91,6 +91,7 @@ it('R48: the delay of the real event loop is what is noted, and those turned awa
   }
 });
 
+// Proves R48: overload sheds, kept pages go on
 it('R48: an overloaded site turns pages and writes away with 503, and still serves what lies in memory', async () => {
   const workload = new Workload({ mostDelayMs: 500 });
   let made = 0;

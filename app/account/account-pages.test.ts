@@ -120,6 +120,7 @@ describe('signing up without script', () => {
   });
 });
 
+// Proves Storefront 8: Sign-in or sign-up failure; “An error occurred” (account-messages.ts)
 describe('R13: known and unknown addresses get the same words', () => {
   test.each(['/sign-up', '/sign-in', '/forgot-password', '/resend-verification'])(
     '%s',
@@ -140,6 +141,7 @@ describe('R13: known and unknown addresses get the same words', () => {
 });
 
 describe('sessions', () => {
+  // Proves P9: sessions in cookies (session-cookie.server.ts)
   test('R10: the cookie is out of scripts’ reach, and bound to the host on https', async () => {
     await register();
     const page = await visitor.sendAsHuman('/sign-in', { email, password });
@@ -167,6 +169,8 @@ describe('sessions', () => {
     expect(attacker.cookies.has('session')).toBe(false);
   });
 
+  // Proves Storefront 2: Routes: /logout (logout-page.tsx)
+  // Proves Back office 2: Logout page: 25, 50, 75, 90, 100 %, then / after 1 s (logout-page.tsx)
   test('R10: signing out ends the session on the server, and only a POST does (R15)', async () => {
     await register();
     await enter();
@@ -214,6 +218,7 @@ describe('sessions', () => {
     expect((await other.open('/profile')).status).toBe(302);
   });
 
+  // Proves Storefront 7: Sign-out: global, local, others (profile-page.tsx)
   test('R03: only one’s own sessions can be seen and ended', async () => {
     await register();
     await enter();
@@ -297,6 +302,7 @@ describe('signing in', () => {
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
+  // Proves Storefront 5: Sign-in needs the human check (verify-captcha.server.ts)
   test('R27: a form without the human check reaches no password', async () => {
     await register();
     const page = await visitor.send('/sign-in', { email, password });
@@ -330,6 +336,7 @@ describe('signing in', () => {
 });
 
 describe('a forgotten password', () => {
+  // Proves P10: recover, resend, verify, change (reset-password.server.ts)
   test('R49: is replaced by the link of the mail, which then is dead', async () => {
     await register();
     await visitor.sendAsHuman('/forgot-password', { email });
@@ -367,6 +374,7 @@ describe('the own data', () => {
 });
 
 describe('the first administrator', () => {
+  // Proves P13: first admin (setup-link.server.ts)
   test('R33: is made by the printed link, once; any other token finds nothing', async () => {
     const link = new URL((await makeSetupLink(database.db, 'http://deals.test')) ?? '');
     expect((await visitor.open('/setup?token=guessed')).status).toBe(404);

@@ -31,6 +31,8 @@ async function enter(overrides: { email_verified?: boolean } = {}) {
 const favorites = () => database.db.selectFrom('user_favorites').selectAll().execute();
 const alerts = () => database.db.selectFrom('price_alerts').selectAll().orderBy('id').execute();
 
+// Proves Storefront 2: Routes: /favorites, /price-alerts (routes.ts)
+// Proves Storefront 8: Price alert: not signed in (alert-messages.ts)
 test('signed out, the pages ask to sign in and the forms lead there', async () => {
   const site = testSite(database);
   for (const path of ['/favorites', '/price-alerts']) {
@@ -59,6 +61,8 @@ test('signed out, the pages ask to sign in and the forms lead there', async () =
   expect(anonymous.html).not.toContain('name="want"');
 });
 
+// Proves Storefront 2: Deal detail: Favorite (favorite-toggle.tsx)
+// Proves R54: favorites are set or unset (set-favorite.server.ts)
 test('R54: set and unset say what shall be, so the same one twice ends the same', async () => {
   const { read, post } = await enter();
   const deal = await insertDeal(database.db, { title: 'A copper kettle' });
@@ -77,6 +81,7 @@ test('R54: set and unset say what shall be, so the same one twice ends the same'
   expect(await favorites()).toEqual([]);
 });
 
+// Proves Storefront 7: Favorites (favorites-route.ts)
 test('a favorite needs a deal that can be seen, and comes back to our own pages only', async () => {
   const { post } = await enter();
   const hidden = await insertDeal(database.db, { is_active: false });
@@ -154,6 +159,7 @@ test('the reminder is off until it is asked for, goes out once, and again only f
   expect(await mails()).toHaveLength(2);
 });
 
+// Proves Storefront 5: Alert target above 0, at most the sale price (alert-input.ts)
 test('an alert is made with its bounds: above 0, at most the present price', async () => {
   const { post, read } = await enter();
   const deal = await insertDeal(database.db, { sale_price: 2_000, title: 'A brass lamp' });
@@ -178,6 +184,7 @@ test('an alert is made with its bounds: above 0, at most the present price', asy
   expect(await alerts()).toMatchObject([{ kind: 'percent_drop', target_percent: 15 }]);
 });
 
+// Proves P35d: nor by an alert (create-alert.server.ts)
 test('P35d: a hidden price is found out by no alert', async () => {
   const { db } = database;
   const { user, post, read } = await enter();
@@ -246,6 +253,10 @@ test('the dialog gets words instead of a page', async () => {
   );
 });
 
+// Proves Storefront 7: Price alerts (create-alert.server.ts)
+// Proves Storefront 8: Price alert: update failure (price-alerts-page.tsx)
+// Proves Storefront 8: Price alert: delete failure (price-alerts-page.tsx)
+// Proves R03: the owner’s rows only (alert-queries.server.ts)
 test('R03: somebody else’s alert is a missing one, for every act', async () => {
   const owner = await enter();
   const other = await enter();
@@ -266,6 +277,10 @@ test('R03: somebody else’s alert is a missing one, for every act', async () =>
   );
 });
 
+// Proves Storefront 2: Price Alerts page (price-alerts-page.tsx)
+// Proves Storefront 4: Alert edit: prefilled; Cancel leaves nothing (edit-alert-dialog.tsx)
+// Proves P23: dialogs and toasts (delete-alert-dialog.tsx)
+// Proves P24: active and inactive alerts (price-alerts-page.tsx)
 test('edit, arm again, test and delete work without scripts', async () => {
   const { post, read } = await enter();
   const { db } = database;
@@ -313,6 +328,8 @@ test('at most 100 alerts, and the refusal says so', async () => {
   expect(answer.status).toBe(409);
 });
 
+// Proves Storefront 9: Alerts: target of 90 % preset (alert-kind.ts)
+// Proves P21: New Alert (new-alert-page.tsx)
 test('the picker finds deals by their words and leads to the form', async () => {
   const { read } = await enter();
   const deal = await insertDeal(database.db, { title: 'Quiet desk fan' });

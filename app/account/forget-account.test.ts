@@ -16,6 +16,7 @@ function storage(values: Record<string, string>) {
   return Object.assign(Object.create(methods) as Record<string, string>, values);
 }
 
+// Proves Back office 7: Logout clears storage and cookies
 test('back office 7: logout clears what the account left, and leaves what the browser chose', () => {
   const local = storage({ theme: 'dark', 'cookie-preferences': '{}', 'admin-keys': 'off' });
   const session = storage({ 'scroll-positions': '{}' });
@@ -26,6 +27,8 @@ test('back office 7: logout clears what the account left, and leaves what the br
   expect(Object.keys(session)).toEqual([]);
 });
 
+// Proves Storefront 8: Sign-out failure (logout-page.tsx)
+// Proves Back office 8: Logout with warnings (logout-page.tsx)
 test('back office 8: a browser that refuses makes the logout one with warnings', () => {
   vi.stubGlobal('sessionStorage', {
     clear() {

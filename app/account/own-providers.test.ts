@@ -115,6 +115,7 @@ async function proofOf(device: ReturnType<typeof softAuthenticator>, who = visit
 const disconnect = { intent: 'disconnect', provider: 'oidc' };
 
 describe('disconnecting a provider', () => {
+  // Proves R50: connecting and disconnecting a provider (remove-way-in.server.ts, providers-page.tsx)
   test('is refused while it is the last way in, with a sentence that says so', async () => {
     await signInThere();
     expect(words(await visitor.open('/profile'))).toContain('Shop Login can sign you in.');
@@ -261,6 +262,7 @@ describe('connecting a provider', () => {
   });
 });
 
+// Proves R50: who has no password (identity-field.tsx)
 describe('R50: somebody without a password', () => {
   test('who signed in a moment ago is asked for nothing more', async () => {
     await signInThere();

@@ -118,6 +118,7 @@ describe('signing in elsewhere', () => {
     expect((await come(visitor, 'https://evil.example/')).headers.get('location')).toBe('/');
   });
 
+  // Proves Storefront 4: Authentication: Google, GitHub, OpenID Connect (sign-in-by-provider.server.ts)
   test('opens the account of the address when both sides have verified it', async () => {
     const { id } = await insertUser(database.db, { email: email(), email_verified: true });
     expect((await come()).status).toBe(303);
@@ -244,6 +245,7 @@ describe('a return that is not right', () => {
   });
 });
 
+// Proves R59: providers that lie (read-identity.server.ts, sign-in-by-provider.server.ts)
 describe('R59: a provider that lies', () => {
   const told = () =>
     database.db.selectFrom('users').select(['id', 'email']).orderBy('created_at').execute();

@@ -29,6 +29,7 @@ async function rootValue(where: ReturnType<typeof testSite>, name: string, init:
   return flat[place] ?? null;
 }
 
+// Proves P36: session monitor
 test('P36: a page names the monitor’s reader only where it is on, and somebody is signed in', async () => {
   const { user, headers } = await enter();
   expect(await rootValue(monitored(), 'monitorOf', { headers })).toBe(user.email);
@@ -36,6 +37,8 @@ test('P36: a page names the monitor’s reader only where it is on, and somebody
   expect(await rootValue(monitored(), 'monitorOf', {})).toBeNull();
 });
 
+// Proves Back office 7: Test read: id and title, 3 (test-data-access-route.ts)
+// Proves Back office 9: Test read of 3 rows (test-data-access-route.ts)
 test('P36: the data test reads up to three deals for the signed-in, where it is on', async () => {
   const { headers } = await enter();
   for (let n = 0; n < 4; n += 1) await insertDeal(database.db);
@@ -76,6 +79,7 @@ test('the time left is told in minutes and seconds, and never below none', () =>
   expect(timeLeft(0, 5_000)).toBe('0m 0s');
 });
 
+// Proves Back office 8: Session refresh and data test messages (session-monitor-messages.ts)
 test('back office 8: the monitor’s outcomes are told in the words of the specification', () => {
   expect(words.dataRead(3)).toBe('Data access test successful! Found 3 deals.');
   expect(words.dataFailed(words.over)).toBe('Data access test failed: the session has ended');

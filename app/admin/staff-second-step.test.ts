@@ -38,6 +38,7 @@ async function demand(isDemanded: boolean) {
   expect(saidBy(sent)).toBe('Settings saved.');
 }
 
+// Proves R50: demanded of staff (staff-guard.server.ts, section-form.tsx)
 describe('R50: where the owner asks all staff for a second step', () => {
   test('who has none reads, loads and posts nothing of the back office, and is told the way', async () => {
     const visitor = await admin();
@@ -106,6 +107,7 @@ describe('R50: where the owner asks all staff for a second step', () => {
   });
 });
 
+// Proves R64: asked before one shuts oneself out (act-on-settings.server.ts, change-maintenance.server.ts)
 describe('R64: whoever demands a second step and has none themself', () => {
   const path = '/admin/settings?section=staff';
   const isDemanded = async () => (await readSiteSettings(database.db)).staffSecondFactor;

@@ -137,6 +137,7 @@ describe('llms.txt', () => {
   });
 });
 
+// Proves R57: security.txt, signed releases, reports (security-txt-route.ts)
 describe('R57: security.txt', () => {
   it('says where a hole is told of, by the site’s own address, for half a year', async () => {
     await writeSiteSetting(database.db, 'contactEmail', 'safety@deals.test', 'test');

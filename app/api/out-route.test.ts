@@ -16,6 +16,7 @@ function countedDeals() {
   return database.db.selectFrom('clicks').select(['deal_id', 'count']).orderBy('deal_id').execute();
 }
 
+// Proves P35: /out
 test('R28: a visitor is sent to the stored address, by an answer nobody keeps', async () => {
   const deal = await insertDeal(database.db, { deal_url: 'https://shop.example/p/1?color=red' });
   const response = await follow(`/out/${deal.id}`);
@@ -41,6 +42,7 @@ test('the merchant’s affiliate template and sub-id are applied', async () => {
   );
 });
 
+// Proves R28: the way out
 test('R28: nothing in the request changes where it leads', async () => {
   const deal = await insertDeal(database.db, { deal_url: 'https://shop.example/p' });
   const response = await follow(`/out/${deal.id}?url=https://evil.example&u=//evil.example`, {

@@ -35,6 +35,7 @@ const send = (
   });
 const kept = () => listPolicyReports(database.db, 10);
 
+// Proves R57: security.txt, signed releases, reports
 describe('R57: where browsers report what the content policy stopped', () => {
   it('both forms count, and nothing is answered', async () => {
     const legacy = await send(report());

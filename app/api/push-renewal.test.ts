@@ -180,6 +180,7 @@ describe('the service worker', () => {
     return { change, asked, subscribed, ended, pushManager, browserSubscription };
   }
 
+  // Proves P25: a push address that changed (sw.js, push-renewal-route.ts)
   test('tells the server of the new address, with the secrets of the old one', async () => {
     const worker = startWorker();
     const [old, fresh] = [subscription(), subscription()];

@@ -106,6 +106,7 @@ describe('GET /api/popular-searches', () => {
     expect(await response.json()).toEqual({ searches: [] });
   });
 
+  // Proves Storefront 8: Search, popular-search, favorites failures (popular-searches-route.ts)
   it('when the database is gone answers nothing, and logs it', async () => {
     lines.length = 0;
     const response = await lost.request('/api/popular-searches');

@@ -98,6 +98,7 @@ describe('the sitemap', () => {
     }
   });
 
+  // Proves Storefront 2: Routes: home, deals, categories, merchants, blog, any other path (routes.ts)
   it('names every fixed page of the storefront, and only pages that open', async () => {
     const fixed = fixedPages(routes, '');
     const known = new Set([...sitemapPages, ...pagesNotForSearch]);

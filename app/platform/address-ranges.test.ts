@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addressRanges, readAddressRange } from './address-ranges.ts';
 
+// Proves P15, P16: access gate
 test.each([
   ['192.0.2.1', '192.0.2.1'],
   [' 192.0.2.1 ', '192.0.2.1'],

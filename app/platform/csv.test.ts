@@ -5,6 +5,7 @@ async function* rowsOf(...rows: (string | number | null)[][]) {
   yield* rows;
 }
 
+// Proves P19: CSV export
 test('P19: cells that a spreadsheet would run are text', async () => {
   const cells = ['=1+1', '+1', '-1', '@x', '\t=1', '\r=1', 'fine', 'a "b", c', null, -5];
   const response = csvResponse('deals', 'ABCDEFGHIJ'.split(''), rowsOf(cells));

@@ -58,6 +58,7 @@ async function queuePushes(): Promise<void> {
   await db.updateTable('deals').set({ sale_price: 8_000 }).execute();
 }
 
+// Proves R08: one engine for what leaves
 test.each([
   ['webhooks', 'webhook_deliveries', queueWebhooks],
   ['pushes', 'push_outbox', queuePushes],

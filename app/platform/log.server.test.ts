@@ -23,6 +23,7 @@ it('R41: nor does a line break in a message or an error make a second line', () 
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'error', err: { type: 'Error' } });
 });
 
+// Proves R41: logs
 it('R41: writes no credential, token or cookie', () => {
   const { log, lines } = setUp();
   log.info({ token: 'abc1', headers: { cookie: 'abc2', authorization: 'abc3' } }, 'x');

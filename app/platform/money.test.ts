@@ -50,6 +50,7 @@ describe('money in fields, feeds and structured data', () => {
     expect(centsToDecimal(cents)).toBe(decimal);
   });
 
+  // Proves P2: cents
   test('is read back as it was written, whatever the sum', () => {
     assert(
       property(integer({ min: 0, max: most }), (cents) => {

@@ -242,6 +242,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await rows())[0]).toMatchObject({ state: 'sent', lease_until: null });
   });
 
+  // Proves R08: one engine for what leaves (deliver-outbox.server.ts)
   test('R08: of a process that died are taken up when its lease is over, and not before', async () => {
     await queue(1);
     await set(sql`lease_owner = 'dead', lease_until = now() + interval '30 seconds', attempts = 1`);

@@ -33,6 +33,7 @@ test('R12: the addresses of one IPv6 /64 are one visitor, those of the next are 
   expect(addressKey('2001:0DB8:0001:0002:0:0:0:9')).toBe(addressKey('2001:db8:1:2::1'));
 });
 
+// Proves R12: limits
 test('R12: the counters are shared by processes and outlive them', async () => {
   const services = testServices(database);
   await countAdmitted(() => limit(services, 'contact-address', '192.0.2.9'), 3);

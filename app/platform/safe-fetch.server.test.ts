@@ -75,6 +75,7 @@ test.each([
   );
 });
 
+// Proves R29: fetches to the outside
 test('R29: only what is of the public internet counts as public', () => {
   expect(['93.184.216.34', '8.8.8.8', '2606:2800:220:1::1'].map(isPublicAddress)).toEqual([
     true,
@@ -173,6 +174,7 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`;
 }
 
+// Proves R29: asking whether links lead somewhere
 describe('R29: asking for a status alone', () => {
   test('tells whatever the last address answers, and reads nothing of it', async () => {
     const methods: (string | undefined)[] = [];

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkPictureUrl, checkUrl, pictureAddress, safeUrl } from './safe-url.ts';
 
+// Proves R16: stored addresses
 test('R16: an address is stored the way the URL standard writes it', () => {
   expect(safeUrl(' HTTPS://Shop.Example/a b?q="x"#top ')).toBe(
     'https://shop.example/a%20b?q=%22x%22#top',

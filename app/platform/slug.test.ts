@@ -2,6 +2,7 @@ import { array, assert, nat, property, string, uniqueArray } from '#test/fast-ch
 import { describe, expect, test } from 'vitest';
 import { firstFreeSlug, slugify } from './slug.ts';
 
+// Proves Back office 4: Slugs of new categories and merchants
 describe('the slug rule', () => {
   test.each([
     ['Desk Lamp', 'desk-lamp'],
@@ -41,6 +42,7 @@ describe('the slug rule', () => {
     expect(slugify('x'.repeat(300))).toBe('x'.repeat(100));
   });
 
+  // Proves Storefront 5: Slug rule
   test('whatever the text, it is lower-case letters, digits and single hyphens between them', () => {
     assert(
       property(string({ unit: 'binary', maxLength: 300 }), (text) => {

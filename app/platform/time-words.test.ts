@@ -4,6 +4,7 @@ import { fullTime, shortDate, timeAgo } from './time-words.ts';
 const now = new Date('2026-11-21T12:00:00Z');
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000);
 
+// Proves Back office 9: Relative times
 describe('how long ago', () => {
   test.each([
     [0, 'just now'],

@@ -248,6 +248,7 @@ describe('the error screen (P18a)', () => {
   const screen = (message: string | null, requestId: string | null, path = '/deals?page=2') =>
     render(createElement(ErrorScreen, { message, requestId }), { path });
 
+  // Proves Storefront 2: Error screen: "Something went wrong", Reload Page, Try Again (error-screen.tsx)
   test('has a safe sentence, and the reference that finds the log line', () => {
     const text = textOf(screen(null, 'abc123'));
     expect(text).toContain('Something went wrong');

@@ -191,6 +191,7 @@ describe('removing the demo shop', () => {
 });
 
 describe('the sample seeder', () => {
+  // Proves Back office 9: Seeder: 6 categories, 3 merchants, 2 deals (seed-sample.ts)
   test('adds 6 categories, 3 merchants and 2 deals at 20 and 40 percent for 7 days', async () => {
     const answer = await seedSample(database.db, { now });
 
@@ -214,6 +215,8 @@ describe('the sample seeder', () => {
     expect(await countRows('price_log')).toBe(2);
   });
 
+  // Proves Back office 7: Seeder (seed-sample.ts)
+  // Proves Back office 8: Seeder: “Data already exists” (seed-sample.ts)
   test('does nothing where a category exists', async () => {
     await seedSample(database.db, { now });
 

@@ -30,6 +30,7 @@ function openCalls(text: string): string[] {
   );
 }
 
+// Proves R61: each act of the back office asks for its right by name (require-right.server.ts, policy.ts)
 test('R61: each loader and action of the back office asks for its right by name, first of all', () => {
   expect(texts.length).toBeGreaterThan(45);
   const open = texts.flatMap(({ file, text }) =>

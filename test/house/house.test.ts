@@ -188,6 +188,7 @@ describe('the import rules themselves', () => {
     allows('app/features/merchants/a.ts', 'app/features/site-settings/b.ts');
   });
 
+  // Proves P1: server functions of our own, each page’s loader (app/api/)
   test('a component knows server code by its types alone', () => {
     refuses('app/features/deals/deal-card.tsx', 'app/features/deals/deal-queries.server.ts');
     allows('app/features/deals/deal-card.tsx', 'app/features/deals/deal-queries.server.ts', true);

@@ -57,6 +57,7 @@ beforeAll(async () => {
   locked = Object.entries<LockedPackage>(packages).filter(([place]) => place !== '');
 });
 
+// Proves R43: packages (package-lock.json)
 describe('R43: packages', () => {
   test('are named by their exact version', () => {
     const wanted = { ...manifest.dependencies, ...manifest.devDependencies };

@@ -1,14 +1,28 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import {
+  coverageFile,
+  makeSpecCoverage,
+  outOfDate,
+  repository,
+  type Sources,
+} from '../../bin/spec-coverage.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const lines = readFileSync(path.join(root, 'docs/spec-coverage.md'), 'utf8').split('\n');
+const sources = repository();
+const { page, problems } = makeSpecCoverage(sources);
+const lines = sources.read(coverageFile).split('\n');
 const rows = lines
   .filter((line) => line.startsWith('| ') && !line.startsWith('| Statement '))
   .map(splitRow);
 
 describe('the table of specification and proof', () => {
+  test('is written of the tags and deviations as they are now', () => {
+    expect(problems).toEqual([]);
+    expect(page === lines.join('\n'), outOfDate).toBe(true);
+  });
+
   test('has four columns in every row', () => {
     expect(rows.length).toBeGreaterThan(200);
     expect(rows.filter((row) => row.length !== 4)).toEqual([]);
@@ -16,9 +30,9 @@ describe('the table of specification and proof', () => {
 
   test('names files that exist', () => {
     const missing = rows.flatMap(([statement = '', where = '', proof = '']) =>
-      [...where.matchAll(/`([^`]+)`/g), ...proof.matchAll(/`([^`]+)`/g)]
+      [...where.matchAll(/`([^`]+)`/g), ...proof.matchAll(/(?:^|; )`([^`]+)`: /g)]
         .map((found) => found[1] ?? '')
-        .filter((file) => file.includes('/') && !existsSync(path.join(root, file)))
+        .filter((file) => !existsSync(path.join(root, file)))
         .map((file) => `${statement}: ${file}`),
     );
     expect(missing).toEqual([]);
@@ -27,10 +41,8 @@ describe('the table of specification and proof', () => {
   test('names tests that exist, by words that stand in their names', () => {
     const missing = rows.flatMap(([statement = '', , proof = '']) =>
       namedTests(proof)
-        .filter(
-          ({ file, words }) => words && !namesOfTests(file).some((name) => name.includes(words)),
-        )
-        .map(({ file, words }) => `${statement}: ${file}: ${words}`),
+        .filter(({ file, name }) => !name || !sources.read(file).includes(name))
+        .map(({ file, name }) => `${statement}: ${file}: ${name}`),
     );
     expect(missing).toEqual([]);
   });
@@ -39,27 +51,88 @@ describe('the table of specification and proof', () => {
     const sections = ['Storefront', 'Back office'].flatMap((document) =>
       Array.from({ length: 9 }, (_, index) => `## ${document} ${index + 1}: `),
     );
-    const missing = sections.filter((section) => !lines.some((line) => line.startsWith(section)));
-    const decisions = Array.from({ length: 45 }, (_, index) => String(index + 1));
+    const missing = sections.filter(
+      (section) =>
+        !/^\| [^|]/.test(lines[lines.findIndex((line) => line.startsWith(section)) + 4] ?? ''),
+    );
     const lettered = ['7a', '7b', '9a', '18a', '35a', '35b', '35c', '35d'];
-    for (const decision of [...decisions, ...lettered]) {
-      if (!rows.some(([statement = '']) => tells(statement, decision))) missing.push(decision);
-    }
-    for (let number = 1; number <= 57; number += 1) {
-      const requirement = `R${String(number).padStart(2, '0')}: `;
-      if (!rows.some(([statement = '']) => statement.startsWith(requirement))) {
-        missing.push(requirement);
-      }
+    const numbered = [
+      ...[...Array.from({ length: 47 }, (_, index) => index + 1), ...lettered].map((n) => `P${n}`),
+      ...Array.from({ length: 64 }, (_, index) => `R${String(index + 1).padStart(2, '0')}`),
+    ];
+    for (const number of numbered) {
+      const tells = new RegExp(String.raw`^(?:[PR]\w+, )*${number}(?:, [PR]\w+)*: `);
+      if (!rows.some(([statement = '']) => tells.test(statement))) missing.push(number);
     }
     expect(missing).toEqual([]);
   });
 
   test('says where a row is and which test proves it, or that there is none', () => {
     const silent = rows.filter(
-      ([, where = '', proof = '', state = '']) =>
-        !state || !where || !(namedTests(proof).length > 0 || /^(no test|-)/.test(proof)),
+      ([, where, proof = '', difference]) =>
+        !where || !(namedTests(proof).length > 0 || (proof === 'no test' && difference)),
     );
     expect(silent).toEqual([]);
+  });
+});
+
+describe('a tag', () => {
+  const files: Record<string, string> = {
+    'docs/product-decisions.md': '| P1 | a | b |',
+    'docs/security.md': '- R01 closed: holds',
+    'docs/spec-deviations.md': '',
+    'app/ui/slug.ts': '',
+    'app/ui/theme.ts': '',
+  };
+  const made = (source: string, deviations = '') => {
+    const all: Record<string, string> = {
+      ...files,
+      'app/ui/slug.test.ts': source,
+      'docs/spec-deviations.md': deviations,
+    };
+    const given: Sources = { files: Object.keys(all), read: (file) => all[file] ?? '' };
+    const { page: written, problems: found } = makeSpecCoverage(given);
+    const left = found.filter((problem) => !problem.includes('neither a test nor'));
+    return {
+      row: written.split('\n').filter((line) => /^\| (?!Statement)/.test(line)),
+      left,
+      found,
+    };
+  };
+
+  test('becomes a row with the file beside its test, or with those in its brackets', () => {
+    expect(made("// Proves R01: slugs\ntest('makes it', f);\n").row).toEqual([
+      '| R01: slugs | `app/ui/slug.ts` | `app/ui/slug.test.ts`: makes it | |',
+    ]);
+    expect(
+      made("// Proves P1: look (of all) (theme.ts, ui/slug.ts)\ntest.each([f('x')])('%s', f);\n")
+        .row,
+    ).toEqual([
+      '| P1: look (of all) | `app/ui/slug.ts`, `app/ui/theme.ts` | `app/ui/slug.test.ts`: %s | |',
+    ]);
+  });
+
+  test('is told what is wrong with it', () => {
+    expect(made("// Proves R02: a\ntest('b', f);\n").left).toEqual([
+      '“R02: a”: there is no “R02”.',
+    ]);
+    expect(made("// Proves R01: a (gone.ts)\ntest('b', f);\n").left).toEqual([
+      'gone.ts: there is no such file, but a statement names it.',
+    ]);
+    expect(made("// Proves R01: a\nconst b = test('b', f);\n").left).toEqual([
+      'app/ui/slug.test.ts: “Proves R01: a” stands above no test.',
+    ]);
+    expect(made('').found).toContain('R01: neither a test nor docs/spec-deviations.md tells.');
+  });
+
+  test('and a deviation must know of each other', () => {
+    const tag = "// Proves R01: a\ntest('b', f);\n";
+    expect(made(tag, '| R01: a | for a reason |').row[0]).toMatch(/: b \| for a reason \|$/);
+    expect(made(tag, '| R01: b | for a reason |').left[0]).toContain('no test proves “R01: b”');
+    expect(made(tag, '| R01: a | `theme.ts` | none |').left[0]).toContain('“R01: a” has a test');
+    expect(made('', '| R01: a | `theme.ts` | none |').row).toEqual([
+      '| R01: a | `app/ui/theme.ts` | no test | none |',
+    ]);
   });
 });
 
@@ -67,44 +140,14 @@ function splitRow(line: string): string[] {
   return line
     .replace(/^\| /, '')
     .replace(/ \|$/, '')
-    .split(' | ')
+    .split(/ \|(?: |$)/)
     .map((cell) => cell.trim());
 }
 
-/** `P15-P16: …` tells of 15 and of 16, `P7, P7a: …` of both. */
-function tells(statement: string, decision: string): boolean {
-  const [, named = ''] = /^(P[P\da-d, -]+):/.exec(statement) ?? [];
-  return named
-    .replaceAll('P', '')
-    .split(', ')
-    .some((part) => {
-      const [from = '', to = from] = part.split('-');
-      return (
-        part === decision || (Number(from) <= Number(decision) && Number(decision) <= Number(to))
-      );
-    });
-}
-
-/** `file.test.ts`: words of its name; `other.test.ts`: … */
-function namedTests(proof: string): { file: string; words: string }[] {
-  return [...proof.matchAll(/`([^`]+\.(?:test|e2e)\.ts)`(?:: (.*?))?(?=; `|$)/g)].map((found) => ({
+/** `file.test.ts`: its name; `other.test.ts`: … */
+function namedTests(proof: string): { file: string; name: string }[] {
+  return [...proof.matchAll(/`([^`]+\.(?:test|e2e)\.ts)`: (.*?)(?=; `|$)/g)].map((found) => ({
     file: found[1] ?? '',
-    words: (found[2] ?? '').trim(),
+    name: (found[2] ?? '').trim().replaceAll('\\|', '|'),
   }));
-}
-
-const known = new Map<string, string[]>();
-
-function namesOfTests(file: string): string[] {
-  const kept = known.get(file);
-  if (kept) return kept;
-  if (!existsSync(path.join(root, file))) return [];
-  const source = readFileSync(path.join(root, file), 'utf8');
-  const names = [
-    ...source.matchAll(
-      /(?:\b(?:test|it|describe)(?:\.\w+)*|\))\(\s*(?:'((?:[^'\\]|\\.)*)'|`([^`]*)`|"([^"]*)")/g,
-    ),
-  ].map((found) => (found[1] ?? found[2] ?? found[3] ?? '').replaceAll("\\'", "'"));
-  known.set(file, names);
-  return names;
 }

@@ -63,6 +63,7 @@ async function hashesOf(what: () => Promise<unknown>): Promise<number> {
   return argon2.mock.calls.length - before;
 }
 
+// Proves R13: the same answer for known and unknown (sign-up.server.ts)
 describe('R13: the work is the same whether or not there is such an account', () => {
   const unknown = () => `nobody-${count}@mail.example`;
 

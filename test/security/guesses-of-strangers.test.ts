@@ -56,6 +56,7 @@ async function besiege(): Promise<void> {
 
 const markOf = (who: TestVisitor) => who.cookies.get('known-device') ?? '';
 
+// Proves R63: guesses of strangers (device-mark.server.ts)
 describe('R63: where the account has signed in before', () => {
   test('the right password opens it while strangers guess, after signing out as well', async () => {
     expect((await enter(owner)).status).toBe(303);

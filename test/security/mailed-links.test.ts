@@ -99,6 +99,7 @@ async function findKept(tokens: readonly string[]): Promise<string[]> {
 
 const askForReset = () => requestPasswordReset(services(), email, `192.0.2.${count}`);
 
+// Proves R60: links that act for their recipient (mail-kind.server.ts, account-mails.server.ts)
 describe('R60: a link that acts for its recipient', () => {
   test('is in no table and no log line: before its mail leaves, after, when it bounced and on its second way', async () => {
     await signUp(

@@ -68,6 +68,7 @@ test.each<[string, Right[], (pattern: string) => boolean]>([
   expect(await database.db.selectFrom('audit_log').selectAll().execute()).toEqual([]);
 });
 
+// Proves R61: each act of the back office asks for its right by name
 test('R61: who may read everything changes nothing', async () => {
   pretended = new Set(rights.filter((right) => /\.(?:open|read)$/.test(right)));
   const wrong: unknown[] = [];

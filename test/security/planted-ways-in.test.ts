@@ -97,6 +97,7 @@ const nothing = {
   links: 0,
 };
 
+// Proves R59: what needs a proved address (refuse_unproved.sql, session-context.server.ts)
 describe('R59: an account whose address nobody proved', () => {
   test('is led to prove it first by every page of a way in, with a sentence', async () => {
     for (const path of ['/profile/passkeys', '/profile/two-factor', '/profile/providers']) {
@@ -203,6 +204,7 @@ describe('R59: an account whose address nobody proved', () => {
   });
 });
 
+// Proves R59: data of the address (export-account.server.ts, erase-account.server.ts)
 describe('R59: what belongs to an address', () => {
   const address = () => sql<string>`lower(email)`;
   beforeEach(async () => {
@@ -326,6 +328,7 @@ describe('R59: the link of the mail', () => {
   });
 });
 
+// Proves R59: the first proof ends what was there (prove-address.server.ts)
 describe('R59: the first proof', () => {
   /** As older versions let a stranger prepare the account. */
   async function plant(): Promise<void> {

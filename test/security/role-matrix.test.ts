@@ -330,6 +330,8 @@ async function ask(caller: Caller, path: string, method: 'GET' | 'POST', cookie:
   return `${answer.status}${leak}`;
 }
 
+// Proves Storefront 1: For whom: visitors, the signed-in, administrators (policy.ts)
+// Proves R01: every call is closed unless declared open (policy.ts)
 test('R01: every route says who may call it, and no row is left of one that is gone', async () => {
   const patterns = (await knownRoutes())
     .filter(({ isLayout }) => !isLayout)

@@ -73,6 +73,7 @@ async function resetToken(): Promise<string> {
   return /token=([\w-]+)/.exec(await mailedPath(database.db, 'reset-password'))?.[1] ?? '';
 }
 
+// Proves R10: sessions, clause by clause (session-queries.server.ts)
 describe('R10: a session', () => {
   test('is 256 bits that were never given out before', async () => {
     const tokens = new Set<string>();
@@ -232,6 +233,7 @@ describe('R10: a session', () => {
   }
 });
 
+// Proves R49: password reset and change (reset-password.server.ts)
 describe('R49: a password', () => {
   const next = 'rowing over lakes';
 

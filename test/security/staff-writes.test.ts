@@ -14,6 +14,7 @@ const site = testSite(database, { env });
 /** Another account each time: who is refused is remembered by the process. */
 const enter = async () => (await signIn(database, { id: randomUUID(), role: 'admin' })).cookie;
 
+// Proves R12: admin writes per account 120 a minute (limit-staff-writes.server.ts)
 describe('R12: changes of one account of the staff', () => {
   let cookie: string;
   let dealId: number;

@@ -148,6 +148,7 @@ test('P40: the toggle publishes and takes back, with Undo, at the same search', 
   expect((await visitor.open('/admin/blog')).html).toContain('Failed to update blog post');
 });
 
+// Proves Back office 2: Blog management: delete, its sentences (manage-posts-page.tsx)
 test('a deletion asks in the specification’s words, offers Undo, and comes back', async () => {
   const visitor = await admin();
   const { id } = await insertBlogPost(database.db, { title: 'Lamp', slug: 'lamp' });
@@ -167,6 +168,7 @@ test('a deletion asks in the specification’s words, offers Undo, and comes bac
   expect((await visitor.open('/admin/blog')).html).toContain('could not be brought back');
 });
 
+// Proves Back office 2: Blog management: New Post, cards, table, empty (manage-posts-page.tsx)
 test('the list counts, and says when there is nothing', async () => {
   const visitor = await admin();
   const empty = (await visitor.open('/admin/blog')).html;
@@ -200,6 +202,7 @@ test('a draft is previewed by staff only, and kept by nobody', async () => {
   expect((await site.page('/blog/secret')).status).toBe(404);
 });
 
+// Proves Back office 4: Blog post: a planned one is on no page before its time (blog-queries.server.ts)
 test('a planned post is on no public page before its time', async () => {
   const { id } = await insertBlogPost(database.db, {
     title: 'Planned lamp',
@@ -218,6 +221,7 @@ test('a planned post is on no public page before its time', async () => {
   expect(html).toContain('Readers see this from March 1, 2090');
 });
 
+// Proves Back office 2: Blog post form: "Blog post not found" (post-not-found.tsx)
 test('what is not there is answered with 404 in the frame of the back office', async () => {
   const visitor = await admin();
   for (const path of ['edit/999', 'edit/x', 'edit/0', 'preview/999', 'preview/-1']) {

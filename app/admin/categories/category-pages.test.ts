@@ -25,6 +25,7 @@ test('a category is made by its form without script, and shows on the site', asy
   expect((await visitor.open('/categories')).html).toContain('Lamps');
 });
 
+// Proves Back office 5: Category and merchant forms (input-fields.ts)
 test('bad input is answered at its field, with everything kept', async () => {
   const { status, html } = await (
     await admin()
@@ -60,6 +61,7 @@ test('P41: a category with deals stays; an empty one goes, and comes back by Und
   expect((await visitor.open('/admin/categories')).html).toContain('Empty one');
 });
 
+// Proves Back office 2: Categories: list, search, form, delete, icons (manage-categories-page.tsx)
 test('the page counts all, and searches name and description', async () => {
   const visitor = await admin();
   expect((await visitor.open('/admin/categories')).html).toContain('No categories found');

@@ -15,6 +15,9 @@ function figure(html: string, label: string): string | undefined {
   return new RegExp(`>${label}</a></span><strong[^>]*>([^<]*)<`).exec(html)?.[1];
 }
 
+// Proves Back office 2: Dashboard: six cards, Refresh, Seed Data, quick actions (dashboard-page.tsx)
+// Proves Back office 2: Dashboard: six cards, measured, with their lists (dashboard-page.tsx)
+// Proves P38: users and status are measured (read-dashboard.server.ts)
 test('P38: the six cards are counted, users too, and lead to their lists', async () => {
   await insertDeal(database.db, { is_featured: true });
   await insertDeal(database.db, { is_active: false, is_featured: true });
@@ -43,6 +46,7 @@ test('what needs attention stands first, and each line leads to it', async () =>
   expect(html.indexOf('Needs attention')).toBeLessThan(html.indexOf('Total Deals'));
 });
 
+// Proves Back office 2: Dashboard: System Status (system-status.tsx)
 test('P38: System Status names what was found, durability and sign-in among it', async () => {
   const { html } = await (await admin()).open('/admin');
   expect(html).toMatch(/Connected: PostgreSQL \d+/);
@@ -52,6 +56,8 @@ test('P38: System Status names what was found, durability and sign-in among it',
   expect(html).toContain('No feed is set up');
 });
 
+// Proves Back office 2: Dashboard: Seed Data, its question and outcome (act-on-dashboard.server.ts)
+// Proves Back office 2: Dashboard: Refresh, Seed Data, its words (act-on-dashboard.server.ts)
 test('Seed Data fills an empty site once, says so, and is written down', async () => {
   const visitor = await admin();
   expect((await visitor.open('/admin')).html).toContain(
@@ -67,6 +73,7 @@ test('Seed Data fills an empty site once, says so, and is written down', async (
   expect(await audited()).toEqual([{ actor: visitor.userId, action: 'site.seed' }]);
 });
 
+// Proves Design: Demo data: a bar that removes it (demo-bar.tsx)
 test('the demo bar stands on every screen while demo rows exist, and removes them', async () => {
   const visitor = await admin();
   const own = await insertBlogPost(database.db, { slug: 'own' });

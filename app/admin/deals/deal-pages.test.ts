@@ -51,6 +51,9 @@ const fields = (overrides: Record<string, string> = {}) => ({
 });
 
 describe('the list', () => {
+  // Proves Back office 2: Deal management: header, cards, filters, columns (admin-deals-page.tsx)
+  // Proves P39: cards and Status once (admin-deals-page.tsx)
+  // Proves Design: Saved views (admin-deals-page.tsx)
   test('shows the columns of the specification, the cards and the views', async () => {
     await aDeal({
       title: 'Mixer',
@@ -85,6 +88,7 @@ describe('the list', () => {
     expect(none).not.toContain('Create First Deal');
   });
 
+  // Proves Back office 2: Empty state and Create First Deal (admin-deals-page.tsx)
   test('offers to create the first deal where there is none', async () => {
     const words = wordsOf((await staff.open('/admin/deals')).html);
     expect(words).toContain('No deals found');
@@ -143,6 +147,7 @@ test('a broken link that leads where it should is called fine in its menu, and b
 });
 
 describe('acts on one deal', () => {
+  // Proves Back office 2: Delete: question and outcome (act-on-deals.server.ts)
   test('deleting says so and can be undone from the page it leads to', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     const deleted = await staff.send('/admin/deals?q=mixer', { intent: 'delete', id: String(id) });
@@ -279,6 +284,7 @@ describe('acts on many', () => {
 });
 
 describe('the form', () => {
+  // Proves Back office 2: Deal management: create and edit open in a modal form (edit-deal-page.tsx, new-deal-page.tsx)
   test('stands in a dialog over its list, and closes to the list as it was', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await aDeal({ title: 'Bowl' });
@@ -311,6 +317,7 @@ describe('the form', () => {
     expect((await staff.open(`/admin/deals/${id}/edit`)).html).not.toMatch(notice);
   });
 
+  // Proves Back office 4: Defaults of a new deal (deal-form-labels.ts)
   test('a new deal begins active, not featured, new and sold by Amazon', async () => {
     const { html } = await staff.open('/admin/deals/new');
     expect(html).toContain('Create New Deal');
@@ -348,6 +355,9 @@ describe('the form', () => {
     });
   });
 
+  // Proves Back office 5: Deal form: validation (deal-input.ts)
+  // Proves Back office 8: “Error saving deal” (deal-messages.ts)
+  // Proves P43: errors at their fields (deal-form-choices.server.ts)
   test('says at each field what is wrong and keeps what was typed', async () => {
     const { status, html } = await staff.send('/admin/deals/new', {
       ...fields({
@@ -440,6 +450,7 @@ describe('the form', () => {
     expect(html).toContain('value="Stand Mixer"');
   });
 
+  // Proves P7b: a held price is decided upon (edit-deal-page.tsx)
   test('P7b: a held price is shown and decided upon', async () => {
     const { id } = await aDeal({ sale_price: 10_000, held_price: 500 });
     const path = `/admin/deals/${id}/edit`;
@@ -459,6 +470,7 @@ describe('the form', () => {
   });
 });
 
+// Proves R31: CSV streamed and audited (export-deals-route.ts)
 test('R31, P19: the deals of the list as CSV, with formulas made harmless, and who took them', async () => {
   await aDeal({ title: '=HYPERLINK("x")', sale_price: 1_250 });
   await aDeal({ title: 'Bowl', is_active: false });

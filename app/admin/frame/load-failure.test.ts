@@ -56,6 +56,9 @@ async function whileHeld<T>(table: string, work: (hasty: typeof site) => Promise
 }
 
 describe.each(screens)('%s', (address, title, what, table) => {
+  // Proves Back office 2: Dashboard: “Error loading dashboard: …”, Retry
+  // Proves Back office 2: Dashboard: failure with Retry
+  // Proves Back office 8: “Error loading …” with Retry (read-or-say.server.ts)
   test('says so where the database refuses, in its frame', async () => {
     const admin = await signedInVisitor(database, site, 'admin');
     const { status, html } = await without(table, () => admin.open(address));

@@ -10,6 +10,8 @@ const admin = () => signedInVisitor(database, site, 'admin');
 const merchants = () =>
   database.db.selectFrom('merchants').select(['id', 'name', 'slug', 'version']).execute();
 
+// Proves Back office 2: Merchants: cards, table, form, delete (manage-merchants-page.tsx)
+// Proves P35d: the preset for a merchant (amazon-preset.ts)
 test('a merchant is made by its form without script, and the list says so once', async () => {
   const visitor = await admin();
   const sent = await visitor.send('/admin/merchants/new', {
@@ -42,6 +44,7 @@ test('bad input is answered at its field, and nothing typed is lost', async () =
   expect(await merchants()).toEqual([]);
 });
 
+// Proves Back office 8: Category and merchant: slug not unique (category-messages.ts)
 test('P43: a slug in use is said at the slug', async () => {
   await insertMerchant(database.db, { slug: 'lamp-house' });
   const { status, html } = await (

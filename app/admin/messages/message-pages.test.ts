@@ -29,6 +29,7 @@ const states = async () =>
 const subjectsIn = (html: string) =>
   [...html.matchAll(/aria-label="Select (M\d)"/g)].map((m) => m[1]);
 
+// Proves P31: the inbox (messages-page.tsx)
 test('P31: the inbox has the unread first, and is filtered and searched', async () => {
   await receive('M1');
   const second = await receive('M2');

@@ -38,6 +38,7 @@ const stateOf = async (id: number) =>
   ).state;
 
 describe('the guard', () => {
+  // Proves Storefront 2: Routes: /admin (admin-layout.tsx)
   test('refuses everybody but staff: pages, data, data of one route alone, and posts', async () => {
     const id = await testMail();
     await database.db.updateTable('mail_outbox').set({ state: 'failed' }).execute();
@@ -68,6 +69,7 @@ describe('the guard', () => {
     expect(await stateOf(id)).toBe('failed');
   });
 
+  // Proves Back office 2: Guard: four states (access-refusal-screen.tsx)
   test('says why, in the words of the specification', async () => {
     const nobody = (await page('/admin/outbox?state=sent', null)).html;
     expect(nobody).toContain('Authentication Required');

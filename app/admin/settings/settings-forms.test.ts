@@ -54,6 +54,7 @@ const refusals: [SettingsSection, field: string, typed: string, says: string][] 
   ['prices', 'priceClaims', 'invented', 'Choose one of the two'],
 ];
 
+// Proves P43: errors at the fields of the settings (section-form.tsx)
 test.each(refusals)('%s: %s is refused as %j: %s', async (section, field, typed, says) => {
   const visitor = await admin();
   const { status, html } = await visitor.send(

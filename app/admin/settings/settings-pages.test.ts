@@ -37,6 +37,8 @@ const site = {
   version: '0',
 };
 
+// Proves Back office 2: Settings: current user, Data Management, System Info (settings-page.tsx)
+// Proves Back office 2: Settings: current user, sections (settings-page.tsx)
 test('the settings show who is signed in, and one part at a time', async () => {
   const visitor = await signedInVisitor(
     database,
@@ -111,6 +113,7 @@ test('P30: words of the home page and measured figures are a choice', async () =
   expect((await stored()).figuresMode).toBe('measured');
 });
 
+// Proves P28: the digest’s and the opt-in’s settings (settings-sections.ts)
 test('P28: unticked is off', async () => {
   const visitor = await admin();
   await visitor.send('/admin/settings?section=newsletter', {
@@ -125,6 +128,7 @@ test('P28: unticked is off', async () => {
   });
 });
 
+// Proves Back office 2: Settings: Maintenance Mode Settings (maintenance-form.tsx)
 test('P14: maintenance that shuts the own address out asks first', async () => {
   const visitor = await admin();
   const mode = {
@@ -214,6 +218,7 @@ test('a test mail goes to the own address, and its state is shown with the serve
   expect((await other.open(location ?? '')).html).not.toContain('550 no such user');
 });
 
+// Proves Back office 2: Settings: Import Deals and its results (import-samples.server.ts)
 test('P42: the six samples go in, or the panel says which did not', async () => {
   const visitor = await admin();
   const none = await visitor.send('/admin/settings?section=data', { intent: 'import-samples' });
@@ -231,6 +236,7 @@ test('P42: the six samples go in, or the panel says which did not', async () => 
   ]);
 });
 
+// Proves Back office 2: Settings: Seed Sample Data (act-on-settings.server.ts)
 test('Seed Sample Data says what came of it', async () => {
   const visitor = await admin();
   await visitor.send('/admin/settings?section=data', { intent: 'seed' });
@@ -239,6 +245,8 @@ test('Seed Sample Data says what came of it', async () => {
   );
 });
 
+// Proves Back office 2: Settings: Clear Cache (clear-page-cache.server.ts)
+// Proves P44: Clear Cache (clear-page-cache.server.ts)
 test('P44: Clear Cache empties the pages of every process', async () => {
   const visitor = await admin();
   const listener = new Client({ connectionString: database.url });

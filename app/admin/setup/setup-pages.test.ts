@@ -79,6 +79,7 @@ test('step 3 wants one of the three', async () => {
   expect(html).toContain('Choose one of the three.');
 });
 
+// Proves Design: First run: three steps, checklist (setup-data-page.tsx)
 test('the checklist ticks what is so, and can be put away', async () => {
   const visitor = await owner();
   expect((await visitor.open('/admin')).html).toMatch(/Getting started: (?:<!-- -->)?0/);

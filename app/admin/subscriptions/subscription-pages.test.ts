@@ -38,6 +38,8 @@ const states = async () =>
       .execute()
   ).map(({ email, is_active }) => `${email} ${is_active}`);
 
+// Proves Back office 2: Subscriptions: cards, search, filter, table (subscriptions-page.tsx)
+// Proves Back office 2: Newsletter subscriptions: cards, search, filter, columns (subscriptions-page.tsx)
 test('the list counts, and shows address, state and both times', async () => {
   await subscribe('ann@mail.example');
   await subscribe('bob@mail.example', false);
@@ -60,6 +62,8 @@ test('an empty list says why it is empty', async () => {
   expect((await admin.open('/admin/subscriptions?q=zzz')).html).toContain('Nothing matches.');
 });
 
+// Proves Back office 2: Subscriptions: toggle, delete, their sentences (subscription-messages.ts)
+// Proves Back office 2: Newsletter subscriptions: toggle, delete, sentences (act-on-subscriptions.server.ts)
 test('ending and deleting say the sentences of the specification, on the same search', async () => {
   const id = String(await subscribe('ann@mail.example'));
   const here = '/admin/subscriptions?q=ann';
@@ -125,6 +129,7 @@ test('what makes no sense changes nothing', async () => {
   expect(await states()).toEqual(['a@mail.example true']);
 });
 
+// Proves Back office 2: Newsletter subscriptions: Export CSV (subscriptions-file-route.ts)
 test('R31, P19: the export opens as a table whose cells run nothing, whatever is filtered', async () => {
   await givePassword(database, admin.userId);
   await subscribe('=1+cmd@mail.example');

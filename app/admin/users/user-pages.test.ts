@@ -25,6 +25,8 @@ const roleOf = async (id: string) =>
     ?.role;
 const password = staffPassword;
 
+// Proves Back office 2: User management: cards, search, columns, badge (manage-users-page.tsx)
+// Proves Back office 5: User search in any case (user-table-queries.server.ts)
 test('the list counts by role, and finds by address or name in any case', async () => {
   const visitor = await staff('admin');
   await insertUser(database.db, { full_name: 'Ann Lee', email: 'ann@mail.example' });
@@ -69,6 +71,7 @@ test('R50: the list says who has a second step, a passkey and a verified address
   expect(html + page).not.toContain('argon2');
 });
 
+// Proves P12: admins see the list read-only (user-page.tsx)
 test('P12: an admin sees everybody, is told who may change them, and has nothing to press', async () => {
   const visitor = await staff('admin');
   const { id } = await insertUser(database.db);
@@ -124,6 +127,8 @@ test('R02: nobody changes or deletes themself there', async () => {
   expect(await roleOf(visitor.userId)).toBe('super_admin');
 });
 
+// Proves Back office 2: User management: sentences (user-messages.ts)
+// Proves R45: a deleted user leaves a pseudonym (erase-account.server.ts)
 test('R45: a deletion asks for the password, says the specification’s sentences, and leaves a pseudonym', async () => {
   const visitor = await staff('super_admin');
   const { id } = await insertUser(database.db, { email: 'gone@mail.example', full_name: 'Gone' });

@@ -70,6 +70,7 @@ beforeEach(async () => {
 });
 
 describe('the OpenAPI document', () => {
+  // Proves Design: `/openapi.json` for machines (openapi-document.ts)
   test('is accepted by a validator of OpenAPI 3.1', async () => {
     const { json, headers } = await ask('/openapi.json');
     const validator = new Validator();
@@ -118,6 +119,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('deals', () => {
+  // Proves P2: money in minor units in the API (api-schemas.ts)
   test('P2: money is minor units with their currency, times are ISO 8601, links are whole', async () => {
     const { json } = await ask('/api/v1/deals/drill');
     expect(json).toMatchObject({
@@ -138,6 +140,7 @@ describe('deals', () => {
     expect(Object.keys(json)).not.toContain('deal_url');
   });
 
+  // Proves P7, P7a: evidence in the API (encode-deal.ts)
   test('P7: the evidence of the log comes along', async () => {
     const deal = await insertDeal(database.db, {
       slug: 'lamp',
@@ -175,6 +178,7 @@ describe('deals', () => {
     ]);
   });
 
+  // Proves P3: no inactive deal in the API (find-asked-deal.server.ts)
   test('P3: an inactive deal is nowhere', async () => {
     const hidden = await insertDeal(database.db, {
       slug: 'secret-drill',
@@ -191,6 +195,7 @@ describe('deals', () => {
     expect((await ask('/api/v1/search?q=drill')).text).not.toContain('ecret');
   });
 
+  // Proves P4: expired after live in the API (v1-deals-route.ts)
   test('P4: expired ones stand behind the live ones, whatever the sort', async () => {
     const over = await insertDeal(database.db, { sale_price: 1, expires_at: daysAgo(1) });
     for (const sort of ['newest', 'discount', 'price_low', 'price_high']) {
@@ -200,6 +205,7 @@ describe('deals', () => {
     }
   });
 
+  // Proves P35d: hidden prices and unkept histories (encode-deal.ts)
   test('P35d: a price its store wants hidden never leaves, nor does its history', async () => {
     const merchant = await insertMerchant(database.db, { hide_price_after_hours: 24 });
     await insertDeal(database.db, {
@@ -223,6 +229,7 @@ describe('deals', () => {
     expect((await ask('/api/v1/deals/old-price/price-history')).json.state).toBe('hidden');
   });
 
+  // Proves P35d: hidden prices and unkept histories
   test('P35d: nor can a hidden price be found out by filters, orders and their totals', async () => {
     const merchant = await insertMerchant(database.db, {
       slug: 'hides',
@@ -290,6 +297,7 @@ describe('paging', () => {
     for (let n = 0; n < 25; n++) await insertDeal(database.db, { category_id, merchant_id });
   });
 
+  // Proves P5: pages in the API (page-links.ts)
   test('P5: a page says where it stands, and links to its neighbours (RFC 8288)', async () => {
     const { json, headers } = await ask('/api/v1/deals?sort=price_low&page=2');
     expect(json.page).toEqual({ number: 2, count: 2, size: 24, total: 26, is_total_capped: false });
@@ -426,6 +434,7 @@ describe('refusals', () => {
     expect(await response.json()).toMatchObject({ status: 503, reference: 'test-request' });
   });
 
+  // Proves R23: problem details, never a 5xx from input (answer-api.server.ts)
   test('R23: no input makes an error of ours', async () => {
     const names = [
       'page',

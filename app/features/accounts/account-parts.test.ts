@@ -32,6 +32,7 @@ const formOf = (fields: Record<string, string>) => {
 };
 
 describe('R10: the session cookie', () => {
+  // Proves Storefront 7: PKCE, local storage, realtime of 10 a second (session-cookie.server.ts)
   test('is bound to the host on https, and out of reach of scripts and other sites', () => {
     const line = writeCookie('session', 'abc', { origin: 'https://deals.test', seconds: 60 });
     expect(line).toBe('__Host-session=abc; Path=/; Max-Age=60; HttpOnly; SameSite=Lax; Secure');
@@ -130,6 +131,7 @@ describe('the forms of an account', () => {
     });
   });
 
+  // Proves Storefront 5: Sign-up: email, password, full name (account-input.ts)
   test('each field has its first mistake', () => {
     expect(readForm(signUpInput, formOf({}))).toEqual({
       ok: false,
@@ -141,6 +143,7 @@ describe('the forms of an account', () => {
     });
   });
 
+  // Proves R04: fields by an allow-list (account-input.ts)
   test('R04: what no form asks for is not read', () => {
     const form = formOf({ email: 'a@mail.example', password: 'x', role: 'super_admin', id: '1' });
     const read = readForm(signInInput, form);
@@ -158,6 +161,7 @@ describe('the forms of an account', () => {
 });
 
 describe('the words for a weak password (P9a)', () => {
+  // Proves Storefront 8: weak_password with its reasons (account-messages.ts)
   test('name every reason, and the least length as the site is set', () => {
     expect(describeWeakPassword(['length', 'common'], 10)).toBe(
       'This password is too weak. Use at least 10 characters. It is one of the first passwords that attackers try.',
@@ -269,6 +273,7 @@ describe('the fields of signing in and up', () => {
     expect(tagsOf(show(SignInForm, {}), 'form')[0]).toMatch(/action="\/sign-in"/);
   });
 
+  // Proves Storefront 2: Sign-in modal: submit disabled until the check is passed (use-captcha.ts)
   test('without script ask their question in words, and the button can be pressed', () => {
     const question = { token: 'signed', text: 'What is two plus three?' };
     const html = show(SignInForm, { firstAnswer: { ok: false, question } });

@@ -85,6 +85,7 @@ async function tokenInMail(kind: string): Promise<string> {
 }
 
 describe('signing up', () => {
+  // Proves Storefront 7: Authentication (sign-in.server.ts)
   test('makes an unverified user without rights, and a mail whose link verifies the address once', async () => {
     const user = await register();
     expect(user).toMatchObject({ role: 'user', email_verified: false, full_name: 'Maria Keller' });
@@ -148,6 +149,7 @@ describe('sessions', () => {
     expect(await findOpenSession(database.db, second)).not.toBeNull();
   });
 
+  // Proves Storefront 4: Authentication (session-queries.server.ts)
   test('R10: a session ends when it lay idle, sooner for staff, and whatever happens after 30 days', async () => {
     const user = await registerAndProve();
     const token = await enterAs();
@@ -234,6 +236,7 @@ describe('passwords', () => {
     }
   });
 
+  // Proves R49: password reset and change
   test('R49: the reset link works once, ends all sessions, and dies with its time', async () => {
     const user = await register();
     const session = await enterAs();
@@ -272,6 +275,9 @@ describe('passwords', () => {
 });
 
 describe('roles', () => {
+  // Proves Storefront 6: A call that makes somebody admin (change-role.server.ts)
+  // Proves Back office 7: Users: update role, delete (change-role.server.ts)
+  // Proves P12: who grants roles (change-role.server.ts)
   test('R02: only a super_admin changes them, never their own, and the last one stays', async () => {
     const [owner, admin, user] = await Promise.all([
       insertUser(database.db, { role: 'super_admin' }),
@@ -307,6 +313,7 @@ describe('roles', () => {
     ]);
   });
 
+  // Proves R02: roles, the last super_admin (change-role.server.ts)
   test('R02: two who demote each other at the same moment leave one super_admin', async () => {
     const [one, two] = await Promise.all([
       insertUser(database.db, { role: 'super_admin' }),
@@ -319,6 +326,7 @@ describe('roles', () => {
     expect(results.filter(({ ok }) => ok)).toHaveLength(1);
   });
 
+  // Proves Storefront 4: Role falls back to user; any event re-reads it (session-context.server.ts)
   test('R10: a change of role ends the sessions at once, by the version alone too', async () => {
     const user = await registerAndProve();
     const first = await enterAs();
@@ -367,6 +375,7 @@ describe('a person’s data', () => {
     expect(text).not.toMatch(/argon2|token=|password":/);
   });
 
+  // Proves R45: the own data (export-route.ts)
   test('R45: is gone after deletion, in every table, and the log keeps an id only', async () => {
     const user = await registerAndProve();
     await enterAs();

@@ -32,6 +32,7 @@ async function signedInAgo(userId: string, minutes: number) {
     .execute();
 }
 
+// Proves R50: asked again before roles, deletion, export
 test('R50: the own password confirms, another does not, and many wrong ones are held up', async () => {
   const user = await insertUser(database.db, { email: 'asked-again@staff.example' });
   await givePassword(database, user.id);

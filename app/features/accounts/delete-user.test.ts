@@ -26,6 +26,7 @@ test('R02: only a super_admin deletes others, never themself', async () => {
   expect(await ids()).toEqual(['clerk', 'owner']);
 });
 
+// Proves R02: roles and deletions, under a lock
 test('R02: two super_admins who delete each other at the same moment leave one', async () => {
   await insertUser(database.db, { id: 'one', role: 'super_admin' });
   await insertUser(database.db, { id: 'two', role: 'super_admin' });

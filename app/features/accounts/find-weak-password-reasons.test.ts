@@ -4,6 +4,7 @@ import { findWeakPasswordReasons } from './find-weak-password-reasons.ts';
 const about = ['maria.keller@mail.example', 'Maria Keller'];
 const reasons = (password: string) => findWeakPasswordReasons(password, { minLength: 6, about });
 
+// Proves P9a: weak passwords
 test('P9a: what everybody tries first is refused, dressed up or not', () => {
   for (const password of [
     '123456',
@@ -45,6 +46,8 @@ test('P9a: a password made of the name of the site or of its address is refused'
   expect(reasonsHere('boats in every harbor')).toEqual([]);
 });
 
+// Proves Storefront 5: Password of at least 6 (env.server.ts)
+// Proves Storefront 9: Password 6 (env.server.ts)
 test('P9a: the length goes by the setting and ends at 128', () => {
   expect(reasons('r4!xv')).toEqual(['length']);
   expect(reasons('r4!xvm')).toEqual([]);

@@ -75,7 +75,9 @@ function send(used: ReturnType<Soft['get']>, cookie: string) {
 
 const refused = { ok: false, reason: 'refused' };
 
+// Proves R50: second factor, passkeys (sign-in-by-passkey.server.ts)
 describe('R50: a passkey', () => {
+  // Proves Storefront 4: Authentication: passkeys (R50) (sign-in-by-passkey.server.ts)
   test('is a whole sign-in, notes its use, and asks for no code', async () => {
     const { user, device } = await withPasskey();
     await database.db
@@ -227,6 +229,7 @@ describe('adding a passkey', () => {
   });
 });
 
+// Proves R50: asked again before roles, deletion, export
 describe('R50: showing who one is by passkey', () => {
   /** Asks for a challenge of one's own and answers it. */
   async function confirm(user: SessionUser, device: Soft, changed: Changes = {}) {

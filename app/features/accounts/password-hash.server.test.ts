@@ -22,6 +22,7 @@ test('a password fits its own hash only, however its letters are composed', asyn
   );
 });
 
+// Proves R11: argon2id, in a queue
 test('R11: many at once wait for each other and all get their answer', async () => {
   const hash = await hashPassword('right');
   const tries = Array.from({ length: 8 }, (_, n) =>

@@ -5,6 +5,9 @@ test('R01: nobody may do anything without being signed in', () => {
   expect(rights.filter((right) => can(null, right))).toEqual([]);
 });
 
+// Proves Storefront 6: Roles
+// Proves Storefront 6: Admin check, super-admin check
+// Proves Back office 6: Roles; who changes them
 test('a user has only what is their own, an admin all but other people’s roles', () => {
   expect(rights.filter((right) => can('user', right))).toEqual([
     'favorites.use',

@@ -26,6 +26,7 @@ async function signIn(email: string, password: string) {
   return visitor.sendAsHuman('/sign-in', { email, password });
 }
 
+// Proves R41: logs
 describe('R41: the log tells of', () => {
   test('a sign-in, by the account’s number and without what was typed', async () => {
     const user = await insertUser(database.db, { email: 'maria@shop.example' });

@@ -17,6 +17,7 @@ const database = useTestDatabase();
 const day = 86_400_000;
 
 describe('lists of posts', () => {
+  // Proves Storefront 7: Blog list by date, one by slug
   it('show published posts, newest first', async () => {
     await addPost({ slug: 'old', published_at: daysAgo(9) });
     await addPost({ slug: 'new', published_at: daysAgo(1) });
@@ -24,6 +25,7 @@ describe('lists of posts', () => {
     expect(slugs(await listLatestPosts(database.db, 2))).toEqual(['new', 'middle']);
   });
 
+  // Proves Back office 2: Blog: drafts are not shown
   it('never show a draft, nor a post whose day has not come', async () => {
     await addPost({ slug: 'draft', is_published: false });
     await addPost({ slug: 'planned', published_at: daysAgo(-1), is_featured: true });

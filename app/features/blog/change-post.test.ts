@@ -44,6 +44,7 @@ function update(id: number, expectedVersion: number, changes: Record<string, str
   return updatePost(database.db, id, input(changes), { ...writer, expectedVersion });
 }
 
+// Proves Back office 2: Blog post form: fields, New and Edit (post-form.tsx)
 test('a post is made of its form: a draft, five minutes, tags without repetition', async () => {
   const post = await create({ tags: ' Light , , lamps,LIGHT,  warm   white ' });
   expect(post).toMatchObject({
@@ -81,6 +82,8 @@ test.each([
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
 });
 
+// Proves Back office 5: Blog form: read_time, tags, SEO fallbacks (post-input.ts)
+// Proves Back office 5: Blog form: required, 1 to 60, tags, SEO fallbacks (post-input.ts)
 test('whatever is typed as tags, what is kept is trimmed, not empty, and within the limits', () => {
   assert(
     property(array(string({ maxLength: 50 }), { maxLength: 30 }), (parts) => {
@@ -117,6 +120,7 @@ test.each(['<p></p>', '<p>&nbsp; </p><h2></h2>', '<script>alert(1)</script>'])(
   },
 );
 
+// Proves R22: blog HTML 200 KB, tags 20 x 40
 test('R22: clean content is at most 200 KB, and what was saved can be saved again', async () => {
   const of = (bytes: number) => `<p>${'x'.repeat(bytes - 7)}</p>`;
   expect(await createPost(database.db, input({ content: of(204_801) }), writer)).toEqual({
@@ -176,6 +180,8 @@ test('R47: the toggle counts as a change, so that an open form does not take it 
   expect(await update(id, 1, {})).toMatchObject({ reason: 'changed-meanwhile' });
 });
 
+// Proves Back office 4: Blog post: published_at is set when published
+// Proves Back office 4: Blog post: dated when first published
 test('a post saved as published without a date is dated now; its date then stays', async () => {
   const { id } = await create();
   expect(await update(id, 1, { is_published: 'on' })).toMatchObject({
@@ -189,6 +195,7 @@ test('a post saved as published without a date is dated now; its date then stays
   expect((await findEditablePost(database.db, id))?.published_at).toEqual(published_at);
 });
 
+// Proves P40: is_published alone marks a draft
 test('P40: the toggle flips is_published alone; the title stays, the first date too', async () => {
   const { id, title } = await create();
   expect(await setPostPublished(database.db, id, true, 'u1')).toEqual({ ok: true });
@@ -247,6 +254,8 @@ test('a deletion whose slug somebody took meanwhile does not come back over it',
   expect(await restorePost(database.db, id, 'u1')).toEqual({ ok: false, reason: 'slug-taken' });
 });
 
+// Proves Back office 2: Blog management: cards, table, toggle, delete, empty (manage-posts-page.tsx)
+// Proves Back office 7: Blog: all with drafts, create, update, delete (post-table-queries.server.ts)
 test('the list is searched, filtered and ordered by the database, and counted', async () => {
   const day = (n: number) => new Date(Date.UTC(2026, 0, n));
   await insertBlogPost(database.db, { title: 'beta', published_at: day(1), excerpt: '100 % wool' });
@@ -280,6 +289,7 @@ test('the list is searched, filtered and ordered by the database, and counted', 
   });
 });
 
+// Proves Back office 9: Read time 1 to 60, default 5 (post-input.ts)
 test('the time to read is suggested from the words, from 1 to 60 minutes', () => {
   const of = (words: number) => suggestReadTime(`<p>${'word '.repeat(words)}</p>`);
   expect(of(0)).toEqual({ words: 0, minutes: 1 });

@@ -42,6 +42,8 @@ const attacks = [
   '<p><plaintext><img src=x onerror=alert(1)>',
 ];
 
+// Proves P18: HTML sanitised
+// Proves R17: blog HTML
 describe('R17: a post is made safe', () => {
   it.each(attacks)('whatever is tried: %s', (attack) => {
     const html = clean(`<p>before</p>${attack}`);

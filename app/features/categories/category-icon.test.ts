@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { categoryIcon } from './category-icon.ts';
 
+// Proves Storefront 2: Categories page: tiles, icon by keywords
 test.each([
   ['Electronics', 'smartphone'],
   ['Fashion', 'shirt'],

@@ -16,6 +16,7 @@ async function create(changes: Record<string, string> = {}) {
   return saved.row;
 }
 
+// Proves Back office 3: category: 11 icons, tag by default (category-icon.ts)
 test('a category has the icon tag until another of the eleven is chosen', async () => {
   expect(await create()).toMatchObject({ icon: 'tag', description: '', version: 1 });
   expect(await create({ slug: 'cars', icon: 'car' })).toMatchObject({ icon: 'car' });
@@ -41,6 +42,7 @@ test('R47: who saves an old version is shown the present one', async () => {
   ).toMatchObject({ ok: false, reason: 'changed-meanwhile', current: { name: 'First' } });
 });
 
+// Proves Back office 7: Categories and merchants: insert, update, delete
 test('a new slug leaves a redirect from the old one', async () => {
   const { id } = await create();
   await editableCategories.update(database.db, id, input({ slug: 'lights' }), {
@@ -62,6 +64,7 @@ test('P43: a slug in use says so', async () => {
   });
 });
 
+// Proves P41: deleting what deals hang on
 test('P41: a category that deals hang on is not deleted', async () => {
   const deal = await insertDeal(database.db);
   expect(await editableCategories.remove(database.db, deal.category_id, 'u1')).toMatchObject({

@@ -55,6 +55,8 @@ async function writeMail(index: number) {
   return { kind, site, out };
 }
 
+// Proves Back office 8: Contact: mail failures are logged only (send-contact-message.server.ts)
+// Proves P31: contact (send-contact-message.server.ts)
 describe('P31: a message', () => {
   test('is stored, and two mails wait: one for the team, one for the sender', async () => {
     await writeSiteSetting(database.db, 'contactEmail', 'team@deals.test', 'test');
@@ -74,6 +76,7 @@ describe('P31: a message', () => {
     ]);
   });
 
+  // Proves Back office 7: Contact: two notifications (contact-mails.server.ts)
   test('reaches the team whole, as text, with the sender’s address to answer to', async () => {
     await send({ message: 'One <b>\ntwo\n\nthree' });
     const { kind, site, out } = await writeMail(0);
@@ -102,6 +105,7 @@ describe('P31: a message', () => {
     expect((await writeMail(1)).out).toBeNull();
   });
 
+  // Proves Back office 5: Contact: all four fields required, human check (contact-input.ts)
   test.each([
     ['name', '', 'Name is required'],
     ['name', 'x'.repeat(101), 'Name must be at most 100 characters'],
@@ -143,6 +147,7 @@ describe('P31: a message', () => {
   });
 });
 
+// Proves R26: addresses of forms, caps (mail-address.server.ts)
 describe('R26: the caps', () => {
   test('an address may send five an hour', async () => {
     for (let n = 0; n < 5; n++) {

@@ -107,6 +107,7 @@ describe('deleting deals', () => {
     return deal.id;
   }
 
+  // Proves Design: Undo of a deletion (delete-deals.server.ts)
   test('is undone with the log, favorites, alerts, clicks and old addresses as they were, and tells nobody of them again', async () => {
     const id = await aDealWithEverything();
     const before = await everything();
@@ -283,6 +284,7 @@ describe('changing many deals', () => {
     expect(category?.deal_count).toBe(3);
   });
 
+  // Proves Design: Bulk: over ticked rows and all that match
   test('all of a filter are those that match now, if they are as many as were seen', async () => {
     const filter = asked('q=many 2');
     const change = { ...wish, verb: 'deactivate' } as const;
@@ -311,6 +313,7 @@ describe('a change of more than 200 deals', () => {
     return result.id;
   };
 
+  // Proves Design: Bulk: a job above 200 rows (make-bulk-changes-job.server.ts)
   test('is made by a job, and its row tells how far it is', async () => {
     const id = await queued('deactivate');
     expect(await readBulkProgress(database.db, id)).toMatchObject({

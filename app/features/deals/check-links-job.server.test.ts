@@ -47,6 +47,7 @@ const read = (id: number) =>
 const mug = 'https://shop.test.net/mug';
 
 describe('a link', () => {
+  // Proves Design: Saved view "Broken link"
   test.each([404, 410])('is broken after two answers %i half a day apart', async (status) => {
     const { id } = await (await aShop())(mug);
     const web = aWeb({ [mug]: status });

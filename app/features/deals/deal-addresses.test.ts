@@ -159,6 +159,7 @@ describe('deals to wait for', () => {
 });
 
 describe('favorites', () => {
+  // Proves Storefront 7: Favorites: newest first, no deal twice (favorite-queries.server.ts)
   test('are paged, the newest first; what was taken down is neither shown nor counted', async () => {
     const { db } = database;
     const user = await insertUser(db);

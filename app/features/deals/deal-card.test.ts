@@ -36,6 +36,7 @@ function card(overrides: Partial<CardDeal> = {}, props: Props = {}): string {
 }
 
 describe('a deal card', () => {
+  // Proves Storefront 2: Deal card: parts and variants (priced-deal-card.tsx)
   test('names deal, merchant and prices, and has both ways on', () => {
     const html = card();
     expect(textOf(html)).toContain('Lamp House New Third party Desk lamp Bright and quiet.');

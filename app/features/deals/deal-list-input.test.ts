@@ -158,6 +158,7 @@ describe('the address of a search', () => {
     });
   });
 
+  // Proves Storefront 5: Price filters numeric
   test('R22: wrong values fall back to the defaults', () => {
     const defaults = { query: 'x', sort: 'relevance', page: 1 };
     expect(parseSearch('search=x')).toEqual(defaults);

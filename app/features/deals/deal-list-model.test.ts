@@ -98,6 +98,7 @@ const filters = record({
   maxPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
 });
 
+// Proves P35d: a hidden price is told by no filter, order or count (deal-conditions.server.ts)
 test('the pages of any filter and sort, laid end to end, are the list a plain reading of the rules gives', async () => {
   await assert(
     asyncProperty(

@@ -47,6 +47,7 @@ async function wholeList(
 }
 
 describe('a list of deals', () => {
+  // Proves P3: inactive never seen (deal-conditions.server.ts)
   test('never shows an inactive deal (P3)', async () => {
     const shown = await insertDeal(database.db);
     const hidden = await insertDeal(database.db, { is_active: false, is_featured: true });
@@ -58,6 +59,7 @@ describe('a list of deals', () => {
     expect(await findDealRedirect(database.db, String(hidden.id))).toBeNull();
   });
 
+  // Proves P4: expired after live
   test('never puts an expired deal before a live one, whatever the sort (P4)', async () => {
     await insertMany(60, (n) => ({
       sale_price: 500 + ((n * 37) % 60) * 100,
@@ -90,6 +92,8 @@ describe('a list of deals', () => {
     );
   });
 
+  // Proves Storefront 2: Deals list: four sorts
+  // Proves Storefront 7: Deals newest first; of a merchant; of a category
   test('sorts by date, discount and price', async () => {
     const day = (n: number) => new Date(Date.UTC(2026, 0, n));
     const shelf = await aShelf();
@@ -129,6 +133,8 @@ describe('a list of deals', () => {
     expect(await titles('observed')).toEqual(['seen', 'claimed']);
   });
 
+  // Proves Storefront 2: Deals list: filters (deal-filter-bar.tsx)
+  // Proves P20: Deal Type works (deal-conditions.server.ts)
   test('each filter keeps what it says, alone and together (P20)', async () => {
     const shelf = await aShelf();
     const insert = (title: string, overrides: Parameters<typeof insertDeal>[1]) =>
@@ -176,6 +182,7 @@ describe('a list of deals', () => {
     });
   });
 
+  // Proves Storefront 7: Featured: 6, newest first
   test('featured and recent sections hold live deals, newest first', async () => {
     const shelf = await insertMany(8, (n) => ({
       is_featured: n % 2 === 0,
@@ -188,6 +195,7 @@ describe('a list of deals', () => {
     ]);
   });
 
+  // Proves Storefront 9: Similar deals 3
   test('similar deals are live ones of the same category, without the deal itself', async () => {
     const shelf = await insertMany(5, (n) => ({ expires_at: n === 0 ? inHours(-1) : null }));
     await insertDeal(database.db);
@@ -256,6 +264,8 @@ describe('the counters of live deals', () => {
     expect(await database.db.selectFrom('price_log').selectAll().execute()).toHaveLength(1);
   });
 
+  // Proves Storefront 4: Deal expiry (expire-deals-job.server.ts)
+  // Proves R52: the server’s time (expire-deals-job.server.ts)
   test('R52: a deal whose time has come is listed as expired at once, and counted out by the job', async () => {
     const deal = await insertDeal(database.db, { expires_at: inHours(1) });
     // Time passes: the row as it would be an hour later, without the trigger's help.
@@ -274,6 +284,7 @@ describe('the counters of live deals', () => {
 });
 
 describe('a deal by its address', () => {
+  // Proves P6: slugs and redirects (deal-queries.server.ts)
   test('is found by its slug, and by an old slug or its id through a redirect (P6)', async () => {
     const deal = await insertDeal(database.db, { slug: 'first-name' });
     await database.db

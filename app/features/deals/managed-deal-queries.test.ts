@@ -60,6 +60,9 @@ describe('the list of all deals', () => {
     expect((await read('q=elk')).rows[0]?.broken_url).toMatch(/^https:/);
   });
 
+  // Proves Back office 2: Filters: title or merchant, status, stock, seller
+  // Proves Design: Saved view "Broken link"
+  // Proves P8: the admin’s filter
   test('is narrowed by every filter', async () => {
     const { tools, acme } = await aShop();
     const expected: Record<string, string[]> = {
@@ -96,6 +99,7 @@ describe('the list of all deals', () => {
     expect((await titles('sort=status'))[0]).toBe('axe');
   });
 
+  // Proves P5: the table is paged by the database
   test('is paged, and every order shows each deal once whichever end a page is read from', async () => {
     const { db } = database;
     const category_id = (await insertCategory(db)).id;

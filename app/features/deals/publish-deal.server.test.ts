@@ -47,6 +47,7 @@ describe('what a deal form sends', () => {
     dealInput.safeParse({ ...complete, ...changes }).error?.issues.map((issue) => issue.message) ??
     [];
 
+  // Proves R22: one schema for each input (input-fields.ts)
   test('R22: becomes cents, dates and nulls', () => {
     expect(
       dealInput.parse({
@@ -64,6 +65,7 @@ describe('what a deal form sends', () => {
     });
   });
 
+  // Proves Back office 9: Discount 0 to 100, price step 0.01 (deal-input.ts)
   test('is refused in the words of the specification', () => {
     expect(messagesOf({ title: '  ' })).toEqual(['Title is required']);
     expect(messagesOf({ deal_url: 'shop' })).toEqual(['Must be a valid URL']);
@@ -80,6 +82,7 @@ describe('what a deal form sends', () => {
     );
   });
 
+  // Proves Back office 3: deal: condition of five, external_id, seller_type (catalog-tables.ts)
   test('keeps a condition only on used things', () => {
     const used = { ...complete, status: 'used', condition: 'good' };
     expect(dealInput.parse(used).condition).toBe('good');
@@ -88,6 +91,9 @@ describe('what a deal form sends', () => {
 });
 
 describe('publishing a deal', () => {
+  // Proves Storefront 3: slug derived from the title, unique
+  // Proves Back office 7: Deals: create and update (manage-deal.server.ts)
+  // Proves Back office 9: Deal slug is not required
   test('derives a unique slug and begins the price log (P6 and P7)', async () => {
     const input = await anInput();
     expect((await created(input)).slug).toBe('stand-mixer-5-quarts');
@@ -143,6 +149,7 @@ describe('publishing a deal', () => {
 });
 
 describe('changing a deal', () => {
+  // Proves Storefront 7: Create, update deals
   test('logs a new price with its source and keeps the slug', async () => {
     const input = await anInput();
     const deal = await created(input);
@@ -221,6 +228,7 @@ describe('changing a deal', () => {
     expect(await priceLog()).toEqual([]);
   });
 
+  // Proves P8: availability (schema.ts)
   test('an out-of-stock price does not become a low (P7b)', async () => {
     const input = await anInput();
     const deal = await created(input);

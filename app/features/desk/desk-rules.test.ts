@@ -32,6 +32,7 @@ test('nothing needs attention where every count is 0', () => {
   expect(describeAttention(nothing)).toEqual([]);
 });
 
+// Proves Design: Dashboard: needs attention, 30 days as bars (describe-attention.ts)
 test('what is broken stands before what is untidy, in the words of its number', () => {
   const items = describeAttention({ ...nothing, dealsWithoutPicture: 1204, failedMails: 1 });
   expect(items).toEqual([
@@ -150,6 +151,7 @@ test('trying a sign-in leaves no session behind', async () => {
   expect(await database.db.selectFrom('sessions').select('id').execute()).toEqual([]);
 });
 
+// Proves P38: System Status and System Info (examine-health.server.ts)
 test('P38: a check that fails is a finding of its own, and the others go on', async () => {
   const { id } = await insertUser(database.db, { role: 'admin' });
   const env = readEnv({ NODE_ENV: 'test', ORIGIN: testOrigin, SMTP_HOST: 'mail.example' });

@@ -21,6 +21,7 @@ const database = useTestDatabase();
 const names = (rows: { name: string }[]) => rows.map(({ name }) => name);
 
 describe('categories', () => {
+  // Proves Storefront 7: Categories by name; merchants featured first, then by name (merchant-queries.server.ts)
   test('are listed by name with the number of their live deals', async () => {
     const { db } = database;
     const tools = await insertCategory(db, { name: 'Tools' });

@@ -64,6 +64,7 @@ test.each([
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);
 });
 
+// Proves P43: save failures name their cause (row-editor.server.ts)
 test('P43: a slug in use is the one cause that says so', async () => {
   await create();
   expect(await editableMerchants.create(database.db, input({ name: 'Other' }), 'u1')).toEqual({

@@ -70,6 +70,7 @@ async function write(mail: OutboxMail) {
 }
 
 describe('subscribing', () => {
+  // Proves Storefront 7: Newsletter (subscribe-to-newsletter.server.ts)
   test('makes an active subscription and queues one welcome mail in the same transaction', async () => {
     expect(await subscribe(` Reader${count}@Mail.Example `)).toEqual({
       ok: true,
@@ -85,6 +86,7 @@ describe('subscribing', () => {
     ]);
   });
 
+  // Proves Storefront 5: Newsletter: a plain address, one row an address (subscribe-to-newsletter.server.ts)
   test('refuses what is no plain address, before anything else', async () => {
     for (const bad of ['', 'x', 'a@x.example, b@x.example', 'a@x.example\r\nBcc: b@x.example']) {
       expect(await subscribe(bad, { solved: false })).toEqual({
@@ -123,6 +125,8 @@ describe('subscribing', () => {
     });
   });
 
+  // Proves Storefront 4: Newsletter subscription (subscribe-to-newsletter.server.ts)
+  // Proves Back office 4: Subscription: active, unsubscribed, active (change-subscriptions.server.ts)
   test('again after leaving reactivates, with one mail in 24 hours and new links', async () => {
     await subscribe();
     const old = await linkOf('unsubscribe');
@@ -134,6 +138,7 @@ describe('subscribing', () => {
     expect((await found()).is_active).toBe(true);
   });
 
+  // Proves Storefront 8: Newsletter: already subscribed, also by a duplicate key (subscribe-to-newsletter.server.ts)
   test('at the same moment twice makes one row and one mail', async () => {
     const results = await Promise.all([subscribe(), subscribe()]);
     expect(results.filter(({ ok }) => ok).length).toBe(1);
@@ -181,6 +186,7 @@ describe('with double opt-in', () => {
 });
 
 describe('the links', () => {
+  // Proves R25: unsubscribing (newsletter-link.server.ts)
   test('end the subscription, and following one twice keeps the time of the first (R25)', async () => {
     await subscribe();
     const link = await linkOf('unsubscribe');
@@ -191,6 +197,7 @@ describe('the links', () => {
     expect((await found()).unsubscribed_at).toEqual(first.unsubscribed_at);
   });
 
+  // Proves P17: unsubscribe token (newsletter-link.server.ts)
   test('are bound to address, purpose, subscription and key', async () => {
     await subscribe();
     await subscribe(second);
@@ -272,6 +279,7 @@ describe('the weekly digest', () => {
     );
   }
 
+  // Proves P28: welcome, digest, double opt-in (write-weekly-digest.server.ts)
   test('does not leave before a postal address is set (P28)', async () => {
     await newDeals();
     await subscribe();

@@ -70,6 +70,7 @@ test('the active rate is a whole percent, and 0 while nobody subscribed', async 
   });
 });
 
+// Proves Back office 4: Subscription: active, unsubscribed (change-subscriptions.server.ts)
 test('deactivating ends what runs or waits, notes each, and keeps the time of who left before', async () => {
   const ids = [
     await subscribe('a@mail.example'),
@@ -139,6 +140,7 @@ test('reactivating needs a reason, which the audit log keeps', async () => {
   expect(await reactivate('Again')).toEqual({ ok: false, reason: 'active' });
 });
 
+// Proves Back office 2: Subscriptions: Export CSV of every row (subscriptions-file-route.ts)
 test('the export has every row, each as the specification names its columns', async () => {
   await subscribe('a@mail.example');
   await subscribe('b@mail.example', 'left', day(2));

@@ -49,6 +49,7 @@ test('the mail names the deal, both prices, the target and the low, and one link
   expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.alert\./);
 });
 
+// Proves R09: checked again before sending
 test('R09: a price that rose again is not mailed, and the alert waits anew', async () => {
   const { deal, mail } = await fire();
   await database.db

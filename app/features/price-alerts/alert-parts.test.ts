@@ -18,6 +18,7 @@ describe('what somebody wants to be told', () => {
     });
   });
 
+  // Proves Back office 5: Alert edit bounds (alert-input.ts)
   test.each([
     ['0.01', 1],
     ['20', 2000],
@@ -26,6 +27,7 @@ describe('what somebody wants to be told', () => {
     expect(read({ target })).toMatchObject({ ok: true, rule: { target_price: cents } });
   });
 
+  // Proves Storefront 5: Alert edit: Save disabled when saving, empty or 0 (edit-alert-dialog.tsx)
   test.each([
     ['0', 'Target price must be greater than 0'],
     ['0.00', 'Target price must be greater than 0'],
@@ -38,6 +40,7 @@ describe('what somebody wants to be told', () => {
     expect(read({ target })).toEqual({ ok: false, message });
   });
 
+  // Proves Storefront 9: Alert: 90 %, 0.01, step 0.01, 999999 (alert-kind.ts)
   test('a deal without a price bounds its target all the same', () => {
     expect(read({ target: '999999' }, null).ok).toBe(true);
     expect(read({ target: '999999.01' }, null)).toMatchObject({
@@ -79,6 +82,7 @@ describe('what somebody wants to be told', () => {
 });
 
 describe('the target that is preset', () => {
+  // Proves Storefront 5: Alert default: 90 % to the cent (alert-kind.ts)
   test('is ninety percent, to the cent', () => {
     expect([2000, 1999, 5, 1].map(defaultTarget)).toEqual([1800, 1799, 5, 1]);
   });
@@ -122,6 +126,7 @@ describe('the form of an alert', () => {
   const target = (html: string) =>
     tagsOf(html, 'input').find((tag) => tag.includes('name="target"')) ?? '';
 
+  // Proves Storefront 2: Price alert modal: deal, price, target, how it works, success for 2 s (alert-form.tsx)
   test('shows the deal, its price and what happens', () => {
     const text = textOf(form());
     expect(text).toContain('Desk lamp Lamp House Current Price: $20.00');
@@ -172,6 +177,7 @@ describe('the form of an alert', () => {
     expect(form({ onClose: () => {} })).toContain('name="via" value="dialog"');
   });
 
+  // Proves Storefront 2: Price Alerts: “Sign In Required”, empty, error, card and its fallbacks (price-alerts-page.tsx)
   test('a deal without title or store has words in their place', () => {
     const bare = { ...deal, title: '', merchantName: '' };
     const text = textOf(render(createElement(AlertDealSummary, { deal: bare })));

@@ -55,6 +55,7 @@ const setPrice = (id: number, sale_price: number) =>
 const pushes = () => database.db.selectFrom('push_outbox').selectAll().orderBy('id').execute();
 
 describe('a fired alert', () => {
+  // Proves P25: by push too, beside the mail (send-due-pushes.server.ts)
   test('is told to each browser of its user, beside the mail, so that only they can read it', async () => {
     const { db } = database;
     const user = await insertUser(db);

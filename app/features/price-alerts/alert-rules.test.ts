@@ -51,6 +51,8 @@ const logPrice = (dealId: number, sale_price: number, daysAgo: number) =>
     })
     .execute();
 
+// Proves Storefront 4: Alert: active, fired, armed again (fire_price_alerts.sql)
+// Proves P25: an alert fires and mails once (fire_price_alerts.sql)
 test('a price at the target fires: the alert ends with time and price, and one mail is queued', async () => {
   const { user, deal, alertId } = await arm({ target_price: 9_000 });
   await setPrice(deal.id, 9_001);

@@ -349,6 +349,7 @@ const offered = (hoursAgo: number, price: number): Entry => ({
 });
 
 describe('the line on a card (P7)', () => {
+  // Proves P7: the line on a card holds no more than the log (price-proof.ts)
   test('says nothing that the log does not hold', async () => {
     reset();
     const kinds = new Set<string>();

@@ -166,6 +166,7 @@ describe('the one-line proof (P7)', () => {
 });
 
 describe('the log', () => {
+  // Proves P7: price log and proof (deals_after_update.sql)
   test('gets a row with each change of price, original price or availability, and with nothing else', async () => {
     const deal = await insertDeal(database.db, { sale_price: 1000, price_source: 'feed' });
     const set = (values: object) =>
@@ -197,6 +198,7 @@ describe('the log', () => {
     ).rejects.toThrow('append-only');
   });
 
+  // Proves P7: the log is only added to (price_log_keep_lines.sql)
   test('loses no line but with its deal', async () => {
     const { db } = database;
     const deal = await insertDeal(db, { sale_price: 1000 });
@@ -225,6 +227,7 @@ describe('the log', () => {
     expect(await database.db.selectFrom('price_log').selectAll().execute()).toEqual([]);
   });
 
+  // Proves R51: price sanity (write-plan-queries.server.ts)
   test('R51: a price of zero or less is refused (P7b)', async () => {
     await expect(insertDeal(database.db, { sale_price: 0 })).rejects.toThrow('sale_price');
     await expect(insertDeal(database.db, { sale_price: -5 })).rejects.toThrow('sale_price');
@@ -288,6 +291,7 @@ describe('what may be claimed (P7a)', () => {
     expect(claim).toMatchObject({ percent: 20, was: 9999, saved: 2000, basis: 'observed' });
   });
 
+  // Proves P7a: claims (judge-price.ts)
   test('observed: without that history no percentage and no struck price', () => {
     const claim = judgeClaim({ ...deal, low_30_before: null }, null, {
       ...site,

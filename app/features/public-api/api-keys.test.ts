@@ -77,6 +77,7 @@ describe('API keys', () => {
 });
 
 describe('a request with a key', () => {
+  // Proves R12: limits by address and key (count-caller.server.ts)
   test('R12: has the key’s limit in place of the address’s', async () => {
     const [usual, own] = [await aKey(), await aKey(3)];
     for (let n = 0; n < 3; n++) expect((await ask(`Bearer ${usual.key}`)).status).toBe(200);

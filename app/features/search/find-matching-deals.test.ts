@@ -56,6 +56,7 @@ beforeEach(async () => {
 });
 
 describe('matching', () => {
+  // Proves Storefront 5: Case-insensitive partial match
   test('finds parts of words in title and description, whatever their case', async () => {
     await given(
       { title: 'Wireless HEADPHONES' },
@@ -294,6 +295,7 @@ describe('P35d: a search by price', () => {
     );
   });
 
+  // Proves P35d: a hidden price is told by no filter, order or count (deal-conditions.server.ts)
   test.each([
     [{ minPrice: 1 }],
     [{ maxPrice: 9_000 }],

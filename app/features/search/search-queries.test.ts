@@ -55,6 +55,7 @@ beforeEach(async () => {
     .execute();
 });
 
+// Proves Storefront 5: Blank queries find nothing
 test('a blank query finds nothing', async () => {
   await givenDeals('Headphones');
   expect(await search('search=+%09')).toMatchObject({
@@ -78,6 +79,7 @@ test('deals, categories and merchants are found by name, title or description', 
   expect(found.totalResults).toBe(3);
 });
 
+// Proves Storefront 7: Search: 20, 5, 5
 test('at most five categories and five merchants are shown, the nearest names first', async () => {
   const names = ['A tool shop', 'Tools', 'Tool', 'Stools', 'More tools', 'Garden', 'Toolbox'];
   const rows = names.map((name, index) => ({ name, slug: `s-${index}`, description: 'a tool' }));
@@ -96,6 +98,7 @@ test('R21: wildcards in a name search stand for themselves', async () => {
   expect((await search('search=A_dio')).totalResults).toBe(0);
 });
 
+// Proves Storefront 9: Search: 20, 5, 5
 test('twenty deals a page; pages do not overlap, and the last is shown for any beyond it', async () => {
   await givenDeals(...Array.from({ length: 45 }, (_, index) => `Lamp ${index}`));
   const pages = [
@@ -114,6 +117,7 @@ test('twenty deals a page; pages do not overlap, and the last is shown for any b
   expect((await search('search=lamp&page=99')).page).toBe(3);
 });
 
+// Proves Storefront 2: Search results: sorts and price filter
 test('sort and prices of the address are obeyed together', async () => {
   await givenDeals('Lamp a', 'Lamp b', 'Lamp c', 'Lamp d');
   const found = await search('search=lamp&sort=price_high&min=10.01&max=10.02');

@@ -39,6 +39,7 @@ beforeEach(async () => {
   await database.db.insertInto('merchants').values({ name: 'Shop', slug: 'shop' }).execute();
 });
 
+// Proves Storefront 5: Suggestions from 2 characters
 test('nothing is suggested for fewer than two characters', async () => {
   await givenDeal('Lamp');
   for (const typed of ['', 'l', ' l ', '\u0000l', '🎧']) expect(await texts(typed)).toEqual([]);
@@ -52,6 +53,8 @@ test('titles that begin with the text come first, then words that do, then parts
   expect(await texts('lam')).toEqual(['Lamp oil', 'Desk lamp', 'Beachlamp']);
 });
 
+// Proves Storefront 7: Suggestions: 3, 2, 2, cut to 5
+// Proves Storefront 9: Suggestions: from 2 characters, at most 5 of 3, 2, 2
 test('at most three titles, two categories and two stores, five in all', async () => {
   for (const name of ['one', 'two', 'three', 'four']) await givenDeal(`Sound ${name}`);
   for (const name of ['Sound', 'Soundbars', 'Sounds']) {
@@ -66,6 +69,7 @@ test('at most three titles, two categories and two stores, five in all', async (
   expect(await types('soundbars')).toBe('category merchant');
 });
 
+// Proves Storefront 3: search result and suggestion (suggestion.ts)
 test('a suggestion carries its type, slug and picture', async () => {
   await givenDeal('Lamp');
   expect(await suggest(database.db, 'lamp')).toEqual([
@@ -101,6 +105,7 @@ test('what is typed is only text', async () => {
   expect(await texts('НОЧ')).toEqual(['Ночник']);
 });
 
+// Proves Storefront 7: Popular searches
 test('popular searches: categories with most deals, then featured stores; none without deals', async () => {
   await database.db
     .insertInto('categories')

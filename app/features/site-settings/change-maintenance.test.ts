@@ -21,6 +21,8 @@ function change(
 }
 const stored = async () => (await readSiteSettings(database.db)).maintenance;
 
+// Proves Back office 3: maintenance config (site-settings.ts)
+// Proves Back office 9: Maintenance defaults (site-settings.ts)
 test('P14: a new site is open, with the words of the specification ready', async () => {
   expect(await stored()).toEqual({
     enabled: false,

@@ -61,6 +61,7 @@ test('R42: a change is stored with its audit entry, and no change leaves none', 
   ]);
 });
 
+// Proves R47: settings saved by two (change-settings.server.ts)
 test('R47: who saves over somebody else’s change is told what stands', async () => {
   const version = await versionOf('site');
   await change('site', { siteName: 'Theirs' }, version);

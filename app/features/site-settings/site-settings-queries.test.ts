@@ -11,6 +11,7 @@ import {
 
 const database = useTestDatabase();
 
+// Proves Storefront 1: Figures: 10,000+, 50,000+, 500+, $2M+ (site-settings.ts)
 test('a new site has the words of the specification', async () => {
   const settings = await readSiteSettings(database.db);
   expect(settings).toEqual(defaultSettings);
@@ -50,6 +51,7 @@ test('a value that makes no sense is refused, and one already stored falls back 
   expect(await listBrokenSettings(database.db)).toEqual(['currency']);
 });
 
+// Proves P30: figures true or words (site-figures.server.ts, settings-page.tsx)
 test('measured figures are the true ones (P30)', async () => {
   await insertDeal(database.db, { sale_price: 1000, original_price: 3500 });
   const figures = await readSiteFigures(database.db, {

@@ -15,6 +15,7 @@ function submit(fields: Record<string, string>) {
 }
 const stored = async () => (await readSiteSettings(database.db)).maintenance;
 
+// Proves Back office 5: Maintenance: address entry (maintenance-form.tsx)
 test('back office 5: an address that is none is refused at its field, and what was typed is kept', async () => {
   const outcome = await submit({ allowedIPs: '192.0.2.1\n300.1.1.1' });
   expect(outcome).toMatchObject({
@@ -33,6 +34,7 @@ test('back office 5: an address that is none is refused at its field, and what w
   expect(await stored()).toEqual(defaultMaintenance);
 });
 
+// Proves Back office 5: Maintenance: address entry, duplicates ignored (maintenance-form.tsx)
 test('back office 5: an address twice counts once', async () => {
   expect(await submit({ enabled: 'on', allowedIPs: '192.0.2.1, 192.0.2.1' })).toMatchObject({
     ok: true,
@@ -53,6 +55,7 @@ test('leaving the own address out must be confirmed', async () => {
   expect((await stored()).enabled).toBe(true);
 });
 
+// Proves R47: settings saved by two (change-settings.server.ts)
 test('R47: two who save what stands at the gate see both, and neither is lost', async () => {
   expect(await submit({ allowedIPs: '198.51.100.7' })).toMatchObject({ ok: true });
   const late = await submit({ message: 'Back tomorrow', gateSiteName: 'Nowhere' });

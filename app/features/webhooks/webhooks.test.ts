@@ -326,6 +326,7 @@ describe('delivery', () => {
     expect(await deliveries()).toMatchObject([{ state: 'queued', answer_status: 307 }]);
   });
 
+  // Proves R29: webhooks reach public addresses only (safe-fetch.server.ts)
   test.each([
     ['a private address', (): WebhookWorker['fetch'] => ({})],
     [
@@ -518,6 +519,7 @@ describe('an endpoint', () => {
     expect(log.map(({ action }) => action)).toEqual(['webhook.create', 'webhook.switch-off']);
   });
 
+  // Proves R42: keys and webhooks are audited (change-webhook-endpoint.server.ts)
   test('R42: every change of it is in the audit log, without its secret', async () => {
     const { id, actor, secret } = await anEndpoint();
     const facts = { actor, id, url: `${origin}/other`, events: allEvents, isActive: true };

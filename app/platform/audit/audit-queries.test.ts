@@ -25,6 +25,7 @@ const list = (search = '', place: AuditPlace = null, timeZone = 'UTC') =>
   });
 const found = async (search: string) => (await list(search)).rows.map((row) => row.entity_id);
 
+// Proves R42: the audit log is read in the back office (audit-page.tsx)
 test('R42: entries come newest first, whether or not there is such a person any more', async () => {
   const { id } = await insertUser(database.db);
   await note({ actor: id, entityId: 1 });

@@ -4,6 +4,7 @@ import { changedFields, writeAudit } from './audit.server.ts';
 
 const database = useTestDatabase();
 
+// Proves R42: audit
 test('R42: an entry says who did what, to what, with what it was and became', async () => {
   await writeAudit(database.db, {
     actor: 'u1',

@@ -26,6 +26,7 @@ function form(fields: Record<string, string>): FormData {
   return data;
 }
 
+// Proves R27: human check on the server
 test('R27: a solved puzzle is accepted once, however its token is written', async () => {
   const services = testServices(database);
   const token = await solve(await issueChallenge(services));
@@ -37,6 +38,7 @@ test('R27: a solved puzzle is accepted once, however its token is written', asyn
   expect(await verifyCaptcha(services, other, address)).toEqual(failed);
 });
 
+// Proves Storefront 9: Captcha: a token is good once (spend-token.server.ts)
 test('a token sent many times at once is spent once', async () => {
   const services = testServices(database);
   const token = await solve(await issueChallenge(services));
@@ -65,6 +67,7 @@ test('a puzzle made easier, a guessed solution and nonsense are refused', async 
   }
 });
 
+// Proves Storefront 8: Captcha expired (captcha-state.ts)
 test('an expired puzzle says so', async () => {
   const services = testServices(database);
   const long = { ...services, now: () => new Date(Date.now() - 3_600_000) };
@@ -73,6 +76,8 @@ test('an expired puzzle says so', async () => {
   expect(answer).toEqual({ ok: false, message: 'ALTCHA token expired. Please try again.' });
 });
 
+// Proves Storefront 8: Captcha missing (captcha-messages.ts)
+// Proves Storefront 8: Verify with empty token (captcha-messages.ts)
 test('an empty token names the provider, and a form without one gets a question that is good once', async () => {
   const services = testServices(database);
   const empty = await verifyCaptcha(services, form({ [captchaFields.token]: '' }), address);
@@ -144,6 +149,8 @@ test('R12: questions are shut for nobody by the addresses of strangers, who shar
   for (const visitor of ['203.0.113.5', '2001:db8:8::1']) expect(await answer(visitor)).toBe(true);
 });
 
+// Proves Storefront 8: Captcha check fails, no message (captcha-state.ts)
+// Proves P11: captcha of two providers
 test('hCaptcha: asked by its protocol, every trouble refuses, and a token is good once', async () => {
   const asked: URLSearchParams[] = [];
   let reply: { status: number; body: string } = { status: 200, body: '{"success":true}' };
@@ -214,6 +221,8 @@ test('the job forgets tokens whose time is over and keeps the others', async () 
   expect(kept).toEqual([{ token_hash: 'new' }]);
 });
 
+// Proves Storefront 4: Captcha (captcha-state.ts)
+// Proves Storefront 8: Captcha network or other exception (captcha-state.ts)
 test('the states: verified by a token, and back by an error, the end of its time or a reset', () => {
   const working = nextCaptchaState(unverified, { type: 'start' });
   expect(working).toEqual({ token: null, isVerified: false, isLoading: true, error: null });

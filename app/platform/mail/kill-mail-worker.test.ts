@@ -12,6 +12,7 @@ const countIn = async (state: 'sent' | 'queued') =>
   (await database.db.selectFrom('mail_outbox').select('id').where('state', '=', state).execute())
     .length;
 
+// Proves R08: mail by an outbox only (queue-mail.server.ts)
 test('a worker killed between the mail and the word on it loses nothing: the next sends it with the same Message-ID (R08)', async () => {
   const rounds = 5;
   let isSilent = true;

@@ -136,6 +136,7 @@ describe('a mail that the server takes', () => {
   });
 });
 
+// Proves R37: trouble with SMTP
 describe('R37: trouble with the server', () => {
   test('a 4xx is tried again after a pause, and only then', async () => {
     behaviours['a@reader.example'] = { at: 'data', code: 451, words: 'try later' };

@@ -16,6 +16,10 @@ describe('the blog', () => {
     expect(html).toContain('No articles yet');
   });
 
+  // Proves Storefront 2: Blog list: featured, latest, empty (blog-page.tsx)
+  // Proves Storefront 2: Blog card: date, read time, Read More (blog-card.tsx)
+  // Proves Storefront 9: Featured posts 2, related 3 (article-page.tsx)
+  // Proves P34: own read time (blog-card.tsx)
   it('shows two featured articles and all others below them, with their own read time', async () => {
     await insertBlogPost(database.db, { title: 'Loud one', is_featured: true, read_time: 9 });
     await insertBlogPost(database.db, { title: 'Quiet one', author: 'Ada', read_time: 3 });
@@ -58,6 +62,7 @@ describe('the blog', () => {
 });
 
 describe('an article', () => {
+  // Proves Storefront 2: Article: parts, related (article-page.tsx)
   it('shows its text, its author, its tags and other articles', async () => {
     await insertBlogPost(database.db, { title: 'Another', tags: ['Audio'] });
     await insertBlogPost(database.db, {
@@ -115,6 +120,8 @@ describe('an article', () => {
     expect(response.headers.get('location')).toBe('/blog/after');
   });
 
+  // Proves Storefront 2: Article: not found (article-page.tsx)
+  // Proves Back office 8: Article Not Found (article-page.tsx)
   it('is not found when there is none, and says where to go', async () => {
     const { status, html } = await site.page('/blog/nothing');
     expect(status).toBe(404);

@@ -69,6 +69,7 @@ describe('the header', () => {
     expect(html).not.toContain('secret');
   });
 
+  // Proves Storefront 2: Header: favorites and alerts icons (account-tools.tsx)
   test('for the signed-in has favorites, alerts and their own links in the menu', () => {
     const html = header({ viewer: ada() });
     expect(html).toContain('aria-label="Favorites"');
@@ -79,6 +80,7 @@ describe('the header', () => {
 });
 
 describe('the user menu', () => {
+  // Proves Storefront 2: User menu: local part, email, Role, Admin Panel for staff, Sign Out (user-menu.tsx)
   test('shows the local part, the whole address and the role', () => {
     const text = textOf(header({ viewer: ada() }));
     expect(text).toMatch(/ada\.l ada\.l@mail\.example Role: user/);
@@ -118,6 +120,7 @@ describe('the logo', () => {
 describe('the footer', () => {
   const footer = (path = '/deals', site = {}) => render(createElement(SiteFooter), { path, site });
 
+  // Proves Storefront 2: Footer: About, Help, FAQ, legal, contact (site-footer.tsx)
   test('links the lists, says who earns, and how to reach the site', () => {
     const html = footer('/deals', {
       name: 'Bargains',
@@ -151,6 +154,7 @@ describe('the footer', () => {
 });
 
 describe('P35c: the disclosure', () => {
+  // Proves Storefront 1: Affiliate disclosure under the header, statement in the footer (affiliate-disclosure.tsx)
   test('says in plain words that we earn, and where to read more', () => {
     const html = render(createElement(AffiliateDisclosure));
     expect(textOf(html)).toMatch(/^We may earn a commission when you buy through our links\./);
@@ -193,6 +197,7 @@ describe('heart and bell of a deal', () => {
     expect(other).toContain('name="want" value="set"');
   });
 
+  // Proves Storefront 4: Favorite: a row is there or not (change-favorite.server.ts)
   test('R54: say in the form what shall be, and come back to this page without script', () => {
     const html = actions({}, { viewer: ada(), path: '/deals?type=coupon&page=2' });
     expect(html).toMatch(/<form[^>]*action="[a-z/]*\/favorites" method="post"/);

@@ -43,6 +43,7 @@ describe('/contact', () => {
       expect(fieldOf(html, name)).toContain(`maxLength="${longest}"`);
   });
 
+  // Proves Back office 1: Support within 24 hours; hours of support (site-settings.ts)
   test('has the hours of the specification until the owner sets others', async () => {
     const { html } = await visitor().open('/contact');
     expect(html).toMatch(/Monday to Friday<\/dt><dd>9AM–6PM EST/);
@@ -57,6 +58,7 @@ describe('/contact', () => {
     expect(fieldOf(html, 'email')).toContain('value="member@mail.example"');
   });
 
+  // Proves Storefront 2: Routes: contact
   test('without script: takes a message after the question, and says so', async () => {
     const somebody = visitor();
     const { status, html } = await somebody.sendAsHuman('/contact', fields);

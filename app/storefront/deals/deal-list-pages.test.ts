@@ -31,6 +31,7 @@ function insertOf(deal: Parameters<typeof insertDeal>[1]) {
 }
 
 describe('a list of deals', () => {
+  // Proves Storefront 2: Deals list: heading and count by place (deal-list-section.tsx)
   it('counts by where it is: everywhere, in a category, at a store', async () => {
     expect(text((await site.page('/deals')).html)).toContain('1 deal from 1 store');
     const category = text((await site.page('/categories/tools')).html);
@@ -41,6 +42,7 @@ describe('a list of deals', () => {
     expect(store).toContain('Free shipping on orders over $35');
   });
 
+  // Proves Storefront 2: Deals list: chip row, preselected, none at a store (category-chips.tsx)
   it('marks its category’s chip, which keeps the other filters; a store has no chips', async () => {
     const { html } = await site.page('/categories/tools?status=new&page=1');
     expect(html).toMatch(/aria-current="page" href="\/categories\/tools\?status=new"/);
@@ -74,6 +76,7 @@ describe('a list of deals', () => {
     expect(text(html)).not.toContain('Clear Filters');
   });
 
+  // Proves P5: pages of 24 (deal-list-queries.server.ts)
   it('tells its neighbours, and ends after the last page', async () => {
     for (let n = 0; n < 24; n++) await insertOf({ slug: `nail-${n}` });
     const { html } = await site.page('/categories/tools?page=2');
@@ -135,6 +138,7 @@ describe('a former spelling of an order', () => {
 });
 
 describe('a search', () => {
+  // Proves Storefront 2: Search results: heading, counts (search-results.tsx)
   it('says what it found and how much of each', async () => {
     const { status, html } = await site.page('/deals?search=hammer');
     expect(status).toBe(200);
@@ -145,11 +149,13 @@ describe('a search', () => {
     expect(html).toMatch(/<input[^>]*id="header-search"[^>]*value="hammer"/);
   });
 
+  // Proves Storefront 2: Search results: three sections (search-results.tsx)
   it('finds categories and stores too', async () => {
     expect(text((await site.page('/deals?search=outpost')).html)).toContain('Stores (1)');
     expect(text((await site.page('/deals?search=tools')).html)).toContain('Categories (1)');
   });
 
+  // Proves Storefront 2: Search results: "No results found" and tips (no-results.tsx)
   it('gives four tips when there is nothing', async () => {
     const { html } = await site.page('/deals?search=zeppelin&max=5');
     expect(text(html)).toContain('No results found');
@@ -195,6 +201,7 @@ describe('a search', () => {
     expect(html).not.toContain('<b>x</b>');
   });
 
+  // Proves Storefront 2: Search results: "Search Error" (search-results-part.tsx)
   it('says that it failed, with a way to try again', async () => {
     await sql`alter table merchants rename column description to hidden`.execute(database.db);
     try {

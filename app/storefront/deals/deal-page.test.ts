@@ -30,6 +30,7 @@ function structuredData(html: string): Record<string, Record<string, unknown>>[]
 }
 
 describe('a live deal', () => {
+  // Proves Storefront 2: Deal detail: prices, You Save, evidence (deal-price-box.tsx)
   test('shows its price, what it saves, and where that claim comes from', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Oakhaft' });
     await insertDeal(database.db, {
@@ -65,6 +66,7 @@ describe('a live deal', () => {
     expect(html).not.toContain('https://www.shop.example/x');
   });
 
+  // Proves Storefront 2: Deal detail: coupon, condition, seller, expiry (deal-facts.tsx)
   test('shows coupon, condition, seller and end as facts', async () => {
     await insertDeal(database.db, {
       slug: 'drill',
@@ -82,6 +84,8 @@ describe('a live deal', () => {
     expect(text).toContain('4 days left');
   });
 
+  // Proves Storefront 9: Free shipping (deal-price-box.tsx)
+  // Proves P35a: free shipping per merchant (deal-price-box.tsx)
   test('names free shipping only where the merchant gives it', async () => {
     const giving = await insertMerchant(database.db, { free_shipping_over: 3500 });
     const silent = await insertMerchant(database.db, { free_shipping_over: null });
@@ -145,6 +149,7 @@ describe('a live deal', () => {
     expect(structuredData(html)[0]?.name).toBe(title);
   });
 
+  // Proves Storefront 2: Deal detail: similar deals or the sentence (similar-deals.tsx)
   test('offers other live deals of its category, or says that there are none', async () => {
     const category = await insertCategory(database.db);
     await insertDeal(database.db, { slug: 'drill', category_id: category.id });
@@ -209,6 +214,7 @@ describe('what a merchant’s programme asks for', () => {
     expect(structuredData(html)[0]).not.toHaveProperty('offers');
   });
 
+  // Proves P35d: merchant policy (hide-price.ts)
   test('a merchant that forbids a price history gets none, and the page says so', async () => {
     const merchant = await insertMerchant(database.db, { name: 'Strict', keep_history: false });
     await insertDeal(database.db, { slug: 'drill', merchant_id: merchant.id });
@@ -217,6 +223,7 @@ describe('what a merchant’s programme asks for', () => {
     );
   });
 
+  // Proves P35b: time of the price (deal-price-box.tsx)
   test('its own disclaimer and the time of the price are shown', async () => {
     const merchant = await insertMerchant(database.db, {
       price_disclaimer: 'Prices are accurate as of the time shown.',
@@ -285,6 +292,7 @@ describe('the price history', () => {
 });
 
 describe('a deal that is over', () => {
+  // Proves Storefront 2: Deal detail: "Deal Expired", inert (get-deal-button.tsx)
   test('keeps its page, without a way out, after the live deals of its category', async () => {
     const category = await insertCategory(database.db);
     const deal = await insertDeal(database.db, {
@@ -333,6 +341,7 @@ describe('a deal that is not there', () => {
 });
 
 describe('a deal at its old address', () => {
+  // Proves Storefront 2: Routes: deal by slug or id
   test('its id and its old slug lead to it for good', async () => {
     const deal = await insertDeal(database.db, { slug: 'first' });
     await database.db

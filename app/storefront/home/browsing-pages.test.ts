@@ -33,6 +33,7 @@ function expectInOrder(text: string, parts: readonly string[]): void {
 }
 
 describe('the home page', () => {
+  // Proves Storefront 2: Home: sections in order, hero buttons (home-page.tsx)
   it('has its sections in the order of the specification, each with its link', async () => {
     await insertMerchant(database.db, { name: 'Fine Shop', is_featured: true });
     await insertDeal(database.db, { is_featured: true });
@@ -55,6 +56,8 @@ describe('the home page', () => {
     ]);
   });
 
+  // Proves Storefront 9: Home: 6, 6, 8, 3 (home-page.tsx)
+  // Proves Storefront 9: Featured 6; home 6, 6, 8, 8, 3 (home-page.tsx)
   it('shows at most six featured and six recent deals, eight categories and three articles', async () => {
     for (let n = 0; n < 10; n++) {
       await insertDeal(database.db, { title: `Thing no ${n}`, is_featured: true });
@@ -71,6 +74,9 @@ describe('the home page', () => {
 });
 
 describe('the frame of every page', () => {
+  // Proves Storefront 2: Header: logo, search, five links (site-header.tsx)
+  // Proves Storefront 2: Footer: deals, categories, merchants; copyright; statement (site-footer.tsx)
+  // Proves P35c: disclosure (affiliate-disclosure.tsx)
   it('has search, the five links, the disclosure before the first link out, and the statement', async () => {
     await insertDeal(database.db);
     const { html } = await site.page('/deals');
@@ -93,6 +99,7 @@ describe('the frame of every page', () => {
 });
 
 describe('the categories', () => {
+  // Proves Storefront 2: Categories page: "N deals available", description (categories-page.tsx)
   it('are tiles with a count and their description', async () => {
     const audio = await insertCategory(database.db, { name: 'Audio', description: 'Loud things' });
     await insertDeal(database.db, { category_id: audio.id });
@@ -103,6 +110,7 @@ describe('the categories', () => {
 });
 
 describe('the merchants', () => {
+  // Proves Storefront 2: Merchants page: Featured Partners, All Merchants (merchants-page.tsx)
   it('are featured partners first, then all', async () => {
     await insertMerchant(database.db, { name: 'Plain Shop' });
     await insertMerchant(database.db, { name: 'Fine Shop', is_featured: true });
@@ -114,6 +122,7 @@ describe('the merchants', () => {
     ]);
   });
 
+  // Proves Storefront 2: Merchants page: empty (merchants-page.tsx)
   it('say so while there are none', async () => {
     expectInOrder(await read('/merchants'), [
       'No merchants found',

@@ -32,12 +32,14 @@ describe('the home page', () => {
     ]);
   });
 
+  // Proves Storefront 7: Hero image (home-hero.tsx)
   it('leads from its hero to the deals and the categories', async () => {
     const { main } = await home();
     expect(main).toMatch(/href="\/deals"[^>]*>Browse All Deals</);
     expect(main).toMatch(/href="\/categories"[^>]*>Shop by Category</);
   });
 
+  // Proves Storefront 2: Home: why choose, six cards; three reassurance lines (why-choose.tsx)
   it('names six reasons and three reassurances', async () => {
     const { main } = await home();
     const [, reasons = ''] = /aria-labelledby="why"[^>]*>(.*?)<\/section>/s.exec(main) ?? [];
@@ -83,6 +85,7 @@ describe('the home page', () => {
     expect((await home()).main.match(/data-wide="true"/g)).toHaveLength(2);
   });
 
+  // Proves Storefront 2: Fallback home page (fallback-home.tsx)
   it('when it crashes, has a simple page in its place that leads on, inside the frame', async () => {
     await database.pool.query('alter table blog_posts rename to blog_posts_gone');
     try {

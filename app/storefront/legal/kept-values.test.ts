@@ -20,6 +20,7 @@ const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'a
 const cookiePage = readFileSync(path.join(root, 'content/cookies.md'), 'utf8');
 const named = new Set([...cookiePage.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name));
 
+// Proves P32: cookie preferences
 test('P32: every cookie that is set is named on the cookie page', () => {
   const set = sources.flatMap(({ text }) =>
     [...text.matchAll(/writeCookie\('([^']+)'/g)].map(([, name = '']) => name),
@@ -44,6 +45,7 @@ test('P32: nobody stores in the browser but those the cookie page speaks of', ()
   expect([named.has(themeKey), named.has(cookiePreferencesKey)]).toEqual([true, true]);
 });
 
+// Proves Back office 9: Cookie defaults (cookie-preferences.ts)
 test('P32: analytics and marketing start off', () => {
   expect(defaultCookiePreferences).toEqual({
     essential: true,

@@ -40,6 +40,7 @@ async function subscribed(): Promise<string> {
 const isActive = async () => (await findSubscription(database.db, email))?.is_active;
 
 describe('the form without script', () => {
+  // Proves Storefront 2: Home: Stay Updated newsletter form (newsletter-form.tsx)
   test('stands on the home page with its three lines, and in the footer of other pages', async () => {
     const site = testSite(database);
     const home = (await site.page('/')).html;
@@ -50,6 +51,7 @@ describe('the form without script', () => {
     expect((await site.page('/deals')).html.match(/action="\/newsletter"/g)).toHaveLength(1);
   });
 
+  // Proves Storefront 8: Newsletter: invalid email (newsletter-messages.ts)
   test('says what is wrong with the address, and keeps what was typed', async () => {
     const { status, html } = await post({ email: 'nonsense' });
     expect(status).toBe(422);
@@ -57,6 +59,7 @@ describe('the form without script', () => {
     expect(html).toContain('value="nonsense"');
   });
 
+  // Proves Storefront 5: Newsletter: check first, button disabled (newsletter-form.tsx)
   test('asks a question instead of the puzzle', async () => {
     const { status, html } = await post({ email });
     expect(status).toBe(422);
@@ -65,6 +68,7 @@ describe('the form without script', () => {
     expect(html).toContain(`value="${email}"`);
   });
 
+  // Proves Storefront 8: Newsletter: fallback, success, welcome back (newsletter-messages.ts)
   test('subscribes, says so, and says it when somebody is on the list already or comes back', async () => {
     const first = await post({ email, captcha_token: await solved() });
     expect(first.status).toBe(200);
@@ -81,6 +85,7 @@ describe('the form without script', () => {
     expect(back.html).toContain('Welcome back! Your subscription has been reactivated.');
   });
 
+  // Proves Storefront 8: Newsletter: permission denied (newsletter-messages.ts)
   test('answers too many attempts with 429', async () => {
     const env = testServices(database, { RATE_LIMITS: 'subscribe-address=1/600' }).env;
     const site = testSite(database, { env });
@@ -93,6 +98,7 @@ describe('the form without script', () => {
 });
 
 describe('/unsubscribe', () => {
+  // Proves Storefront 2: Routes: unsubscribe (unsubscribe-page.tsx)
   test('changes nothing when it is opened', async () => {
     const query = await subscribed();
     const { status, html } = await testSite(database).page(`/unsubscribe?${query}`);
@@ -104,6 +110,8 @@ describe('/unsubscribe', () => {
     expect(await isActive()).toBe(true);
   });
 
+  // Proves Back office 4: Unsubscribe: loading, success, error, invalid (unsubscribe-page.tsx)
+  // Proves P29: resubscribe (unsubscribe-page.tsx)
   test('unsubscribes by its own post, twice without harm', async () => {
     const query = await subscribed();
     for (const _ of [1, 2]) {
@@ -121,6 +129,7 @@ describe('/unsubscribe', () => {
     expect(await isActive()).toBe(false);
   });
 
+  // Proves Back office 5: Unsubscribe needs both parameters (newsletter-link.server.ts)
   test('says that a forged link failed', async () => {
     const query = (await subscribed()).replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     const fields = Object.fromEntries(new URLSearchParams(query));
@@ -132,6 +141,7 @@ describe('/unsubscribe', () => {
     expect(await isActive()).toBe(true);
   });
 
+  // Proves Back office 8: Unsubscribe: three sentences (unsubscribe-page.tsx)
   test.each(['', '?email=a%40b.example', '?token=v1.1.x', '?email=&token='])(
     'calls the link invalid when a part is missing: %j',
     async (query) => {

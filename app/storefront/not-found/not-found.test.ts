@@ -20,6 +20,7 @@ async function guessAt(path: string) {
 }
 
 describe('a page that does not exist', () => {
+  // Proves Back office 2: Not-found page: words, ways on, popular pages
   test('answers 404 with a search, the ways of the specification and its popular pages', async () => {
     const { status, html } = await site.page('/no/such-page');
     expect(status).toBe(404);

@@ -28,6 +28,7 @@ describe.each([
   ['/cookies', 'Cookie Policy'],
   ['/disclaimer', 'Affiliate Disclaimer'],
 ])('%s', (path, title) => {
+  // Proves Back office 2: Privacy, Terms, Cookie Policy, Affiliate Disclaimer (document-frame.tsx)
   test('is a dated text whose table of contents leads to each of its sections', async () => {
     const { status, main, html } = await open(path);
     expect(status).toBe(200);
@@ -51,12 +52,14 @@ describe.each([
   });
 });
 
+// Proves Back office 9: Policies of January 1, 2025; 30 days notice (content/)
 test('terms and privacy promise 30 days before a material change', async () => {
   expect((await open('/terms')).main).toContain('30 days notice of material changes');
   expect((await open('/privacy')).main).toContain('at least 30 days before the change');
 });
 
 describe('/about', () => {
+  // Proves Back office 2: About: mission, what, why, figures, team (about-page.tsx)
   test('says what the site is for, who is behind it and where to go', async () => {
     const { status, main } = await open('/about');
     expect(status).toBe(200);
@@ -66,6 +69,7 @@ describe('/about', () => {
     expect(main).toContain('href="/deals"');
   });
 
+  // Proves Back office 1: Figures of static pages (site-settings.ts)
   test('P30: has the figures of the specification until the owner switches to true ones', async () => {
     for (const figure of ['10K+', '$2M+', '500+', '50K+'])
       expect((await open('/about')).main).toContain(`<dd>${figure}</dd>`);
@@ -83,6 +87,7 @@ describe('/about', () => {
 });
 
 describe('/help', () => {
+  // Proves Back office 2: Help Center: five topics at their anchors (help.md)
   test('has the five topics at the anchors of the specification, each with answers', async () => {
     const { status, main } = await open('/help');
     expect(status).toBe(200);
@@ -102,6 +107,7 @@ describe('/help', () => {
     expect(main).toContain('href="/faq"');
   });
 
+  // Proves P27: help search (help-page.tsx)
   test('P27: the search finds in help and FAQ, in any case, by its address alone', async () => {
     const { main } = await open('/help?search=UNSUBSCRIBE');
     expect(main).toMatch(/\d+ answers for “UNSUBSCRIBE”/);
@@ -141,6 +147,7 @@ describe('/faq', () => {
     'Shipping',
   ];
 
+  // Proves Back office 2: FAQ: search, ten buttons, "No questions found" (faq-page.tsx)
   test('has ten buttons in order, and questions behind each of them', async () => {
     const { main } = await open('/faq');
     const nav = /<nav aria-label="Categories.*?<\/nav>/s.exec(main)?.[0] ?? '';
@@ -204,6 +211,7 @@ describe('/faq', () => {
   });
 });
 
+// Proves Storefront 2: Routes: about, help, faq, privacy, terms, cookies, disclaimer (routes.ts)
 test('every page of the site leads to all of these', async () => {
   const footer = /<footer.*<\/footer>/s.exec((await site.page('/deals')).html)?.[0] ?? '';
   const paths = ['about', 'help', 'faq', 'contact', 'privacy', 'terms', 'cookies', 'disclaimer'];

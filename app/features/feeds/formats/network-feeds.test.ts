@@ -13,6 +13,7 @@ const rules: FeedRowRules = {
   groupsVariants: true,
 };
 
+// Proves P42: networks: Awin, CJ, Rakuten, Impact, JSON (read-feed.server.ts)
 describe('feeds of the networks, found by themselves', () => {
   test('Awin: its tracking link, the merchant’s id with its zeros, comma decimals, words without markup', async () => {
     const { format, rows, problems } = await read(await fixture('awin.csv'));

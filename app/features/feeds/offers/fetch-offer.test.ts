@@ -127,6 +127,7 @@ describe('what a product page says', () => {
   });
 });
 
+// Proves Design: Fetch from URL
 describe('R29: fetching a page', () => {
   let server: Server;
   let base = '';

@@ -89,6 +89,7 @@ describe('a first import and the ones after', () => {
     expect(await prices()).toEqual([1_999, 1_500]);
   });
 
+  // Proves P7b: price sanity (write-plan-queries.server.ts)
   test('R51: a fall of more than 90 % keeps the old price and waits, until the feed takes it back', async () => {
     await run([{ price: '100' }]);
     const held = await run([{ price: '9.99' }]);
@@ -317,6 +318,7 @@ describe('imports that do not come to their end', () => {
     expect((await run([{}])).counts).toEqual(counts({ read: 1, new: 1 }));
   });
 
+  // Proves R30: one at a time, resumable, guarded against shrinking
   test('R30: a second import says so, whosever products it brings', async () => {
     const seen: Promise<ImportReport>[] = [];
     // Long enough that the second one comes while it runs.

@@ -154,6 +154,7 @@ describe('variants', () => {
 });
 
 describe('a rollback', () => {
+  // Proves P7: the log names the import (current_import_run.sql)
   test('puts prices and words back, removes what was new, and adds to the price log only', async () => {
     const id = await source();
     await deliver(id, [
@@ -334,6 +335,7 @@ describe('a rollback', () => {
 });
 
 describe('held prices (P7b)', () => {
+  // Proves P7b: held prices are approved or refused (held-prices.server.ts)
   test('approved, they are published and logged; refused, the feed may insist in vain', async () => {
     const id = await source();
     await deliver(id, [
@@ -420,6 +422,7 @@ describe('fetching', () => {
     expect(minutes).toBeLessThan(64);
   });
 
+  // Proves R29: fetching feeds (fetch-source.server.ts)
   test('R29: an address inside the own network is refused', async () => {
     const id = await source();
     await queueImport(database.db, { sourceId: id, actor: 'u1' });
@@ -610,6 +613,11 @@ test('deals with one GTIN are suggested, hidden or told apart by a person only',
 });
 
 describe('the six sample deals', () => {
+  // Proves Back office 3: sample deal source (sample-deals.ts)
+  // Proves Back office 7: Import routine: six sample deals (import-sample-deals.server.ts)
+  // Proves Back office 8: Import error strings (import-messages.ts)
+  // Proves Back office 9: Sample set: 2, 3, 5, 7, 10, 12 days, featured 30 % (sample-deals.ts)
+  // Proves P45: local logos (import-sample-deals.server.ts)
   test('are imported once, with their merchants and local pictures, and brought up to date after that', async () => {
     await database.db
       .insertInto('categories')
@@ -647,6 +655,7 @@ describe('the six sample deals', () => {
   });
 
   const [one] = sampleDeals;
+  // Proves Back office 8: Import error strings
   test.each([
     ['insert on merchants', `Failed to create merchant ${one?.merchantName}: the shelf fell`],
     ['insert on deals', `Failed to create deal ${one?.title}: the shelf fell`],
