@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { PropsWithChildren } from 'react';
 import { Link } from 'react-router';
 import { Icon } from './icon.tsx';
 import styles from './titled-section.module.css';
@@ -9,12 +9,7 @@ export function TitledSection({
   title,
   link,
   children,
-}: {
-  id: string;
-  title: string;
-  link?: { to: string; label: string };
-  children: ReactNode;
-}) {
+}: PropsWithChildren<{ id: string; title: string; link?: { to: string; label: string } }>) {
   return (
     <section aria-labelledby={id}>
       <div className={styles.heading}>

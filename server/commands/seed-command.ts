@@ -15,7 +15,10 @@ interface Options {
 export const seedCommand = new Command('seed')
   .description('fill the site with a demo shop, or remove that again')
   .addOption(
-    new Option('--profile <name>', 'demo: a whole shop; minimal: 6 categories, 3 merchants, 2 deals')
+    new Option(
+      '--profile <name>',
+      'demo: a whole shop; minimal: 6 categories, 3 merchants, 2 deals',
+    )
       .choices(['demo', 'minimal'])
       .default('demo'),
   )

@@ -5,7 +5,7 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
-import { FormNotice } from '#app/ui/form-notice.tsx';
+import noticeStyles from '#app/ui/form-notice.module.css';
 import { Icon } from '#app/ui/icon.tsx';
 import { AlertFormFields } from './alert-form-fields.tsx';
 import styles from './alert-form.module.css';
@@ -56,7 +56,11 @@ export function AlertForm({
       {onClose ? <input type="hidden" name="via" value="dialog" /> : null}
       <AlertDealSummary deal={deal} />
       <AlertFormFields salePrice={deal.sale_price} />
-      <FormNotice text={problem ?? undefined} kind="error" />
+      {problem ? (
+        <p className={noticeStyles.notice} data-kind="error" role="alert">
+          {problem}
+        </p>
+      ) : null}
       <details className={styles.how}>
         <summary>How it works</summary>
         <p>

@@ -48,10 +48,10 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
   if (page.previousPath) link('prev', page.previousPath);
   if (page.nextPath) link('next', page.nextPath);
   if (page.feedPath) {
-    const title = page.title ?? name;
+    const list = page.title ?? name;
     const json = page.feedPath.replace('.xml', '.json');
-    link('alternate', page.feedPath, { type: 'application/rss+xml', title: `${title} (RSS)` });
-    link('alternate', json, { type: 'application/feed+json', title: `${title} (JSON)` });
+    link('alternate', page.feedPath, { type: 'application/rss+xml', title: `${list} (RSS)` });
+    link('alternate', json, { type: 'application/feed+json', title: `${list} (JSON)` });
   }
   for (const data of page.jsonLd ?? []) tags.push({ 'script:ld+json': data as never });
   return tags;

@@ -34,15 +34,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { featured: featured.map(asTile), merchants: merchants.map(asTile), page, pageCount };
 }
 
-function asTile({
-  id,
-  name,
-  slug,
-  description,
-  logo_url,
-  website_url,
-  deal_count,
-}: MerchantTileData) {
+function asTile(merchant: MerchantTileData): MerchantTileData {
+  const { id, name, slug, description, logo_url, website_url, deal_count } = merchant;
   return { id, name, slug, description, logo_url, website_url, deal_count };
 }
 
