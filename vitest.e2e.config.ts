@@ -5,6 +5,8 @@ import { commonOptions } from './test/common-options.ts';
 export default defineConfig({
   test: {
     ...commonOptions,
+    // One more than there are cores in CI: a journey waits for its browser now and then.
+    maxWorkers: commonOptions.maxWorkers + 1,
     include: ['e2e/**/*.e2e.ts'],
     globalSetup: './e2e/start-site.ts',
   },

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { connect } from '#database/connect.ts';
+import type { Measured } from '#bench/measure.ts';
 import { openShop } from '#bench/open-shop.ts';
 
 const deals = 100_000;
 const users = 10_000;
 const mostSeconds = 10;
 
-export interface AlertsResult {
+interface AlertsResult {
   alerts: number;
   fired: number;
   mails: number;
@@ -26,12 +26,9 @@ export async function benchAlerts(
   serverUrl: string,
   counts: number[],
   report: (line: string) => void,
-): Promise<AlertsResult[]> {
-  const shop = await openShop(serverUrl, deals, report);
-  await shop.close();
-  const url = new URL(serverUrl);
-  url.pathname = `/bench_${deals}`;
-  const connection = connect(url.href, { maxConnections: 1, statementTimeout: 0 });
+): Promise<Measured> {
+  const oneLine = { maxConnections: 1, statementTimeout: 0 };
+  const connection = await openShop(serverUrl, deals, report, oneLine);
   const results: AlertsResult[] = [];
   try {
     for (const alerts of counts) {
@@ -44,10 +41,10 @@ export async function benchAlerts(
   } finally {
     await connection.close();
   }
-  return results;
+  return { results, text: describe(results), isMet: results.every((one) => one.isMet) };
 }
 
-export function printAlerts(results: AlertsResult[]): string {
+function describe(results: AlertsResult[]): string {
   const lines = results.map((one) => {
     return [
       `${one.alerts.toLocaleString('en-US')} active alerts, ${deals.toLocaleString('en-US')} price changes:`,

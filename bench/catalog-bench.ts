@@ -8,11 +8,11 @@ import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { suggest } from '#app/features/search/suggestion-queries.server.ts';
-import { durationOf, table, type Timing, timingOf } from '#bench/measure.ts';
+import { durationOf, type Measured, table, type Timing, timingOf } from '#bench/measure.ts';
 import { openShop } from '#bench/open-shop.ts';
 import { prefixes, searches } from '#bench/search-mix.ts';
 
-export interface CatalogResult {
+interface CatalogResult {
   what: string;
   small: Timing;
   big: Timing;
@@ -32,7 +32,7 @@ interface Task {
   target: { ratio: number } | { p99: number };
 }
 
-export interface CatalogOptions {
+interface CatalogOptions {
   serverUrl: string;
   small: number;
   big: number;
@@ -46,7 +46,7 @@ export interface CatalogOptions {
 export async function benchCatalog(
   options: CatalogOptions,
   report: (line: string) => void,
-): Promise<CatalogResult[]> {
+): Promise<Measured> {
   const small = await openShop(options.serverUrl, options.small, report);
   const big = await openShop(options.serverUrl, options.big, report);
   try {
@@ -55,14 +55,14 @@ export async function benchCatalog(
       report(task.what);
       results.push(await measure(task, small.db, big.db, options.rounds));
     }
-    return results;
+    return { results, text: describe(results, options), isMet: results.every((one) => one.isMet) };
   } finally {
     await small.close();
     await big.close();
   }
 }
 
-export function printCatalog(results: CatalogResult[], options: CatalogOptions): string {
+function describe(results: CatalogResult[], options: CatalogOptions): string {
   const head = [
     'ms',
     `median ${options.small}`,
@@ -91,7 +91,7 @@ function ms(value: number): string {
 }
 
 async function measure(task: Task, small: Db, big: Db, rounds: number): Promise<CatalogResult> {
-  const times = { small: [] as number[], big: [] as number[] };
+  const times: { small: number[]; big: number[] } = { small: [], big: [] };
   const worst = { time: 0, name: '' };
   const runs = Math.max(1, Math.ceil(rounds / task.inputs.length));
   for (const [index, work] of task.inputs.entries()) {

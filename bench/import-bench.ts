@@ -11,14 +11,14 @@ import { importFeed } from '#app/features/feeds/runs/import-feed.server.ts';
 import type { ImportReport } from '#app/features/feeds/runs/import-steps.ts';
 import { connect } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
-import { timingOf } from '#bench/measure.ts';
+import { type Measured, timingOf } from '#bench/measure.ts';
 
 const feedWriter = fileURLToPath(new URL('./write-feed.ts', import.meta.url));
 const mostSeconds = 60;
 const mostMegabytes = 300;
 const mostMsForPage = 300;
 
-export interface ImportResult {
+interface ImportResult {
   feed: string;
   rows: number;
   seconds: number;
@@ -36,7 +36,7 @@ export async function benchImport(
   serverUrl: string,
   rows: number,
   report: (line: string) => void,
-): Promise<ImportResult[]> {
+): Promise<Measured> {
   const url = new URL(serverUrl);
   url.pathname = '/bench_import';
   const server = connect(serverUrl, { maxConnections: 1, statementTimeout: 0 });
@@ -70,7 +70,7 @@ export async function benchImport(
     await pages.close();
     await jobs.close();
   }
-  return results;
+  return { results, text: describe(results), isMet: results.every((one) => one.isMet) };
 }
 
 async function measure(
@@ -123,7 +123,7 @@ async function measure(
   };
 }
 
-export function printImport(results: ImportResult[]): string {
+function describe(results: ImportResult[]): string {
   return results
     .map((one) => {
       const shares = Object.entries(one.shares).map(

@@ -4,6 +4,13 @@ export interface Timing {
   p99: number;
 }
 
+/** What a benchmark answers: figures for machines, a text for people, and whether all targets are met. */
+export interface Measured {
+  results: unknown;
+  text: string;
+  isMet: boolean;
+}
+
 export function timingOf(durations: readonly number[]): Timing {
   const sorted = durations.toSorted((a, b) => a - b);
   const at = (share: number): number =>

@@ -1,24 +1,20 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { connect } from '#database/connect.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { generateDeals } from '#bench/generate-deals.ts';
-import { table } from '#bench/measure.ts';
-import { freePort } from '#bench/page-bench.ts';
-import { siteEnvironment, siteFlags } from '../bin/site-flags.mjs';
+import { type Measured, table } from '#bench/measure.ts';
+import { load, startSite } from '#bench/measured-site.ts';
+import { siteEnvironment } from '../bin/site-flags.mjs';
 
-const run = promisify(execFile);
 const sampleEveryMs = 200;
 const pagesOfDeals = 1_500;
 const secondsOfLoad = 20;
 const connections = 16;
 
-export interface MemoryResult {
+interface MemoryResult {
   phase: string;
   /** Megabytes at most during the phase: of the site, of its private database, of both at the same moment. */
   site: number;
@@ -35,84 +31,57 @@ export async function benchMemory(
   memoryMb: number,
   deals: number,
   report: (line: string) => void,
-): Promise<MemoryResult[]> {
+): Promise<Measured> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'deal-hub-memory-'));
   await chmod(dataDir, 0o755); // root without user namespaces runs PostgreSQL as another user
   const results: MemoryResult[] = [];
-  const port = await freePort();
-  const origin = `http://127.0.0.1:${port}`;
-  const site = startSite(dataDir, port, memoryMb);
+  const site = await startSite(
+    '/health/ready',
+    {
+      ...siteEnvironment(memoryMb),
+      DATABASE_URL: '',
+      DATA_DIR: dataDir,
+      MEMORY_MB: String(memoryMb),
+      OVERLOAD_DELAY_MS: '0',
+    },
+    memoryMb,
+  );
+  const [listed, found] = [`${site.origin}/deals`, `${site.origin}/deals?search=wireless`];
+  // Who is turned away costs memory too.
+  const ask = (url: string, kind: 'stored' | 'rendered') =>
+    load(url, connections, secondsOfLoad, kind);
   try {
-    await untilReady(origin, site);
     const slugs = await fill(dataDir, deals, report);
     const during = async (phase: string, work: () => Promise<unknown>) => {
-      results.push({ phase, ...(await mostDuring(site.pid ?? 0, dataDir, work)) });
+      results.push({ phase, ...(await mostDuring(site.pid, dataDir, work)) });
       report(`${phase}: ${results.at(-1)?.together.toFixed(0)} MB`);
     };
     await during('started, at rest', () => wait(10_000));
-    await during(`${slugs.length} pages, each once`, () => visit(origin, slugs));
-    await during('the list from memory', () => load(`${origin}/deals`, 'stored'));
-    await during('searches, each made anew', () =>
-      load(`${origin}/deals?search=wireless`, 'rendered'),
-    );
+    await during(`${slugs.length} pages, each once`, () => visit(site.origin, slugs));
+    await during('the list from memory', () => ask(listed, 'stored'));
+    await during('searches, each made anew', () => ask(found, 'rendered'));
     await during('all of it at once', () =>
-      Promise.all([
-        visit(origin, slugs),
-        load(`${origin}/deals`, 'stored'),
-        load(`${origin}/deals?search=wireless`, 'rendered'),
-      ]),
+      Promise.all([visit(site.origin, slugs), ask(listed, 'stored'), ask(found, 'rendered')]),
     );
     await wait(30_000);
     await during('half a minute later', () => wait(1_000));
-    return results;
+    return {
+      results,
+      text: describe(results, memoryMb),
+      isMet: results.every(({ together }) => together <= memoryMb),
+    };
   } finally {
-    const gone = once(site, 'exit');
-    site.kill('SIGTERM');
-    await gone;
+    await site.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 }
 
-export function printMemory(results: readonly MemoryResult[], memoryMb: number): string {
+function describe(results: readonly MemoryResult[], memoryMb: number): string {
   const rows = results.map(({ phase, site, database, together }) => [
     phase,
     ...[site, database, together].map((value) => value.toFixed(0)),
   ]);
   return table([[`MB at most, MEMORY_MB=${memoryMb}`, 'site', 'database', 'together'], ...rows]);
-}
-
-function startSite(dataDir: string, port: number, memoryMb: number): ChildProcess {
-  return spawn(process.execPath, [...siteFlags(memoryMb), 'server/cli.ts', 'start'], {
-    cwd: new URL('..', import.meta.url).pathname,
-    env: {
-      ...process.env,
-      ...siteEnvironment(memoryMb),
-      DATABASE_URL: '',
-      NODE_ENV: 'production',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      ORIGIN: `http://127.0.0.1:${port}`,
-      DATA_DIR: dataDir,
-      MEMORY_MB: String(memoryMb),
-      SEED: 'none',
-      RATE_LIMITS: 'page=0,search=0,search-burst=0', // all visitors of the measurement have one address
-      OVERLOAD_DELAY_MS: '0',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-}
-
-async function untilReady(origin: string, site: ChildProcess): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (site.exitCode !== null) throw new Error(`the site ended with ${site.exitCode}`);
-    const isUp = await fetch(`${origin}/health/ready`).then(
-      ({ status }) => status === 200,
-      () => false,
-    );
-    if (isUp) return;
-    await wait(200);
-  }
-  throw new Error('the site did not start');
 }
 
 /** Joins the site's own server for it. Answers addresses of pages that the cache keeps. */
@@ -148,12 +117,6 @@ async function visit(origin: string, pages: readonly string[]): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: 4 }, walk));
-}
-
-async function load(url: string, kind: 'stored' | 'rendered'): Promise<void> {
-  const program = new URL('load.ts', import.meta.url).pathname;
-  const args = [program, url, String(connections), String(secondsOfLoad), kind];
-  await run(process.execPath, args); // who is turned away costs memory too
 }
 
 async function mostDuring(

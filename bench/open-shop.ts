@@ -16,6 +16,7 @@ export async function openShop(
   serverUrl: string,
   count: number,
   report: (line: string) => void,
+  limits: { maxConnections?: number; statementTimeout?: number } = { maxConnections: 4 },
 ): Promise<Connection> {
   const name = `bench_${count}`;
   const url = new URL(serverUrl);
@@ -36,7 +37,7 @@ export async function openShop(
   } finally {
     await server.close();
   }
-  return connect(url.href, { maxConnections: 4 });
+  return connect(url.href, limits);
 }
 
 async function fill(url: string, count: number, report: (line: string) => void): Promise<void> {

@@ -1,18 +1,17 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
-import { durationOf, table, timingOf } from '#bench/measure.ts';
+import { durationOf, type Measured, table, timingOf } from '#bench/measure.ts';
+import { answering, load, type Running, startSite } from '#bench/measured-site.ts';
 import { openShop } from '#bench/open-shop.ts';
 import { timeBareRender } from '#bench/render-markup.ts';
+import { freePort } from '#test/free-port.ts';
 import { siteFlags } from '../bin/site-flags.mjs';
 
 const run = promisify(execFile);
@@ -22,7 +21,7 @@ const cachedConnections = 16;
 const renderedConnections = 4;
 const page = '/deals';
 
-export interface PageResults {
+interface PageResults {
   /** Requests a second, the middle one of the rounds. */
   cached: number;
   bareNode: number;
@@ -47,21 +46,24 @@ export async function benchPages(
   serverUrl: string,
   deals: number,
   report: (line: string) => void,
-): Promise<PageResults> {
+): Promise<Measured> {
   const shop = await openShop(serverUrl, deals, report);
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-bench-'));
-  const children: ChildProcess[] = [];
+  const servers: Running[] = [];
+  const kept = (server: Running) => (servers.push(server), server);
   try {
     const databaseUrl = new URL(serverUrl);
     databaseUrl.pathname = `/bench_${deals}`;
-    const cached = await startSite(children, databaseUrl.href, 64);
-    const uncached = await startSite(children, databaseUrl.href, 0);
+    const settings = { DATABASE_URL: databaseUrl.href, LOG_LEVEL: 'info' };
+    const cached = kept(await startSite(page, { ...settings, PAGE_CACHE_MB: '64' }));
+    const uncached = kept(await startSite(page, { ...settings, PAGE_CACHE_MB: '0' }));
     await fetchPage(cached.origin + page);
     const answer = await fetchPage(cached.origin + page);
     const bodyFile = path.join(folder, 'page');
     await writeFile(bodyFile, answer.body);
-    const bare = await startBare(children, bodyFile, answer.headers);
-    const nginx = await startNginx(children, folder, answer.headers);
+    const bare = kept(await startBare(bodyFile, answer.headers));
+    const nginx = await startNginx(folder, answer.headers);
+    if (nginx) kept(nginx);
 
     const targets = {
       cached: at(cached, page),
@@ -89,7 +91,7 @@ export async function benchPages(
         ),
       );
     }
-    return {
+    const results: PageResults = {
       cached: stored.speeds.cached ?? 0,
       bareNode: stored.speeds.bareNode ?? 0,
       nginx: stored.speeds.nginx ?? null,
@@ -101,14 +103,15 @@ export async function benchPages(
       queriesMs: timingOf(queries.slice(10)).median,
       bytes: answer.body.length,
     };
+    return { results, text: describe(results), isMet: true };
   } finally {
-    for (const child of children) await stop(child);
+    for (const server of servers) await server.stop();
     await shop.close();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-export function printPages(results: PageResults): string {
+function describe(results: PageResults): string {
   const uncachedMs = 1_000 / results.uncached;
   const dataMs = 1_000 / results.uncachedData;
   const { cached, bareNode, nginx, uncached, uncachedData } = results.processorUs;
@@ -166,11 +169,6 @@ function perSecond(value: number | null): string {
   return value === null ? 'not installed' : value.toFixed(0);
 }
 
-interface Running {
-  origin: string;
-  pid: number;
-}
-
 interface Target {
   url: string;
   pid: number;
@@ -200,12 +198,8 @@ async function takeTurns(
   // Round 0 warms up.
   for (let round = 0; round <= rounds; round++) {
     for (const [name, { url, pid }] of Object.entries(targets)) {
-      const load = new URL('load.ts', import.meta.url).pathname;
-      const seconds = round === 0 ? 1 : secondsEach;
-      const args = [load, url, String(connections), String(seconds), kind];
       const before = await processorTicks(pid);
-      const { stdout } = await run(process.execPath, args);
-      const result: { requests: number; seconds: number; failures: number } = JSON.parse(stdout);
+      const result = await load(url, connections, round === 0 ? 1 : secondsEach, kind);
       if (round > 0)
         speeds.set(name, [...(speeds.get(name) ?? []), result.requests / result.seconds]);
       failures += result.failures;
@@ -221,52 +215,16 @@ async function takeTurns(
   return { speeds: medians(speeds), processorUs: medians(costs), failures };
 }
 
-async function startSite(
-  children: ChildProcess[],
-  databaseUrl: string,
-  cacheMb: number,
-): Promise<Running> {
-  const port = await freePort();
-  const root = new URL('..', import.meta.url).pathname;
-  const child = spawn(process.execPath, [...siteFlags(), 'server/cli.ts', 'start'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(port),
-      HOST: '127.0.0.1',
-      ORIGIN: `http://127.0.0.1:${port}`,
-      DATABASE_URL: databaseUrl,
-      PAGE_CACHE_MB: String(cacheMb),
-      SEED: 'none',
-      RATE_LIMITS: 'page=0,search=0,search-burst=0', // all visitors of the measurement have one address
-      LOG_LEVEL: 'info',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  children.push(child);
-  return await answering(`http://127.0.0.1:${port}`, child);
-}
-
-async function startBare(
-  children: ChildProcess[],
-  bodyFile: string,
-  headers: string[],
-): Promise<Running> {
+async function startBare(bodyFile: string, headers: string[]): Promise<Running> {
   const port = await freePort();
   const script = new URL('bare-server.ts', import.meta.url).pathname;
   const args = [...siteFlags(), script, String(port), bodyFile, JSON.stringify(headers)];
   const child = spawn(process.execPath, args, { stdio: 'inherit' });
-  children.push(child);
-  return await answering(`http://127.0.0.1:${port}`, child);
+  return answering(child, `http://127.0.0.1:${port}`, page);
 }
 
 /** One worker, no log, keep-alive without end, the file as it is. Null where nginx is not installed. */
-async function startNginx(
-  children: ChildProcess[],
-  folder: string,
-  headers: string[],
-): Promise<Running | null> {
+async function startNginx(folder: string, headers: string[]): Promise<Running | null> {
   const program = await findNginx();
   if (!program) return null;
   const port = await freePort();
@@ -295,8 +253,7 @@ http {
 }`,
   );
   const child = spawn(program, ['-c', configuration, '-p', folder], { stdio: 'inherit' });
-  children.push(child);
-  return await answering(`http://127.0.0.1:${port}`, child);
+  return answering(child, `http://127.0.0.1:${port}`, page);
 }
 
 async function findNginx(): Promise<string | null> {
@@ -336,34 +293,4 @@ function pairs(list: string[]): [string, string][] {
     list[2 * n] ?? '',
     list[2 * n + 1] ?? '',
   ]);
-}
-
-async function answering(origin: string, child: ChildProcess): Promise<Running> {
-  for (let attempt = 0; attempt < 300; attempt++) {
-    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
-    const isUp = await fetch(origin + page).then(
-      (response) => response.status === 200,
-      () => false,
-    );
-    if (isUp) return { origin, pid: child.pid ?? 0 };
-    await wait(100);
-  }
-  throw new Error(`${origin}${page} never answered 200`);
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  await gone;
-}
-
-export async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { connect, type Db } from '#database/connect.ts';
+import type { Db } from '#database/connect.ts';
 import { searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { suggest } from '#app/features/search/suggestion-queries.server.ts';
-import { durationOf, table, timingOf } from '#bench/measure.ts';
+import { durationOf, type Measured, table, timingOf } from '#bench/measure.ts';
 import { openShop } from '#bench/open-shop.ts';
 import { prefixes, searches } from '#bench/search-mix.ts';
 
@@ -18,14 +18,12 @@ export async function measureSearchCost(
   serverUrl: string,
   sizes: number[],
   report: (line: string) => void,
-): Promise<{ text: string; isMet: boolean }> {
+): Promise<Measured> {
   const rows = [['', 'median', 'p99', 'longest', 'p99 on the clock', 'target']];
   let isMet = true;
   for (const size of sizes) {
-    await (await openShop(serverUrl, size, report)).close();
-    const url = new URL(serverUrl);
-    url.pathname = `/bench_${size}`;
-    const shop = connect(url.href, { maxConnections: 1, statementTimeout: 0 });
+    const oneLine = { maxConnections: 1, statementTimeout: 0 };
+    const shop = await openShop(serverUrl, size, report, oneLine);
     const processorMs = await clockOfBackend(shop.db);
     const works = {
       search: searches.map((input) => () => searchCatalog(shop.db, input)),
@@ -51,7 +49,7 @@ export async function measureSearchCost(
     }
     await shop.close();
   }
-  return { text: table(rows), isMet };
+  return { results: rows, text: table(rows), isMet };
 }
 
 /** Needs the server on this machine, and Linux. */

@@ -1,37 +1,7 @@
 /** The words of made-up titles. The earlier a word stands, the more often it is used. */
 export const brands = syllables(
-  [
-    'nor',
-    'vel',
-    'ast',
-    'kor',
-    'lum',
-    'zen',
-    'tri',
-    'mar',
-    'hal',
-    'bri',
-    'cor',
-    'del',
-    'fen',
-    'gal',
-  ],
-  [
-    'vex',
-    'ano',
-    'era',
-    'ico',
-    'una',
-    'ora',
-    'eon',
-    'yra',
-    'ix',
-    'oma',
-    'ella',
-    'ard',
-    'isk',
-    'umo',
-  ],
+  list('nor vel ast kor lum zen tri mar hal bri cor del fen gal'),
+  list('vex ano era ico una ora eon yra ix oma ella ard isk umo'),
 );
 
 export const adjectives =

@@ -4,6 +4,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
+import { errorCode } from '#database/error-code.ts';
 
 // One gzipped file of parts: a head in JSON, then the part's bytes in pieces, each with its length before it, ended by
 // a piece of no length. The last part is the manifest, so that a file that was cut has none.
@@ -70,7 +71,7 @@ export async function readBackupFile(
   try {
     const bytes = new PieceReader(source.pipe(unzipped));
     while (true) {
-      const head = JSON.parse((await bytes.piece()).toString()) as PartHead | Manifest;
+      const head: PartHead | Manifest = JSON.parse((await bytes.piece()).toString());
       if (head.kind === 'end') return compare(start, weights, head);
       const scale = new Scale(nameOf(head));
       const pieces = bytes.pieces();
@@ -194,6 +195,5 @@ class PieceReader {
 }
 
 function isOfZlib(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException | null)?.code;
-  return typeof code === 'string' && code.startsWith('Z_');
+  return errorCode(error).startsWith('Z_');
 }

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createTestDatabase } from '#test/database.ts';
 import { markAsApplied } from '#test/mark-as-applied.ts';
 import { olderPostgres } from '#test/older-postgres.ts';
+import { runInitdbOnce } from '#test/run-initdb-once.ts';
 import { writeBackup } from './backup.ts';
 import { type Connection, connect } from './connect.ts';
 import {
@@ -34,6 +35,8 @@ const keptOlder = `postgresql-${older.version}`;
 const keptNewer = `postgresql-${packaged().version}`;
 /** A shop that a release with the older PostgreSQL left: copied for each test. */
 let filled = '';
+/** Clusters as `initdb` makes them. */
+let keptClusters = '';
 /** Every row of it, by table. */
 let expected: Record<string, unknown[]> = {};
 let folder = '';
@@ -43,6 +46,8 @@ let toClose: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   filled = path.join(newFolder(), 'data');
+  keptClusters = path.join(path.dirname(filled), 'clusters');
+  runInitdbOnce(keptClusters);
   expected = await fillShop(placeIn(filled, older));
 });
 afterAll(() => fs.rmSync(path.dirname(filled), { recursive: true, force: true }));
@@ -290,7 +295,7 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
 it('R05: a move killed at any step loses nothing, and no half-made database is ever served', async () => {
   const killedAt: string[] = [];
   for (let step = 1; ; step++) {
-    const child = spawn(process.execPath, [fixture, folder, String(step)], {
+    const child = spawn(process.execPath, [fixture, folder, String(step), keptClusters], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child.stdout.setEncoding('utf8').on('data', (text: string) => killedAt.push(text));

@@ -11,7 +11,7 @@ export function errorCode(error: unknown): string {
  */
 export function errorWords(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
-  const { message, errors } = error as { message?: unknown; errors?: unknown };
+  const { message, errors }: { message?: unknown; errors?: unknown } = error;
   if (typeof message === 'string' && message !== '') return message;
   const gathered = Array.isArray(errors) ? errors.filter((one) => one !== error) : [];
   if (gathered.length > 0) return [...new Set(gathered.map(errorWords))].join('; ');

@@ -1,3 +1,5 @@
+import { errorCode } from '#database/error-code.ts';
+
 const codes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -18,8 +20,8 @@ const codes = new Set([
 /** Whether a failure means "the database is away": worth a retry in a moment, unlike a mistake of ours. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { code } = error as Error & { code?: unknown };
-  if (typeof code === 'string' && (codes.has(code) || code.startsWith('08'))) return true;
+  const code = errorCode(error);
+  if (codes.has(code) || code.startsWith('08')) return true;
   if (
     /timeout exceeded when trying to connect|^timeout expired$|^Query read timeout$|^Connection terminated|^Client (?:has encountered a connection error|was closed)/.test(
       error.message,

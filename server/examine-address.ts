@@ -1,8 +1,9 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import type { TLSSocket } from 'node:tls';
-import type { Finding } from '#app/platform/finding.ts';
+import { TLSSocket } from 'node:tls';
+import { type Finding, problem, warning, fine } from '#app/platform/finding.ts';
 import { securityHeaders } from '#server/security-headers.ts';
+import { errorCode, errorWords } from '#database/error-code.ts';
 
 const patienceMs = 5000;
 const leastDays = 14;
@@ -13,15 +14,15 @@ export async function examineAddress(origin: string, now: Date): Promise<Finding
   try {
     answer = await ask(`${origin}/health/live`);
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
+    const [code, message] = [errorCode(error), errorWords(error)];
     const isOfTls = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code);
     const name = isOfTls ? 'TLS' : 'headers';
     if (isOfTls) {
       const mend = 'Renew the certificate of the reverse proxy, its chain included.';
-      return [{ name, state: 'problem', says: `${origin}: ${message}`, mend }];
+      return [problem(name, `${origin}: ${message}`, mend)];
     }
     const says = `not looked at: ${origin} does not answer from here (${code || message})`;
-    return [{ name, state: 'warning', says, mend: 'Start the site and ask again.' }];
+    return [warning(name, says, 'Start the site and ask again.')];
   }
   return [examineHeaders(origin, answer), ...examineCertificate(answer, now)];
 }
@@ -37,18 +38,18 @@ function examineHeaders(origin: string, answer: IncomingMessage): Finding {
   if (!answer.headers['content-security-policy']) lost.push('content-security-policy');
   if (answer.statusCode === 421) {
     const mend = 'Let the reverse proxy pass the Host header on.';
-    return { name, state: 'problem', says: `${origin} is answered as another host`, mend };
+    return problem(name, `${origin} is answered as another host`, mend);
   }
   if (lost.length === 0) {
-    return { name, state: 'ok', says: `${origin} sends all security headers` };
+    return fine(name, `${origin} sends all security headers`);
   }
   const mend = 'Is it this site that answers there? A proxy must pass its headers on unchanged.';
-  return { name, state: 'problem', says: `${origin} sends another ${lost.join(', ')}`, mend };
+  return problem(name, `${origin} sends another ${lost.join(', ')}`, mend);
 }
 
 function examineCertificate(answer: IncomingMessage, now: Date): Finding[] {
-  const socket = answer.socket as Partial<TLSSocket>;
-  const certificate = socket.getPeerCertificate?.();
+  const { socket } = answer;
+  const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : null;
   if (!certificate?.valid_to) return [];
   return [certificateFinding(new Date(certificate.valid_to), now)];
 }
@@ -58,8 +59,8 @@ export function certificateFinding(ends: Date, now: Date): Finding {
   const days = Math.floor((ends.getTime() - now.getTime()) / 86_400_000);
   const says = `the certificate holds for ${days} more days`;
   return days >= leastDays
-    ? { name: 'TLS', state: 'ok', says }
-    : { name: 'TLS', state: 'warning', says, mend: 'Is it renewed by itself? Renew it now.' };
+    ? fine('TLS', says)
+    : warning('TLS', says, 'Is it renewed by itself? Renew it now.');
 }
 
 function ask(address: string): Promise<IncomingMessage> {

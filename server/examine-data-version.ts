@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Env } from '#app/platform/env.server.ts';
-import type { Finding } from '#app/platform/finding.ts';
+import { type Finding, problem, warning, fine } from '#app/platform/finding.ts';
 import {
   findKeptBinaries,
   findOlderBinaries,
@@ -45,42 +45,26 @@ function beforeMove(place: Place, major: number): Finding {
   const versions = `the data are of ${major}, and this release brings ${place.binaries.version}`;
   if (own === null) {
     const mend = withoutOlderBinaries(place, major);
-    return {
-      name,
-      state: 'problem',
-      says: `${versions}; no programs of ${major} are at hand`,
-      mend,
-    };
+    return problem(name, `${versions}; no programs of ${major} are at hand`, mend);
   }
   const says = `${versions}; the programs of ${major} are at hand in ${own.root}, a move needs up to ${inMegabytes(needed)} of room, and ${inMegabytes(free)} are free`;
   return free < needed
-    ? {
+    ? problem(name, says, 'Make room; till then the old version serves the data.')
+    : warning(
         name,
-        state: 'problem',
         says,
-        mend: 'Make room; till then the old version serves the data.',
-      }
-    : {
-        name,
-        state: 'warning',
-        says,
-        mend: 'Make a backup (`deals backup`), then start the site: it moves them. docs/operations.md, “A new PostgreSQL”.',
-      };
+        'Make a backup (`deals backup`), then start the site: it moves them. docs/operations.md, “A new PostgreSQL”.',
+      );
 }
 
 function afterwards({ cluster, binaries, account }: Place): Finding {
   const { version, major, isPackaged } = binaries;
-  if (!isPackaged) return { name, state: 'ok', says: `${version}, installed on this machine` };
+  if (!isPackaged) return fine(name, `${version}, installed on this machine`);
   return findKeptBinaries(path.dirname(cluster), major, account) === null
-    ? {
+    ? warning(
         name,
-        state: 'warning',
-        says: `${version}, whose programs are not kept for the release that brings a newer one`,
-        mend: 'Start the site once: it keeps them beside the data.',
-      }
-    : {
-        name,
-        state: 'ok',
-        says: `${version}; its programs are kept for the release that brings a newer one`,
-      };
+        `${version}, whose programs are not kept for the release that brings a newer one`,
+        'Start the site once: it keeps them beside the data.',
+      )
+    : fine(name, `${version}; its programs are kept for the release that brings a newer one`);
 }

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises';
 import type { Env } from '#app/platform/env.server.ts';
-import type { Finding } from '#app/platform/finding.ts';
+import { type Finding, fine, warning } from '#app/platform/finding.ts';
+import { errorCode } from '#database/error-code.ts';
 
 export type ReadTexts = (name: string) => Promise<string[]>;
 
@@ -10,11 +11,11 @@ export async function examineMailDns(
   readTexts: ReadTexts = readTextsOfDns,
 ): Promise<Finding[]> {
   const name = 'mail DNS';
-  if (!mail.smtp) return [{ name, state: 'ok', says: 'not needed: there is no mail server' }];
+  if (!mail.smtp) return [fine(name, 'not needed: there is no mail server')];
   const domain = mail.from.slice(mail.from.lastIndexOf('@') + 1).toLowerCase();
   if (domain === 'localhost' || /^(?:[\d.]+|\[.*\])$/.test(domain)) {
     const mend = 'Set SMTP_FROM to an address of a domain of yours.';
-    return [{ name, state: 'warning', says: `mails come from ${mail.from}`, mend }];
+    return [warning(name, `mails come from ${mail.from}`, mend)];
   }
   const wanted = [
     { at: domain, is: /^v=spf1\b/i, what: 'SPF', mend: 'v=spf1 with the addresses of SMTP_URL' },
@@ -34,13 +35,13 @@ export async function examineMailDns(
     wanted.map(async ({ at, is, what, mend }): Promise<Finding> => {
       try {
         const texts = await readTexts(at);
-        if (texts.some((text) => is.test(text))) return { name: what, state: 'ok', says: at };
+        if (texts.some((text) => is.test(text))) return fine(what, at);
         const says = `no ${what} record at ${at}: mailboxes may refuse the mails`;
-        return { name: what, state: 'warning', says, mend: `Add a TXT record there: ${mend}.` };
+        return warning(what, says, `Add a TXT record there: ${mend}.`);
       } catch (error) {
-        const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+        const code = errorCode(error) || 'unknown';
         const says = `${at} could not be looked up (${code})`;
-        return { name: what, state: 'warning', says, mend: 'Can this machine reach its DNS?' };
+        return warning(what, says, 'Can this machine reach its DNS?');
       }
     }),
   );
@@ -52,8 +53,7 @@ async function readTextsOfDns(name: string): Promise<string[]> {
   try {
     return (await resolver.resolveTxt(name)).map((pieces) => pieces.join(''));
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOTFOUND' || code === 'ENODATA') return [];
+    if (['ENOTFOUND', 'ENODATA'].includes(errorCode(error))) return [];
     throw error;
   }
 }

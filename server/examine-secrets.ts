@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Db } from '#database/connect.ts';
-import type { Finding } from '#app/platform/finding.ts';
+import { type Finding, warning, fine, problem } from '#app/platform/finding.ts';
 
 const shortestPassword = 12;
 const rootBytes = 32;
@@ -19,7 +19,7 @@ export function examineConnections({
   const smtp = mail.smtp && readSmtp(mail.smtp);
   if (smtp?.password && smtp.password.length < shortestPassword) {
     const says = 'the password of the mail server is short';
-    findings.push({ name: 'secrets', state: 'warning', says, mend: 'Give it a longer one.' });
+    findings.push(warning('secrets', says, 'Give it a longer one.'));
   }
   return findings;
 }
@@ -35,13 +35,13 @@ function examineDatabaseUrl(variable: string, value: string): Finding {
   if (!isNear && !isEncrypted) {
     const says = `what goes to the database at ${url.hostname} is not encrypted`;
     const mend = `Add ?sslmode=verify-full to ${variable}, unless the network between is yours.`;
-    return { name, state: 'warning', says, mend };
+    return warning(name, says, mend);
   }
   if (password.length < shortestPassword && !(isNear && password === '')) {
     const says = `the password in ${variable} has fewer than ${shortestPassword} characters`;
-    return { name, state: 'warning', says, mend: 'Give that user a longer one.' };
+    return warning(name, says, 'Give that user a longer one.');
   }
-  return { name, state: 'ok', says: 'the password of the database is long enough' };
+  return fine(name, 'the password of the database is long enough');
 }
 
 function readSmtp(smtp: NonNullable<Env['mail']['smtp']>): { password: string } {
@@ -68,14 +68,13 @@ export async function examineSiteSecret(db: Db): Promise<Finding> {
   const { rows } = await sql<{ value: string }>`
     select value from site_secrets where name = 'root'`.execute(db);
   const value = rows[0]?.value;
-  if (value === undefined) return { name, state: 'ok', says: 'is made when it is first needed' };
+  if (value === undefined) return fine(name, 'is made when it is first needed');
   const bytes = Buffer.from(value, 'base64url');
   return bytes.length >= rootBytes && new Set(bytes).size > 8
-    ? { name, state: 'ok', says: `${bytes.length * 8} bits, made by this site` }
-    : {
+    ? fine(name, `${bytes.length * 8} bits, made by this site`)
+    : problem(
         name,
-        state: 'problem',
-        says: 'was put there by hand and can be guessed',
-        mend: `Delete the row "root" of site_secrets while the site is stopped: it makes a new one. Links in mails and open forms of before are void then.`,
-      };
+        'was put there by hand and can be guessed',
+        `Delete the row "root" of site_secrets while the site is stopped: it makes a new one. Links in mails and open forms of before are void then.`,
+      );
 }

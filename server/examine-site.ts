@@ -8,7 +8,7 @@ import {
   examineDisk,
   examineDurability,
 } from '#app/platform/examine-machine.server.ts';
-import type { Finding } from '#app/platform/finding.ts';
+import { type Finding, problem, fine, warning } from '#app/platform/finding.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { listPolicyReports } from '#app/platform/policy-report-queries.server.ts';
 import type { Db } from '#database/connect.ts';
@@ -32,12 +32,9 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     env = readEnv(source);
   } catch (error) {
     const mend = 'Put the named variables right; README.md lists what each may be.';
-    return [
-      ...findings,
-      { name: 'configuration', state: 'problem', says: errorWords(error), mend },
-    ];
+    return [...findings, problem('configuration', errorWords(error), mend)];
   }
-  findings.push({ name: 'configuration', state: 'ok', says: 'valid' });
+  findings.push(fine('configuration', 'valid'));
   findings.push(examineOrigin(env), examineProxies(env), await examineDisk(env));
   findings.push(...examineConnections(env), ...(await examineMailDns(env)));
   findings.push(...(await examineAddress(env.origin, new Date())));
@@ -47,14 +44,14 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     const database = await openDatabase(env, log, { forPages: true });
     try {
       await refuseDeafDatabase(database, env);
-      findings.push({ name: 'database', state: 'ok', says: database.description });
+      findings.push(fine('database', database.description));
       findings.push(...(await examineDatabase(database.db)));
     } finally {
       await database.stop();
     }
   } catch (error) {
     const mend = mendDatabase(error, env);
-    findings.push({ name: 'database', state: 'problem', says: errorWords(error), mend });
+    findings.push(problem('database', errorWords(error), mend));
   }
   return findings;
 }
@@ -69,8 +66,8 @@ function mendDatabase(error: unknown, { databaseUrl }: Env): string {
 function examineNode(): Finding {
   const says = process.versions.node;
   return Number(says.split('.')[0]) >= oldestNode
-    ? { name: 'Node', state: 'ok', says }
-    : { name: 'Node', state: 'problem', says, mend: 'Start through npm: it brings Node 24 along.' };
+    ? fine('Node', says)
+    : problem('Node', says, 'Start through npm: it brings Node 24 along.');
 }
 
 async function examineRights(): Promise<Finding> {
@@ -85,40 +82,36 @@ async function examineRights(): Promise<Finding> {
 function examineOrigin({ origin }: Env): Finding {
   const { protocol, hostname } = new URL(origin);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  if (protocol === 'https:') return { name: 'ORIGIN', state: 'ok', says: origin };
+  if (protocol === 'https:') return fine('ORIGIN', origin);
   return isLocal
-    ? {
-        name: 'ORIGIN',
-        state: 'warning',
-        says: `${origin}: only this machine sees the site`,
-        mend: 'For visitors set ORIGIN to the public address, https://…',
-      }
-    : {
-        name: 'ORIGIN',
-        state: 'warning',
-        says: `${origin} is not encrypted`,
-        mend: 'Put a reverse proxy with a certificate before the site and set ORIGIN to https://…',
-      };
+    ? warning(
+        'ORIGIN',
+        `${origin}: only this machine sees the site`,
+        'For visitors set ORIGIN to the public address, https://…',
+      )
+    : warning(
+        'ORIGIN',
+        `${origin} is not encrypted`,
+        'Put a reverse proxy with a certificate before the site and set ORIGIN to https://…',
+      );
 }
 
 function examineProxies({ origin, trustedProxies }: Env): Finding {
   if (trustedProxies.some((range) => range.endsWith('/0'))) {
-    return {
-      name: 'trusted proxies',
-      state: 'problem',
-      says: `${trustedProxies.join(', ')}: everybody may claim any address`,
-      mend: 'Set TRUSTED_PROXIES to the addresses of your proxy only.',
-    };
+    return problem(
+      'trusted proxies',
+      `${trustedProxies.join(', ')}: everybody may claim any address`,
+      'Set TRUSTED_PROXIES to the addresses of your proxy only.',
+    );
   }
   if (origin.startsWith('https:') && trustedProxies.length === 0) {
-    return {
-      name: 'trusted proxies',
-      state: 'warning',
-      says: 'none, so all visitors seem to come from the proxy',
-      mend: 'Set TRUSTED_PROXIES to the address of your proxy, such as 127.0.0.1.',
-    };
+    return warning(
+      'trusted proxies',
+      'none, so all visitors seem to come from the proxy',
+      'Set TRUSTED_PROXIES to the address of your proxy, such as 127.0.0.1.',
+    );
   }
-  return { name: 'trusted proxies', state: 'ok', says: trustedProxies.join(', ') || 'none' };
+  return fine('trusted proxies', trustedProxies.join(', ') || 'none');
 }
 
 async function examineDatabase(db: Db): Promise<Finding[]> {
@@ -131,20 +124,18 @@ async function examineDatabase(db: Db): Promise<Finding[]> {
 async function examineMigrations(db: Db): Promise<Finding> {
   const wanted = await newestMigration();
   const newest = await newestApplied(db);
-  if (newest === wanted) return { name: 'migrations', state: 'ok', says: newest };
+  if (newest === wanted) return fine('migrations', newest);
   return newest > wanted
-    ? {
-        name: 'migrations',
-        state: 'problem',
-        says: `the database is at ${newest}, newer than this version`,
-        mend: 'Start the newer version, or restore an older backup.',
-      }
-    : {
-        name: 'migrations',
-        state: 'problem',
-        says: `the database is at ${newest || 'nothing'}, not ${wanted}`,
-        mend: 'deals migrate',
-      };
+    ? problem(
+        'migrations',
+        `the database is at ${newest}, newer than this version`,
+        'Start the newer version, or restore an older backup.',
+      )
+    : problem(
+        'migrations',
+        `the database is at ${newest || 'nothing'}, not ${wanted}`,
+        'deals migrate',
+      );
 }
 
 /** Nothing to be mended by itself: visitors' extensions cause some, and anybody can send them. */
@@ -152,7 +143,7 @@ async function examinePolicyReports(db: Db): Promise<Finding> {
   const { total } = await listPolicyReports(db, 1);
   const kinds = total === 1 ? 'kind' : 'kinds';
   const says = total === 0 ? 'none' : `${total} ${kinds}, listed at /admin/settings?section=system`;
-  return { name: 'policy reports', state: 'ok', says };
+  return fine('policy reports', says);
 }
 
 async function examineClock(db: Db): Promise<Finding> {
@@ -162,6 +153,6 @@ async function examineClock(db: Db): Promise<Finding> {
   const skew = Math.abs((rows[0]?.now.getTime() ?? middle) - middle) / 1000;
   const says = `${skew.toFixed(1)} s apart from the database`;
   return skew <= mostSkewInSeconds
-    ? { name: 'clock', state: 'ok', says }
-    : { name: 'clock', state: 'warning', says, mend: 'Let both machines keep time by NTP.' };
+    ? fine('clock', says)
+    : warning('clock', says, 'Let both machines keep time by NTP.');
 }

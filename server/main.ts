@@ -22,6 +22,7 @@ import { stopOnSignals } from '#server/stop-on-signals.ts';
 import { asStandIn } from '#server/stored-answer.ts';
 import { waitForDatabase } from '#server/wait-for-database.ts';
 import { watchEventLoop, Workload } from '#server/workload.ts';
+import { errorCode } from '#database/error-code.ts';
 
 /** Environment → database → schema → HTTP → jobs. Answers when the site is up; it stops on a signal. */
 export async function startSite(env: Env, log: Log): Promise<void> {
@@ -101,24 +102,25 @@ async function listen(server: Server, env: Env): Promise<void> {
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw startErrorOf(error as NodeJS.ErrnoException, env);
+    throw startErrorOf(error, env);
   }
 }
 
-function startErrorOf(error: NodeJS.ErrnoException, env: Env): Error {
-  if (error.code === 'EADDRINUSE') {
+function startErrorOf(error: unknown, env: Env): unknown {
+  const code = errorCode(error);
+  if (code === 'EADDRINUSE') {
     const pid = findPortOwner(env.port);
     const by = pid === null ? 'another process' : `pid ${pid}`;
     return new Error(
       `Port ${env.port} is in use by ${by}. Try \`deals start --port ${env.port + 1}\`.`,
     );
   }
-  if (error.code === 'EACCES') {
+  if (code === 'EACCES') {
     return new Error(
       `Port ${env.port} is reserved for the system's administrator. Try \`deals start --port 3000\` behind a reverse proxy.`,
     );
   }
-  if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND') {
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
     return new Error(`HOST is ${env.host}, which is no address of this machine.`);
   }
   return error;

@@ -72,8 +72,7 @@ export function listenForPageChanges(
       await next.connect();
       await next.query('listen pages');
     } catch (error) {
-      lose(next, error);
-      return;
+      return lose(next, error);
     }
     if (client !== next) return;
     pause = firstPauseInMs;
@@ -84,8 +83,7 @@ export function listenForPageChanges(
 
   /** A line that was cut without a word is noticed by asking. */
   function pulse(current: Client): void {
-    timer = setTimeout(() => void beat(current), pulseInMs);
-    timer.unref();
+    timer = setTimeout(() => void beat(current), pulseInMs).unref();
   }
 
   async function beat(current: Client): Promise<void> {
@@ -104,8 +102,7 @@ export function listenForPageChanges(
     trust(false);
     log.warn({ err: error, retryInMs: pause }, 'the news of changed pages is cut off');
     clearTimeout(timer);
-    timer = setTimeout(() => void listen(), pause);
-    timer.unref();
+    timer = setTimeout(() => void listen(), pause).unref();
     pause = Math.min(pause * 2, longestPauseInMs);
   }
 }

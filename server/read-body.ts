@@ -18,9 +18,9 @@ export async function readBody(
   let size = 0;
   try {
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-      size += (chunk as Buffer).length;
+      size += chunk.length;
       if (size > most) return { ok: false, status: 413 };
-      chunks.push(chunk as Buffer);
+      chunks.push(chunk);
     }
   } catch {
     return { ok: false, status: 400 }; // the visitor went away halfway

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Encoding } from '#server/accepted-encoding.ts';
+import { errorCode } from '#database/error-code.ts';
 
 /**
  * Sends a page as it comes. Each piece is flushed, so that a page that streams still does. Rejects when the page
@@ -20,7 +21,7 @@ export async function sendStream(
       ? pipeline(source, response)
       : pipeline(source, createCompressor(encoding), response));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    if (errorCode(error) !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import {
   hashSource,
   type HeaderList,
   noReporting,
+  type PolicyReporting,
   pagePolicy,
   strictPolicy,
 } from '#server/security-headers.ts';
@@ -50,7 +51,10 @@ export async function makeSharedPage(
   { response, policy }: SiteAnswer,
   nonce: string,
   base: HeaderList,
-  { outsideHosts = [] as readonly string[], reporting = noReporting } = {},
+  {
+    outsideHosts = [],
+    reporting = noReporting,
+  }: { outsideHosts?: readonly string[]; reporting?: PolicyReporting } = {},
 ): Promise<Rendered<StoredAnswer> | null> {
   const isPage = response.status === 200 && policy !== null;
   if (response.headers.has('set-cookie') || !(isPage || shareableOnce.has(response.status))) {

@@ -56,7 +56,7 @@ async function loadBundle(): Promise<ServerBuild> {
   if (!existsSync(bundle)) {
     throw new Error('The site is not built yet. `npm start` does it; or run `npm run build`.');
   }
-  return (await import(pathToFileURL(bundle).href)) as ServerBuild;
+  return await import(pathToFileURL(bundle).href);
 }
 
 /** Pages straight from the sources, with Vite's hot replacement on our own port. */

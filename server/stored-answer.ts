@@ -19,8 +19,8 @@ interface Variant {
   body: Buffer | string | null;
   etag: string;
   /** Complete lists, made once: an answer from memory makes none. */
-  headers: HeaderList;
-  headersOfNotModified: HeaderList;
+  headers: string[];
+  headersOfNotModified: string[];
 }
 
 /** A finished answer in memory, compressed once for all who will ask for it. */
@@ -89,20 +89,19 @@ export async function storeAnswer(options: {
  */
 export function asStandIn(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
   const status = `deal-hub; hit; ttl=${-secondsTooOld}; detail=stand-in`;
-  const mark = (headers: HeaderList): HeaderList => {
+  const markAll = (headers: HeaderList): string[] => {
     const marked = [...headers, 'cache-status', status];
     marked[marked.indexOf('cache-control') + 1] = 'private, no-store';
     return marked;
   };
-  const variants = Object.entries(answer.variants).map(([encoding, variant]) => [
-    encoding,
-    {
-      ...variant,
-      headers: mark(variant.headers),
-      headersOfNotModified: mark(variant.headersOfNotModified),
-    },
-  ]);
-  return { ...answer, variants: Object.fromEntries(variants) as StoredAnswer['variants'] };
+  const mark = (variant: Variant): Variant => ({
+    ...variant,
+    headers: markAll(variant.headers),
+    headersOfNotModified: markAll(variant.headersOfNotModified),
+  });
+  const { identity, br, gzip: gz } = answer.variants;
+  const compressed = { ...(br && { br: mark(br) }), ...(gz && { gzip: mark(gz) }) };
+  return { ...answer, variants: { identity: mark(identity), ...compressed } };
 }
 
 export function sendStoredAnswer(
@@ -114,16 +113,17 @@ export function sendStoredAnswer(
     answer.variants[acceptedEncoding(request.headers['accept-encoding'])] ??
     answer.variants.identity;
   if (answer.status === 200 && isKnown(request.headers['if-none-match'], variant.etag)) {
-    response.writeHead(304, variant.headersOfNotModified as string[]).end();
+    response.writeHead(304, variant.headersOfNotModified).end();
     return;
   }
-  response.writeHead(answer.status, variant.headers as string[]);
+  response.writeHead(answer.status, variant.headers);
   if (request.method === 'HEAD') response.end();
   else response.end(variant.body ?? unpacked(answer.variants.gzip), 'latin1');
 }
 
 function unpacked(packed: Variant | undefined): Buffer {
-  return gunzipSync(Buffer.from((packed?.body ?? '') as string, 'latin1'));
+  const body = packed?.body ?? '';
+  return gunzipSync(typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
 }
 
 export function isText(type: string): boolean {

@@ -30,9 +30,9 @@ export function uploadBody(
     for (;;) {
       const { value, done } = await inTime(chunks.next(), mostStillMs);
       if (done) return;
-      bytes += (value as Buffer).length;
+      bytes += value.length;
       if (bytes > mostBytes) throw new Error('the upload is larger than it may be');
-      yield value as Buffer;
+      yield value;
     }
   }
   return Readable.toWeb(

@@ -22,9 +22,11 @@ export const cookiePreferencesKey = 'cookie-preferences';
 export function readCookiePreferences(): CookiePreferences {
   const kept = { ...defaultCookiePreferences };
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(cookiePreferencesKey) ?? '{}');
+    const stored: Partial<Record<OptionalUse, unknown>> | null = JSON.parse(
+      localStorage.getItem(cookiePreferencesKey) ?? '{}',
+    );
     for (const use of ['analytics', 'marketing', 'preferences'] as const) {
-      const choice = (stored as Partial<Record<OptionalUse, unknown>> | null)?.[use];
+      const choice = stored?.[use];
       if (typeof choice === 'boolean') kept[use] = choice;
     }
   } catch (error) {

@@ -1,8 +1,25 @@
 import { z } from 'zod';
-import { readAddressRange } from '#app/platform/address-ranges.ts';
+import {
+  addressOf,
+  isAddressRange,
+  isHostName,
+  list,
+  oneOf,
+  optionalNumber,
+  origin,
+  text,
+  wholeNumber,
+} from '#app/platform/setting-kinds.server.ts';
 import { machineMemoryMb } from '#database/machine-memory.ts';
-import { isRateLimitName, type RateLimitName } from '#app/platform/rate-limits.ts';
+import { isRateLimitName } from '#app/platform/rate-limits.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
+
+const postgresAddress = addressOf(
+  ['postgres:', 'postgresql:'],
+  'like postgres://user:password@host:5432/database',
+);
+const clientIdText = text(/^\S{1,300}$/, 'a client id');
+const clientSecretText = text(/^\S{1,300}$/, 'a client secret');
 
 /**
  * Every setting that comes from outside, in one place. The descriptions are what README.md's table
@@ -23,16 +40,10 @@ export const environmentSchema = z.object({
     .describe(
       'The address visitors type: scheme, host and port, no path. Default `http://localhost:PORT`. Links, cookies and the check of form posts go by it',
     ),
-  DATABASE_URL: addressOf(
-    ['postgres:', 'postgresql:'],
-    'like postgres://user:password@host:5432/database',
-  )
+  DATABASE_URL: postgresAddress
     .optional()
     .describe('A PostgreSQL server (15 to 18) of yours. Unset: a private one in `DATA_DIR`'),
-  DATABASE_URL_DIRECT: addressOf(
-    ['postgres:', 'postgresql:'],
-    'like postgres://user:password@host:5432/database',
-  )
+  DATABASE_URL_DIRECT: postgresAddress
     .optional()
     .describe(
       'The server itself, where `DATABASE_URL` leads to a pooler such as pgbouncer: for jobs, commands and whatever else needs a connection of its own',
@@ -88,20 +99,20 @@ export const environmentSchema = z.object({
   PASSWORD_MIN_LENGTH: wholeNumber(6, 64, 6).describe(
     'Fewest characters of a password. Common and guessable ones are refused whatever their length',
   ),
-  GOOGLE_CLIENT_ID: text(/^\S{1,300}$/, 'a client id')
+  GOOGLE_CLIENT_ID: clientIdText
     .optional()
     .describe(
       'With `GOOGLE_CLIENT_SECRET`: people may sign in with Google. Enter `ORIGIN/sign-in/with/google/callback` there as redirect address',
     ),
-  GOOGLE_CLIENT_SECRET: text(/^\S{1,300}$/, 'a client secret')
+  GOOGLE_CLIENT_SECRET: clientSecretText
     .optional()
     .describe('The secret that belongs to `GOOGLE_CLIENT_ID`'),
-  GITHUB_CLIENT_ID: text(/^\S{1,300}$/, 'a client id')
+  GITHUB_CLIENT_ID: clientIdText
     .optional()
     .describe(
       'With `GITHUB_CLIENT_SECRET`: people may sign in with GitHub. The redirect address is `ORIGIN/sign-in/with/github/callback`',
     ),
-  GITHUB_CLIENT_SECRET: text(/^\S{1,300}$/, 'a client secret')
+  GITHUB_CLIENT_SECRET: clientSecretText
     .optional()
     .describe('The secret that belongs to `GITHUB_CLIENT_ID`'),
   OIDC_ISSUER: text(
@@ -112,10 +123,8 @@ export const environmentSchema = z.object({
     .describe(
       'An OpenID Connect provider of yours, which may be in your own network. The redirect address is `ORIGIN/sign-in/with/oidc/callback`',
     ),
-  OIDC_CLIENT_ID: text(/^\S{1,300}$/, 'a client id')
-    .optional()
-    .describe('The site’s id at `OIDC_ISSUER`'),
-  OIDC_CLIENT_SECRET: text(/^\S{1,300}$/, 'a client secret')
+  OIDC_CLIENT_ID: clientIdText.optional().describe('The site’s id at `OIDC_ISSUER`'),
+  OIDC_CLIENT_SECRET: clientSecretText
     .optional()
     .describe('The secret that belongs to `OIDC_CLIENT_ID`'),
   OIDC_NAME: text(/^[^\p{Cc}<>]{1,40}$/u, 'a name of at most 40 characters')
@@ -175,68 +184,14 @@ export const environmentSchema = z.object({
     .describe('File with the private DKIM key in PEM form'),
 });
 
+type Values = z.infer<typeof environmentSchema>;
+
 /** In megabytes: below it the site makes do with less. */
 const smallMb = 1_000;
 
-export interface Env {
-  nodeEnv: 'production' | 'development' | 'test';
-  port: number;
-  host: string;
-  /** `https://deals.example`, without a slash at the end. */
-  origin: string;
-  /** Null: the embedded server in `dataDir`. */
-  databaseUrl: string | null;
-  /** Null: `databaseUrl` is no pooler of transactions. */
-  databaseUrlDirect: string | null;
-  databasePool: number;
-  dataDir: string;
-  seed: 'demo' | 'none';
-  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  trustedProxies: string[];
-  /** Lower case; without a port an entry covers every port. */
-  allowedHosts: string[];
-  pageCacheMb: number;
-  maxConnections: number;
-  /** 0: visitors are never turned away for the delay of the process. */
-  overloadDelayMs: number;
-  /** Limits on attempts that differ from the table's. */
-  rateLimits: Partial<Record<RateLimitName, { points: number; seconds: number }>>;
-  /** Null: the proof of work. */
-  hcaptcha: { siteKey: string; secret: string; verifyUrl: string } | null;
-  passwordMinLength: number;
-  /** Where people may sign in instead of here; null is not offered. */
-  providers: { google: ClientKeys | null; github: ClientKeys | null; oidc: OidcEnv | null };
-  linkChecks: boolean;
-  /** Whether browsers are asked to report what the content policy stopped. */
-  cspReports: boolean;
-  sessionMonitor: boolean;
-  /** Balancers that may ask whether the process is ready. */
-  readyFrom: string[];
-  /** 0: no balancer has to notice that the process stops. */
-  drainSeconds: number;
-  shutdownSeconds: number;
-  mail: MailEnv;
-}
+export type Env = ReturnType<typeof readEnv>;
 
-export interface ClientKeys {
-  clientId: string;
-  clientSecret: string;
-}
-
-export interface OidcEnv extends ClientKeys {
-  issuer: string;
-  name: string;
-}
-
-export interface MailEnv {
-  /** Null: no mail server, mails stay in the outbox. */
-  smtp:
-    | { url: string }
-    | { host: string; port: number; user: string | null; password: string | null }
-    | null;
-  from: string;
-  dkim: { domain: string; selector: string; privateKeyFile: string } | null;
-}
+export type MailEnv = ReturnType<typeof mailEnv>;
 
 const secretNames = new Set([
   'HCAPTCHA_SECRET',
@@ -250,7 +205,7 @@ const secretNames = new Set([
 ]);
 
 /** Throws one error that lists everything that is wrong, so that it is put right in one go. */
-export function readEnv(source: Record<string, string | undefined> = process.env): Env {
+export function readEnv(source: Record<string, string | undefined> = process.env) {
   const given: Record<string, string> = {};
   for (const name of Object.keys(environmentSchema.shape)) {
     const value = source[name]?.trim();
@@ -271,23 +226,31 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     nodeEnv: values.NODE_ENV,
     port: values.PORT,
     host: values.HOST ?? defaultHost(siteOrigin, values.PORT),
+    /** `https://deals.example`, without a slash at the end. */
     origin: siteOrigin,
+    /** Null: the embedded server in `dataDir`. */
     databaseUrl: values.DATABASE_URL ?? null,
+    /** Null: `databaseUrl` is no pooler of transactions. */
     databaseUrlDirect: values.DATABASE_URL_DIRECT ?? null,
     databasePool: values.DATABASE_POOL ?? (memoryMb < smallMb ? 5 : 10),
     dataDir: values.DATA_DIR,
     seed: values.SEED,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES,
+    /** Lower case; without a port an entry covers every port. */
     allowedHosts: values.ALLOWED_HOSTS ?? [
       ...new Set([new URL(siteOrigin).hostname, 'localhost', '127.0.0.1', '[::1]']),
     ],
     pageCacheMb: values.PAGE_CACHE_MB ?? Math.min(64, Math.round(memoryMb / 16)),
     maxConnections: values.MAX_CONNECTIONS,
+    /** 0: visitors are never turned away for the delay of the process. */
     overloadDelayMs: values.OVERLOAD_DELAY_MS,
+    /** Limits on attempts that differ from the table's. */
     rateLimits: Object.fromEntries(values.RATE_LIMITS.map(readRateLimit)),
+    /** Null: the proof of work. */
     hcaptcha: readHcaptcha(values),
     passwordMinLength: values.PASSWORD_MIN_LENGTH,
+    /** Where people may sign in instead of here; null is not offered. */
     providers: {
       google: readClientKeys(values.GOOGLE_CLIENT_ID, values.GOOGLE_CLIENT_SECRET),
       github: readClientKeys(values.GITHUB_CLIENT_ID, values.GITHUB_CLIENT_SECRET),
@@ -296,14 +259,16 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     linkChecks: values.LINK_CHECKS === 'on',
     cspReports: values.CSP_REPORTS === 'on',
     sessionMonitor: values.SESSION_MONITOR === 'on',
+    /** Balancers that may ask whether the process is ready. */
     readyFrom: values.READY_FROM,
+    /** 0: no balancer has to notice that the process stops. */
     drainSeconds: values.READY_FROM.length > 0 ? values.DRAIN_SECONDS : 0,
     shutdownSeconds: values.SHUTDOWN_SECONDS,
     mail: mailEnv(values, siteOrigin),
   };
 }
 
-function mailEnv(values: z.infer<typeof environmentSchema>, siteOrigin: string): MailEnv {
+function mailEnv(values: Values, siteOrigin: string) {
   const { SMTP_URL: url, SMTP_HOST: host, DKIM_DOMAIN: domain, DKIM_SELECTOR: selector } = values;
   const privateKeyFile = values.DKIM_PRIVATE_KEY;
   const server = host && {
@@ -313,6 +278,7 @@ function mailEnv(values: z.infer<typeof environmentSchema>, siteOrigin: string):
     password: values.SMTP_PASSWORD ?? null,
   };
   return {
+    /** Null: no mail server, mails stay in the outbox. */
     smtp: url ? { url } : server || null,
     from: values.SMTP_FROM ?? `no-reply@${new URL(siteOrigin).hostname}`,
     dkim: domain && selector && privateKeyFile ? { domain, selector, privateKeyFile } : null,
@@ -349,20 +315,17 @@ function missingParts(given: Record<string, string>): string[] {
   return [...missingPooler, ...halves];
 }
 
-function readClientKeys(
-  clientId: string | undefined,
-  clientSecret: string | undefined,
-): ClientKeys | null {
+function readClientKeys(clientId?: string, clientSecret?: string) {
   return clientId && clientSecret ? { clientId, clientSecret } : null;
 }
 
-function readOidc(values: z.infer<typeof environmentSchema>): OidcEnv | null {
+function readOidc(values: Values) {
   const { OIDC_ISSUER: issuer, OIDC_NAME: name } = values;
   const keys = readClientKeys(values.OIDC_CLIENT_ID, values.OIDC_CLIENT_SECRET);
   return issuer && keys ? { ...keys, issuer, name } : null;
 }
 
-function readHcaptcha(values: z.infer<typeof environmentSchema>): Env['hcaptcha'] {
+function readHcaptcha(values: Values) {
   const { HCAPTCHA_SITEKEY: siteKey, HCAPTCHA_SECRET: secret } = values;
   return siteKey && secret ? { siteKey, secret, verifyUrl: values.HCAPTCHA_VERIFY_URL } : null;
 }
@@ -384,66 +347,4 @@ function defaultHost(siteOrigin: string, port: number): string {
     hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   const isVisitedDirectly = protocol === 'http:' && Number(originPort || 80) === port;
   return isVisitedDirectly && !isLoopback ? '0.0.0.0' : '127.0.0.1';
-}
-
-function oneOf<const T extends readonly [string, ...string[]]>(values: T, fallback: T[number]) {
-  return z.enum(values, { error: `one of ${values.join(', ')}` }).default(fallback as never);
-}
-
-function wholeNumber(least: number, most: number, fallback: number) {
-  return z
-    .string()
-    .refine(
-      (value) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most,
-      `a whole number from ${least} to ${most}`,
-    )
-    .transform(Number)
-    .default(fallback);
-}
-
-function optionalNumber(least: number, most: number) {
-  return wholeNumber(least, most, least).removeDefault().optional();
-}
-
-function text(pattern: RegExp, allowed: string) {
-  return z.string().regex(pattern, allowed);
-}
-
-function origin() {
-  return z
-    .string()
-    .refine((value) => {
-      const url = URL.parse(value);
-      if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
-      return value.toLowerCase().replace(/\/$/, '') === url.origin || isDefaultPort(value, url);
-    }, 'scheme, host and port without a path, such as https://deals.example')
-    .transform((value) => new URL(value).origin);
-}
-
-/** `https://deals.example:443` is the same origin, only written out. */
-function isDefaultPort(value: string, url: URL): boolean {
-  const port = url.protocol === 'https:' ? ':443' : ':80';
-  return value.toLowerCase().replace(/\/$/, '') === `${url.origin}${port}`;
-}
-
-function addressOf(protocols: readonly string[], allowed: string) {
-  return z
-    .string()
-    .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), allowed);
-}
-
-function list(isValid: (entry: string) => boolean, allowed: string) {
-  return z
-    .string()
-    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-    .refine((entries) => entries.every(isValid), allowed)
-    .transform((entries) => entries.map((entry) => entry.toLowerCase()));
-}
-
-function isAddressRange(entry: string): boolean {
-  return readAddressRange(entry) !== null;
-}
-
-function isHostName(entry: string): boolean {
-  return /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i.test(entry);
 }

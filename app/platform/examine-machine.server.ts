@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Env } from '#app/platform/env.server.ts';
-import type { Finding } from '#app/platform/finding.ts';
+import { type Finding, fine, problem, warning } from '#app/platform/finding.ts';
 
 const leastFreeBytes = 1024 ** 3;
 
@@ -11,8 +11,8 @@ export async function examineDisk({ dataDir }: Pick<Env, 'dataDir'>): Promise<Fi
   const free = bavail * bsize;
   const says = `${(free / 1024 ** 3).toFixed(1)} GB free`;
   return free >= leastFreeBytes
-    ? { name: 'disk', state: 'ok', says }
-    : { name: 'disk', state: 'problem', says, mend: 'Make room: at least 1 GB where DATA_DIR is.' };
+    ? fine('disk', says)
+    : problem('disk', says, 'Make room: at least 1 GB where DATA_DIR is.');
 }
 
 /**
@@ -23,16 +23,11 @@ export function describeRights(userId: number | null, mayWriteCode: boolean): Fi
   const name = 'rights';
   const mend = 'Give the site a user of its own: docs/operations.md, “A user of its own”.';
   if (userId === 0) {
-    return {
-      name,
-      state: 'warning',
-      says: 'root: a fault would be one of the whole machine',
-      mend,
-    };
+    return warning(name, 'root: a fault would be one of the whole machine', mend);
   }
   const says = userId === null ? 'a user of this machine' : `user ${userId}`;
-  if (!mayWriteCode) return { name, state: 'ok', says: `${says}, who may not change the program` };
-  return { name, state: 'warning', says: `${says}, who may change the program, too`, mend };
+  if (!mayWriteCode) return fine(name, `${says}, who may not change the program`);
+  return warning(name, `${says}, who may change the program, too`, mend);
 }
 
 /** Whether what the database acknowledges survives a power cut. */
@@ -45,7 +40,7 @@ export async function examineDurability(db: Db): Promise<Finding> {
   const off = rows.filter(({ setting }) => setting === 'off').map(({ name }) => name);
   if (off.length === 0) {
     const says = 'fsync, full_page_writes, data_checksums and synchronous_commit are on';
-    return { name: 'durability', state: 'ok', says };
+    return fine('durability', says);
   }
   return {
     name: 'durability',

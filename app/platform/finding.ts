@@ -6,3 +6,15 @@ export interface Finding {
   /** What to do about it. */
   mend?: string;
 }
+
+export function fine(name: string, says: string): Finding {
+  return { name, state: 'ok', says };
+}
+
+export function warning(name: string, says: string, mend: string): Finding {
+  return { name, state: 'warning', says, mend };
+}
+
+export function problem(name: string, says: string, mend: string): Finding {
+  return { name, state: 'problem', says, mend };
+}

@@ -63,7 +63,7 @@ export interface DescribedError {
  * what visitors typed.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
-  const { code, stack, cause } = Object(error) as Record<string, unknown>;
+  const { code, stack, cause }: Record<string, unknown> = Object(error);
   return {
     type: error instanceof Error ? error.name : typeof error,
     message: hideCredentials(errorWords(error)),

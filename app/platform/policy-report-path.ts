@@ -5,5 +5,5 @@ export const policyReportPath = '/api/policy-reports';
 export const policyReportTypes = ['application/csp-report', 'application/reports+json'] as const;
 
 export function isPolicyReportType(type: string): type is (typeof policyReportTypes)[number] {
-  return (policyReportTypes as readonly string[]).includes(type);
+  return policyReportTypes.some((one) => one === type);
 }

@@ -57,7 +57,7 @@ export async function startJobs(
     onError: (error) => log.warn({ err: error }, 'a database connection of the jobs dropped'),
   });
   const boss = new PgBoss({
-    db: { executeSql: (text, values) => connection.pool.query(text, values as unknown[]) },
+    db: { executeSql: (text, values) => connection.pool.query(text, values && [...values]) },
     schema: 'jobs',
   });
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue could not do its work'));

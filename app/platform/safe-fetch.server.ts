@@ -269,7 +269,7 @@ async function* decompressed(
 ): AsyncGenerator<Buffer> {
   let raw = 0;
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
       raw += chunk.length;
       if (raw > limits.maxRawBytes) throw new SafeFetchError(tooLarge(limits.maxRawBytes));
       yield chunk;
@@ -297,29 +297,26 @@ async function* through(source: AsyncIterable<Buffer>, unzip: Transform): AsyncG
   const input = Readable.from(source);
   input.on('error', (error) => unzip.destroy(error));
   try {
-    for await (const chunk of input.pipe(unzip) as AsyncIterable<Buffer>) yield chunk;
+    for await (const chunk of input.pipe(unzip)) yield chunk;
   } finally {
     input.destroy();
     unzip.destroy();
   }
 }
 
-function decompressor(encoding: string | undefined) {
-  switch (encoding?.trim().toLowerCase()) {
-    case undefined:
-    case '':
-    case 'identity':
-      return null;
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip();
-    case 'br':
-      return createBrotliDecompress();
-    case 'deflate':
-      return createInflate();
-    default:
-      throw new SafeFetchError('the answer is compressed in an unknown way');
-  }
+const decompressors = new Map<string, () => Transform>([
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['br', createBrotliDecompress],
+  ['deflate', createInflate],
+]);
+
+function decompressor(encoding: string = ''): Transform | null {
+  const name = encoding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return null;
+  const make = decompressors.get(name);
+  if (!make) throw new SafeFetchError('the answer is compressed in an unknown way');
+  return make();
 }
 
 function explain(error: unknown, options: SafeFetchOptions, timeout: AbortSignal): unknown {

@@ -71,8 +71,9 @@ export function tableHref<Sort extends string, Filter extends string>(
   const wanted = { ...query, ...change };
   const params = new URLSearchParams();
   if (wanted.search) params.set('q', wanted.search);
-  for (const name of Object.keys(spec.filters) as Filter[]) {
-    const value = wanted.filters[name];
+  const values: Readonly<Record<string, string | null>> = wanted.filters;
+  for (const name of Object.keys(spec.filters)) {
+    const value = values[name] ?? null;
     if (value !== null) params.set(name, value);
   }
   const sort = `${wanted.isDescending ? '-' : ''}${wanted.sort}`;

@@ -35,5 +35,7 @@ export interface DemoMerchant {
 }
 
 /** The words are in `demo-shops.json`. */
-export const demoCategories = shops.categories as readonly DemoCategory[];
-export const demoMerchants = shops.merchants as readonly DemoMerchant[];
+export const { categories: demoCategories, merchants: demoMerchants } = shops as {
+  readonly categories: readonly DemoCategory[];
+  readonly merchants: readonly DemoMerchant[];
+};

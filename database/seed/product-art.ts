@@ -1,10 +1,19 @@
-import { productDrawings } from './product-drawings.ts';
-import type { Drawing, Palette } from './product-drawings.ts';
+import productDrawings from './product-drawings.json' with { type: 'json' };
 import { hashText } from './seeded-random.ts';
 
-export type ProductKind = keyof typeof productDrawings;
+interface Palette {
+  paper: string;
+  soft: string;
+  dark: string;
+  main: string;
+}
 
-const drawings: Record<ProductKind, Drawing> = productDrawings;
+/**
+ * On a 640 x 480 canvas with the floor at y = 400. A drawing uses only the colours of its palette, which it names in braces,
+ * white, and translucent black or white for shade and shine, so that every kind works in every palette. `shadow` is half
+ * the width of the shadow on the floor; 0 for things that hang or lie flat.
+ */
+export type ProductKind = keyof typeof productDrawings;
 
 export const productKinds = Object.keys(productDrawings).filter(
   (kind): kind is ProductKind => kind in productDrawings,
@@ -36,11 +45,15 @@ export function productArt(slug: string, kind: ProductKind): string {
 /** The picture of a kind in one palette: what `productArt` draws once the slug has chosen. */
 export function drawProduct(kind: ProductKind, paletteIndex: number): string {
   const palette = paletteAt(paletteIndex);
-  const { shadow, draw } = drawings[kind];
+  const { shadow, shapes } = productDrawings[kind];
+  const drawing = shapes.replace(
+    /\{(paper|soft|dark|main)\}/g,
+    (_name, color: keyof Palette) => palette[color],
+  );
   const place = hashText(`${kind}-${paletteIndex}`);
   const glow = `<circle cx="${400 + (place % 130)}" cy="${120 + ((place >>> 5) % 60)}" r="${160 + ((place >>> 9) % 60)}" fill="${palette.soft}" opacity=".45"/>`;
   const floor = `<ellipse cx="320" cy="404" rx="${shadow}" ry="17" fill="${palette.dark}" opacity=".16"/>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480"><rect width="640" height="480" fill="${palette.paper}"/>${glow}${floor}${draw(palette)}</svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480"><rect width="640" height="480" fill="${palette.paper}"/>${glow}${floor}${drawing}</svg>`;
 }
 
 /** A square mark with a merchant's initials, for merchants that have no logo of their own. */

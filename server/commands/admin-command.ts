@@ -6,7 +6,6 @@ import { makeResetLink } from '#app/features/accounts/reset-password.server.ts';
 import { makeSetupLink, makeSuperAdmin } from '#app/features/accounts/setup-link.server.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import type { Db } from '#database/connect.ts';
-import { migrate } from '#database/migrate.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { askHidden } from '#server/commands/ask-hidden.ts';
 import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
@@ -19,7 +18,6 @@ adminCommand
   .option('--json', 'print them as JSON')
   .action((options: { json?: boolean }) =>
     withDatabase(async ({ database }) => {
-      await migrate(database.db);
       const admins = await database.db
         .selectFrom('users')
         .select(['email', 'full_name', 'role', 'created_at'])
@@ -41,7 +39,6 @@ adminCommand
   .option('--json', 'print the result as JSON; the password is made up')
   .action((email: string, options: { name: string; json?: boolean }) =>
     withDatabase(async ({ database, env }) => {
-      await migrate(database.db);
       const typed =
         options.json || !process.stdin.isTTY
           ? ''
@@ -85,7 +82,6 @@ adminCommand
   .description('print a new one-time setup link, on a site without administrators')
   .action(() =>
     withDatabase(async ({ database, env }) => {
-      await migrate(database.db);
       const link = await makeSetupLink(database.db, env.origin);
       if (!link) throw new Error('There is an administrator already. See `deals admin list`.');
       print(link);
@@ -94,7 +90,6 @@ adminCommand
 
 function giveRole(email: string, role: Role): Promise<void> {
   return withDatabase(async ({ database, env }) => {
-    await migrate(database.db);
     const user = await findUser(database.db, email);
     const result = await changeRole(database.db, { actor: 'cli', userId: user, role });
     if (!result.ok) throw new Error(whyNot(result, email));

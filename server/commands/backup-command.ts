@@ -13,7 +13,6 @@ export const backupCommand = new Command('backup')
   .action((file: string | undefined, options: { json?: boolean }) =>
     withDatabase(
       async ({ database, env }) => {
-        await migrate(database.db);
         const now = new Date();
         const target = file ?? `deal-hub-${now.toISOString().replace(/[:.]/g, '-')}.backup`;
         const mediaFolder = path.join(env.dataDir, 'media');
@@ -49,7 +48,7 @@ export const restoreCommand = new Command('restore')
         if (options.json) return printJson(summary(result.content));
         print(`Put back ${describe(result.content)}, as of ${result.content.start.createdAt}.`);
       },
-      { statementTimeout: 0 },
+      { statementTimeout: 0, mayBeOlder: true },
     ),
   );
 

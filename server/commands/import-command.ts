@@ -14,7 +14,7 @@ import type { FeedSource } from '#app/features/feeds/sources/open-feed.server.ts
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { migrate } from '#database/migrate.ts';
-import { print, withDatabase } from '#server/commands/with-database.ts';
+import { print, wholeNumber, withDatabase } from '#server/commands/with-database.ts';
 import { describeImport } from '#server/commands/describe-import.ts';
 import { showImportProgress } from '#server/commands/show-import-progress.ts';
 import { openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
@@ -84,7 +84,6 @@ end or another import is running, 130 when it was interrupted. Running again is 
 
 async function runSamples(): Promise<number> {
   return withDatabase(async ({ database, env }) => {
-    await migrate(database.db);
     const imagesDir = path.join(env.dataDir, 'media');
     const result = await importSampleDeals(database.db, { imagesDir, now: new Date() });
     print([sampleImportMessages.done(result.imported), ...result.errors].join('\n'));
@@ -161,10 +160,7 @@ function addMapping(value: string, before: FeedMapping): FeedMapping {
 }
 
 function positiveNumber(value: string): number {
-  const number = Number(value.replaceAll(/[,_]/g, ''));
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('A whole number from 1 on.');
-  return number;
+  return wholeNumber(value.replaceAll(/[,_]/g, ''));
 }
 
 function currencyCode(value: string): string {

@@ -2,7 +2,6 @@ import { Command } from 'commander';
 import { listJobRuns, type JobRuns } from '#app/platform/list-job-runs.server.ts';
 import { nextRun } from '#app/platform/next-run.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
-import { migrate } from '#database/migrate.ts';
 import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
 import { loadJobs } from '#server/site-sources.ts';
 
@@ -14,7 +13,6 @@ jobsCommand
   .option('--json', 'print them as JSON')
   .action((options: { json?: boolean }) =>
     withDatabase(async ({ database: { db } }) => {
-      await migrate(db);
       const runs = await listJobRuns(db);
       const now = new Date();
       const listed = (await loadJobs()).map((job) => describe(job, runs, now));
@@ -31,7 +29,6 @@ jobsCommand
   .action((name: string, options: { json?: boolean }) =>
     withDatabase(
       async ({ database: { db }, env, log }) => {
-        await migrate(db);
         const jobs = await loadJobs();
         const job = jobs.find((one) => one.name === name);
         if (!job) {

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import {
@@ -11,11 +11,11 @@ import { hiddenQuery } from '#app/platform/mail/mail-kind.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { describeMail, mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
-import { migrate } from '#database/migrate.ts';
 import {
   type CommandContext,
   print,
   printJson,
+  wholeNumber,
   withDatabase,
 } from '#server/commands/with-database.ts';
 import { loadMailKinds } from '#server/site-sources.ts';
@@ -30,7 +30,6 @@ mailCommand
   .option('--json', 'print them as JSON')
   .action((options: { state?: MailState; limit: number; json?: boolean }) =>
     withDatabase(async ({ database }) => {
-      await migrate(database.db);
       const { limit, state = null } = options;
       const entries = await listOutbox(database.db, { state, limit });
       if (options.json) return printJson(entries);
@@ -50,7 +49,6 @@ mailCommand
   .option('--html', 'as HTML')
   .action((id: number, options: { html?: boolean }) =>
     withDatabase(async ({ database: { db }, env }) => {
-      await migrate(db);
       const mail = await findOutboxMail(db, id);
       if (!mail) throw new Error(`There is no mail ${id}.`);
       const kind = (await loadMailKinds())[mail.kind];
@@ -75,7 +73,6 @@ mailCommand
   .action((email: string) =>
     withDatabase(async (context) => {
       const { db } = context.database;
-      await migrate(db);
       const to = readMailAddress(email);
       if (to === null) throw new Error(`${email} is not one plain email address.`);
       const askedAt = new Date().toISOString();
@@ -103,7 +100,6 @@ mailCommand
   .argument('[id]', 'one mail; without it, all of them', wholeNumber)
   .action((id: number | undefined) =>
     withDatabase(async ({ database }) => {
-      await migrate(database.db);
       const count = await retryMails(database.db, id ?? null);
       print(
         count === 0
@@ -119,11 +115,4 @@ async function sendNow({ database, env, log }: CommandContext): Promise<void> {
   const kinds = await loadMailKinds();
   await sendDueMails({ db: database.db, env, log }, { kinds, readSite: readMailSite, transport });
   transport?.close();
-}
-
-function wholeNumber(value: string): number {
-  const number = Number(value);
-  if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('A whole number from 1 on.');
-  return number;
 }

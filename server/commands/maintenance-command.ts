@@ -1,7 +1,6 @@
 import { Argument, Command } from 'commander';
 import { changeMaintenance } from '#app/features/site-settings/change-maintenance.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { migrate } from '#database/migrate.ts';
 import { print, withDatabase } from '#server/commands/with-database.ts';
 
 export const maintenanceCommand = new Command('maintenance')
@@ -9,7 +8,6 @@ export const maintenanceCommand = new Command('maintenance')
   .addArgument(new Argument('[state]', 'off opens the access gate, too').choices(['on', 'off']))
   .action((state: 'on' | 'off' | undefined) =>
     withDatabase(async ({ database: { db } }) => {
-      await migrate(db);
       const { maintenance } = await readSiteSettings(db);
       const settings = {
         ...maintenance,

@@ -16,6 +16,6 @@ export const migrateCommand = new Command('migrate')
             : migrations.join('\n'),
         );
       },
-      { statementTimeout: 0 },
+      { statementTimeout: 0, mayBeOlder: true },
     ),
   );

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { Command, Option } from 'commander';
-import { migrate } from '#database/migrate.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { seedDemo } from '#database/seed/seed-demo.ts';
 import { seedSample } from '#database/seed/seed-sample.ts';
@@ -27,7 +26,6 @@ export const seedCommand = new Command('seed')
   .action((options: Options) =>
     withDatabase(
       async ({ database, env }) => {
-        await migrate(database.db);
         const imagesDir = path.join(env.dataDir, 'media');
         if (!options.removeDemo && options.profile === 'minimal') {
           const result = await seedSample(database.db, { now: new Date(), imagesDir });

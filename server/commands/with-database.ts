@@ -1,9 +1,11 @@
+import { InvalidArgumentError } from 'commander';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { createLog, type Log } from '#app/platform/log.server.ts';
 import { pino } from 'pino';
 import { type OpenDatabase, openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
+import { migrate } from '#database/migrate.ts';
 
-/** What a command works with. It joins the database of a running site, or starts it for as long as it runs. */
+/** What a command works with, brought up to date. It joins the database of a running site, or starts it for as long as it runs. */
 export interface CommandContext {
   database: OpenDatabase;
   env: Env;
@@ -13,7 +15,14 @@ export interface CommandContext {
 /** Results go to stdout; what the log says meanwhile goes to stderr, and only when it matters. */
 export async function withDatabase<T>(
   run: (context: CommandContext) => Promise<T>,
-  options: { statementTimeout?: number } = {},
+  {
+    mayBeOlder = false,
+    ...options
+  }: {
+    statementTimeout?: number;
+    /** The command brings the database up to date itself. */
+    mayBeOlder?: boolean;
+  } = {},
 ): Promise<T> {
   const env = readEnv();
   const level = env.logLevel === 'info' ? 'warn' : env.logLevel;
@@ -21,6 +30,7 @@ export async function withDatabase<T>(
   const database = await openDatabase(env, log, options);
   try {
     await refuseDeafDatabase(database, env);
+    if (!mayBeOlder) await migrate(database.db);
     return await run({ database, env, log });
   } finally {
     await database.stop();
@@ -33,4 +43,12 @@ export function print(text: string): void {
 
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
+}
+
+/** Reads an argument. */
+export function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number) || number < 1)
+    throw new InvalidArgumentError('A whole number from 1 on.');
+  return number;
 }

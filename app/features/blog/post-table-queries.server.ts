@@ -4,7 +4,6 @@ import type { Db } from '#database/connect.ts';
 import { containsPattern } from '#app/platform/like-pattern.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TablePage, TableQuery } from '#app/platform/table-query.ts';
-import type { PostState } from './post-state.ts';
 import type { PostFilter, PostSort } from './post-table.ts';
 
 export interface PostRow {
@@ -22,7 +21,7 @@ export interface PostRow {
 
 const isScheduled = sql<SqlBool>`is_published and coalesce(published_at > now(), false)`;
 const isShown = sql<SqlBool>`is_published and not coalesce(published_at > now(), false)`;
-const conditions: Record<PostState, Expression<SqlBool>> = {
+const conditions: Partial<Record<string, Expression<SqlBool>>> = {
   published: isShown,
   scheduled: isScheduled,
   draft: sql<SqlBool>`not is_published`,
@@ -48,7 +47,8 @@ export async function listPostRows(
     );
   }
   const { status, show } = query.filters;
-  if (status !== null) found = found.where(conditions[status as PostState]);
+  const condition = conditions[status ?? ''];
+  if (condition) found = found.where(condition);
   if (show !== null) found = found.where('is_featured', '=', true);
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = found

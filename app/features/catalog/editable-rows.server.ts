@@ -43,9 +43,8 @@ export function editableRows<Row extends { id: number; version: number }, Input 
   const audit = (tx: Db, act: string, entry: { actor: string; entityId: number }, what: object) =>
     writeAudit(tx, { action: `${entity}.${act}`, entity, ...entry, ...what });
 
-  async function find(db: Db, id: number): Promise<Row | null> {
-    return first<Row>(db, sql`select ${shown} from ${rows} where id = ${id}`);
-  }
+  const find = (db: Db, id: number): Promise<Row | null> =>
+    first<Row>(db, sql`select ${shown} from ${rows} where id = ${id}`);
 
   function create(db: Db, input: Input, actor: string): Promise<SaveRowResult<Row>> {
     return refuseKnown(db, refusals, async (tx): Promise<SaveRowResult<Row>> => {
@@ -92,17 +91,12 @@ export function editableRows<Row extends { id: number; version: number }, Input 
 
   function remove(db: Db, id: number, actor: string): Promise<DeleteRowResult> {
     return db.transaction().execute(async (tx): Promise<DeleteRowResult> => {
-      const row = await first<{ name: string }>(
-        tx,
-        sql`select * from ${rows} where id = ${id} for update`,
-      );
+      const whole = sql`select * from ${rows} where id = ${id} for update`;
+      const row = await first<{ name: string }>(tx, whole);
       if (!row) return { ok: false, reason: 'not-found' };
       const { name } = row;
-      const counted = await first<{ deals: number }>(
-        tx,
-        sql`select count(*) as deals from deals where ${sql.ref(dealColumns)} = ${id}`,
-      );
-      const deals = counted?.deals ?? 0;
+      const count = sql`select count(*) as deals from deals where ${sql.ref(dealColumns)} = ${id}`;
+      const { deals = 0 } = (await first<{ deals: number }>(tx, count)) ?? {};
       if (deals > 0) return { ok: false, reason: 'has-deals', name, deals };
       await sql`delete from ${rows} where id = ${id}`.execute(tx);
       await audit(tx, 'delete', { actor, entityId: id }, { before: row });
@@ -111,9 +105,8 @@ export function editableRows<Row extends { id: number; version: number }, Input 
   }
 
   /** The row has its old number again. */
-  function restore(db: Db, id: number, actor: string): Promise<RestoreResult> {
-    return restoreDeleted(db, { table, entity, id, actor });
-  }
+  const restore = (db: Db, id: number, actor: string): Promise<RestoreResult> =>
+    restoreDeleted(db, { table, entity, id, actor });
 
   return { find, create, update, remove, restore };
 }

@@ -23,17 +23,17 @@ export async function makeBulkChanges(
 ): Promise<void> {
   for (;;) {
     if (signal?.aborted) return;
-    let slice: Slice | null = null;
+    const taken: { slice: Slice | null } = { slice: null };
     try {
       const isAnyLeft = await db.transaction().execute(async (tx) => {
-        slice = await takeSlice(tx);
-        if (slice) await makeSlice(tx, slice);
-        return slice !== null;
+        taken.slice = await takeSlice(tx);
+        if (taken.slice) await makeSlice(tx, taken.slice);
+        return taken.slice !== null;
       });
       if (!isAnyLeft) return;
     } catch (error) {
-      if (!slice) throw error;
-      const { id } = slice as Slice;
+      if (!taken.slice) throw error;
+      const { id } = taken.slice;
       log.error({ err: error, change: id }, 'a change of many deals stopped');
       await db
         .updateTable('bulk_changes')

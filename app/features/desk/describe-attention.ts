@@ -106,12 +106,10 @@ const words: { [Name in keyof AttentionCounts]: Words } = {
 
 /** What waits for a person, worst first; empty when nothing does. */
 export function describeAttention(counts: AttentionCounts): AttentionItem[] {
-  const names = Object.keys(words) as (keyof AttentionCounts)[];
-  return names
-    .filter((name) => counts[name] > 0)
-    .map((name) => {
-      const { one, many, href, isUrgent = false } = words[name];
-      const count = counts[name].toLocaleString('en-US');
-      return { says: `${count} ${counts[name] === 1 ? one : many}`, href, isUrgent };
-    });
+  const counted: Readonly<Record<string, number>> = { ...counts };
+  return Object.entries(words).flatMap(([name, { one, many, href, isUrgent = false }]) => {
+    const count = counted[name] ?? 0;
+    if (count === 0) return [];
+    return { says: `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`, href, isUrgent };
+  });
 }

@@ -22,7 +22,8 @@ export async function readAdminStats(db: Db): Promise<AdminStats> {
            (select count(*) as total, count(*) filter (where is_featured) as featured from merchants) m`.execute(
     db,
   );
-  return rows[0] as AdminStats;
+  if (!rows[0]) throw new Error('The figures of the shop were not counted.');
+  return rows[0];
 }
 
 type CountedHere = Omit<AttentionCounts, 'brokenSettings' | 'heldMailing'>;
@@ -54,10 +55,8 @@ export async function countAttention(db: Db): Promise<CountedHere> {
     db,
   );
   const [counts] = rows;
-  return {
-    ...(counts as Omit<CountedHere, 'brokenLinks'>),
-    brokenLinks: await countBrokenLinks(db),
-  };
+  if (!counts) throw new Error('What waits for a person was not counted.');
+  return { ...counts, brokenLinks: await countBrokenLinks(db) };
 }
 
 export interface DayOfActivity {

@@ -36,7 +36,7 @@ export async function readSystemInfo({
 /** Of the nearest package.json above: the source and the built code lie at different depths. */
 async function readVersion(folder: string): Promise<string> {
   const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => null);
-  const version = text === null ? null : (JSON.parse(text) as { version?: string }).version;
+  const { version }: { version?: string } = JSON.parse(text ?? '{}');
   if (version) return version;
   const above = path.dirname(folder);
   return above === folder ? 'unknown' : readVersion(above);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { mailKind } from '#app/platform/mail/mail-kind.server.ts';
+import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import type { FavoritesExpiringProps } from './favorites-expiring-email.tsx';
 
@@ -8,8 +8,8 @@ export const favoriteMails = {
   'favorites-expiring': mailKind<FavoritesExpiringProps>({
     isAboutAccount: false,
     load: () => import('./favorites-expiring-email.tsx'),
-    async prepare(db, mail) {
-      const { dealIds } = mail.payload as { dealIds?: number[] };
+    async prepare(db, mail: OutboxMail<{ dealIds?: number[] }>) {
+      const { dealIds } = mail.payload;
       const { rows: deals } = await sql<FavoritesExpiringProps['deals'][number]>`
         select d.title, d.slug, d.sale_price as "price", d.expires_at as "expiresAt", m.name as "merchantName"
           from user_favorites f join deals d on d.id = f.deal_id join merchants m on m.id = d.merchant_id

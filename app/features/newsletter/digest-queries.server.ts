@@ -37,11 +37,10 @@ export async function insertDigestIssue(
 export async function findDigestContent(db: Db, issueId: number): Promise<DigestContent | null> {
   const row = await db
     .selectFrom('newsletter_issues')
-    .select('content')
+    .select((eb) => eb.ref('content').$castTo<DigestContent>().as('content')) // jsonb keeps a Date as text
     .where('id', '=', issueId)
     .executeTakeFirst();
-  // jsonb keeps a Date as text.
-  return row ? (row.content as unknown as DigestContent) : null;
+  return row?.content ?? null;
 }
 
 export async function hasDigestIssue(db: Db, week: string): Promise<boolean> {

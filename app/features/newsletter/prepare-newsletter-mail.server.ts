@@ -8,10 +8,16 @@ import { newsletterLinkQuery } from './newsletter-link.server.ts';
 import { findSubscriptionById, type Subscription } from './newsletter-queries.server.ts';
 import type { WelcomeProps } from './welcome-email.tsx';
 
+interface Payload {
+  subscriptionId?: number;
+  nonce?: string;
+  issueId?: number;
+}
+
 /** Only to somebody who waits for it, and with the link of their last request. */
 export async function prepareConfirmation(
   db: Db,
-  mail: OutboxMail,
+  mail: OutboxMail<Payload>,
 ): Promise<PreparedMail<ConfirmSubscriptionProps> | null> {
   const subscription = await findAddressed(db, mail);
   if (!subscription || subscription.unsubscribed_at !== null || subscription.is_active) return null;
@@ -22,7 +28,7 @@ export async function prepareConfirmation(
 
 export async function prepareWelcome(
   db: Db,
-  mail: OutboxMail,
+  mail: OutboxMail<Payload>,
 ): Promise<PreparedMail<WelcomeProps> | null> {
   const subscription = await findAddressed(db, mail);
   if (!subscription?.is_active) return null;
@@ -34,10 +40,10 @@ export async function prepareWelcome(
 /** Not to somebody who left meanwhile, and not once the owner switched it off or took the postal address away. */
 export async function prepareDigest(
   db: Db,
-  mail: OutboxMail,
+  mail: OutboxMail<Payload>,
   site: MailSite,
 ): Promise<PreparedMail<DigestProps> | null> {
-  const { issueId } = mail.payload as { issueId?: number };
+  const { issueId } = mail.payload;
   const subscription = await findAddressed(db, mail);
   if (!subscription?.is_active || site.postalAddress === '' || issueId === undefined) return null;
   if (!(await readSiteSettings(db)).digestEnabled) return null;
@@ -48,8 +54,8 @@ export async function prepareDigest(
 }
 
 /** The subscription the mail was queued for, unless it was renewed or changed its address since. */
-async function findAddressed(db: Db, mail: OutboxMail): Promise<Subscription | null> {
-  const { subscriptionId, nonce } = mail.payload as { subscriptionId?: number; nonce?: string };
+async function findAddressed(db: Db, mail: OutboxMail<Payload>): Promise<Subscription | null> {
+  const { subscriptionId, nonce } = mail.payload;
   const subscription =
     subscriptionId === undefined ? null : await findSubscriptionById(db, subscriptionId);
   if (!subscription || subscription.email !== mail.recipient) return null;

@@ -19,7 +19,7 @@ export const alertKindLabels: Record<AlertKind, string> = {
 };
 
 export function isAlertKind(text: string): text is AlertKind {
-  return (alertKinds as readonly string[]).includes(text);
+  return alertKinds.some((one) => one === text);
 }
 
 /** What waits, in a few words: "10 % or more below $20.00". */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { mailKind } from '#app/platform/mail/mail-kind.server.ts';
+import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import {
   type FiredAlert,
@@ -16,8 +16,8 @@ export const alertMails = {
   'price-alert': mailKind<PriceAlertProps>({
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
-    async prepare(db, mail, _site, purpose) {
-      const { eventId } = mail.payload as { eventId?: number };
+    async prepare(db, mail: OutboxMail<{ eventId?: number }>, _site, purpose) {
+      const { eventId } = mail.payload;
       const alert = await findFiredAlert(db, eventId ?? 0);
       if (!alert || alert.isEnded) return null;
       if (!alert.isStillMet) {
@@ -30,8 +30,8 @@ export const alertMails = {
   'price-alert-test': mailKind<PriceAlertProps>({
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
-    async prepare(db, mail) {
-      const { alertId } = mail.payload as { alertId?: number };
+    async prepare(db, mail: OutboxMail<{ alertId?: number }>) {
+      const { alertId } = mail.payload;
       const alert = await readAlertForTest(db, alertId ?? 0);
       return alert && prepareOne(db, alert, true);
     },
@@ -39,8 +39,8 @@ export const alertMails = {
   'price-alert-digest': mailKind<AlertDigestProps>({
     isAboutAccount: false,
     load: () => import('./price-alert-digest-email.tsx'),
-    async prepare(db, mail, _site, purpose) {
-      const { userId, day } = mail.payload as { userId?: string; day?: string };
+    async prepare(db, mail: OutboxMail<{ userId?: string; day?: string }>, _site, purpose) {
+      const { userId, day } = mail.payload;
       const fired = await findFiredOfDay(db, userId ?? '', day ?? '1970-01-01');
       const alerts: AlertDigestProps['alerts'] = [];
       for (const alert of fired.filter((one) => !one.isEnded)) {

@@ -1,6 +1,13 @@
 import type { OpenApiDocument, OpenApiParameter } from './openapi-document.ts';
 
-type Json = Record<string, unknown>;
+/** A JSON Schema, as far as a page shows one. */
+interface Json {
+  [name: string]: unknown;
+  properties?: Record<string, Json>;
+  items?: Json;
+  allOf?: Json[];
+  anyOf?: Json[];
+}
 
 export interface DescribedField {
   name: string;
@@ -72,10 +79,9 @@ function describeFields(schema: Json): DescribedField[] {
 
 /** `{ deal: { id } }` is listed as `deal` and `deal.id`: nobody has to open anything to see it. */
 function childrenOf(schema: Json, prefix = ''): Record<string, Json> {
-  const own = (schema.properties ?? {}) as Record<string, Json>;
-  const inner = (field: Json) => (field.type === 'array' ? ((field.items ?? {}) as Json) : field);
+  const inner = (field: Json) => (field.type === 'array' ? (field.items ?? {}) : field);
   return Object.fromEntries(
-    Object.entries(own).flatMap(([name, field]) => [
+    Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [
       [prefix + name, field],
       ...Object.entries(childrenOf(inner(field), `${prefix}${name}.`)),
     ]),
@@ -84,10 +90,10 @@ function childrenOf(schema: Json, prefix = ''): Record<string, Json> {
 
 function typeInWords(schema: Json): string {
   if (typeof schema.$ref === 'string') return nameOf(schema.$ref);
-  if (Array.isArray(schema.allOf)) return alternatives(schema.allOf as Json[]);
-  if (Array.isArray(schema.anyOf)) return alternatives(schema.anyOf as Json[]);
+  if (schema.allOf) return alternatives(schema.allOf);
+  if (schema.anyOf) return alternatives(schema.anyOf);
   if (Array.isArray(schema.enum)) return withDefault(schema.enum.join(', '), schema);
-  if (schema.type === 'array') return `list of ${typeInWords((schema.items ?? {}) as Json)}`;
+  if (schema.type === 'array') return `list of ${typeInWords(schema.items ?? {})}`;
   if (schema.format === 'date-time') return 'time (ISO 8601)';
   if (schema.format === 'uri') return 'address';
   if (schema.type === 'integer') return withDefault(`whole number${range(schema)}`, schema);
@@ -115,19 +121,11 @@ function withDefault(text: string, schema: Json): string {
 
 function findReference(schema: Json): string | null {
   if (typeof schema.$ref === 'string') return nameOf(schema.$ref);
-  const inner = [schema.items, ...listOf(schema.anyOf), ...listOf(schema.allOf)] as (
-    | Json
-    | undefined
-  )[];
-  for (const one of inner) {
+  for (const one of [schema.items, ...(schema.anyOf ?? []), ...(schema.allOf ?? [])]) {
     const found = one ? findReference(one) : null;
     if (found) return found;
   }
   return null;
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function nameOf(reference: string): string {

@@ -55,25 +55,6 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
     void navigate(`/deals?${new URLSearchParams({ search: query })}`);
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.nativeEvent.isComposing) return;
-    const { key } = event;
-    if (key === 'Escape') {
-      if (!isOpen) return setText('');
-      // The first press closes the list, and only the next one empties the field and closes the menu.
-      event.preventDefault();
-      event.stopPropagation();
-      close();
-    } else if (key === 'ArrowDown') {
-      event.preventDefault();
-      if (isOpen) setHighlighted((row) => Math.min(row + 1, rows.length - 1));
-      else setIsOpen(true);
-    } else if (key === 'ArrowUp' && isOpen) {
-      event.preventDefault();
-      setHighlighted((row) => Math.max(row - 1, -1));
-    }
-  }
-
   return (
     // `role` for browsers that do not know the search element; the form only hears its fields lose the focus.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -130,7 +111,9 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
             if (text.trim() === '') setIsOpen(true);
           }}
           onClick={() => setIsOpen(true)}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) =>
+            answerKey(event, { isOpen, rows, setText, setIsOpen, setHighlighted, close })
+          }
         />
         <button className={styles.clear} type="reset" aria-label="Clear search" tabIndex={-1}>
           <Icon name="close" />
@@ -149,4 +132,33 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
       ) : null}
     </form>
   );
+}
+
+interface List {
+  isOpen: boolean;
+  rows: readonly Suggestion[];
+  setText(text: string): void;
+  setIsOpen(isOpen: boolean): void;
+  setHighlighted(move: (row: number) => number): void;
+  close(): void;
+}
+
+/** What Escape and the arrows do in a combobox. */
+function answerKey(event: KeyboardEvent, list: List) {
+  if (event.nativeEvent.isComposing) return;
+  const { key } = event;
+  if (key === 'Escape') {
+    if (!list.isOpen) return list.setText('');
+    // The first press closes the list, and only the next one empties the field and closes the menu.
+    event.preventDefault();
+    event.stopPropagation();
+    list.close();
+  } else if (key === 'ArrowDown') {
+    event.preventDefault();
+    if (list.isOpen) list.setHighlighted((row) => Math.min(row + 1, list.rows.length - 1));
+    else list.setIsOpen(true);
+  } else if (key === 'ArrowUp' && list.isOpen) {
+    event.preventDefault();
+    list.setHighlighted((row) => Math.max(row - 1, -1));
+  }
 }

@@ -60,7 +60,7 @@ export function changedFields(
 
 /** As JSON has it, where a time is a text and the order of an object's fields says nothing. */
 function asStored(value: unknown): unknown {
-  const json = JSON.stringify(value) as string | undefined;
+  const json: string | undefined = JSON.stringify(value);
   return json === undefined ? undefined : JSON.parse(json);
 }
 

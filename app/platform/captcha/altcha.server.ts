@@ -62,7 +62,7 @@ export async function refuseSolution(
 function readPayload(token: string): Payload | null {
   if (token.length > 4_096) return null;
   try {
-    const payload = JSON.parse(Buffer.from(token, 'base64').toString('utf8')) as Payload | null;
+    const payload: Payload | null = JSON.parse(Buffer.from(token, 'base64').toString('utf8'));
     const isWhole =
       typeof payload?.challenge?.parameters === 'object' &&
       payload.challenge.parameters !== null &&

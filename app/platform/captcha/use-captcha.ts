@@ -95,5 +95,5 @@ export function useCaptcha(): Captcha {
 async function askForTask(signal: AbortSignal): Promise<CaptchaTask> {
   const response = await fetch('/api/captcha/challenge', { signal });
   if (!response.ok) throw new Error(`the server answered with status ${response.status}`);
-  return (await response.json()) as CaptchaTask;
+  return response.json();
 }

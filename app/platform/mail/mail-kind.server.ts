@@ -5,7 +5,10 @@ import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 
-export type OutboxMail = Selectable<Database['mail_outbox']>;
+/** `payload` is what the verb that queued this kind put there. */
+export type OutboxMail<Payload = unknown> = Selectable<Database['mail_outbox']> & {
+  payload: Payload;
+};
 
 /** What every mail may know of the site. */
 export interface MailSite {

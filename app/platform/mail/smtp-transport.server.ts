@@ -130,11 +130,8 @@ function dkimOptions({ dkim }: MailEnv): object {
  * not cost a mail.
  */
 function judge(error: unknown, isHandedOver: boolean): Delivery {
-  const { responseCode, command, response } = error as {
-    responseCode?: number;
-    command?: string;
-    response?: string;
-  };
+  const failure: { responseCode?: number; command?: string; response?: string } = Object(error);
+  const { responseCode, command, response } = failure;
   const said = words(response ?? errorWords(error));
   const isLastWord =
     responseCode !== undefined &&

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { readAddressRange } from '#app/platform/address-ranges.ts';
+
+// What a setting may be. The message says it after “it must be”.
+
+export function oneOf<const T extends readonly [string, ...string[]]>(
+  values: T,
+  fallback: T[number],
+) {
+  return z.enum(values, { error: `one of ${values.join(', ')}` }).default(fallback as never);
+}
+
+export function wholeNumber(least: number, most: number, fallback: number) {
+  return z
+    .string()
+    .refine(
+      (value) => /^\d{1,9}$/.test(value) && Number(value) >= least && Number(value) <= most,
+      `a whole number from ${least} to ${most}`,
+    )
+    .transform(Number)
+    .default(fallback);
+}
+
+export function optionalNumber(least: number, most: number) {
+  return wholeNumber(least, most, least).removeDefault().optional();
+}
+
+export function text(pattern: RegExp, allowed: string) {
+  return z.string().regex(pattern, allowed);
+}
+
+export function origin() {
+  return z
+    .string()
+    .refine((value) => {
+      const url = URL.parse(value);
+      if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
+      return value.toLowerCase().replace(/\/$/, '') === url.origin || isDefaultPort(value, url);
+    }, 'scheme, host and port without a path, such as https://deals.example')
+    .transform((value) => new URL(value).origin);
+}
+
+/** `https://deals.example:443` is the same origin, only written out. */
+export function isDefaultPort(value: string, url: URL): boolean {
+  const port = url.protocol === 'https:' ? ':443' : ':80';
+  return value.toLowerCase().replace(/\/$/, '') === `${url.origin}${port}`;
+}
+
+export function addressOf(protocols: readonly string[], allowed: string) {
+  return z
+    .string()
+    .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), allowed);
+}
+
+export function list(isValid: (entry: string) => boolean, allowed: string) {
+  return z
+    .string()
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .refine((entries) => entries.every(isValid), allowed)
+    .transform((entries) => entries.map((entry) => entry.toLowerCase()));
+}
+
+export function isAddressRange(entry: string): boolean {
+  return readAddressRange(entry) !== null;
+}
+
+export function isHostName(entry: string): boolean {
+  return /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i.test(entry);
+}

@@ -1,0 +1,82 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { freePort } from '#test/free-port.ts';
+import { siteFlags } from '../bin/site-flags.mjs';
+
+export interface Running {
+  origin: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** What the load program counted. */
+export interface Load {
+  requests: number;
+  seconds: number;
+  failures: number;
+}
+
+/** The built site in a process of its own, once `address` is answered with 200. */
+export async function startSite(
+  address: string,
+  settings: Record<string, string>,
+  memoryMb?: number,
+): Promise<Running> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, [...siteFlags(memoryMb), 'server/cli.ts', 'start'], {
+    cwd: new URL('..', import.meta.url).pathname,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      HOST: '127.0.0.1',
+      ORIGIN: origin,
+      SEED: 'none',
+      RATE_LIMITS: 'page=0,search=0,search-burst=0', // all visitors of the measurement have one address
+      ...settings,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return answering(child, origin, address);
+}
+
+export async function answering(
+  child: ChildProcess,
+  origin: string,
+  address: string,
+): Promise<Running> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnfile} ended with ${child.exitCode}`);
+    const isUp = await fetch(origin + address).then(
+      (response) => response.status === 200,
+      () => false,
+    );
+    if (isUp) return { origin, pid: child.pid ?? 0, stop: () => stop(child) };
+    await wait(100);
+  }
+  await stop(child);
+  throw new Error(`${origin}${address} never answered 200`);
+}
+
+/** Asks for one address again and again, from a process of its own: `load.ts`. */
+export async function load(
+  url: string,
+  connections: number,
+  seconds: number,
+  kind: 'stored' | 'rendered',
+): Promise<Load> {
+  const program = new URL('load.ts', import.meta.url).pathname;
+  const args = [program, url, String(connections), String(seconds), kind];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout);
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGTERM');
+  await gone;
+}

@@ -1,0 +1,33 @@
+import childProcess, { type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import path from 'node:path';
+
+/**
+ * From now on `initdb` runs once for each version and password, whatever process asks with the same `folder`: what it made
+ * is kept there, and copied where the same is wanted again. Copying takes a twentieth of the work.
+ */
+export function runInitdbOnce(folder: string): void {
+  const { spawn } = childProcess;
+  const spawnOrCopy = (command: string, args: string[], options: SpawnOptions): ChildProcess => {
+    const [cluster, passwordFile] = [valueOf('--pgdata', args), valueOf('--pwfile', args)];
+    if (!cluster || !passwordFile) return spawn(command, args, options);
+    const program = args.find((one) => path.basename(one) === 'initdb') ?? command;
+    const kept = path.join(folder, keyOf(fs.realpathSync(program), fs.readFileSync(passwordFile)));
+    if (fs.existsSync(kept)) return spawn('cp', ['-R', `${kept}/.`, cluster], options);
+    return spawn(command, args, options).on('close', (code) => {
+      if (code === 0) fs.cpSync(cluster, kept, { recursive: true });
+    });
+  };
+  Object.assign(childProcess, { spawn: spawnOrCopy });
+  syncBuiltinESMExports();
+}
+
+function valueOf(option: string, args: string[]): string | undefined {
+  return args.find((one) => one.startsWith(`${option}=`))?.slice(option.length + 1);
+}
+
+function keyOf(program: string, password: Buffer): string {
+  return createHash('sha256').update(program).update(password).digest('hex');
+}
