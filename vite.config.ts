@@ -5,16 +5,16 @@ import { classNameConstants } from './bin/class-name-constants.ts';
 
 /**
  * What nearly every page uses travels as one file: a score of tiny ones costs more requests and compresses worse.
- * What one kind of page needs alone stays with that page, so what is shared is named: a new file is not. The style sheets of what is rendered by the server but
- * comes to life later are here too: the page links no other sheet for them.
+ * What one kind of page needs alone stays with that page, so what is shared is named: a new file is not. The style
+ * sheets of what is rendered by the server but comes to life later are here too: the page links no other sheet for them.
  */
 const shared = [
-  /\/app\/ui\/(button|chip|copy-button|error-screen|icon|message-panel|nonce-context|page-heading|scroll-manager|section-heading|show-toast|theme)\./,
-  /\/app\/ui\/(breadcrumbs|form-notice|pager|text-field|toast)\.module\.css/,
+  /\/app\/ui\/(button|card|chip|copy-button|error-screen|icon|message-panel|nonce-context|page-heading|picture|scroll-manager|show-toast|titled-section|theme)\./,
+  /\/app\/ui\/(breadcrumbs|form|form-notice|pager|text-field|toast)\.module\.css/,
   /\/app\/platform\/((money|time-words|use-is-hydrated)\.|captcha\/.*\.css)/,
-  /\/app\/storefront\/chrome\/(?!signed-in.*\.tsx|keep-theme|site-footer\.tsx|(page-tools|navigation-progress|scroll-to-top|connection-.*)\.tsx?)/,
+  /\/app\/storefront\/chrome\/(?!visitor-parts|signed-in.*\.tsx|keep-theme|site-footer\.tsx|(page-tools|navigation-progress|scroll-to-top|connection-.*)\.tsx?)/,
   /\/app\/storefront\/(not-found|search)\/.*\.css/,
-  /\/app\/features\/(newsletter|favorites|price-alerts|accounts)\/.*\.css/,
+  /\/app\/features\/(newsletter|favorites|price-alerts|accounts)\/(?!.*(auth-dialog|session-monitor|push-switch)\.).*\.css/,
   /\/app\/features\/search\/(search-box|focus-on-slash)/,
   /\/app\/features\/(site-settings\/site-context|merchants\/merchant-logo)/,
   /\/app\/features\/(accounts\/viewer-context|favorites\/favorites-context|price-alerts\/alerts-context)/,

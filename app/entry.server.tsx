@@ -8,7 +8,7 @@ import {
   ServerRouter,
 } from 'react-router';
 import { isForVisitors } from '#app/visitor-routes.ts';
-import { PageBody } from '#app/page-body.server.ts';
+import { PageBody } from '#app/platform/page-body.server.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
 import { mails } from '#app/mails.server.ts';
 import {

@@ -28,7 +28,8 @@ import { ScrollManager } from '#app/ui/scroll-manager.tsx';
 import { themeScript } from '#app/ui/theme.ts';
 
 /** For the signed-in, and for those let in while others are not: their browsers fetch it when the page stands. */
-const loadVisitorParts = async () => (await import('#app/visitor-parts.tsx')).VisitorParts;
+const loadVisitorParts = async () =>
+  (await import('#app/storefront/chrome/visitor-parts.tsx')).VisitorParts;
 const VisitorParts = import.meta.env.SSR
   ? await loadVisitorParts()
   : lazy(async () => ({ default: await loadVisitorParts() }));

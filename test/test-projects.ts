@@ -3,7 +3,7 @@ import { importGraph, projectFiles, stepsTo } from './import-graph.ts';
 /** Faults on purpose: kills, a full disk, a start from nothing. What they prove, no other PostgreSQL proves again. */
 const torture = [
   'app/features/price-alerts/alerts-survive-crashes.test.ts',
-  'app/kill-outbox-workers.test.ts',
+  'app/platform/kill-outbox-workers.test.ts',
   'app/platform/mail/kill-mail-worker.test.ts',
   'bin/bootstrap.test.ts',
   'database/embedded-postgres-crash.test.ts',

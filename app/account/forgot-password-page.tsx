@@ -9,9 +9,7 @@ export function action(args: Route.ActionArgs) {
   return answerMailRequest(args, requestPasswordReset, accountMessages.resetSent);
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Forgot password');
-}
+export const meta = accountMeta('Forgot password');
 
 export default function ForgotPasswordPage({ actionData }: Route.ComponentProps) {
   return (

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { Form, useLocation, useNavigate, useRevalidator } from 'react-router';
 import type { Route } from './+types/logout-page';
 import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
 import { endSessionCookie } from '#app/features/accounts/session-cookie.server.ts';
 import { endSession } from '#app/features/accounts/session-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { accountMeta } from './account-meta.ts';
 import { AccountPanel } from './account-panel.tsx';
@@ -36,9 +36,7 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders;
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Logout');
-}
+export const meta = accountMeta('Logout');
 
 interface Progress {
   percent: number;
@@ -76,7 +74,7 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
       {progress === null || progress === failed ? (
         <Form
           method="post"
-          className={formStyles.form}
+          className={forms.stack}
           onSubmit={(event) => {
             event.preventDefault();
             void begin();

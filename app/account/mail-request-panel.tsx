@@ -1,11 +1,9 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { AccountForm, useAccountForm } from '#app/features/accounts/account-form.tsx';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { EmailField } from '#app/features/accounts/credential-forms.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { useViewer } from '#app/features/accounts/viewer-context.tsx';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 
 /** Asks for an address, to mail something to it. */
 export function MailRequestPanel({
@@ -33,13 +31,11 @@ export function MailRequestPanel({
       <AccountForm fetcher={fetcher} action={action} answer={answer} submitLabel={submitLabel}>
         <EmailField answer={answer ?? own} />
       </AccountForm>
-      <p className={formStyles.switch}>
-        {viewer ? (
-          <Link to="/profile">Back to the profile</Link>
-        ) : (
-          <Link to="/sign-in">Back to Sign In</Link>
-        )}
-      </p>
+      {viewer ? (
+        <PanelLink to="/profile">Back to the profile</PanelLink>
+      ) : (
+        <PanelLink to="/sign-in">Back to Sign In</PanelLink>
+      )}
     </AccountPanel>
   );
 }

@@ -1,8 +1,7 @@
-import { data, Form, Link, useNavigation } from 'react-router';
+import { data, Form, useNavigation } from 'react-router';
 import type { Route } from './+types/passkeys-page';
 import { readForm } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import {
   AddPasskeyForm,
   type PasskeyFormAnswer,
@@ -33,10 +32,11 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
+import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 import styles from './passkeys-page.module.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -87,9 +87,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Passkeys');
-}
+export const meta = accountMeta('Passkeys');
 
 export default function PasskeysPage({ loaderData, actionData }: Route.ComponentProps) {
   return (
@@ -107,9 +105,7 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
         <h2 id="add-passkey">Add this device</h2>
         <AddPasskeyForm ways={loaderData.ways} />
       </section>
-      <p className={formStyles.switch}>
-        <Link to="/profile">Back to the profile</Link>
-      </p>
+      <PanelLink to="/profile">Back to the profile</PanelLink>
     </AccountPanel>
   );
 }
@@ -133,7 +129,7 @@ function PasskeyList({ passkeys, ways }: Route.ComponentProps['loaderData']) {
           </p>
           <details className={styles.section}>
             <summary>Remove {name}</summary>
-            <Form method="post" className={formStyles.form}>
+            <Form method="post" className={forms.stack}>
               <input type="hidden" name="intent" value="remove" />
               <input type="hidden" name="passkey" value={id} />
               <IdentityField ways={ways} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Form, Link, useNavigation } from 'react-router';
 import type { Route } from './+types/profile-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
@@ -14,9 +15,9 @@ import { providerNames, providerTitle } from '#app/features/accounts/identity-pr
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { describeBrowser } from '#app/features/accounts/describe-browser.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
+import forms from '#app/ui/form.module.css';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -58,9 +59,7 @@ export function action({ context, request }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Profile');
-}
+export const meta = accountMeta('Profile');
 
 export default function ProfilePage({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state === 'submitting';
@@ -85,6 +84,15 @@ export default function ProfilePage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
+function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className={styles.section} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
 interface Part {
   loaderData: Route.ComponentProps['loaderData'];
   answer: Route.ComponentProps['actionData'];
@@ -93,8 +101,7 @@ interface Part {
 
 function Account({ loaderData, answer, isBusy }: Part) {
   return (
-    <section className={styles.section} aria-labelledby="profile-account">
-      <h2 id="profile-account">Account</h2>
+    <Section id="profile-account" title="Account">
       <p>
         Role: {loaderData.role}.{' '}
         {loaderData.emailVerified ? (
@@ -106,7 +113,7 @@ function Account({ loaderData, answer, isBusy }: Part) {
           </>
         )}
       </p>
-      <Form method="post" className={formStyles.form}>
+      <Form method="post" className={forms.stack}>
         <input type="hidden" name="intent" value="name" />
         <TextField
           label="Full Name"
@@ -121,16 +128,15 @@ function Account({ loaderData, answer, isBusy }: Part) {
           Save the name
         </Button>
       </Form>
-    </section>
+    </Section>
   );
 }
 
 function Password({ loaderData, answer, isBusy }: Part) {
   return (
-    <section className={styles.section} aria-labelledby="profile-password">
-      <h2 id="profile-password">Password</h2>
+    <Section id="profile-password" title="Password">
       {loaderData.ways.hasPassword ? null : <p>Your account has no password yet.</p>}
-      <Form method="post" className={formStyles.form}>
+      <Form method="post" className={forms.stack}>
         <input
           type="hidden"
           name="intent"
@@ -166,44 +172,42 @@ function Password({ loaderData, answer, isBusy }: Part) {
           {loaderData.ways.hasPassword ? 'Change the password' : 'Set a password'}
         </Button>
       </Form>
-    </section>
+    </Section>
   );
 }
 
 function Download({ loaderData }: Pick<Part, 'loaderData'>) {
   return (
-    <section className={styles.section} aria-labelledby="profile-export">
-      <h2 id="profile-export">Take your data along</h2>
+    <Section id="profile-export" title="Take your data along">
       <p>
         {loaderData.emailVerified
           ? 'A JSON file of everything that is kept about you.'
           : 'A JSON file of everything that is kept about this account. What belongs to the address, such as a newsletter, comes along once it is verified.'}
       </p>
-      <form method="post" action="/profile/export" className={formStyles.form}>
+      <form method="post" action="/profile/export" className={forms.stack}>
         <IdentityField ways={loaderData.ways} error={loaderData.exportError} />
         <Button type="submit">Download my data</Button>
       </form>
-    </section>
+    </Section>
   );
 }
 
 function Deletion({ loaderData, answer, isBusy }: Part) {
   return (
-    <section className={styles.section} aria-labelledby="profile-delete">
-      <h2 id="profile-delete">Delete the account</h2>
+    <Section id="profile-delete" title="Delete the account">
       <p>
         {loaderData.emailVerified
           ? 'Your account, favorites, price alerts and subscription are erased at once and for good.'
           : 'This account, its favorites and its price alerts are erased at once and for good. What belongs to the address, such as a newsletter, stays.'}
       </p>
-      <Form method="post" className={formStyles.form}>
+      <Form method="post" className={forms.stack}>
         <input type="hidden" name="intent" value="erase" />
         <IdentityField ways={loaderData.ways} error={answer?.errors?.['erase']} />
         <Button type="submit" look="danger" isBusy={isBusy}>
           Delete my account
         </Button>
       </Form>
-    </section>
+    </Section>
   );
 }
 
@@ -215,18 +219,16 @@ function OtherWaysIn({
 }: Route.ComponentProps['loaderData']) {
   return (
     <>
-      <section className={styles.section} aria-labelledby="profile-two-factor">
-        <h2 id="profile-two-factor">Second step</h2>
+      <Section id="profile-two-factor" title="Second step">
         <p>
           {hasTwoFactor
             ? 'Signing in asks for a code of your authenticator app.'
             : 'Let signing in ask for a code of an authenticator app, so that a stolen password is not enough.'}
         </p>
         <ButtonLink to="/profile/two-factor">{hasTwoFactor ? 'Manage' : 'Set it up'}</ButtonLink>
-      </section>
+      </Section>
 
-      <section className={styles.section} aria-labelledby="profile-passkeys">
-        <h2 id="profile-passkeys">Passkeys</h2>
+      <Section id="profile-passkeys" title="Passkeys">
         <p>
           {passkeyCount === 0
             ? 'Sign in with your fingerprint, your face or the PIN of a device instead of a password.'
@@ -237,18 +239,17 @@ function OtherWaysIn({
         <ButtonLink to="/profile/passkeys">
           {passkeyCount === 0 ? 'Add a passkey' : 'Manage passkeys'}
         </ButtonLink>
-      </section>
+      </Section>
 
       {hasProviders ? (
-        <section className={styles.section} aria-labelledby="profile-providers">
-          <h2 id="profile-providers">Sign-in providers</h2>
+        <Section id="profile-providers" title="Sign-in providers">
           <p>
             {providers.length === 0
               ? 'Your account is connected to no other one yet.'
               : `${new Intl.ListFormat('en-US').format(providers)} can sign you in.`}
           </p>
           <ButtonLink to="/profile/providers">Manage</ButtonLink>
-        </section>
+        </Section>
       ) : null}
     </>
   );
@@ -257,11 +258,10 @@ function OtherWaysIn({
 /** Whose address is not proved: the account may be a stranger's (R59). */
 function NoOtherWaysIn() {
   return (
-    <section className={styles.section} aria-labelledby="profile-ways">
-      <h2 id="profile-ways">Other ways to sign in</h2>
+    <Section id="profile-ways" title="Other ways to sign in">
       <p>{accountMessages.addressFirst}</p>
       <ButtonLink to="/resend-verification">Send the link again</ButtonLink>
-    </section>
+    </Section>
   );
 }
 
@@ -276,8 +276,7 @@ function Sessions({
   const time = (date: Date) =>
     date.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone });
   return (
-    <section className={styles.section} aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
+    <Section id="sessions" title="Where you are signed in">
       <ul className={styles.sessions}>
         {sessions.map((session) => (
           <li key={session.id}>
@@ -314,6 +313,6 @@ function Sessions({
           Sign out everywhere
         </Button>
       </Form>
-    </section>
+    </Section>
   );
 }

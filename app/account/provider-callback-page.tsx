@@ -1,8 +1,7 @@
-import { data, Link, redirect } from 'react-router';
+import { data, redirect } from 'react-router';
 import type { Route } from './+types/provider-callback-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { findProvider } from '#app/features/accounts/identity-providers.server.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
 import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
@@ -15,7 +14,7 @@ import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 
 const words: Record<ProviderProblem, string> = {
   denied: accountMessages.providerDenied,
@@ -57,17 +56,13 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return wait === null ? {} : { 'retry-after': wait };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Sign In');
-}
+export const meta = accountMeta('Sign In');
 
 export default function ProviderCallbackPage({ loaderData }: Route.ComponentProps) {
   return (
     <AccountPanel title={`Sign in with ${loaderData.name}`}>
       <FormNotice text={loaderData.message} kind="error" />
-      <p className={formStyles.switch}>
-        <Link to="/sign-in">Back to Sign In</Link>
-      </p>
+      <PanelLink to="/sign-in">Back to Sign In</PanelLink>
     </AccountPanel>
   );
 }

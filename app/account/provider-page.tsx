@@ -1,6 +1,5 @@
 import { data } from 'react-router';
 import type { Route } from './+types/provider-page';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { findProvider } from '#app/features/accounts/identity-providers.server.ts';
 import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
@@ -9,7 +8,7 @@ import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 import { keepWayOn } from './keep-way-on.ts';
 import { leadToProvider } from './lead-to-provider.server.ts';
 import { WayOn } from './way-on.tsx';
@@ -38,9 +37,7 @@ export async function action({ context, params, request }: Route.ActionArgs) {
 
 export const headers = keepWayOn;
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Sign In');
-}
+export const meta = accountMeta('Sign In');
 
 export default function ProviderPage({ loaderData, actionData }: Route.ComponentProps) {
   return (
@@ -55,9 +52,7 @@ export default function ProviderPage({ loaderData, actionData }: Route.Component
               {`Continue with ${loaderData.name}`}
             </Button>
           </form>
-          <p className={formStyles.switch}>
-            <a href="/sign-in">Back to Sign In</a>
-          </p>
+          <PanelLink to="/sign-in">Back to Sign In</PanelLink>
         </>
       )}
     </AccountPanel>

@@ -1,7 +1,6 @@
-import { Form, Link, useNavigation } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import type { Route } from './+types/providers-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import {
   acceptForm,
   refuseForm,
@@ -27,10 +26,11 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
+import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 import { keepWayOn } from './keep-way-on.ts';
 import { leadToProvider } from './lead-to-provider.server.ts';
 import { WayOn } from './way-on.tsx';
@@ -81,9 +81,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = keepWayOn;
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Sign-in providers');
-}
+export const meta = accountMeta('Sign-in providers');
 
 export default function ProvidersPage({ loaderData, actionData }: Route.ComponentProps) {
   const answer: (Partial<FormAnswer> & { url?: string | null }) | undefined = actionData as
@@ -107,7 +105,7 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
             <section key={id} className={styles.section} aria-labelledby={`connect-${id}`}>
               <h2 id={`connect-${id}`}>{`Connect ${name}`}</h2>
               {/* Sent by the browser itself: its answer leads on to another site. */}
-              <form method="post" className={formStyles.form}>
+              <form method="post" className={forms.stack}>
                 <input type="hidden" name="intent" value="connect" />
                 <input type="hidden" name="provider" value={id} />
                 <IdentityField ways={ways} />
@@ -115,9 +113,7 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
               </form>
             </section>
           ))}
-          <p className={formStyles.switch}>
-            <Link to="/profile">Back to the profile</Link>
-          </p>
+          <PanelLink to="/profile">Back to the profile</PanelLink>
         </>
       )}
     </AccountPanel>
@@ -145,7 +141,7 @@ function LinkedProviders({
           </p>
           <details className={styles.section}>
             <summary>Disconnect {name}</summary>
-            <Form method="post" action={path} className={formStyles.form}>
+            <Form method="post" action={path} className={forms.stack}>
               <input type="hidden" name="intent" value="disconnect" />
               <input type="hidden" name="provider" value={id} />
               <IdentityField ways={ways} />

@@ -10,9 +10,7 @@ export function action(args: Route.ActionArgs) {
   return answerMailRequest(args, resendVerification, accountMessages.verificationSent);
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Verify your email address');
-}
+export const meta = accountMeta('Verify your email address');
 
 export default function ResendVerificationPage({ actionData }: Route.ComponentProps) {
   const [query] = useSearchParams();

@@ -1,6 +1,5 @@
-import { Form, Link, useNavigation } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import type { Route } from './+types/reset-password-page';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { readForm, resetInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
 import { acceptForm, refuseForm } from '#app/features/accounts/answer-form.server.ts';
@@ -8,10 +7,11 @@ import { NewPasswordField } from '#app/features/accounts/credential-forms.tsx';
 import { resetPassword } from '#app/features/accounts/reset-password.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 
 /** Only shows the form: a mail scanner that opens the link uses nothing up (R15). */
 export function loader({ request }: Route.LoaderArgs) {
@@ -31,9 +31,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return refuseForm(form, { errors: { password: words } });
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Set a new password');
-}
+export const meta = accountMeta('Set a new password');
 
 export default function ResetPasswordPage({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle';
@@ -41,21 +39,17 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
     <AccountPanel title="Set a new password">
       <FormNotice text={actionData?.message} kind={actionData?.ok ? 'success' : 'error'} />
       {actionData?.ok ? (
-        <p className={formStyles.switch}>
-          <Link to="/sign-in">Sign In</Link>
-        </p>
+        <PanelLink to="/sign-in">Sign In</PanelLink>
       ) : (
         <>
-          <Form method="post" className={formStyles.form}>
+          <Form method="post" className={forms.stack}>
             <input type="hidden" name="token" value={loaderData.token} />
             <NewPasswordField answer={actionData} label="New password" />
             <Button type="submit" look="primary" isWide isBusy={isBusy}>
               {isBusy ? accountMessages.busy : 'Set the password'}
             </Button>
           </Form>
-          <p className={formStyles.switch}>
-            <Link to="/forgot-password">Ask for a new link</Link>
-          </p>
+          <PanelLink to="/forgot-password">Ask for a new link</PanelLink>
         </>
       )}
     </AccountPanel>

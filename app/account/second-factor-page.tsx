@@ -7,7 +7,6 @@ import {
   refuseTooMany,
 } from '#app/features/accounts/answer-form.server.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
 import { findAwaited, passSecondFactor } from '#app/features/accounts/second-factor-step.server.ts';
 import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
@@ -15,6 +14,7 @@ import { enter } from '#app/features/accounts/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
+import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
@@ -46,15 +46,13 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Second step');
-}
+export const meta = accountMeta('Second step');
 
 export default function SecondFactorPage({ actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle';
   return (
     <AccountPanel title="Second step">
-      <Form method="post" className={formStyles.form}>
+      <Form method="post" className={forms.stack}>
         <FormNotice text={actionData?.message} kind="error" />
         <TextField
           label="Code"

@@ -1,6 +1,5 @@
 import { data, Form, redirect, useNavigation } from 'react-router';
 import type { Route } from './+types/setup-page';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { readForm, signUpInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
 import { cookieHeaders, refuseForm } from '#app/features/accounts/answer-form.server.ts';
@@ -11,6 +10,7 @@ import { enter } from '#app/features/accounts/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
+import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
@@ -48,9 +48,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   return refuseForm(form, { errors: { password: words } });
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Set up the site');
-}
+export const meta = accountMeta('Set up the site');
 
 export default function SetupPage({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle';
@@ -66,7 +64,7 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
     <AccountPanel title="Make the owner’s account">
       <p>Step 1 of 3</p>
       <p>It becomes the first super_admin: it may do everything, and make others administrators.</p>
-      <Form method="post" className={formStyles.form}>
+      <Form method="post" className={forms.stack}>
         <FormNotice text={actionData?.message} kind="error" />
         <input type="hidden" name="token" value={loaderData.token} />
         <TextField

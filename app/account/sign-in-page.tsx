@@ -1,4 +1,4 @@
-import { Link, redirect, useSearchParams } from 'react-router';
+import { redirect, useSearchParams } from 'react-router';
 import type { Route } from './+types/sign-in-page';
 import { readForm, signInInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
@@ -12,7 +12,6 @@ import {
 import { useAccountForm } from '#app/features/accounts/account-form.tsx';
 import { SignInForm } from '#app/features/accounts/credential-forms.tsx';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
@@ -23,7 +22,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 
 export function loader({ context, request }: Route.LoaderArgs) {
   if (currentUser(context)) throw redirect(returnPathOf(request));
@@ -66,9 +65,7 @@ function returnPathOf(request: Request): string {
 
 export const headers = keepRetryAfter;
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Sign In');
-}
+export const meta = accountMeta('Sign In');
 
 export default function SignInPage({ actionData }: Route.ComponentProps) {
   const fetcher = useAccountForm();
@@ -78,12 +75,8 @@ export default function SignInPage({ actionData }: Route.ComponentProps) {
   return (
     <AccountPanel title="Sign In">
       <SignInForm fetcher={fetcher} firstAnswer={actionData} returnTo={returnTo} />
-      <p className={formStyles.switch}>
-        <Link to={`/sign-up${more}`}>{"Don't have an account? Sign up"}</Link>
-      </p>
-      <p className={formStyles.switch}>
-        <Link to="/forgot-password">Forgot password?</Link>
-      </p>
+      <PanelLink to={`/sign-up${more}`}>{"Don't have an account? Sign up"}</PanelLink>
+      <PanelLink to="/forgot-password">Forgot password?</PanelLink>
     </AccountPanel>
   );
 }

@@ -1,4 +1,4 @@
-import { Link, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import type { Route } from './+types/sign-up-page';
 import { readForm, signUpInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
@@ -9,7 +9,6 @@ import {
 } from '#app/features/accounts/answer-form.server.ts';
 import { useAccountForm } from '#app/features/accounts/account-form.tsx';
 import { SignUpForm } from '#app/features/accounts/credential-forms.tsx';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { judgePassword } from '#app/features/accounts/judge-password.server.ts';
 import { currentUser } from '#app/features/accounts/session-context.server.ts';
@@ -18,7 +17,7 @@ import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 
 export function loader({ context }: Route.LoaderArgs) {
   if (currentUser(context)) throw redirect('/');
@@ -48,21 +47,15 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
   return answerWhenLost(serverAction, lost);
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Sign Up');
-}
+export const meta = accountMeta('Sign Up');
 
 export default function SignUpPage({ actionData }: Route.ComponentProps) {
   const fetcher = useAccountForm();
   return (
     <AccountPanel title="Sign Up">
       <SignUpForm fetcher={fetcher} firstAnswer={actionData} />
-      <p className={formStyles.switch}>
-        <Link to="/sign-in">Already have an account? Sign in</Link>
-      </p>
-      <p className={formStyles.switch}>
-        <Link to="/resend-verification">No mail arrived? Send it again</Link>
-      </p>
+      <PanelLink to="/sign-in">Already have an account? Sign in</PanelLink>
+      <PanelLink to="/resend-verification">No mail arrived? Send it again</PanelLink>
     </AccountPanel>
   );
 }

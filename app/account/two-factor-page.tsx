@@ -1,7 +1,6 @@
-import { data, Form, Link, useSearchParams } from 'react-router';
+import { data, Form, useSearchParams } from 'react-router';
 import type { Route } from './+types/two-factor-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import {
   confirmIdentity,
@@ -28,11 +27,12 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
+import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 import styles from './profile-page.module.css';
 
 type Answer = FormAnswer & { key?: string; address?: string; backupCodes?: string[] };
@@ -96,9 +96,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Second step');
-}
+export const meta = accountMeta('Second step');
 
 export default function TwoFactorPage({ loaderData, actionData }: Route.ComponentProps) {
   const answer: Answer | undefined = actionData;
@@ -118,16 +116,14 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
               <li key={code}>{code}</li>
             ))}
           </ul>
-          <p className={formStyles.switch}>
-            {returnTo === '/' ? (
-              <Link to="/profile">Back to the profile</Link>
-            ) : (
-              <Link to={returnTo}>Go on</Link>
-            )}
-          </p>
+          {returnTo === '/' ? (
+            <PanelLink to="/profile">Back to the profile</PanelLink>
+          ) : (
+            <PanelLink to={returnTo}>Go on</PanelLink>
+          )}
         </>
       ) : answer?.key ? (
-        <Form method="post" className={formStyles.form}>
+        <Form method="post" className={forms.stack}>
           <p>Add this key to your authenticator app, then enter the six digits it shows.</p>
           <p className={styles.key}>{answer.key.match(/.{1,4}/g)?.join(' ')}</p>
           <p>
@@ -149,7 +145,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
           </Button>
         </Form>
       ) : (
-        <Form method="post" className={formStyles.form}>
+        <Form method="post" className={forms.stack}>
           <p>
             {loaderData.isOn
               ? `It is on. ${loaderData.backupCodeCount} backup codes are left.`

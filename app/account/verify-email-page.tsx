@@ -1,6 +1,5 @@
-import { Form, Link, useNavigation } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import type { Route } from './+types/verify-email-page';
-import formStyles from '#app/features/accounts/account-form.module.css';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import {
   acceptForm,
@@ -14,11 +13,12 @@ import { findUserToVerify, verifyEmail } from '#app/features/accounts/verify-ema
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
+import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { AccountPanel, PanelLink } from './account-panel.tsx';
 
 /** Only shows the form: a mail scanner that opens the link verifies nothing (R15). */
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -43,9 +43,7 @@ export async function action({ context, request }: Route.ActionArgs) {
 
 export const headers = keepRetryAfter;
 
-export function meta({ matches }: Route.MetaArgs) {
-  return accountMeta(matches[0].loaderData?.site, 'Verify your email address');
-}
+export const meta = accountMeta('Verify your email address');
 
 export default function VerifyEmailPage({ loaderData, actionData }: Route.ComponentProps) {
   const isBusy = useNavigation().state !== 'idle';
@@ -58,16 +56,12 @@ export default function VerifyEmailPage({ loaderData, actionData }: Route.Compon
         kind={isDone ? 'success' : 'error'}
       />
       {isDone ? (
-        <p className={formStyles.switch}>
-          <Link to="/profile">Go to your profile</Link>
-        </p>
+        <PanelLink to="/profile">Go to your profile</PanelLink>
       ) : isDead ? (
-        <p className={formStyles.switch}>
-          <Link to="/resend-verification">Ask for a new link</Link>
-        </p>
+        <PanelLink to="/resend-verification">Ask for a new link</PanelLink>
       ) : (
         <>
-          <Form method="post" className={formStyles.form}>
+          <Form method="post" className={forms.stack}>
             <p>
               Give the password you chose when you signed up, and your address is verified. If it
               was somebody else who signed up, do nothing.
@@ -84,9 +78,7 @@ export default function VerifyEmailPage({ loaderData, actionData }: Route.Compon
               {isBusy ? accountMessages.busy : 'Verify my email address'}
             </Button>
           </Form>
-          <p className={formStyles.switch}>
-            <Link to="/forgot-password">Set a new password instead</Link>
-          </p>
+          <PanelLink to="/forgot-password">Set a new password instead</PanelLink>
         </>
       )}
     </AccountPanel>

@@ -10,11 +10,18 @@ interface Look {
   isIcon?: boolean;
 }
 
+const looks: Record<ButtonLook, string | undefined> = {
+  primary: styles.primary,
+  secondary: styles.secondary,
+  quiet: styles.quiet,
+  danger: styles.danger,
+};
+
 export function buttonClass(
   { look = 'secondary', isWide, isIcon }: Look = {},
   extra?: string,
 ): string {
-  return [styles.button, styles[look], isWide && styles.wide, isIcon && styles.icon, extra]
+  return [styles.button, looks[look], isWide && styles.wide, isIcon && styles.icon, extra]
     .filter(Boolean)
     .join(' ');
 }
@@ -50,4 +57,9 @@ export function ButtonLink({
   ...rest
 }: ComponentProps<typeof Link> & Look) {
   return <Link {...rest} className={buttonClass({ look, isWide, isIcon }, className)} />;
+}
+
+/** The first of the ways on. */
+export function PrimaryLink(props: Pick<ComponentProps<typeof Link>, 'to' | 'children'>) {
+  return <ButtonLink {...props} look="primary" />;
 }

@@ -1,9 +1,10 @@
+import card from './card.module.css';
 import styles from './skeleton-card.module.css';
 
 /** The place of a card whose list is on its way: same geometry, nothing to read. */
 export function SkeletonCard() {
   return (
-    <div className={styles.card} aria-hidden="true">
+    <div className={`${card.card} ${styles.card}`} aria-hidden="true">
       <span className={styles.picture} />
       <span className={styles.body}>
         <span className={styles.line} data-width="half" />

@@ -14,7 +14,7 @@ import { ModalDialog } from './modal-dialog.tsx';
 import { pageWindow } from './page-window.ts';
 import { Pager } from './pager.tsx';
 import { PasswordField } from './password-field.tsx';
-import { SectionHeading } from './section-heading.tsx';
+import { TitledSection } from './titled-section.tsx';
 import { SelectField } from './select-field.tsx';
 import { SkeletonCard } from './skeleton-card.tsx';
 import { TextField } from './text-field.tsx';
@@ -292,11 +292,11 @@ describe('other parts', () => {
   test('a section names itself by its id and has at most one link', () => {
     const link = { to: '/deals', label: 'View all deals' };
     const html = render(
-      createElement(SectionHeading, { id: 'featured', title: 'Featured Deals', link }),
+      createElement(TitledSection, { id: 'featured', title: 'Featured Deals', link }),
     );
     expect(html).toContain('<h2 id="featured">Featured Deals</h2>');
     expect(tagsOf(html, 'a')).toHaveLength(1);
-    expect(tagsOf(render(createElement(SectionHeading, { id: 'x', title: 'X' })), 'a')).toEqual([]);
+    expect(tagsOf(render(createElement(TitledSection, { id: 'x', title: 'X' })), 'a')).toEqual([]);
   });
 
   test('a dialog is named by its title and open on a page without script, where it cannot be closed', () => {

@@ -14,7 +14,10 @@ interface Options {
 export const seedCommand = new Command('seed')
   .description('fill the site with a demo shop, or remove that again')
   .addOption(
-    new Option('--profile <name>', 'demo: a whole shop; minimal: 6 categories, 3 stores, 2 deals')
+    new Option(
+      '--profile <name>',
+      'demo: a whole shop; minimal: 6 categories, 3 merchants, 2 deals',
+    )
       .choices(['demo', 'minimal'])
       .default('demo'),
   )
@@ -37,7 +40,7 @@ export const seedCommand = new Command('seed')
         const verb = options.removeDemo ? 'Removed' : 'Added';
         const { categories, merchants, deals, posts } = counts;
         print(
-          `${verb} ${categories} categories, ${merchants} stores, ${deals} deals, ${posts} posts.`,
+          `${verb} ${categories} categories, ${merchants} merchants, ${deals} deals, ${posts} posts.`,
         );
       },
       { statementTimeout: 0 },

@@ -21,6 +21,20 @@ describe('the house', () => {
     expect(broken).toEqual([]);
   });
 
+  test('app/ itself holds what puts the parts together, and nothing else', () => {
+    const loose = files.filter((file) => /^app\/[^/]+$/.test(file) && !/\.test\.tsx?$/.test(file));
+    expect(loose.toSorted()).toEqual([
+      'app/entry.client.tsx',
+      'app/entry.server.tsx',
+      'app/jobs.server.ts',
+      'app/kept-pages.ts',
+      'app/mails.server.ts',
+      'app/root.tsx',
+      'app/routes.ts',
+      'app/visitor-routes.ts',
+    ]);
+  });
+
   test('no module reaches itself through its imports, those of types included', () => {
     const imports = sources.map((file) => [file, importsOf(file).map(({ to }) => to)] as const);
     expect(findCycle(new Map(imports))).toBeNull();

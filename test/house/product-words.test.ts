@@ -35,6 +35,15 @@ describe('the words of the specification', () => {
     expect(missing).toEqual([]);
   });
 
+  test('visitors read of stores, and of merchants only where the specification quotes the word', () => {
+    const quoted = new Set(storefrontWords.flatMap(({ words }) => words));
+    const strays = [...texts]
+      .filter(([file]) => /^(?:app\/(?:storefront|account)|content)\//.test(file))
+      .flatMap(([file, text]) => shownPhrases(file, text).map((phrase) => ({ file, phrase })))
+      .filter(({ phrase }) => /\bmerchants?\b/i.test(phrase) && !quoted.has(phrase));
+    expect(strays).toEqual([]);
+  });
+
   // Proves Storefront 8: Newsletter: three messages with detail (newsletter-messages.ts)
   test('are replaced only where a decision or a record says so', () => {
     const reasons = [...storefrontWords, ...backOfficeWords].flatMap(({ replaced = {} }) =>
@@ -70,4 +79,18 @@ function patternOf(words: string): RegExp {
     String.raw`(?:['"\`>}:.!]|^)\s*${inner}\s*(?:['"\`<{$]|[.!?…:,;(]|$|(?<=[.!?])\s+[A-Z]|: )`,
     'm',
   );
+}
+
+/** What a page shows of its source: text between tags, and strings that begin with a capital or hold several words. */
+function shownPhrases(file: string, text: string): string[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^import[\s\S]*?;$/gm, '');
+  const found = file.endsWith('.md')
+    ? text.replaceAll(/\]\([^)]*\)/g, ']').split(/\n{2,}/)
+    : [...code.matchAll(/>([^<>{}=;]+)<|'([^'\n]+)'|"([^"\n]+)"|`([^`]+)`/g)].map(
+        ([, between, ...strings]) => between ?? strings.find(Boolean) ?? '',
+      );
+  return found
+    .map((phrase) => phrase.replaceAll(/\$\{[^}]*\}|\{\{.*?\}\}/g, '…').replaceAll(/\s+/g, ' '))
+    .map((phrase) => phrase.trim().replaceAll('’', "'"))
+    .filter((phrase) => /^[A-Z]|\w \w/.test(phrase) && !phrase.startsWith('/'));
 }

@@ -18,7 +18,7 @@ import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
-import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { Button, PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -82,11 +82,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
         <MessagePanel
           icon="heart"
           title="Sign In Required"
-          actions={
-            <ButtonLink look="primary" to="/sign-in?returnTo=/favorites">
-              Sign In
-            </ButtonLink>
-          }
+          actions={<PrimaryLink to="/sign-in?returnTo=/favorites">Sign In</PrimaryLink>}
         >
           Please sign in to see the deals you keep.
         </MessagePanel>
@@ -109,11 +105,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
         <MessagePanel
           icon="heart"
           title="No Favorites Yet"
-          actions={
-            <ButtonLink look="primary" to="/deals">
-              Browse All Deals
-            </ButtonLink>
-          }
+          actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
         >
           Press the heart of a deal and it waits for you here.
         </MessagePanel>

@@ -4,8 +4,10 @@ import { AlertFormFields } from '#app/features/price-alerts/alert-form-fields.ts
 import { AlertDealSummary } from '#app/features/price-alerts/alert-form.tsx';
 import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
-import formStyles from '#app/features/price-alerts/alert-form.module.css';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { CheckField } from '#app/ui/check-field.tsx';
+import forms from '#app/ui/form.module.css';
+import { FormNotice } from '#app/ui/form-notice.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 
 export function EditAlertDialog({
@@ -24,7 +26,7 @@ export function EditAlertDialog({
       <Form
         method="post"
         action={`/price-alerts?edit=${alert.id}`}
-        className={formStyles.form}
+        className={forms.stack}
         preventScrollReset
       >
         <input type="hidden" name="id" value={alert.id} />
@@ -34,21 +36,9 @@ export function EditAlertDialog({
           initial={alert}
           onTargetChange={(kind, typed) => setIsUsable(kind !== 'target' || Number(typed) > 0)}
         />
-        <label className={formStyles.check}>
-          <input type="checkbox" name="is_active" defaultChecked={alert.is_active} />
-          Active Alert
-        </label>
-        {isUsable ? null : (
-          <p className={formStyles.error} role="status">
-            {alertMessages.tooLow}
-          </p>
-        )}
-        {error ? (
-          <p className={formStyles.error} role="alert">
-            {error}
-          </p>
-        ) : null}
-        <div className={formStyles.buttons}>
+        <CheckField label="Active Alert" name="is_active" defaultChecked={alert.is_active} />
+        <FormNotice text={isUsable ? (error ?? undefined) : alertMessages.tooLow} kind="error" />
+        <div className={forms.actions}>
           <ButtonLink to="/price-alerts" replace preventScrollReset>
             Cancel
           </ButtonLink>

@@ -22,6 +22,7 @@ import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import type { Db } from '#database/connect.ts';
@@ -125,11 +126,9 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
         </div>
       ) : (
         <>
-          {refusal || error ? (
-            <p className={styles.error} role="alert">
-              {refusal ?? error}
-            </p>
-          ) : null}
+          <div className={styles.notices}>
+            <FormNotice text={refusal ?? error ?? undefined} kind="error" />
+          </div>
           <Form className={styles.picker} action="/price-alerts/new">
             <label htmlFor="alert-search">Search deals</label>
             <div className={styles.pickerRow}>

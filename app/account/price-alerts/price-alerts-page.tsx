@@ -24,7 +24,8 @@ import { readText } from '#app/platform/read-text.ts';
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertCard } from './alert-card.tsx';
@@ -125,14 +126,10 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
   return (
     <>
       <PageHeading title="Price Alerts">{subtitle}</PageHeading>
-      <p role="status" className={notice ? styles.notice : undefined}>
-        {notice}
-      </p>
-      {actionData?.error && !edited ? (
-        <p className={styles.error} role="alert">
-          {actionData.error}
-        </p>
-      ) : null}
+      <div className={styles.notices}>
+        <FormNotice text={notice} kind="success" />
+        <FormNotice text={edited ? undefined : (actionData?.error ?? undefined)} kind="error" />
+      </div>
       {isVerified ? null : (
         <p className={styles.warning}>
           Your email address is not verified yet, so no alert can reach you. Your alerts wait until
@@ -154,11 +151,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
         <MessagePanel
           icon="bell"
           title="No Price Alerts"
-          actions={
-            <ButtonLink look="primary" to="/price-alerts/new">
-              Create First Alert
-            </ButtonLink>
-          }
+          actions={<PrimaryLink to="/price-alerts/new">Create First Alert</PrimaryLink>}
         >
           Tell us what you want to pay for a deal, and we write to you when it costs that.
         </MessagePanel>
@@ -166,9 +159,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
         <>
           <div className={styles.above}>
             <p>{`${active} Active Alert${active === 1 ? '' : 's'}`}</p>
-            <ButtonLink look="primary" to="/price-alerts/new">
-              New Alert
-            </ButtonLink>
+            <PrimaryLink to="/price-alerts/new">New Alert</PrimaryLink>
           </div>
           <ul className={styles.list}>
             {alerts.map((alert) => (
@@ -191,11 +182,7 @@ function SignInRequired() {
       <MessagePanel
         icon="bell"
         title="Sign In Required"
-        actions={
-          <ButtonLink look="primary" to={`/sign-in?returnTo=${path}`}>
-            Sign In
-          </ButtonLink>
-        }
+        actions={<PrimaryLink to={`/sign-in?returnTo=${path}`}>Sign In</PrimaryLink>}
       >
         Please sign in to see your price alerts.
       </MessagePanel>

@@ -11,6 +11,7 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { wholeTable } from './whole-table.ts';
 import type { RefusedKey } from './refused-forms.ts';
+import forms from '#app/ui/form.module.css';
 import styles from './developers.module.css';
 
 export function ApiKeysPart({
@@ -27,7 +28,7 @@ export function ApiKeysPart({
   return (
     <section className={styles.part} aria-labelledby="api-keys">
       <h2 id="api-keys">API keys</h2>
-      <Form method="post" className={styles.form} noValidate>
+      <Form method="post" className={`${forms.stack} ${styles.form}`} noValidate>
         <input type="hidden" name="intent" value="create-key" />
         <FormSection title="New key" hint={`${limits.anonymous}, ${limits.withKey}.`}>
           <TextField

@@ -31,6 +31,7 @@ import { DeliveryLog } from './delivery-log.tsx';
 import { EndpointHealth } from './endpoint-health.tsx';
 import { ShownSecret } from './shown-secret.tsx';
 import { WebhookFields } from './webhook-fields.tsx';
+import forms from '#app/ui/form.module.css';
 import styles from './developers.module.css';
 
 const rows = 50;
@@ -136,7 +137,7 @@ export default function WebhookPage({ loaderData, actionData }: Route.ComponentP
         />
       ) : null}
       <EndpointHealth endpoint={endpoint} now={now} />
-      <Form method="post" className={styles.form} noValidate>
+      <Form method="post" className={`${forms.stack} ${styles.form}`} noValidate>
         <input type="hidden" name="intent" value="save" />
         <FormSection title="What it is told">
           <WebhookFields values={refused?.values ?? endpoint} errors={refused?.errors ?? {}} />

@@ -10,6 +10,7 @@ import { EndpointState } from './endpoint-state.tsx';
 import type { RefusedWebhook } from './refused-forms.ts';
 import { WebhookFields } from './webhook-fields.tsx';
 import { wholeTable } from './whole-table.ts';
+import forms from '#app/ui/form.module.css';
 import styles from './developers.module.css';
 
 export function WebhooksPart({
@@ -24,7 +25,7 @@ export function WebhooksPart({
   return (
     <section className={styles.part} aria-labelledby="webhooks">
       <h2 id="webhooks">Webhooks</h2>
-      <Form method="post" className={styles.form} noValidate>
+      <Form method="post" className={`${forms.stack} ${styles.form}`} noValidate>
         <input type="hidden" name="intent" value="add-webhook" />
         <FormSection title="New webhook">
           <WebhookFields

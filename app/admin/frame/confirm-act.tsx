@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Form } from 'react-router';
+import forms from '#app/ui/form.module.css';
 import { Button, type ButtonLook } from '#app/ui/button.tsx';
 import styles from './question-dialog.module.css';
 
@@ -45,7 +46,7 @@ export function ConfirmAct({
         {detail ? <div className={styles.detail}>{detail}</div> : null}
         <Form
           method="post"
-          className={styles.buttons}
+          className={`${forms.actions} ${styles.buttons}`}
           onSubmit={(event) => event.currentTarget.closest('dialog')?.close()}
           {...(action === undefined ? {} : { action })}
         >

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Form, Link, useBlocker, useNavigation } from 'react-router';
 import { Button, buttonClass, type ButtonLook } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
 import styles from './edit-form.module.css';
@@ -78,7 +79,7 @@ export function EditForm({
       ref={form}
       method="post"
       noValidate
-      className={styles.form}
+      className={`${forms.stack} ${styles.form}`}
       onChange={() => setDirty(true)}
       onSubmit={() => setDirty(false)}
     >
@@ -108,7 +109,7 @@ export function EditForm({
         <input type="hidden" name="version" value={outcome?.conflict?.version ?? version} />
       )}
       {children(fields)}
-      <div className={styles.buttons}>
+      <div className={`${forms.actions} ${styles.buttons}`}>
         <Link to={cancelHref} className={buttonClass()}>
           {cancelLabel}
         </Link>
@@ -137,7 +138,7 @@ function UnsavedGuard({ isDirty }: { isDirty: boolean }) {
   return (
     <ModalDialog title="Leave without saving?" onClose={blocker.reset}>
       <p>What you changed here will be lost.</p>
-      <div className={styles.choices}>
+      <div className={`${forms.actions} ${styles.choices}`}>
         <Button onClick={blocker.reset}>Stay</Button>
         <Button look="danger" onClick={blocker.proceed}>
           Leave

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import forms from '#app/ui/form.module.css';
 import styles from './form-section.module.css';
 
 /** A titled group of a form's fields, two beside each other where there is room; `FullWidth` takes both places. */
@@ -15,7 +16,7 @@ export function FormSection({
     <fieldset className={styles.section}>
       <legend>{title}</legend>
       {hint ? <p className={styles.hint}>{hint}</p> : null}
-      <div className={styles.fields}>{children}</div>
+      <div className={`${forms.row} ${styles.fields}`}>{children}</div>
     </fieldset>
   );
 }

@@ -31,6 +31,7 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { sentence } from './begin-source.server.ts';
+import forms from '#app/ui/form.module.css';
 import styles from './imports.module.css';
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -148,7 +149,7 @@ function ColumnsForm({
         </p>
         <SampleRows columns={seen.columns} rows={seen.rows} />
       </section>
-      <Form method="post" className={styles.form}>
+      <Form method="post" className={`${forms.stack} ${styles.form}`}>
         <FormSection
           title="Columns"
           hint="Found by their names, unless you choose. A choice is kept for this source."

@@ -4,6 +4,7 @@ import type { RunDetail } from '#app/features/feeds/runs/import-log-queries.serv
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import { isOver } from './import-words.ts';
+import forms from '#app/ui/form.module.css';
 import styles from './imports.module.css';
 
 type Run = Omit<RunDetail, 'preview' | 'error'>;
@@ -69,7 +70,7 @@ function EndingQuestion({ run }: { run: Run }) {
 function ImportForm({ run }: { run: Run }) {
   const asks = run.state === 'asking';
   return (
-    <Form method="post" className={asks ? styles.question : styles.form}>
+    <Form method="post" className={asks ? styles.question : `${forms.stack} ${styles.form}`}>
       <input type="hidden" name="intent" value="import" />
       {asks ? (
         <>

@@ -1,5 +1,6 @@
 import { Form, useNavigation } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './settings-page.module.css';
 
@@ -26,7 +27,11 @@ export function LogoForm({
       ) : (
         <p className={styles.note}>None: the site’s name stands in its place.</p>
       )}
-      <Form method="post" encType="multipart/form-data" className={styles.fields}>
+      <Form
+        method="post"
+        encType="multipart/form-data"
+        className={`${forms.stack} ${styles.fields}`}
+      >
         <input type="hidden" name="intent" value="logo" />
         <TextField
           label="Picture"

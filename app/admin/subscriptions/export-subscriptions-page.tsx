@@ -10,7 +10,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { backToList } from '../frame/back-to-list.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
-import styles from './export-subscriptions-page.module.css';
+import forms from '#app/ui/form.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'newsletter.manage');
@@ -32,13 +32,13 @@ export default function ExportSubscriptionsPage({ loaderData }: Route.ComponentP
   return (
     <FormDialog title="Export CSV" closeHref={backTo}>
       {/* Sent by the browser itself: its answer is a file. */}
-      <form method="post" action="/admin/subscriptions/file" className={styles.form}>
+      <form method="post" action="/admin/subscriptions/file" className={forms.stack}>
         <p>
           The file holds the address of every subscriber, whatever the list is filtered by. Exports
           are noted in the audit log.
         </p>
         <IdentityField ways={ways} error={error} />
-        <p className={styles.buttons}>
+        <p className={forms.actions}>
           <ButtonLink to={backTo}>Close</ButtonLink>
           <Button type="submit" look="primary">
             Download

@@ -4,10 +4,10 @@ import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMessages } from './account-messages.ts';
 import type { FormAnswer } from './form-answer.ts';
-import styles from './account-form.module.css';
 
 export function useAccountForm(): FetcherWithComponents<FormAnswer> {
   return useFetcher<FormAnswer>();
@@ -40,7 +40,7 @@ export function AccountForm({
   }, [answer, reset]);
 
   return (
-    <fetcher.Form method="post" action={action} className={styles.form}>
+    <fetcher.Form method="post" action={action} className={forms.stack}>
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
       {children}
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 
+import forms from '#app/ui/form.module.css';
 import { Icon } from '#app/ui/icon.tsx';
 import { useAccountForm } from './account-form.tsx';
 import { SignInForm, SignUpForm } from './credential-forms.tsx';
@@ -36,7 +37,7 @@ export function AuthDialog({ onClose }: { onClose: () => void }) {
         if (event.target === dialog.current) dialog.current.close();
       }}
     >
-      <div className={styles.inside}>
+      <div className={`${forms.stack} ${styles.inside}`}>
         <div className={styles.head}>
           <h2 id="auth-dialog-title">{title}</h2>
           <button

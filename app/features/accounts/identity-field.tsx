@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom';
 import { Link, useLocation } from 'react-router';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
@@ -41,7 +42,7 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
   }
 
   return (
-    <div className={styles.identity}>
+    <div className={`${forms.stack} ${styles.identity}`}>
       {credential ? (
         <input ref={proof} type="hidden" name="credential" value={credential} />
       ) : ways.hasPassword ? (

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
 import { useProviders } from './viewer-context.tsx';
 import styles from './account-form.module.css';
 
@@ -15,7 +16,7 @@ export function ProviderButtons({
   const providers = useProviders();
   const query = returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : '';
   return (
-    <div className={styles.elsewhere}>
+    <div className={`${forms.stack} ${styles.elsewhere}`}>
       <p className={styles.or}>or</p>
       {children}
       {providers.map(({ id, name }) => (

@@ -1,14 +1,15 @@
-import { Link } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { Card } from '#app/ui/card.tsx';
+import card from '#app/ui/card.module.css';
 import { Icon } from '#app/ui/icon.tsx';
 import { formatPostDate, type PostSummary } from './post-summary.ts';
 import { PostPicture } from './post-picture.tsx';
 import styles from './blog-card.module.css';
 
-/** One post in a list. The title's link covers the whole card. */
+/** One post in a list. */
 export function BlogCard({
   post,
-  headingLevel = 3,
+  headingLevel,
   isEager,
 }: {
   post: PostSummary;
@@ -16,32 +17,33 @@ export function BlogCard({
   isEager?: boolean;
 }) {
   const { timeZone } = useSite();
-  const Heading = `h${headingLevel}` as const;
   return (
-    <article className={styles.card}>
-      <PostPicture src={post.featured_image_url} isEager={isEager} />
-      <div className={styles.body}>
-        <p className={styles.meta}>
+    <Card
+      className={styles.card}
+      picture={<PostPicture src={post.featured_image_url} isEager={isEager} />}
+      meta={
+        <>
           <time dateTime={post.shown_at.toISOString()}>
             {formatPostDate(post.shown_at, timeZone)}
           </time>
           <span>{post.read_time} min read</span>
-        </p>
-        <Heading className={styles.title}>
-          <Link to={`/blog/${post.slug}`} prefetch="intent" className={styles.link}>
-            {post.title}
-          </Link>
-        </Heading>
-        {post.excerpt ? <p className={styles.excerpt}>{post.excerpt}</p> : null}
-        <p className={styles.foot}>
+        </>
+      }
+      title={post.title}
+      to={`/blog/${post.slug}`}
+      headingLevel={headingLevel}
+      foot={
+        <p className={card.line}>
           <span>{post.author}</span>
           {/* The title is the link and says where it leads; this is what the eye expects below it. */}
-          <span className={styles.more} aria-hidden="true">
+          <span className={card.more} aria-hidden="true">
             Read More
             <Icon name="arrow-right" size={16} />
           </span>
         </p>
-      </div>
-    </article>
+      }
+    >
+      {post.excerpt ? <p className={card.text}>{post.excerpt}</p> : null}
+    </Card>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from 'react-router';
+import card from '#app/ui/card.module.css';
 import { Icon } from '#app/ui/icon.tsx';
 import { categoryIcon } from './category-icon.ts';
 import styles from './category-tile.module.css';
@@ -24,7 +25,7 @@ export function CategoryTile({
   return (
     <Link
       to={`/categories/${category.slug}`}
-      className={styles.tile}
+      className={`${card.card} ${styles.tile}`}
       data-large={hasDescription || undefined}
       prefetch="intent"
     >

@@ -4,6 +4,7 @@ import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
@@ -34,9 +35,9 @@ export function ContactForm({
   }, [answer, reset]);
 
   return (
-    <Form ref={form} method="post" className={styles.form} preventScrollReset>
+    <Form ref={form} method="post" className={forms.stack} preventScrollReset>
       <FormNotice text={answer?.message} kind="error" />
-      <div className={styles.pair}>
+      <div className={forms.row}>
         <TextField
           label="Name"
           type="text"

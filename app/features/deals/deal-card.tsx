@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Card } from '#app/ui/card.tsx';
+import card from '#app/ui/card.module.css';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
@@ -46,86 +48,62 @@ interface DealCardProps {
   isFirst?: boolean;
 }
 
-/**
- * One deal in a list. Order of reading: picture, discount, price, proof, merchant, action. The title's link
- * covers the whole card; other controls lie above it.
- */
+/** One deal in a list. Order of reading: picture, discount, price, proof, merchant, action. */
 export function DealCard({
   deal,
   now,
   timeZone,
   variant = 'default',
-  headingLevel = 3,
+  headingLevel,
   discountPercent,
   children,
   actions,
   isEager,
   isFirst,
 }: DealCardProps) {
-  const Heading = `h${headingLevel}` as const;
   const path = `/deals/${deal.slug}`;
   const expiry = dealExpiry(deal, now, timeZone);
   return (
-    <article
-      className={`${styles.card} ${styles[variant] ?? ''}`}
+    <Card
+      className={variant === 'featured' ? `${styles.card} ${styles.featured}` : styles.card}
       data-expired={deal.is_expired || undefined}
       data-wide={variant === 'featured' || undefined}
-    >
-      <div className={styles.pictureSide}>
-        <DealPicture
-          src={deal.image_url}
-          alt=""
-          sizes="(width < 40rem) 7rem, 20rem"
-          isEager={isEager}
-          isFirst={isFirst}
-        />
-        {discountPercent === null ? null : (
-          <span className={styles.badge}>
-            <span className="visually-hidden">Discount </span>−{discountPercent}%
-          </span>
-        )}
-        {deal.is_featured ? <span className={styles.featuredTag}>Featured</span> : null}
-        {deal.is_expired ? <span className={styles.expiredTag}>EXPIRED</span> : null}
-        {actions ? <div className={styles.actions}>{actions}</div> : null}
-      </div>
-      <div className={styles.body}>
-        <p className={styles.meta}>
+      picture={
+        <div className={styles.pictureSide}>
+          <DealPicture
+            src={deal.image_url}
+            alt=""
+            sizes="(width < 40rem) 7rem, 20rem"
+            isEager={isEager}
+            isFirst={isFirst}
+          />
+          {discountPercent === null ? null : (
+            <span className={styles.badge}>
+              <span className="visually-hidden">Discount </span>−{discountPercent}%
+            </span>
+          )}
+          {deal.is_featured ? <span className={styles.featuredTag}>Featured</span> : null}
+          {deal.is_expired ? <span className={styles.expiredTag}>EXPIRED</span> : null}
+          {actions ? <div className={styles.actions}>{actions}</div> : null}
+        </div>
+      }
+      meta={
+        <>
           <span className={styles.merchant}>{deal.merchantName}</span>
           <span className={styles.chip}>{dealStatusLabel(deal)}</span>
           <span className={styles.chip}>{sellerLabel(deal)}</span>
-        </p>
-        <Heading className={styles.title}>
-          <Link to={path} prefetch="intent" className={styles.titleLink}>
-            {deal.title}
-          </Link>
-        </Heading>
-        {variant !== 'compact' && deal.description ? (
-          <p className={styles.description}>{deal.description}</p>
-        ) : null}
-        {children}
-        {deal.coupon_code ? (
-          <p className={styles.coupon}>
-            <span className="visually-hidden">Coupon code </span>
-            <code>{deal.coupon_code}</code>
-            <CopyButton text={deal.coupon_code} label={`Copy coupon code ${deal.coupon_code}`} />
-          </p>
-        ) : null}
-        {expiry ? (
-          <p
-            className={styles.expiry}
-            data-soon={expiry.isSoon || undefined}
-            title={expiry.absolute}
-          >
-            <Icon name="clock" size={16} />
-            {expiry.text}
-          </p>
-        ) : null}
-        <div className={styles.foot}>
+        </>
+      }
+      title={deal.title}
+      to={path}
+      headingLevel={headingLevel}
+      foot={
+        <>
           {deal.is_expired ? (
             <span className={styles.inert}>Deal Expired</span>
           ) : (
             <a
-              className={buttonClass({ look: 'primary', isWide: true }, styles.lifted)}
+              className={buttonClass({ look: 'primary', isWide: true }, card.lifted)}
               href={`/out/${deal.id}`}
               target="_blank"
               rel="sponsored nofollow noopener"
@@ -137,9 +115,13 @@ export function DealCard({
               </span>
             </a>
           )}
-          <p className={styles.footLine}>
+          <p className={`${card.line} ${styles.line}`}>
             {variant === 'default' ? (
-              <Link to={path} className={styles.view} aria-label={`View Deal: ${deal.title}`}>
+              <Link
+                to={path}
+                className={`${card.more} ${card.lifted} ${styles.view}`}
+                aria-label={`View Deal: ${deal.title}`}
+              >
                 View Deal
               </Link>
             ) : null}
@@ -147,8 +129,26 @@ export function DealCard({
               <span className={styles.host}>at {deal.outHost}</span>
             )}
           </p>
-        </div>
-      </div>
-    </article>
+        </>
+      }
+    >
+      {variant !== 'compact' && deal.description ? (
+        <p className={`${card.text} ${styles.description}`}>{deal.description}</p>
+      ) : null}
+      {children}
+      {deal.coupon_code ? (
+        <p className={styles.coupon}>
+          <span className="visually-hidden">Coupon code </span>
+          <code>{deal.coupon_code}</code>
+          <CopyButton text={deal.coupon_code} label={`Copy coupon code ${deal.coupon_code}`} />
+        </p>
+      ) : null}
+      {expiry ? (
+        <p className={styles.expiry} data-soon={expiry.isSoon || undefined} title={expiry.absolute}>
+          <Icon name="clock" size={16} />
+          {expiry.text}
+        </p>
+      ) : null}
+    </Card>
   );
 }

@@ -1,11 +1,7 @@
-import { useState } from 'react';
-import { Icon } from '#app/ui/icon.tsx';
+import { FramedPicture } from '#app/ui/picture.tsx';
 import styles from './deal-picture.module.css';
 
-/**
- * A deal's picture in a 4:3 frame. Merchants' own pictures load from their hosts without a referrer; where one
- * fails, or there is none, a calm placeholder stands. `isEager` is for the first row only.
- */
+/** A deal's picture in a 4:3 frame. `isEager` is for the first row only, `isFirst` for what loads before all others. */
 export function DealPicture({
   src,
   alt,
@@ -19,39 +15,20 @@ export function DealPicture({
   isEager?: boolean;
   isFirst?: boolean;
 }) {
-  const [hasFailed, setHasFailed] = useState(false);
-  if (!src || hasFailed) {
-    return (
-      <span className={styles.frame} role={alt ? 'img' : undefined} aria-label={alt || undefined}>
-        <span className={styles.placeholder}>
-          <Icon name="tag" size={40} />
-        </span>
-      </span>
-    );
-  }
-  const smaller = smallerPicture(src);
+  const smaller = src && smallerPicture(src);
   return (
-    <span className={styles.frame}>
-      <img
-        className={styles.picture}
-        src={src}
-        srcSet={smaller ? `${smaller} 320w, ${src} 640w` : undefined}
-        sizes={smaller ? sizes : undefined}
-        alt={alt}
-        width={640}
-        height={480}
-        data-dim
-        loading={isEager ? 'eager' : 'lazy'}
-        decoding="async"
-        fetchPriority={isFirst ? 'high' : undefined}
-        referrerPolicy="no-referrer"
-        onError={() => setHasFailed(true)}
-        ref={(image) => {
-          // A picture that failed before the page came alive never tells: ask it.
-          if (image?.complete && image.naturalWidth === 0 && image.currentSrc) setHasFailed(true);
-        }}
-      />
-    </span>
+    <FramedPicture
+      className={styles.frame}
+      icon="tag"
+      src={src}
+      srcSet={smaller ? `${smaller} 320w, ${src} 640w` : undefined}
+      sizes={smaller ? sizes : undefined}
+      alt={alt}
+      width={640}
+      height={480}
+      loading={isEager ? 'eager' : 'lazy'}
+      fetchPriority={isFirst ? 'high' : undefined}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { Picture } from '#app/ui/picture.tsx';
 import styles from './merchant-logo.module.css';
 
 /** A store's logo on a light tile, or its initials where it has none or the picture fails. */
@@ -9,27 +9,15 @@ export function MerchantLogo({
   merchant: { name: string; logo_url: string | null };
   size?: 'small' | 'large';
 }) {
-  const [hasFailed, setHasFailed] = useState(false);
   return (
     <span className={styles.tile} data-size={size} aria-hidden="true">
-      {merchant.logo_url && !hasFailed ? (
-        <img
-          src={merchant.logo_url}
-          alt=""
-          width={96}
-          height={96}
-          loading="lazy"
-          decoding="async"
-          referrerPolicy="no-referrer"
-          onError={() => setHasFailed(true)}
-          ref={(image) => {
-            // A picture that failed before the page came alive never tells: ask it. A drawing may have no width.
-            if (image?.complete && image.currentSrc) image.decode().catch(() => setHasFailed(true));
-          }}
-        />
-      ) : (
-        initials(merchant.name)
-      )}
+      <Picture
+        src={merchant.logo_url}
+        alt=""
+        width={96}
+        height={96}
+        instead={initials(merchant.name)}
+      />
     </span>
   );
 }

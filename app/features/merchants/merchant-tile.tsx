@@ -1,4 +1,5 @@
-import { Link } from 'react-router';
+import { Card } from '#app/ui/card.tsx';
+import card from '#app/ui/card.module.css';
 import { MerchantLogo } from './merchant-logo.tsx';
 import styles from './merchant-tile.module.css';
 
@@ -23,27 +24,20 @@ export function MerchantTile({
   const count = merchant.deal_count;
   const host = websiteHost(merchant.website_url);
   return (
-    <article className={styles.tile}>
-      <MerchantLogo merchant={merchant} />
-      <div className={styles.text}>
-        <h3 className={styles.name}>
-          <Link to={`/merchants/${merchant.slug}`} prefetch="intent">
-            {merchant.name}
-          </Link>
-        </h3>
-        <p className={styles.count}>
-          {count.toLocaleString('en-US')} {count === 1 ? 'deal' : 'deals'}
-        </p>
-        {isFull && merchant.description ? (
-          <p className={styles.description}>{merchant.description}</p>
-        ) : null}
-        {isFull ? (
-          <p className={styles.links}>
-            <span className={styles.view} aria-hidden="true">
+    <Card
+      className={styles.tile}
+      picture={<MerchantLogo merchant={merchant} />}
+      title={merchant.name}
+      to={`/merchants/${merchant.slug}`}
+      foot={
+        isFull ? (
+          <p className={card.line}>
+            <span className={card.more} aria-hidden="true">
               View Deals
             </span>
             {host ? (
               <a
+                className={`${card.lifted} ${styles.website}`}
                 href={merchant.website_url ?? ''}
                 target="_blank"
                 rel="sponsored nofollow noopener"
@@ -53,9 +47,16 @@ export function MerchantTile({
               </a>
             ) : null}
           </p>
-        ) : null}
-      </div>
-    </article>
+        ) : null
+      }
+    >
+      <p className={styles.count}>
+        {count.toLocaleString('en-US')} {count === 1 ? 'deal' : 'deals'}
+      </p>
+      {isFull && merchant.description ? (
+        <p className={styles.description}>{merchant.description}</p>
+      ) : null}
+    </Card>
   );
 }
 

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 export interface ProgrammeSummary {
@@ -15,7 +16,7 @@ const mostNames = 30;
 
 /** What the "How we rank and earn" page says of money, from the merchants' real settings. */
 export async function summariseProgrammes(db: Db): Promise<ProgrammeSummary> {
-  const [counts, earning, unlogged, hiding] = await Promise.all([
+  const [counts, names, withoutHistory, hidingPrices] = await Promise.all([
     db
       .selectFrom('merchants')
       .select(({ fn }) => [
@@ -23,34 +24,17 @@ export async function summariseProgrammes(db: Db): Promise<ProgrammeSummary> {
         fn.count<number>('affiliate_template').as('withAffiliateLink'),
       ])
       .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('merchants')
-      .select('name')
-      .where('affiliate_template', 'is not', null)
-      .orderBy('name')
-      .limit(mostNames)
-      .execute(),
-    db
-      .selectFrom('merchants')
-      .select('name')
-      .where('keep_history', '=', false)
-      .orderBy('name')
-      .limit(mostNames)
-      .execute(),
-    db
-      .selectFrom('merchants')
-      .select('name')
-      .where('hide_price_after_hours', 'is not', null)
-      .orderBy('name')
-      .limit(mostNames)
-      .execute(),
+    listNames(db, sql`affiliate_template is not null`),
+    listNames(db, sql`not keep_history`),
+    listNames(db, sql`hide_price_after_hours is not null`),
   ]);
-  return {
-    ...counts,
-    names: earning.map((merchant) => merchant.name),
-    withoutHistory: unlogged.map((merchant) => merchant.name),
-    hidingPrices: hiding.map((merchant) => merchant.name),
-  };
+  return { ...counts, names, withoutHistory, hidingPrices };
+}
+
+async function listNames(db: Db, condition: RawBuilder<SqlBool>): Promise<string[]> {
+  const merchants = db.selectFrom('merchants').select('name').where(condition);
+  const rows = await merchants.orderBy('name').limit(mostNames).execute();
+  return rows.map(({ name }) => name);
 }
 
 /** Whether this merchant's programme allows its prices to be logged (P35d). */

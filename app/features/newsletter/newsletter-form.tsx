@@ -3,6 +3,7 @@ import { useFetcher } from 'react-router';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
 import { TextField } from '#app/ui/text-field.tsx';
 import { messageClearsAfterMs, newsletterMessages } from './newsletter-messages.ts';
 import type { SubscribeAnswer } from './subscribe-answer.ts';
@@ -34,7 +35,7 @@ export function NewsletterForm({ answer }: { answer?: SubscribeAnswer | null }) 
       ref={form}
       method="post"
       action="/newsletter"
-      className={styles.form}
+      className={`${forms.stack} ${styles.form}`}
       defaultShouldRevalidate={false}
       noValidate
       onSubmit={(event) => {

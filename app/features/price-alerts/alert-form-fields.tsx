@@ -1,7 +1,10 @@
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { centsToDecimal, formatMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
+import { FieldFrame } from '#app/ui/field-frame.tsx';
+import forms from '#app/ui/form.module.css';
+import { TextField } from '#app/ui/text-field.tsx';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import {
   type AlertKind,
@@ -26,7 +29,6 @@ export function AlertFormFields({
   onTargetChange?: (kind: AlertKind, typed: string) => void;
 }) {
   const { currency } = useSite();
-  const id = useId();
   const [kind, setKind] = useState<AlertKind>(initial?.kind ?? 'target');
   const [target, setTarget] = useState(
     centsToDecimal(initial?.target_price ?? defaultTarget(salePrice ?? highestTarget)),
@@ -40,26 +42,26 @@ export function AlertFormFields({
   };
   const picks = salePrice === null ? [] : quickPicks.map((percent) => pickOf(salePrice, percent));
   return (
-    <div className={styles.fields}>
-      <div className={styles.pair}>
-        <label htmlFor={`${id}-kind`}>Tell me when</label>
-        <select
-          id={`${id}-kind`}
-          name="kind"
-          value={kind}
-          onChange={(event) => change(event.currentTarget.value as AlertKind, target)}
-        >
-          {alertKinds.map((one) => (
-            <option key={one} value={one}>
-              {alertKindLabels[one]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className={styles.pair} data-hidden={kind !== 'target' || undefined}>
-        <label htmlFor={`${id}-target`}>Target Price ({symbolOf(currency)})</label>
-        <input
-          id={`${id}-target`}
+    <div className={forms.stack}>
+      <FieldFrame label="Tell me when">
+        {(tie) => (
+          <select
+            {...tie}
+            name="kind"
+            value={kind}
+            onChange={(event) => change(event.currentTarget.value as AlertKind, target)}
+          >
+            {alertKinds.map((one) => (
+              <option key={one} value={one}>
+                {alertKindLabels[one]}
+              </option>
+            ))}
+          </select>
+        )}
+      </FieldFrame>
+      <div className={styles.part} data-hidden={kind !== 'target' || undefined}>
+        <TextField
+          label={`Target Price (${symbolOf(currency)})`}
           name="target"
           type="number"
           inputMode="decimal"
@@ -70,11 +72,8 @@ export function AlertFormFields({
           disabled={isHydrated && kind !== 'target'}
           value={target}
           onChange={(event) => change(kind, event.currentTarget.value)}
-          aria-describedby={`${id}-help`}
+          hint={alertMessages.helper}
         />
-        <p id={`${id}-help`} className={styles.help}>
-          {alertMessages.helper}
-        </p>
         <div className={styles.picks} data-needs-js>
           {picks.map(({ percent, cents }) => (
             <Button key={percent} onClick={() => change('target', centsToDecimal(cents))}>
@@ -85,13 +84,12 @@ export function AlertFormFields({
         </div>
       </div>
       <div
-        className={styles.pair}
+        className={styles.part}
         data-hidden={kind !== 'percent_drop' || undefined}
         data-without-js={kind === 'percent_drop' ? undefined : true}
       >
-        <label htmlFor={`${id}-percent`}>Drop by at least (%)</label>
-        <input
-          id={`${id}-percent`}
+        <TextField
+          label="Drop by at least (%)"
           name="percent"
           type="number"
           inputMode="numeric"

@@ -4,6 +4,8 @@ import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
+import noticeStyles from '#app/ui/form-notice.module.css';
 import { Icon } from '#app/ui/icon.tsx';
 import { AlertFormFields } from './alert-form-fields.tsx';
 import styles from './alert-form.module.css';
@@ -49,13 +51,13 @@ export function AlertForm({
   const problem = answer && !answer.ok ? answer.message : error;
   const OwnForm = onClose ? fetcher.Form : Form;
   return (
-    <OwnForm method="post" action={`/price-alerts/new?deal=${deal.id}`} className={styles.form}>
+    <OwnForm method="post" action={`/price-alerts/new?deal=${deal.id}`} className={forms.stack}>
       <input type="hidden" name="deal_id" value={deal.id} />
       {onClose ? <input type="hidden" name="via" value="dialog" /> : null}
       <AlertDealSummary deal={deal} />
       <AlertFormFields salePrice={deal.sale_price} />
       {problem ? (
-        <p className={styles.error} role="alert">
+        <p className={noticeStyles.notice} data-kind="error" role="alert">
           {problem}
         </p>
       ) : null}
@@ -67,7 +69,7 @@ export function AlertForm({
           alerts.
         </p>
       </details>
-      <div className={styles.buttons}>
+      <div className={forms.actions}>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
         <Button type="submit" look="primary" isBusy={isBusy}>
           Create Alert

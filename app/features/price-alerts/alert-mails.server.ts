@@ -2,7 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
-import { findFiredAlert, findFiredOfDay, readAlertForTest } from './fired-alert-queries.server.ts';
+import {
+  type FiredAlert,
+  findFiredAlert,
+  findFiredOfDay,
+  readAlertForTest,
+} from './fired-alert-queries.server.ts';
 import type { PriceAlertProps } from './price-alert-email.tsx';
 import type { AlertDigestProps } from './price-alert-digest-email.tsx';
 
@@ -19,11 +24,7 @@ export const alertMails = {
         if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
         return null;
       }
-      const paths = await stopMailPaths(db, { what: 'alert', id: String(alert.alertId) });
-      return {
-        props: { ...alert, stopPath: paths.stopPath, isTest: false },
-        unsubscribePath: paths.unsubscribePath,
-      };
+      return prepareOne(db, alert, false);
     },
   }),
   'price-alert-test': mailKind<PriceAlertProps>({
@@ -32,12 +33,7 @@ export const alertMails = {
     async prepare(db, mail: OutboxMail<{ alertId?: number }>) {
       const { alertId } = mail.payload;
       const alert = await readAlertForTest(db, alertId ?? 0);
-      if (!alert) return null;
-      const paths = await stopMailPaths(db, { what: 'alert', id: String(alert.alertId) });
-      return {
-        props: { ...alert, stopPath: paths.stopPath, isTest: true },
-        unsubscribePath: paths.unsubscribePath,
-      };
+      return alert && prepareOne(db, alert, true);
     },
   }),
   'price-alert-digest': mailKind<AlertDigestProps>({
@@ -52,14 +48,18 @@ export const alertMails = {
         else if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
       }
       if (alerts.length === 0) return null;
-      const paths = await stopMailPaths(db, { what: 'alerts', id: userId ?? '' });
-      return {
-        props: { alerts, stopPath: paths.stopPath },
-        unsubscribePath: paths.unsubscribePath,
-      };
+      const what = { what: 'alerts', id: userId ?? '' } as const;
+      const { stopPath, unsubscribePath } = await stopMailPaths(db, what);
+      return { props: { alerts, stopPath }, unsubscribePath };
     },
   }),
 };
+
+async function prepareOne(db: Db, alert: FiredAlert, isTest: boolean) {
+  const what = { what: 'alert', id: String(alert.alertId) } as const;
+  const { stopPath, unsubscribePath } = await stopMailPaths(db, what);
+  return { props: { ...alert, stopPath, isTest }, unsubscribePath };
+}
 
 /**
  * The price rose again before the mail could leave: nothing was told, so the alert goes back to waiting. From

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import type { Db } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
@@ -57,19 +57,19 @@ export async function deleteAlert(db: Db, userId: string, alertId: number): Prom
 }
 
 /** From the link in a mail: the signed token decides, not a session. A mail that still waits is not sent either. */
-export async function stopAlert(db: Db, alertId: number): Promise<void> {
-  await db
-    .updateTable('price_alerts')
-    .set({ is_active: false, fired_at: null, fired_price: null, updated_at: sql`now()` })
-    .where('id', '=', alertId)
-    .execute();
+export function stopAlert(db: Db, alertId: number): Promise<void> {
+  return stopAlerts(db, sql`id = ${alertId}`);
 }
 
 /** All of a user's, from the link in a digest. */
-export async function stopAllAlerts(db: Db, userId: string): Promise<void> {
+export function stopAllAlerts(db: Db, userId: string): Promise<void> {
+  return stopAlerts(db, sql`user_id = ${userId}`);
+}
+
+async function stopAlerts(db: Db, condition: RawBuilder<SqlBool>): Promise<void> {
   await db
     .updateTable('price_alerts')
     .set({ is_active: false, fired_at: null, fired_price: null, updated_at: sql`now()` })
-    .where('user_id', '=', userId)
+    .where(condition)
     .execute();
 }

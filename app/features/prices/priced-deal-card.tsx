@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
-import { DealCard, type DealCardVariant } from '#app/features/deals/deal-card.tsx';
+import type { ComponentProps } from 'react';
+import { DealCard } from '#app/features/deals/deal-card.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import type { PricedDeal } from './price-deals.server.ts';
 import { PriceLine } from './price-line.tsx';
@@ -9,34 +9,14 @@ import { ProofLine } from './proof-line.tsx';
 /** The deal card as lists show it: with its price, the claim that may be made, and the proof. */
 export function PricedDealCard({
   priced: { deal, price },
-  now,
-  variant,
-  headingLevel,
-  isEager,
-  isFirst,
-  actions,
-}: {
-  priced: PricedDeal;
-  now: Date;
-  variant?: DealCardVariant;
-  headingLevel?: 2 | 3;
-  isEager?: boolean;
-  isFirst?: boolean;
-  actions?: ReactNode;
-}) {
+  ...look
+}: { priced: PricedDeal } & Omit<
+  ComponentProps<typeof DealCard>,
+  'deal' | 'timeZone' | 'discountPercent' | 'children'
+>) {
   const { currency, timeZone } = useSite();
   return (
-    <DealCard
-      deal={deal}
-      now={now}
-      timeZone={timeZone}
-      variant={variant}
-      headingLevel={headingLevel}
-      discountPercent={price?.percent ?? null}
-      isEager={isEager}
-      isFirst={isFirst}
-      actions={actions}
-    >
+    <DealCard {...look} deal={deal} timeZone={timeZone} discountPercent={price?.percent ?? null}>
       {price ? (
         <>
           <PriceLine price={price} currency={currency} />

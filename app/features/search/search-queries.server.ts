@@ -7,31 +7,16 @@ import {
 import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import type { Category } from '#app/features/categories/category-queries.server.ts';
+import type { Merchant } from '#app/features/merchants/merchant-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { correctQuery } from './correct-query.server.ts';
 import { findMatchingDeals, type MatchingDeals } from './find-matching-deals.server.ts';
 import { readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
-export interface FoundCategory {
-  id: number;
-  name: string;
-  slug: string;
-  icon: string;
-  description: string;
-  deal_count: number;
-}
-
-export interface FoundMerchant {
-  id: number;
-  name: string;
-  slug: string;
-  description: string;
-  logo_url: string | null;
-  website_url: string | null;
-  is_featured: boolean;
-  deal_count: number;
-}
+export type FoundCategory = Category;
+export type FoundMerchant = Omit<Merchant, 'free_shipping_over'>;
 
 /** A search with its conditions. */
 export interface SearchRequest {
@@ -154,16 +139,8 @@ async function findCategories(db: Db, terms: SearchTerms): Promise<FoundCategory
 async function findMerchants(db: Db, terms: SearchTerms): Promise<FoundMerchant[]> {
   return await db
     .selectFrom('merchants')
-    .select([
-      'id',
-      'name',
-      'slug',
-      'description',
-      'logo_url',
-      'website_url',
-      'is_featured',
-      'deal_count',
-    ])
+    .select(['id', 'name', 'slug', 'description', 'logo_url', 'website_url'])
+    .select(['is_featured', 'deal_count'])
     .where(isNamed(terms))
     .orderBy(nearestName(terms))
     .orderBy('deal_count', 'desc')

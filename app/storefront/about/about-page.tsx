@@ -5,7 +5,7 @@ import { readSiteFigures } from '#app/features/site-settings/site-figures.server
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { FurtherIcon, type FurtherIconName } from '#app/ui/further-icon.tsx';
 import styles from './about-page.module.css';
 
@@ -41,9 +41,7 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
           and each deal shows where today’s price stands in it.
         </p>
         <div className={styles.actions}>
-          <ButtonLink look="primary" to="/deals">
-            Browse All Deals
-          </ButtonLink>
+          <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
           <ButtonLink to="/contact">Contact Us</ButtonLink>
         </div>
       </header>
@@ -94,9 +92,7 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
           money is written in <Link to="/how-we-rank">How we rank and earn</Link>.
         </p>
         <div className={styles.actions}>
-          <ButtonLink look="primary" to="/contact">
-            Write to us
-          </ButtonLink>
+          <PrimaryLink to="/contact">Write to us</PrimaryLink>
           <ButtonLink to="/deals">See today’s deals</ButtonLink>
         </div>
       </aside>

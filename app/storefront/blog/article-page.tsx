@@ -14,9 +14,9 @@ import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { DidYouMean, nearestOf } from '#app/storefront/not-found/did-you-mean.tsx';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { SectionHeading } from '#app/ui/section-heading.tsx';
+import { TitledSection } from '#app/ui/titled-section.tsx';
 import { ShareButton } from '#app/ui/share-button.tsx';
 import { articleJsonLd } from './article-json-ld.ts';
 import { BlogCallToAction } from './blog-call-to-action.tsx';
@@ -80,8 +80,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
         />
       </div>
       {related.length > 0 ? (
-        <section aria-labelledby="related-articles">
-          <SectionHeading id="related-articles" title="Related Articles" />
+        <TitledSection id="related-articles" title="Related Articles">
           <ul className={styles.related}>
             {related.map((other) => (
               <li key={other.id}>
@@ -89,7 +88,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       ) : null}
       <BlogCallToAction />
     </div>
@@ -103,11 +102,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
       icon="book"
       level={1}
       title="Article Not Found"
-      actions={
-        <ButtonLink look="primary" to="/blog">
-          Back to Blog
-        </ButtonLink>
-      }
+      actions={<PrimaryLink to="/blog">Back to Blog</PrimaryLink>}
     >
       <p>The article you&apos;re looking for doesn&apos;t exist or has been removed.</p>
       <DidYouMean nearest={nearestOf(error)} />

@@ -1,4 +1,4 @@
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import styles from './blog-call-to-action.module.css';
 
 /** What a reader may do next, below every page of the blog. */
@@ -10,9 +10,7 @@ export function BlogCallToAction() {
         Every deal here shows its price history, so you can check a discount before you believe it.
       </p>
       <div className={styles.actions}>
-        <ButtonLink look="primary" to="/deals">
-          Browse All Deals
-        </ButtonLink>
+        <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
         <ButtonLink to="/">Back to Home</ButtonLink>
       </div>
     </aside>

@@ -5,12 +5,12 @@ import { allowPageCache, appServices } from '#app/platform/app-context.server.ts
 import { parsePageNumber } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { pageHref } from '#app/ui/page-window.ts';
 import { Pager } from '#app/ui/pager.tsx';
-import { SectionHeading } from '#app/ui/section-heading.tsx';
+import { TitledSection } from '#app/ui/titled-section.tsx';
 import { BlogCallToAction } from './blog-call-to-action.tsx';
 import styles from './blog-page.module.css';
 
@@ -56,19 +56,14 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
         <MessagePanel
           icon="book"
           title="No articles yet"
-          actions={
-            <ButtonLink look="primary" to="/">
-              Back to Home
-            </ButtonLink>
-          }
+          actions={<PrimaryLink to="/">Back to Home</PrimaryLink>}
         >
           The first article is still being written.
         </MessagePanel>
       ) : (
         <div className={styles.sections}>
           {featured.length > 0 ? (
-            <section aria-labelledby="featured-articles">
-              <SectionHeading id="featured-articles" title="Featured Articles" />
+            <TitledSection id="featured-articles" title="Featured Articles">
               <ul className={styles.featured}>
                 {featured.map((post) => (
                   <li key={post.id}>
@@ -76,11 +71,10 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
                   </li>
                 ))}
               </ul>
-            </section>
+            </TitledSection>
           ) : null}
           {latest.posts.length > 0 ? (
-            <section aria-labelledby="latest-articles">
-              <SectionHeading id="latest-articles" title="Latest Articles" />
+            <TitledSection id="latest-articles" title="Latest Articles">
               <ul className={styles.grid}>
                 {latest.posts.map((post, index) => (
                   <li key={post.id}>
@@ -94,7 +88,7 @@ export default function BlogPage({ loaderData }: Route.ComponentProps) {
                 hrefOf={(other) => pageHref('/blog', other)}
                 label="Pages of articles"
               />
-            </section>
+            </TitledSection>
           ) : null}
           <BlogCallToAction />
         </div>

@@ -4,7 +4,7 @@ import { BlogCard } from '#app/features/blog/blog-card.tsx';
 import { listPostsByTag } from '#app/features/blog/blog-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { BlogCallToAction } from './blog-call-to-action.tsx';
@@ -56,11 +56,7 @@ export function ErrorBoundary() {
       icon="book"
       level={1}
       title="No articles found"
-      actions={
-        <ButtonLink look="primary" to="/blog">
-          Back to Blog
-        </ButtonLink>
-      }
+      actions={<PrimaryLink to="/blog">Back to Blog</PrimaryLink>}
     >
       No article carries this tag.
     </MessagePanel>

@@ -3,7 +3,7 @@ import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './categories-page.module.css';
@@ -35,11 +35,7 @@ export default function CategoriesPage({ loaderData }: Route.ComponentProps) {
         <MessagePanel
           icon="tag"
           title="No categories found"
-          actions={
-            <ButtonLink look="primary" to="/deals">
-              Browse All Deals
-            </ButtonLink>
-          }
+          actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
         >
           Categories will appear here once they’re added to the platform.
         </MessagePanel>
@@ -54,10 +50,8 @@ export default function CategoriesPage({ loaderData }: Route.ComponentProps) {
           </ul>
           <div className={styles.more}>
             <p>Can’t find what you are looking for?</p>
-            <ButtonLink look="primary" to="/deals">
-              Browse All Deals
-            </ButtonLink>
-            <ButtonLink to="/merchants">Browse Merchants</ButtonLink>
+            <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
+            <ButtonLink to="/merchants">Browse Stores</ButtonLink>
           </div>
         </>
       )}

@@ -41,28 +41,17 @@ export function pageMeta(page: PageMeta): MetaDescriptor[] {
     { property: 'og:image', content: image },
     { name: 'twitter:card', content: 'summary_large_image' },
   ];
+  const link = (rel: string, path: string, more?: { type: string; title: string }) =>
+    tags.push({ tagName: 'link', rel, ...more, href: origin + path });
   if (page.isIndexed === false) tags.push({ name: 'robots', content: 'noindex, follow' });
-  else tags.push({ tagName: 'link', rel: 'canonical', href: address });
-  if (page.previousPath)
-    tags.push({ tagName: 'link', rel: 'prev', href: `${origin}${page.previousPath}` });
-  if (page.nextPath) tags.push({ tagName: 'link', rel: 'next', href: `${origin}${page.nextPath}` });
+  else link('canonical', page.path);
+  if (page.previousPath) link('prev', page.previousPath);
+  if (page.nextPath) link('next', page.nextPath);
   if (page.feedPath) {
-    tags.push(
-      {
-        tagName: 'link',
-        rel: 'alternate',
-        type: 'application/rss+xml',
-        title: `${page.title ?? name} (RSS)`,
-        href: `${origin}${page.feedPath}`,
-      },
-      {
-        tagName: 'link',
-        rel: 'alternate',
-        type: 'application/feed+json',
-        title: `${page.title ?? name} (JSON)`,
-        href: `${origin}${page.feedPath.replace('.xml', '.json')}`,
-      },
-    );
+    const list = page.title ?? name;
+    const json = page.feedPath.replace('.xml', '.json');
+    link('alternate', page.feedPath, { type: 'application/rss+xml', title: `${list} (RSS)` });
+    link('alternate', json, { type: 'application/feed+json', title: `${list} (JSON)` });
   }
   for (const data of page.jsonLd ?? []) tags.push({ 'script:ld+json': data as never });
   return tags;

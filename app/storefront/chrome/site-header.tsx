@@ -22,15 +22,13 @@ const ownLinks = [
   { to: '/price-alerts', label: 'Price Alerts' },
 ];
 
-const none: typeof links = [];
-
 export function SiteHeader() {
   return (
     <header className={styles.header}>
       <div className={styles.bar}>
         <SiteLogo />
         <nav className={styles.nav} aria-label="Main">
-          <NavigationLinks more={none} />
+          <NavigationLinks shown={links} />
         </nav>
         <div className={styles.search}>
           <SearchBox id="header-search" />
@@ -75,17 +73,17 @@ function MobileMenu() {
       <div className={styles.sheet}>
         <SearchBox id="menu-search" label="Search from the menu" />
         <nav className={styles.sheetNav} aria-label="Menu">
-          <NavigationLinks more={viewer ? ownLinks : none} />
+          <NavigationLinks shown={viewer ? [...links, ...ownLinks] : links} />
         </nav>
       </div>
     </details>
   );
 }
 
-function NavigationLinks({ more }: { more: typeof links }) {
+function NavigationLinks({ shown }: { shown: typeof links }) {
   return (
     <ul>
-      {[...links, ...more].map(({ to, label }) => (
+      {shown.map(({ to, label }) => (
         <li key={to}>
           <NavLink to={to} end={to === '/'} prefetch="intent">
             {label}

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { contactMessages } from '#app/features/contact/contact-messages.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import styles from './contact-page.module.css';
 
@@ -16,9 +16,7 @@ export function MessageSent({ replyHours }: { replyHours: number }) {
         title={contactMessages.sent}
         actions={
           <>
-            <ButtonLink look="primary" to="/contact">
-              {contactMessages.sendAnother}
-            </ButtonLink>
+            <PrimaryLink to="/contact">{contactMessages.sendAnother}</PrimaryLink>
             <ButtonLink to="/deals">Browse All Deals</ButtonLink>
           </>
         }

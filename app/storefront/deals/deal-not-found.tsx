@@ -1,6 +1,6 @@
 import type { NearAddress } from '#app/features/search/near-address.ts';
 import { DidYouMean } from '#app/storefront/not-found/did-you-mean.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
 export function DealNotFound({ nearest }: { nearest: NearAddress | null }) {
@@ -9,11 +9,7 @@ export function DealNotFound({ nearest }: { nearest: NearAddress | null }) {
       icon="search"
       level={1}
       title="Deal Not Found"
-      actions={
-        <ButtonLink look="primary" to="/deals">
-          Browse All Deals
-        </ButtonLink>
-      }
+      actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
     >
       <p>The deal you’re looking for doesn’t exist or has been removed.</p>
       <DidYouMean nearest={nearest} />

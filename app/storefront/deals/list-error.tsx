@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useLocation } from 'react-router';
 import { nearestOf } from '#app/storefront/not-found/did-you-mean.tsx';
 import { NotFound } from '#app/storefront/not-found/not-found.tsx';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
 /** Shown instead of a list that does not exist. Anything but a 404 goes on to the top-level error screen. */
@@ -23,9 +23,7 @@ export function ListError({ error }: { error: unknown }) {
       title="Page Not Found"
       actions={
         <>
-          <ButtonLink look="primary" to={hrefOf(1)}>
-            Go to the First Page
-          </ButtonLink>
+          <PrimaryLink to={hrefOf(1)}>Go to the First Page</PrimaryLink>
           {lastPage > 1 ? (
             <ButtonLink to={hrefOf(lastPage)}>Go to Page {lastPage}</ButtonLink>
           ) : null}

@@ -1,8 +1,8 @@
 import dealGrid from '#app/features/deals/deal-grid.module.css';
-import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
-import { SectionHeading } from '#app/ui/section-heading.tsx';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
+import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
+import { TitledSection } from '#app/ui/titled-section.tsx';
 import styles from './similar-deals.module.css';
 
 /** Up to three live deals of the same category. */
@@ -16,12 +16,11 @@ export function SimilarDeals({
   now: Date;
 }) {
   return (
-    <section aria-labelledby="similar-deals">
-      <SectionHeading
-        id="similar-deals"
-        title="Similar Deals"
-        link={{ to: `/categories/${category.slug}`, label: `All deals in ${category.name}` }}
-      />
+    <TitledSection
+      id="similar-deals"
+      title="Similar Deals"
+      link={{ to: `/categories/${category.slug}`, label: `All deals in ${category.name}` }}
+    >
       {similar.length === 0 ? (
         <p className={styles.none}>No similar deals found in this category.</p>
       ) : (
@@ -37,6 +36,6 @@ export function SimilarDeals({
           ))}
         </div>
       )}
-    </section>
+    </TitledSection>
   );
 }

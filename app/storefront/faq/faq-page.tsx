@@ -7,7 +7,7 @@ import { QuestionList } from '#app/storefront/reading/question-list.tsx';
 import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
 import { ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
 import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -78,9 +78,7 @@ export default function FaqPage({ loaderData }: Route.ComponentProps) {
           title="No questions found"
           actions={
             <>
-              <ButtonLink look="primary" to="/faq">
-                Show all questions
-              </ButtonLink>
+              <PrimaryLink to="/faq">Show all questions</PrimaryLink>
               <ButtonLink to="/contact">Ask us</ButtonLink>
             </>
           }
@@ -91,9 +89,7 @@ export default function FaqPage({ loaderData }: Route.ComponentProps) {
       <aside className={styles.next} aria-labelledby="still-open">
         <h2 id="still-open">Is your question still open?</h2>
         <div className={styles.actions}>
-          <ButtonLink look="primary" to="/contact">
-            Contact Us
-          </ButtonLink>
+          <PrimaryLink to="/contact">Contact Us</PrimaryLink>
           <ButtonLink to="/help">Help Center</ButtonLink>
         </div>
       </aside>

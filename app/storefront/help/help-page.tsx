@@ -7,7 +7,7 @@ import { QuestionList } from '#app/storefront/reading/question-list.tsx';
 import { ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
 import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
 import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { Icon, type IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import styles from './help-page.module.css';
@@ -90,9 +90,7 @@ export default function HelpPage({ loaderData }: Route.ComponentProps) {
       <aside className={styles.next} aria-labelledby="more-help">
         <h2 id="more-help">Not what you were looking for?</h2>
         <div className={styles.actions}>
-          <ButtonLink look="primary" to="/contact">
-            Contact Us
-          </ButtonLink>
+          <PrimaryLink to="/contact">Contact Us</PrimaryLink>
           <ButtonLink to="/faq">Read the FAQ</ButtonLink>
         </div>
       </aside>

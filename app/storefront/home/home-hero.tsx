@@ -1,4 +1,4 @@
-import { ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import type { HeroWords } from '#app/features/site-settings/site-settings.ts';
 import styles from './home-hero.module.css';
 
@@ -12,9 +12,7 @@ export function HomeHero({ hero }: { hero: HeroWords }) {
         </h1>
         <p className={styles.text}>{hero.text}</p>
         <div className={styles.actions}>
-          <ButtonLink look="primary" to="/deals">
-            Browse All Deals
-          </ButtonLink>
+          <PrimaryLink to="/deals">Browse All Deals</PrimaryLink>
           <ButtonLink to="/categories">Shop by Category</ButtonLink>
         </div>
         <ul className={styles.claims}>

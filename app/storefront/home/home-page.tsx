@@ -11,13 +11,13 @@ import {
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
-import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { SectionHeading } from '#app/ui/section-heading.tsx';
+import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
+import { TitledSection } from '#app/ui/titled-section.tsx';
 import { FallbackHome } from './fallback-home.tsx';
 import { HomeHero } from './home-hero.tsx';
 import { homeJsonLd } from './home-json-ld.ts';
@@ -72,12 +72,11 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
       <HomeHero hero={hero} />
       <StatsBand figures={figures} />
       {featured.length > 0 ? (
-        <section aria-labelledby="featured">
-          <SectionHeading
-            id="featured"
-            title="Featured Deals"
-            link={{ to: '/deals', label: 'View all deals' }}
-          />
+        <TitledSection
+          id="featured"
+          title="Featured Deals"
+          link={{ to: '/deals', label: 'View all deals' }}
+        >
           <div className={dealGrid.grid}>
             {featured.map((priced, index) => (
               <PricedDealCard
@@ -91,15 +90,14 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
               />
             ))}
           </div>
-        </section>
+        </TitledSection>
       ) : null}
       {categories.length > 0 ? (
-        <section aria-labelledby="by-category">
-          <SectionHeading
-            id="by-category"
-            title="Shop by Category"
-            link={{ to: '/categories', label: 'View all categories' }}
-          />
+        <TitledSection
+          id="by-category"
+          title="Shop by Category"
+          link={{ to: '/categories', label: 'View all categories' }}
+        >
           <ul className={styles.categories}>
             {categories.map((category) => (
               <li key={category.id}>
@@ -107,15 +105,14 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       ) : null}
       {recent.length > 0 ? (
-        <section aria-labelledby="recent">
-          <SectionHeading
-            id="recent"
-            title="Recently Added Deals"
-            link={{ to: '/deals', label: 'View the newest deals' }}
-          />
+        <TitledSection
+          id="recent"
+          title="Recently Added Deals"
+          link={{ to: '/deals', label: 'View the newest deals' }}
+        >
           <div className={dealGrid.grid} data-rows={recent.length === 6 ? 'six' : undefined}>
             {recent.map((priced) => (
               <PricedDealCard
@@ -126,15 +123,14 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
               />
             ))}
           </div>
-        </section>
+        </TitledSection>
       ) : null}
       {merchants.length > 0 ? (
-        <section aria-labelledby="merchants">
-          <SectionHeading
-            id="merchants"
-            title="Featured Merchants"
-            link={{ to: '/merchants', label: 'View all stores' }}
-          />
+        <TitledSection
+          id="merchants"
+          title="Featured Merchants"
+          link={{ to: '/merchants', label: 'View all stores' }}
+        >
           <ul className={styles.merchants}>
             {merchants.map((merchant) => (
               <li key={merchant.id}>
@@ -142,15 +138,14 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       ) : null}
       {posts.length > 0 ? (
-        <section aria-labelledby="posts">
-          <SectionHeading
-            id="posts"
-            title="Latest Blog Posts"
-            link={{ to: '/blog', label: 'Read the blog' }}
-          />
+        <TitledSection
+          id="posts"
+          title="Latest Blog Posts"
+          link={{ to: '/blog', label: 'Read the blog' }}
+        >
           <ul className={styles.posts}>
             {posts.map((post) => (
               <li key={post.id}>
@@ -158,7 +153,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
               </li>
             ))}
           </ul>
-        </section>
+        </TitledSection>
       ) : null}
       <WhyChoose />
       <StayUpdated />

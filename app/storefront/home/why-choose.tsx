@@ -16,7 +16,7 @@ const benefits: { icon: FurtherIconName; title: string; text: string }[] = [
   {
     icon: 'store',
     title: 'Many stores, one page',
-    text: 'Compare offers from different merchants side by side, sorted the way you want.',
+    text: 'Compare the deals of different stores side by side, sorted the way you want.',
   },
   {
     icon: 'search',

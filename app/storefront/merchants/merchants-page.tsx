@@ -8,7 +8,7 @@ import {
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { parsePageNumber } from '#app/platform/page-number.ts';
 import { ListErrorPart } from '#app/storefront/deals/list-error-part.tsx';
@@ -34,15 +34,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { featured: featured.map(asTile), merchants: merchants.map(asTile), page, pageCount };
 }
 
-function asTile({
-  id,
-  name,
-  slug,
-  description,
-  logo_url,
-  website_url,
-  deal_count,
-}: MerchantTileData) {
+function asTile(merchant: MerchantTileData): MerchantTileData {
+  const { id, name, slug, description, logo_url, website_url, deal_count } = merchant;
   return { id, name, slug, description, logo_url, website_url, deal_count };
 }
 
@@ -63,17 +56,13 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeading title="Stores">
-        The merchants whose deals we list and whose prices we log.
+        The stores whose deals we list and whose prices we log.
       </PageHeading>
       {merchants.length === 0 ? (
         <MessagePanel
           icon="store"
           title="No merchants found"
-          actions={
-            <ButtonLink look="primary" to="/deals">
-              Browse All Deals
-            </ButtonLink>
-          }
+          actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
         >
           Merchants will appear here once they’re added to the platform.
         </MessagePanel>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import type { NearAddress } from '#app/features/search/near-address.ts';
 import { SearchBox } from '#app/features/search/search-box.tsx';
-import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { DidYouMean } from './did-you-mean.tsx';
 import styles from './not-found.module.css';
@@ -23,9 +23,7 @@ export function NotFound({ path, nearest }: { path: string; nearest: NearAddress
       title="Oops! Page Not Found"
       actions={
         <>
-          <ButtonLink look="primary" to="/">
-            Go to Homepage
-          </ButtonLink>
+          <PrimaryLink to="/">Go to Homepage</PrimaryLink>
           <ButtonLink to="/deals">Browse All Deals</ButtonLink>
           <span data-needs-js>
             <Button onClick={() => history.back()}>Go Back</Button>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { activeFilters, unfilteredHref } from '#app/features/deals/deal-list-address.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import type { SearchView, WaysOn } from './read-search-results.server.ts';
@@ -42,9 +42,7 @@ export function NoResults({
           </li>
         </ul>
         {filters.length > 0 ? (
-          <ButtonLink look="primary" to={unfilteredHref(address)}>
-            Clear Filters
-          </ButtonLink>
+          <PrimaryLink to={unfilteredHref(address)}>Clear Filters</PrimaryLink>
         ) : null}
       </div>
       {instead.searches.length > 0 ? (

@@ -7,7 +7,7 @@ import {
   type MailSite,
   type MailTemplate,
   type OutboxMail,
-} from './platform/mail/mail-kind.server.ts';
+} from './mail-kind.server.ts';
 
 const site: MailSite = {
   name: 'Deal & Hub',
@@ -64,19 +64,19 @@ interface Sample {
 
 const samples: Record<string, Sample> = {
   'verify-email': {
-    load: () => import('./features/accounts/verify-address-email.tsx'),
+    load: () => import('#app/features/accounts/verify-address-email.tsx'),
     props: { path: '/verify-email?token=abc&x=1' },
   },
   'reset-password': {
-    load: () => import('./features/accounts/reset-password-email.tsx'),
+    load: () => import('#app/features/accounts/reset-password-email.tsx'),
     props: { path: '/reset-password?token=abc' },
   },
   'newsletter-welcome': {
-    load: () => import('./features/newsletter/welcome-email.tsx'),
+    load: () => import('#app/features/newsletter/welcome-email.tsx'),
     props: { unsubscribePath: '/unsubscribe?token=abc', hasDigest: true },
   },
   'newsletter-digest': {
-    load: () => import('./features/newsletter/digest-email.tsx'),
+    load: () => import('#app/features/newsletter/digest-email.tsx'),
     props: {
       writtenAt: 'Nov 21, 2026, 9:00 AM UTC',
       deals: [digestDeal],
@@ -84,18 +84,18 @@ const samples: Record<string, Sample> = {
     },
   },
   'favorites-expiring': {
-    load: () => import('./features/favorites/favorites-expiring-email.tsx'),
+    load: () => import('#app/features/favorites/favorites-expiring-email.tsx'),
     props: { deals: [expiring], stopPath: '/mails/stop?token=abc' },
   },
   'price-alert': {
-    load: () => import('./features/price-alerts/price-alert-email.tsx'),
+    load: () => import('#app/features/price-alerts/price-alert-email.tsx'),
     props: { ...alert, stopPath: '/mails/stop?token=abc', isTest: false },
   },
   'price-alert-digest': {
-    load: () => import('./features/price-alerts/price-alert-digest-email.tsx'),
+    load: () => import('#app/features/price-alerts/price-alert-digest-email.tsx'),
     props: { alerts: [alert], stopPath: '/mails/stop?token=abc' },
   },
-  test: { load: () => import('./platform/mail/test-email.tsx'), props: { askedAt: 'noon' } },
+  test: { load: () => import('./test-email.tsx'), props: { askedAt: 'noon' } },
 };
 
 /** Writes a template from these facts as the worker would, without what is looked up first. */

@@ -1,0 +1,59 @@
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Icon, type IconName } from './icon.tsx';
+import styles from './picture.module.css';
+
+interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'ref'> {
+  src: string | null;
+  alt: string;
+}
+
+/** A picture, often from another host, which is told no referrer; `instead` stands where there is none or it fails. */
+export function Picture({ src, alt, instead, ...rest }: Props & { instead: ReactNode }) {
+  const [hasFailed, setHasFailed] = useState(false);
+  if (!src || hasFailed) return instead;
+  return (
+    <img
+      loading="lazy"
+      {...rest}
+      src={src}
+      alt={alt}
+      decoding="async"
+      referrerPolicy="no-referrer"
+      onError={() => setHasFailed(true)}
+      ref={(image) => {
+        // A picture that failed before the page came alive never tells: ask it. A drawing may have no width.
+        if (image?.complete && image.naturalWidth === 0 && image.currentSrc) {
+          image.decode().catch(() => setHasFailed(true));
+        }
+      }}
+    />
+  );
+}
+
+/** A picture that fills a frame, or a calm icon in it. */
+export function FramedPicture({
+  className = '',
+  icon,
+  iconSize = 40,
+  ...picture
+}: Props & { icon: IconName; iconSize?: number }) {
+  const { alt } = picture;
+  return (
+    <span className={`${styles.frame} ${className}`}>
+      <Picture
+        {...picture}
+        className={styles.picture}
+        data-dim
+        instead={
+          <span
+            className={styles.placeholder}
+            role={alt ? 'img' : undefined}
+            aria-label={alt || undefined}
+          >
+            <Icon name={icon} size={iconSize} />
+          </span>
+        }
+      />
+    </span>
+  );
+}

@@ -1,0 +1,27 @@
+import type { PropsWithChildren } from 'react';
+import { Link } from 'react-router';
+import { Icon } from './icon.tsx';
+import styles from './titled-section.module.css';
+
+/** A section under its title, with the one link that leads to all of it. */
+export function TitledSection({
+  id,
+  title,
+  link,
+  children,
+}: PropsWithChildren<{ id: string; title: string; link?: { to: string; label: string } }>) {
+  return (
+    <section aria-labelledby={id}>
+      <div className={styles.heading}>
+        <h2 id={id}>{title}</h2>
+        {link ? (
+          <Link to={link.to} className={styles.link}>
+            {link.label}
+            <Icon name="arrow-right" size={18} />
+          </Link>
+        ) : null}
+      </div>
+      {children}
+    </section>
+  );
+}
