@@ -46,17 +46,14 @@ export const accountMails = {
 };
 
 /** The link is made when the mail leaves or is printed; who only looks at it learns which page it leads to (R60). */
-function withPath(
-  page: string,
-  make: (db: Db, mail: OutboxMail, site: MailSite) => Promise<string | null>,
-) {
+function withPath(page: string, make: (db: Db, mail: OutboxMail) => Promise<string | null>) {
   return async (
     db: Db,
     mail: OutboxMail,
-    site: MailSite,
+    _site: MailSite,
     purpose: MailPurpose,
   ): Promise<PreparedMail<{ path: string }> | null> => {
-    const path = purpose === 'look' ? `${page}?token` : await make(db, mail, site);
+    const path = purpose === 'look' ? `${page}?token` : await make(db, mail);
     return path === null ? null : { props: { path } };
   };
 }

@@ -29,7 +29,7 @@ export async function beginPasskey(
   const existing = await listPasskeys(services.db, user.id);
   if (existing.length >= mostPasskeysPerUser) return null;
   return {
-    challenge: await giveChallenge(services, 'add', user.id),
+    challenge: await giveChallenge(services.db, 'add', user.id),
     rp: { id: relyingPartyId(services.env.origin), name: siteName },
     user: {
       id: Buffer.from(user.id).toString('base64url'),
@@ -58,7 +58,7 @@ export async function addPasskey(
 ): Promise<boolean> {
   const { db, env, log } = services;
   const challenge = challengeOf(answer.response.clientDataJSON) ?? '';
-  if (!(await takeChallenge(services, 'add', user.id, challenge))) return refuse('challenge');
+  if (!(await takeChallenge(db, 'add', user.id, challenge))) return refuse('challenge');
   const verified = await verifyNewPasskey(answer, { challenge, origin: env.origin });
   if (!verified.ok) return refuse(verified.reason);
   const isAdded = await db.transaction().execute(async (tx) => {

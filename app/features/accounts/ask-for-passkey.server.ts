@@ -13,7 +13,7 @@ export const anybody = 'anybody';
 export async function askForPasskey(
   services: Services,
 ): Promise<{ options: PublicKeyCredentialRequestOptionsJSON; cookie: string }> {
-  const challenge = await giveChallenge(services, 'sign-in', anybody);
+  const challenge = await giveChallenge(services.db, 'sign-in', anybody);
   return {
     options: optionsFor(services, challenge),
     cookie: writeCookie('passkey-challenge', challenge, {
@@ -30,7 +30,7 @@ export async function askForOwnPasskey(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const own = await listPasskeys(services.db, user.id);
   return {
-    ...optionsFor(services, await giveChallenge(services, 'confirm', user.id)),
+    ...optionsFor(services, await giveChallenge(services.db, 'confirm', user.id)),
     allowCredentials: own.map(({ id }) => ({ type: 'public-key', id })),
   };
 }

@@ -1,13 +1,14 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
-import { authOn } from './auth.server.ts';
 import { checkPassword, type PasswordCheck, placeOfSession } from './check-password.server.ts';
 import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
 import { newToken } from './hash-token.server.ts';
 import { judgePassword } from './judge-password.server.ts';
+import { keepPassword } from './make-account.server.ts';
 import { openSession, type SessionPlace } from './open-session.server.ts';
 import { hashPassword } from './password-hash.server.ts';
 import type { SessionUser } from './session-context.server.ts';
+import { endSessions } from './session-queries.server.ts';
 import { findWaysIn } from './ways-in-queries.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
@@ -54,13 +55,8 @@ async function setPassword(
 
   const password = await hashPassword(next);
   const cookie = await db.transaction().execute(async (tx) => {
-    const { store } = await authOn(tx, { origin: env.origin });
-    if ((await findWaysIn(tx, user.id)).hasPassword) await store.updatePassword(user.id, password);
-    else {
-      const account = { providerId: 'credential', accountId: user.id, userId: user.id };
-      await store.linkAccount({ ...account, password });
-    }
-    await store.deleteUserSessions(user.id);
+    await keepPassword(tx, user.id, password);
+    await endSessions(tx, user.id);
     // To an address that may be a stranger's goes nothing but what proves it.
     if (user.emailVerified) {
       await queueMail(tx, {

@@ -1,6 +1,7 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { admitSignIn, forgetWrongPasswords } from '#app/platform/rate-limit.server.ts';
-import { authOn } from './auth.server.ts';
+import type { Db } from '#database/connect.ts';
+import { hashPassword, verifyPassword } from './password-hash.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env'>;
 
@@ -23,7 +24,7 @@ export async function checkPassword(
   const guesser = from === null ? email : `${email} ${from}`;
   const admitted = await admitSignIn(services, guesser);
   if (!admitted.ok) return { ...admitted, reason: 'too-many' };
-  const userId = await findByPassword(services, email, password);
+  const userId = await findByPassword(services.db, email, password);
   if (userId === null) return { ok: false, reason: 'wrong' };
   await forgetWrongPasswords(services, guesser);
   return { ok: true, userId };
@@ -34,17 +35,17 @@ export function placeOfSession({ sessionId }: { sessionId: string }): string {
   return `session ${sessionId}`;
 }
 
-async function findByPassword(
-  { db, env }: Services,
-  email: string,
-  typed: string,
-): Promise<string | null> {
-  const { store, password } = await authOn(db, { origin: env.origin });
-  const found = await store.findUserByEmail(email, { includeAccounts: true });
-  const hash = found?.accounts.find((account) => account.providerId === 'credential')?.password;
-  if (!found || !hash) {
-    await password.hash(typed);
+async function findByPassword(db: Db, email: string, typed: string): Promise<string | null> {
+  const found = await db
+    .selectFrom('users as u')
+    .innerJoin('accounts as a', 'a.user_id', 'u.id')
+    .select(['u.id', 'a.password'])
+    .where('u.email', '=', email.toLowerCase())
+    .where('a.provider_id', '=', 'credential')
+    .executeTakeFirst();
+  if (!found?.password) {
+    await hashPassword(typed);
     return null;
   }
-  return (await password.verify({ hash, password: typed })) ? found.user.id : null;
+  return (await verifyPassword(found.password, typed)) ? found.id : null;
 }

@@ -1,17 +1,19 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { forgetWrongPasswords } from '#app/platform/rate-limit.server.ts';
-import type { MailSite, OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { cancelMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db } from '#database/connect.ts';
-import { authOn } from './auth.server.ts';
 import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
 import { newToken } from './hash-token.server.ts';
 import { judgePassword } from './judge-password.server.ts';
-import { accountOf, makeLink, purposeOf } from './make-link.server.ts';
+import { keepPassword } from './make-account.server.ts';
+import { accountOf, makeLink } from './make-link.server.ts';
 import { mayMail } from './may-mail.server.ts';
+import { findOnce, takeOnce } from './one-time-values.server.ts';
 import { hashPassword } from './password-hash.server.ts';
 import { proveAddress } from './prove-address.server.ts';
+import { endSessions } from './session-queries.server.ts';
 
 const validForMs = 30 * 60_000;
 
@@ -48,10 +50,9 @@ export async function requestPasswordReset(
 export async function makeResetPath(
   db: Db,
   mail: Pick<OutboxMail, 'user_id' | 'recipient'>,
-  { origin }: Pick<MailSite, 'origin'>,
 ): Promise<string | null> {
   const user = await accountOf(db, mail).executeTakeFirst();
-  return user ? newResetPath(db, origin, user.id) : null;
+  return user ? newResetPath(db, user.id) : null;
 }
 
 /** The same link without a mail, for whoever has the machine. */
@@ -59,11 +60,11 @@ export async function makeResetLink(
   { db, env }: Pick<Services, 'db' | 'env'>,
   userId: string,
 ): Promise<string> {
-  return env.origin + (await newResetPath(db, env.origin, userId));
+  return env.origin + (await newResetPath(db, userId));
 }
 
-function newResetPath(db: Db, origin: string, userId: string): Promise<string> {
-  return makeLink(db, origin, 'reset-password', { userId, validForMs });
+function newResetPath(db: Db, userId: string): Promise<string> {
+  return makeLink(db, 'reset-password', { userId, validForMs });
 }
 
 export type ResetResult =
@@ -76,20 +77,16 @@ export async function resetPassword(
   { db, env, log }: Services,
   { token, password }: { token: string; password: string },
 ): Promise<ResetResult> {
-  const user = await findUserOfReset({ db, env }, token);
+  const user = await findUserOfReset(db, token);
   if (!user) return { ok: false, reason: 'dead-link' };
   const reasons = await judgePassword({ db, env }, password, user);
   if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
 
   const passwordHash = await hashPassword(password);
   const isDone = await db.transaction().execute(async (tx) => {
-    const { api } = await authOn(tx, { origin: env.origin, passwordHash });
-    try {
-      await api.resetPassword({ body: { token, newPassword: password } });
-    } catch (error) {
-      if ((error as { statusCode?: number }).statusCode === 400) return false; // used a moment ago
-      throw error;
-    }
+    if ((await takeOnce(tx, 'reset-password', token)) === null) return false; // used a moment ago
+    await keepPassword(tx, user.id, passwordHash);
+    await endSessions(tx, user.id);
     // Who holds the mailbox has shown it; and the other links in it, or on their way, have done their work.
     await proveAddress(tx, user.id, { knowsPassword: true });
     await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
@@ -110,14 +107,13 @@ export async function resetPassword(
   return { ok: true };
 }
 
-async function findUserOfReset({ db, env }: Pick<AppServices, 'db' | 'env'>, token: string) {
-  const { store } = await authOn(db, { origin: env.origin });
-  const found = await store.findVerificationValue(purposeOf('reset-password', token));
-  if (!found || found.expiresAt.getTime() < Date.now()) return null;
+async function findUserOfReset(db: Db, token: string) {
+  const userId = await findOnce(db, 'reset-password', token);
+  if (userId === null) return null;
   const user = await db
     .selectFrom('users')
     .select(['id', 'email', 'full_name as fullName'])
-    .where('id', '=', found.value)
+    .where('id', '=', userId)
     .executeTakeFirst();
   return user ?? null;
 }

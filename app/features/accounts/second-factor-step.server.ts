@@ -4,33 +4,25 @@ import {
   forgetWrongPasswords,
   type LimitAnswer,
 } from '#app/platform/rate-limit.server.ts';
-import { authOn } from './auth.server.ts';
 import { findDevice, readDeviceMark } from './device-mark.server.ts';
-import { newToken } from './hash-token.server.ts';
+import { findOnce, keepOnce, takeOnce } from './one-time-values.server.ts';
 import { cookieName, readCookie, writeCookie } from './session-cookie.server.ts';
 import { isRightSecondFactor } from './two-factor.server.ts';
 
 const minutes = 10;
-const purpose = (token: string) => `second-factor:${token}`;
 
 type Services = Pick<AppServices, 'db' | 'env'>;
 
 /** After a right password of somebody with a second factor: the cookie that waits for the code. It opens nothing. */
 export async function askForSecondFactor({ db, env }: Services, userId: string): Promise<string> {
-  const token = newToken();
-  const { store } = await authOn(db, { origin: env.origin });
-  const expiresAt = new Date(Date.now() + minutes * 60_000);
-  await store.createVerificationValue({ identifier: purpose(token), value: userId, expiresAt });
+  const token = await keepOnce(db, 'second-factor', userId, { validForMs: minutes * 60_000 });
   return writeCookie('second-factor', token, { origin: env.origin, seconds: minutes * 60 });
 }
 
 /** Who is about to sign in with this browser; null when the step is over. */
 export async function findAwaited({ db, env }: Services, request: Request): Promise<string | null> {
   const token = readCookie(request, cookieName('second-factor', env.origin));
-  if (token === null) return null;
-  const { store } = await authOn(db, { origin: env.origin });
-  const found = await store.findVerificationValue(purpose(token));
-  return found && found.expiresAt.getTime() > Date.now() ? found.value : null;
+  return token === null ? null : findOnce(db, 'second-factor', token);
 }
 
 export type SecondFactorResult =
@@ -51,9 +43,10 @@ export async function passSecondFactor(
   const admitted = await admitSignIn(services, guesser);
   if (!admitted.ok) return { ...admitted, reason: 'too-many' };
   if (!(await isRightSecondFactor(services, userId, code))) return { ok: false, reason: 'wrong' };
-  const { store } = await authOn(services.db, { origin: env.origin });
   const token = readCookie(request, cookieName('second-factor', env.origin)) ?? '';
-  if (!(await store.consumeVerificationValue(purpose(token)))) return { ok: false, reason: 'over' };
+  if ((await takeOnce(services.db, 'second-factor', token)) === null) {
+    return { ok: false, reason: 'over' };
+  }
   await forgetWrongPasswords(services, guesser);
   return {
     ok: true,

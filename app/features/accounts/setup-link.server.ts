@@ -2,33 +2,26 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { authOn } from './auth.server.ts';
 import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
-import { newToken } from './hash-token.server.ts';
 import { judgePassword } from './judge-password.server.ts';
+import { keepPassword, makeAccount } from './make-account.server.ts';
+import { findOnce, keepOnce, takeOnce } from './one-time-values.server.ts';
 import { hashPassword } from './password-hash.server.ts';
 
 const validForMs = 24 * 3600 * 1000;
-const purpose = (token: string) => `setup:${token}`;
 
 /** A link that makes the owner's account, on a site without any administrator; else null (R33). Good for a day. */
 export async function makeSetupLink(db: Db, origin: string): Promise<string | null> {
   if (await hasStaff(db)) return null;
-  const token = newToken();
-  const { store } = await authOn(db, { origin });
-  const expiresAt = new Date(Date.now() + validForMs);
-  await store.createVerificationValue({ identifier: purpose(token), value: 'setup', expiresAt });
-  return `${origin}/setup?token=${token}`;
+  return `${origin}/setup?token=${await keepOnce(db, 'setup', 'setup', { validForMs })}`;
 }
 
 /** Whether the link still opens. Looking uses nothing up. */
 export async function isSetupLinkGood(
-  { db, env }: Pick<AppServices, 'db' | 'env'>,
+  { db }: Pick<AppServices, 'db'>,
   token: string,
 ): Promise<boolean> {
-  const { store } = await authOn(db, { origin: env.origin });
-  const found = await store.findVerificationValue(purpose(token));
-  return found !== null && found.expiresAt.getTime() > Date.now() && !(await hasStaff(db));
+  return (await findOnce(db, 'setup', token)) !== null && !(await hasStaff(db));
 }
 
 export interface NewOwner {
@@ -49,12 +42,10 @@ export async function claimSetupLink(
   token: string,
   owner: NewOwner,
 ): Promise<MakeOwnerResult> {
-  const { env } = services;
   return makeSuperAdmin(services, owner, 'setup', async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('setup', 0))`.execute(tx);
     if (await hasStaff(tx)) return false;
-    const { store } = await authOn(tx, { origin: env.origin });
-    return (await store.consumeVerificationValue(purpose(token))) !== null;
+    return (await takeOnce(tx, 'setup', token)) !== null;
   });
 }
 
@@ -76,21 +67,21 @@ export async function makeSuperAdmin(
       .executeTakeFirst();
     if (taken) return { ok: false, reason: 'taken' };
     if (!(await mayGoOn(tx))) return { ok: false, reason: 'dead-link' };
-    const { api } = await authOn(tx, { origin: env.origin, passwordHash });
-    const { user } = await api.signUpEmail({ body: { name: fullName, email, password } });
-    await tx
-      .updateTable('users')
-      .set({ role: 'super_admin', email_verified: true })
-      .where('id', '=', user.id)
-      .execute();
+    const userId = await makeAccount(tx, {
+      email,
+      fullName,
+      isVerified: true,
+      role: 'super_admin',
+    });
+    await keepPassword(tx, userId, passwordHash);
     await writeAudit(tx, {
       actor,
       action: 'user.role',
       entity: 'user',
-      entityId: user.id,
+      entityId: userId,
       after: { role: 'super_admin' },
     });
-    return { ok: true, userId: user.id };
+    return { ok: true, userId };
   });
 }
 

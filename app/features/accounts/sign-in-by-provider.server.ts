@@ -5,9 +5,10 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { limit, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
 import { emailInput, nameInput } from './account-input.ts';
-import { authOn } from './auth.server.ts';
 import { newToken } from './hash-token.server.ts';
 import type { IdentityProvider } from './identity-providers.server.ts';
+import { linkProvider, makeAccount } from './make-account.server.ts';
+import { keepOnce, takeOnce } from './one-time-values.server.ts';
 import type { SessionPlace } from './open-session.server.ts';
 import { isStaff } from './policy.ts';
 import { proveAddress } from './prove-address.server.ts';
@@ -25,7 +26,6 @@ import { enter } from './sign-in.server.ts';
 import { freshMinutes } from './ways-in-queries.server.ts';
 
 const minutes = 10;
-const purpose = (state: string) => `provider-state:${state}`;
 const redirectUri = (origin: string, { id }: IdentityProvider) =>
   `${origin}/sign-in/with/${id}/callback`;
 
@@ -58,16 +58,15 @@ export async function startAtProvider(
     log.warn({ event: 'provider-failed', provider: provider.id, err: error }, 'provider failed');
     return { ok: false, reason: 'failed' };
   }
-  const { store } = await authOn(db, { origin: env.origin });
-  await store.createVerificationValue({
-    identifier: purpose(attempt.state),
-    value: JSON.stringify({
-      ...attempt,
-      provider: provider.id,
-      returnTo,
-      ...(errand && { errand }),
-    } satisfies KeptAttempt),
-    expiresAt: new Date(Date.now() + minutes * 60_000),
+  const kept: KeptAttempt = {
+    ...attempt,
+    provider: provider.id,
+    returnTo,
+    ...(errand && { errand }),
+  };
+  await keepOnce(db, 'provider-state', JSON.stringify(kept), {
+    validForMs: minutes * 60_000,
+    token: attempt.state,
   });
   const cookie = writeCookie('provider-state', attempt.state, {
     origin: env.origin,
@@ -135,7 +134,7 @@ export async function finishAtProvider(
   if (errand && isLongAgo(identity)) return refuse('not-asked');
   const found = errand
     ? await findConfirmed(db, provider, identity, errand.userId)
-    : await findOrMakeUser(services, provider, identity);
+    : await findOrMakeUser(db, provider, identity);
   if (!found.ok) return refuse(found.reason);
   const { userId, hasTwoFactor } = found;
   if (hasTwoFactor) {
@@ -164,10 +163,9 @@ async function takeAttempt(
 ): Promise<KeptAttempt | null> {
   const own = readCookie(request, cookieName('provider-state', env.origin));
   if (state === null || own !== state) return null;
-  const { store } = await authOn(db, { origin: env.origin });
-  const found = await store.consumeVerificationValue(purpose(state));
-  if (!found) return null;
-  const attempt = JSON.parse(found.value) as KeptAttempt;
+  const kept = await takeOnce(db, 'provider-state', state);
+  if (kept === null) return null;
+  const attempt: KeptAttempt = JSON.parse(kept);
   return attempt.provider === provider.id ? attempt : null;
 }
 
@@ -181,7 +179,7 @@ type FoundUser =
  * that another number there opens is not theirs: the provider gave the address to somebody else.
  */
 async function findOrMakeUser(
-  { db, env }: Services,
+  db: Db,
   { id: providerId, name: provider }: IdentityProvider,
   identity: Identity,
 ): Promise<FoundUser> {
@@ -210,16 +208,16 @@ async function findOrMakeUser(
       if (existing && (await hasLink(tx, existing.id, providerId))) {
         return { ok: false, reason: 'has-one' };
       }
-      const { store } = await authOn(tx, { origin: env.origin });
-      const account = { providerId, accountId: identity.subject };
+      const link = { providerId, subject: identity.subject };
       if (!existing) {
-        const person = { email, emailVerified: true, name: nameOf(identity, email) };
-        const { user } = await store.createOAuthUser(person, account);
-        return { ok: true, userId: user.id, hasTwoFactor: false };
+        const person = { email, fullName: nameOf(identity, email), isVerified: true };
+        const userId = await makeAccount(tx, person);
+        await linkProvider(tx, userId, link);
+        return { ok: true, userId, hasTwoFactor: false };
       }
       const admitted = admit(existing);
       if (admitted.ok) {
-        await store.linkAccount({ ...account, userId: existing.id });
+        await linkProvider(tx, existing.id, link);
         const person = { id: existing.id, email, fullName: existing.full_name };
         await tellConnected(tx, person, provider, isFirstProof);
       }
@@ -245,7 +243,7 @@ async function findConfirmed(
 
 /** For somebody who is signed in and has just shown who they are: addresses need not match. */
 async function connectProvider(
-  { db, env, log }: Services,
+  { db, log }: Services,
   { id: providerId, name: provider }: IdentityProvider,
   { subject }: Identity,
   user: SessionUser,
@@ -256,8 +254,7 @@ async function connectProvider(
   if (await hasLink(db, user.id, providerId)) return { ok: false, reason: 'has-one' };
   try {
     await db.transaction().execute(async (tx) => {
-      const { store } = await authOn(tx, { origin: env.origin });
-      await store.linkAccount({ providerId, accountId: subject, userId: user.id });
+      await linkProvider(tx, user.id, { providerId, subject });
       await tx
         .updateTable('users')
         .set((eb) => ({

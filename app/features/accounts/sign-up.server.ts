@@ -1,8 +1,8 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { errorCode } from '#database/error-code.ts';
-import { authOn } from './auth.server.ts';
 import { newToken } from './hash-token.server.ts';
+import { keepPassword, makeAccount } from './make-account.server.ts';
 import { mayMail } from './may-mail.server.ts';
 import { hashPassword } from './password-hash.server.ts';
 import { queueVerification } from './verify-email.server.ts';
@@ -18,39 +18,32 @@ export async function signUp(
   { fullName, email, password }: { fullName: string; email: string; password: string },
   address: string,
 ): Promise<void> {
-  const { db, env, log } = services;
+  const { db, log } = services;
   if (!(await mayMail(services, email, address))) return;
   const passwordHash = await hashPassword(password);
   try {
     await db.transaction().execute(async (tx) => {
-      const { api } = await authOn(tx, { origin: env.origin, passwordHash });
-      const made = await api.signUpEmail({ body: { name: fullName, email, password } });
-      const user = await tx
+      const taken = await tx
         .selectFrom('users')
         .select('id')
-        .where('id', '=', made.user.id)
+        .where('email', '=', email)
         .executeTakeFirst();
-      if (user) {
-        await queueVerification(tx, { id: user.id, email });
+      if (taken) {
+        await queueMail(tx, {
+          key: `already-registered:${newToken()}`,
+          kind: 'already-registered',
+          to: email,
+          props: {},
+        });
         return;
       }
-      // For a taken address the library answers a user that does not exist.
-      await queueMail(tx, {
-        key: `already-registered:${newToken()}`,
-        kind: 'already-registered',
-        to: email,
-        props: {},
-      });
+      const id = await makeAccount(tx, { email, fullName });
+      await keepPassword(tx, id, passwordHash);
+      await queueVerification(tx, { id, email });
     });
   } catch (error) {
     // Two at once with the same address: the other one made it.
-    if (!isTaken(error)) throw error;
+    if (errorCode(error) !== '23505') throw error;
     log.info({ event: 'sign-up-collision' }, 'two sign-ups with one address');
   }
-}
-
-function isTaken(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const body = (error as Error & { body?: { code?: string } }).body;
-  return errorCode(error) === '23505' || body?.code === 'FAILED_TO_CREATE_USER';
 }

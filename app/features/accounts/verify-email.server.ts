@@ -1,12 +1,12 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import type { MailSite, OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import { authOn } from './auth.server.ts';
 import { checkPassword, type PasswordCheck } from './check-password.server.ts';
 import { newToken } from './hash-token.server.ts';
-import { accountOf, makeLink, purposeOf } from './make-link.server.ts';
+import { accountOf, makeLink } from './make-link.server.ts';
 import { mayMail } from './may-mail.server.ts';
+import { findOnce, takeOnce } from './one-time-values.server.ts';
 import type { SessionPlace } from './open-session.server.ts';
 import { proveAddress } from './prove-address.server.ts';
 import { enter } from './sign-in.server.ts';
@@ -34,24 +34,22 @@ export async function queueVerification(
 export async function makeVerificationPath(
   db: Db,
   mail: Pick<OutboxMail, 'user_id' | 'recipient'>,
-  { origin }: Pick<MailSite, 'origin'>,
 ): Promise<string | null> {
   const user = await accountOf(db, mail).where('email_verified', '=', false).executeTakeFirst();
-  return user ? makeLink(db, origin, 'verify-email', { userId: user.id, validForMs }) : null;
+  return user ? makeLink(db, 'verify-email', { userId: user.id, validForMs }) : null;
 }
 
 /** Whose address a link verifies; null when it is over. Looking uses nothing up. */
 export async function findUserToVerify(
-  { db, env }: Pick<AppServices, 'db' | 'env'>,
+  { db }: Pick<AppServices, 'db'>,
   token: string,
 ): Promise<{ id: string; email: string } | null> {
-  const { store } = await authOn(db, { origin: env.origin });
-  const found = await store.findVerificationValue(purposeOf('verify-email', token));
-  if (!found || found.expiresAt.getTime() < Date.now()) return null;
+  const userId = await findOnce(db, 'verify-email', token);
+  if (userId === null) return null;
   const user = await db
     .selectFrom('users')
     .select(['id', 'email'])
-    .where('id', '=', found.value)
+    .where('id', '=', userId)
     .executeTakeFirst();
   return user ?? null;
 }
@@ -71,15 +69,14 @@ export async function verifyEmail(
   place: SessionPlace,
   oldToken: string | null,
 ): Promise<VerifyEmailResult> {
-  const { db, env } = services;
+  const { db } = services;
   const user = await findUserToVerify(services, token);
   if (!user) return { ok: false, reason: 'dead-link' };
   if (password === '') return { ok: false, reason: 'missing' };
   const checked = await checkPassword(services, user.email, password, 'its mailbox');
   if (!checked.ok) return checked;
   const isProved = await db.transaction().execute(async (tx) => {
-    const own = await authOn(tx, { origin: env.origin });
-    if (!(await own.store.consumeVerificationValue(purposeOf('verify-email', token)))) return false;
+    if ((await takeOnce(tx, 'verify-email', token)) === null) return false;
     return proveAddress(tx, user.id, { knowsPassword: true });
   });
   if (!isProved) return { ok: false, reason: 'dead-link' };

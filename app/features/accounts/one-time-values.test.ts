@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { Tx } from '#database/connect.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { keepPassword, linkProvider, makeAccount } from './make-account.server.ts';
+import { findOnce, keepOnce, takeOnce } from './one-time-values.server.ts';
+
+const database = useTestDatabase();
+const keep = (validForMs = 60_000) => keepOnce(database.db, 'setup', 'kept', { validForMs });
+
+describe('R10: what is good once', () => {
+  test('is found by its token as often as one looks, and taken once', async () => {
+    const token = await keep();
+    expect(await findOnce(database.db, 'setup', token)).toBe('kept');
+    expect(await findOnce(database.db, 'setup', token)).toBe('kept');
+    expect(await takeOnce(database.db, 'setup', token)).toBe('kept');
+    expect(await takeOnce(database.db, 'setup', token)).toBeNull();
+    expect(await findOnce(database.db, 'setup', token)).toBeNull();
+  });
+
+  test('is taken by one of many who come at once', async () => {
+    const token = await keep();
+    const taken = await Promise.all(
+      Array.from({ length: 8 }, () => takeOnce(database.db, 'setup', token)),
+    );
+    expect(taken.filter((value) => value === 'kept')).toHaveLength(1);
+    expect(taken.filter((value) => value === null)).toHaveLength(7);
+  });
+
+  test('is still there when whoever took it takes that back', async () => {
+    const token = await keep();
+    const failed = database.db.transaction().execute(async (tx) => {
+      expect(await takeOnce(tx, 'setup', token)).toBe('kept');
+      throw new Error('later on');
+    });
+    await expect(failed).rejects.toThrow('later on');
+    expect(await takeOnce(database.db, 'setup', token)).toBe('kept');
+  });
+
+  test('is over after its time, and used up by whoever comes too late', async () => {
+    const token = await keep(-1);
+    expect(await findOnce(database.db, 'setup', token)).toBeNull();
+    expect(await takeOnce(database.db, 'setup', token)).toBeNull();
+    expect(await database.db.selectFrom('verifications').selectAll().execute()).toEqual([]);
+  });
+
+  test('is nothing to another token, to its hash, and for another purpose', async () => {
+    const token = await keep();
+    const [row] = await database.db.selectFrom('verifications').selectAll().execute();
+    expect(JSON.stringify(row)).not.toContain(token);
+    for (const wrong of ['', `${token}x`, row?.identifier ?? '', `setup:${token}`]) {
+      expect(await findOnce(database.db, 'setup', wrong)).toBeNull();
+      expect(await takeOnce(database.db, 'setup', wrong)).toBeNull();
+    }
+    expect(await takeOnce(database.db, 'reset-password', token)).toBeNull();
+    expect(await takeOnce(database.db, 'setup', token)).toBe('kept');
+  });
+
+  test('that an older release gave out still opens', async () => {
+    // better-auth kept SHA-256 of purpose and token, in base64url without padding.
+    await database.db
+      .insertInto('verifications')
+      .values({
+        id: 'of-old',
+        identifier: 'KMWPVvPQc8cBsWFWVzIBXChmWp6zKxgjLUI0M4bjVic',
+        value: 'kept',
+        expires_at: new Date(Date.now() + 60_000),
+      })
+      .execute();
+    expect(await takeOnce(database.db, 'setup', 'a-token-of-old')).toBe('kept');
+  });
+});
+
+describe('an account', () => {
+  const person = { email: 'lena@mail.example', fullName: 'Lena' };
+  const inTransaction = <T>(act: (tx: Tx) => Promise<T>) => database.db.transaction().execute(act);
+
+  test('is made once for an address, as a user whose address nobody proved', async () => {
+    const id = await inTransaction((tx) => makeAccount(tx, person));
+    const rows = await database.db.selectFrom('users').selectAll().execute();
+    expect(rows).toMatchObject([
+      { id, email: 'lena@mail.example', full_name: 'Lena', role: 'user', email_verified: false },
+    ]);
+    const again = inTransaction((tx) => makeAccount(tx, person));
+    await expect(again).rejects.toMatchObject({ code: '23505' });
+  });
+
+  test('has one password, the last, and opens by a provider that knows nobody else here', async () => {
+    const [one, two] = await inTransaction(async (tx) => [
+      await makeAccount(tx, { ...person, isVerified: true }),
+      await makeAccount(tx, { ...person, isVerified: true, email: 'ivo@mail.example' }),
+    ]);
+    const link = { providerId: 'github', subject: '17' };
+    await inTransaction(async (tx) => {
+      await keepPassword(tx, one, 'first');
+      await keepPassword(tx, one, 'second');
+      await linkProvider(tx, one, link);
+    });
+    const rows = await database.db
+      .selectFrom('accounts')
+      .select(['user_id', 'provider_id', 'password'])
+      .orderBy('provider_id')
+      .execute();
+    expect(rows).toEqual([
+      { user_id: one, provider_id: 'credential', password: 'second' },
+      { user_id: one, provider_id: 'github', password: null },
+    ]);
+    const taken = inTransaction((tx) => linkProvider(tx, two, link));
+    await expect(taken).rejects.toMatchObject({ code: '23505' });
+  });
+});
