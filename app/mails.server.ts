@@ -1,4 +1,4 @@
-import { accountMails } from '#app/features/accounts/account-mails.server.ts';
+import { accountMails } from '#app/features/accounts/people/account-mails.server.ts';
 import { contactMails } from '#app/features/contact/contact-mails.server.ts';
 import { favoriteMails } from '#app/features/favorites/favorite-mails.server.ts';
 import { alertMails } from '#app/features/price-alerts/alert-mails.server.ts';

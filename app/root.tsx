@@ -11,9 +11,12 @@ import {
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
-import { currentUser, sessionMiddleware } from '#app/features/accounts/session-context.server.ts';
-import { providerNames } from '#app/features/accounts/identity-providers.server.ts';
-import { ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
+import {
+  currentUser,
+  sessionMiddleware,
+} from '#app/features/accounts/sessions/session-context.server.ts';
+import { providerNames } from '#app/features/accounts/providers/identity-providers.server.ts';
+import { ViewerProvider } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server.ts';
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
 import { listAlertDealIds } from '#app/features/price-alerts/alert-queries.server.ts';

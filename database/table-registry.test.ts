@@ -9,7 +9,7 @@ import {
 } from '#database/factories/insert.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { tableRules, type TableRules } from '#database/table-registry.ts';
-import { exportAccount } from '#app/features/accounts/export-account.server.ts';
+import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
 import { jobs } from '#app/jobs.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { queueVerification } from '#app/features/accounts/verify-email.server.ts';
+import { queueVerification } from '#app/features/accounts/people/verify-email.server.ts';
 import { mailedPath } from '#test/mailed-path.ts';
 import { givePassword, signIn, staffPassword } from '#test/staff.ts';
 import { currentShop } from './current-shop.ts';

@@ -1,5 +1,5 @@
 import type { BrowserContext } from 'playwright-core';
-import { openSession } from '#app/features/accounts/open-session.server.ts';
+import { openSession } from '#app/features/accounts/sessions/open-session.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { connect, type Db } from '#database/connect.ts';

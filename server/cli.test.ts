@@ -7,8 +7,8 @@ import { useTestDatabase } from '#test/database.ts';
 import { jsonOf, runDeals, useOwner } from '#test/run-deals.ts';
 import { testServices } from '#test/services.ts';
 import { givePassword } from '#test/staff.ts';
-import { checkPassword } from '#app/features/accounts/check-password.server.ts';
-import { resetPassword } from '#app/features/accounts/reset-password.server.ts';
+import { checkPassword } from '#app/features/accounts/passwords/check-password.server.ts';
+import { resetPassword } from '#app/features/accounts/passwords/reset-password.server.ts';
 
 const database = useTestDatabase();
 const owner = useOwner(database);

@@ -1,6 +1,6 @@
 import { isStaff } from '#app/features/accounts/policy.ts';
-import { sessionCookieName } from '#app/features/accounts/session-cookie.server.ts';
-import { findOpenSession } from '#app/features/accounts/session-queries.server.ts';
+import { sessionCookieName } from '#app/features/accounts/sessions/session-cookie.server.ts';
+import { findOpenSession } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';

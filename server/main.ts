@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { makeSetupLink } from '#app/features/accounts/setup-link.server.ts';
+import { makeSetupLink } from '#app/features/accounts/people/setup-link.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { startJobs } from '#app/platform/run-jobs.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';

@@ -1,4 +1,4 @@
-import { totpCode } from '#app/features/accounts/totp.server.ts';
+import { totpCode } from '#app/features/accounts/two-factor/totp.server.ts';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub } from 'react-router';
-import { type Viewer, ViewerProvider } from '#app/features/accounts/viewer-context.tsx';
+import { type Viewer, ViewerProvider } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
 import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
 import { type PublicSite, publicSite } from '#app/features/site-settings/public-site.ts';

@@ -5,8 +5,8 @@ import type { TestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import type { TestSite } from '#test/site.ts';
 import { testVisitor, type TestVisitor } from '#test/visitor.ts';
-import { hashPassword } from '#app/features/accounts/password-hash.server.ts';
-import { openSession } from '#app/features/accounts/open-session.server.ts';
+import { hashPassword } from '#app/features/accounts/passwords/password-hash.server.ts';
+import { openSession } from '#app/features/accounts/sessions/open-session.server.ts';
 
 /** What `givePassword` gives, unless told otherwise. */
 export const staffPassword = 'walking the hills';

@@ -5,10 +5,13 @@ import { mailedPath } from '#test/mailed-path.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
-import { changeRole } from '#app/features/accounts/change-role.server.ts';
-import { makeSetupLink } from '#app/features/accounts/setup-link.server.ts';
-import { totpCode } from '#app/features/accounts/totp.server.ts';
-import { beginTwoFactor, confirmTwoFactor } from '#app/features/accounts/two-factor.server.ts';
+import { changeRole } from '#app/features/accounts/people/change-role.server.ts';
+import { makeSetupLink } from '#app/features/accounts/people/setup-link.server.ts';
+import { totpCode } from '#app/features/accounts/two-factor/totp.server.ts';
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+} from '#app/features/accounts/two-factor/two-factor.server.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);

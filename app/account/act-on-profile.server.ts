@@ -13,15 +13,21 @@ import {
   refuseIdentity,
   refuseTooMany,
 } from '#app/features/accounts/answer-form.server.ts';
-import { changeName } from '#app/features/accounts/change-name.server.ts';
-import { changePassword, setFirstPassword } from '#app/features/accounts/change-password.server.ts';
+import { changeName } from '#app/features/accounts/people/change-name.server.ts';
+import {
+  changePassword,
+  setFirstPassword,
+} from '#app/features/accounts/passwords/change-password.server.ts';
 import { confirmIdentity, readProof } from '#app/features/accounts/confirm-identity.server.ts';
-import { eraseAccount } from '#app/features/accounts/erase-account.server.ts';
-import { requireUser, type SessionUser } from '#app/features/accounts/session-context.server.ts';
-import { endSessionCookie } from '#app/features/accounts/session-cookie.server.ts';
-import type { SessionPlace } from '#app/features/accounts/open-session.server.ts';
-import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
-import { endSession, endSessions } from '#app/features/accounts/session-queries.server.ts';
+import { eraseAccount } from '#app/features/accounts/people/erase-account.server.ts';
+import {
+  requireUser,
+  type SessionUser,
+} from '#app/features/accounts/sessions/session-context.server.ts';
+import { endSessionCookie } from '#app/features/accounts/sessions/session-cookie.server.ts';
+import type { SessionPlace } from '#app/features/accounts/sessions/open-session.server.ts';
+import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
+import { endSession, endSessions } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';

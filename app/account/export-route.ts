@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
 import { confirmIdentity, readProof } from '#app/features/accounts/confirm-identity.server.ts';
-import { exportAccount } from '#app/features/accounts/export-account.server.ts';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
+import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 

@@ -1,6 +1,6 @@
 import type { Route } from './+types/forgot-password-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
-import { requestPasswordReset } from '#app/features/accounts/reset-password.server.ts';
+import { requestPasswordReset } from '#app/features/accounts/passwords/reset-password.server.ts';
 import { accountMeta } from './account-meta.ts';
 import { answerMailRequest } from './answer-mail-request.server.ts';
 import { MailRequestPanel } from './mail-request-panel.tsx';

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
-import type { startAtProvider } from '#app/features/accounts/sign-in-by-provider.server.ts';
+import type { startAtProvider } from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 

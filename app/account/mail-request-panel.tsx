@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { AccountForm, useAccountForm } from '#app/features/accounts/account-form.tsx';
-import { EmailField } from '#app/features/accounts/credential-forms.tsx';
+import { EmailField } from '#app/features/accounts/passwords/credential-forms.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
-import { useViewer } from '#app/features/accounts/viewer-context.tsx';
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { AccountPanel, PanelLink } from './account-panel.tsx';
 
 /** Asks for an address, to mail something to it. */

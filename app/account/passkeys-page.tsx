@@ -5,8 +5,8 @@ import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import {
   AddPasskeyForm,
   type PasskeyFormAnswer,
-} from '#app/features/accounts/add-passkey-form.tsx';
-import { addPasskey, beginPasskey } from '#app/features/accounts/add-passkey.server.ts';
+} from '#app/features/accounts/passkeys/add-passkey-form.tsx';
+import { addPasskey, beginPasskey } from '#app/features/accounts/passkeys/add-passkey.server.ts';
 import {
   acceptForm,
   refuseForm,
@@ -23,10 +23,10 @@ import {
   newPasskeyAnswer,
   passkeyNameInput,
   readAnswer,
-} from '#app/features/accounts/passkey-input.ts';
-import { listPasskeys } from '#app/features/accounts/passkey-queries.server.ts';
+} from '#app/features/accounts/passkeys/passkey-input.ts';
+import { listPasskeys } from '#app/features/accounts/passkeys/passkey-queries.server.ts';
 import { removePasskey } from '#app/features/accounts/remove-way-in.server.ts';
-import { requireProvedUser } from '#app/features/accounts/session-context.server.ts';
+import { requireProvedUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';

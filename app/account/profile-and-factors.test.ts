@@ -7,7 +7,7 @@ import { textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
 import { type Page, type TestVisitor, testVisitor } from '#test/visitor.ts';
-import { hashPassword } from '#app/features/accounts/password-hash.server.ts';
+import { hashPassword } from '#app/features/accounts/passwords/password-hash.server.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);

@@ -7,13 +7,16 @@ import {
   identityWays,
   isIdentityRefusal,
 } from '#app/features/accounts/confirm-identity.server.ts';
-import { NewPasswordField } from '#app/features/accounts/credential-forms.tsx';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
-import { listOwnSessions } from '#app/features/accounts/session-queries.server.ts';
+import { NewPasswordField } from '#app/features/accounts/passwords/credential-forms.tsx';
+import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { listOwnSessions } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
-import { providerNames, providerTitle } from '#app/features/accounts/identity-providers.server.ts';
+import {
+  providerNames,
+  providerTitle,
+} from '#app/features/accounts/providers/identity-providers.server.ts';
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
-import { describeBrowser } from '#app/features/accounts/describe-browser.ts';
+import { describeBrowser } from '#app/features/accounts/sessions/describe-browser.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';

@@ -2,13 +2,13 @@ import { data, redirect } from 'react-router';
 import type { Route } from './+types/provider-callback-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
-import { findProvider } from '#app/features/accounts/identity-providers.server.ts';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
-import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
+import { findProvider } from '#app/features/accounts/providers/identity-providers.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
 import {
   finishAtProvider,
   type ProviderProblem,
-} from '#app/features/accounts/sign-in-by-provider.server.ts';
+} from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';

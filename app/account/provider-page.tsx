@@ -1,9 +1,9 @@
 import { data } from 'react-router';
 import type { Route } from './+types/provider-page';
-import { findProvider } from '#app/features/accounts/identity-providers.server.ts';
-import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
-import { startAtProvider } from '#app/features/accounts/sign-in-by-provider.server.ts';
+import { findProvider } from '#app/features/accounts/providers/identity-providers.server.ts';
+import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';

@@ -7,11 +7,11 @@ import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
-import type { IdentityProvider } from '#app/features/accounts/identity-providers.server.ts';
+import type { IdentityProvider } from '#app/features/accounts/providers/identity-providers.server.ts';
 import {
   finishAtProvider,
   startAtProvider,
-} from '#app/features/accounts/sign-in-by-provider.server.ts';
+} from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
 
 const database = useTestDatabase();
 let provider: Awaited<ReturnType<typeof startProvider>>;

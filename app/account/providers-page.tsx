@@ -17,10 +17,10 @@ import {
   findProvider,
   providerNames,
   providerTitle,
-} from '#app/features/accounts/identity-providers.server.ts';
+} from '#app/features/accounts/providers/identity-providers.server.ts';
 import { disconnectProvider } from '#app/features/accounts/remove-way-in.server.ts';
-import { requireProvedUser } from '#app/features/accounts/session-context.server.ts';
-import { startAtProvider } from '#app/features/accounts/sign-in-by-provider.server.ts';
+import { requireProvedUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';

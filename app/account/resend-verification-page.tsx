@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router';
 import type { Route } from './+types/resend-verification-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
-import { resendVerification } from '#app/features/accounts/verify-email.server.ts';
+import { resendVerification } from '#app/features/accounts/people/verify-email.server.ts';
 import { accountMeta } from './account-meta.ts';
 import { answerMailRequest } from './answer-mail-request.server.ts';
 import { MailRequestPanel } from './mail-request-panel.tsx';

@@ -7,10 +7,13 @@ import {
   refuseTooMany,
 } from '#app/features/accounts/answer-form.server.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
-import { findAwaited, passSecondFactor } from '#app/features/accounts/second-factor-step.server.ts';
-import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
-import { enter } from '#app/features/accounts/sign-in.server.ts';
+import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
+import {
+  findAwaited,
+  passSecondFactor,
+} from '#app/features/accounts/two-factor/second-factor-step.server.ts';
+import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
+import { enter } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';

@@ -7,7 +7,7 @@ import { signIn } from '#test/staff.ts';
 import {
   sessionMonitorMessages as words,
   timeLeft,
-} from '#app/features/accounts/session-monitor-messages.ts';
+} from '#app/features/accounts/sessions/session-monitor-messages.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);

@@ -3,10 +3,16 @@ import type { Route } from './+types/setup-page';
 import { readForm, signUpInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
 import { cookieHeaders, refuseForm } from '#app/features/accounts/answer-form.server.ts';
-import { EmailField, NewPasswordField } from '#app/features/accounts/credential-forms.tsx';
-import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
-import { claimSetupLink, isSetupLinkGood } from '#app/features/accounts/setup-link.server.ts';
-import { enter } from '#app/features/accounts/sign-in.server.ts';
+import {
+  EmailField,
+  NewPasswordField,
+} from '#app/features/accounts/passwords/credential-forms.tsx';
+import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
+import {
+  claimSetupLink,
+  isSetupLinkGood,
+} from '#app/features/accounts/people/setup-link.server.ts';
+import { enter } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';

@@ -10,13 +10,13 @@ import {
   refuseTooMany,
 } from '#app/features/accounts/answer-form.server.ts';
 import { useAccountForm } from '#app/features/accounts/account-form.tsx';
-import { SignInForm } from '#app/features/accounts/credential-forms.tsx';
+import { SignInForm } from '#app/features/accounts/passwords/credential-forms.tsx';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
-import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
-import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
-import { signIn } from '#app/features/accounts/sign-in.server.ts';
+import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
+import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';

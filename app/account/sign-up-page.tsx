@@ -8,11 +8,11 @@ import {
   refuseMachines,
 } from '#app/features/accounts/answer-form.server.ts';
 import { useAccountForm } from '#app/features/accounts/account-form.tsx';
-import { SignUpForm } from '#app/features/accounts/credential-forms.tsx';
+import { SignUpForm } from '#app/features/accounts/passwords/credential-forms.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
-import { judgePassword } from '#app/features/accounts/judge-password.server.ts';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
-import { signUp } from '#app/features/accounts/sign-up.server.ts';
+import { judgePassword } from '#app/features/accounts/passwords/judge-password.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { signUp } from '#app/features/accounts/people/sign-up.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';

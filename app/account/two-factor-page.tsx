@@ -10,19 +10,19 @@ import {
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { refuseForm, refuseIdentity } from '#app/features/accounts/answer-form.server.ts';
-import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
+import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import {
   requireProvedUser,
   type SessionUser,
-} from '#app/features/accounts/session-context.server.ts';
-import { toBase32, totpAddress } from '#app/features/accounts/totp.server.ts';
+} from '#app/features/accounts/sessions/session-context.server.ts';
+import { toBase32, totpAddress } from '#app/features/accounts/two-factor/totp.server.ts';
 import {
   beginTwoFactor,
   confirmTwoFactor,
   countBackupCodes,
   endTwoFactor,
   isBegunKey,
-} from '#app/features/accounts/two-factor.server.ts';
+} from '#app/features/accounts/two-factor/two-factor.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';

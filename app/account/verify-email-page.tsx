@@ -8,8 +8,11 @@ import {
 } from '#app/features/accounts/answer-form.server.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { describeIdentityRefusal } from '#app/features/accounts/confirm-identity.server.ts';
-import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
-import { findUserToVerify, verifyEmail } from '#app/features/accounts/verify-email.server.ts';
+import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
+import {
+  findUserToVerify,
+  verifyEmail,
+} from '#app/features/accounts/people/verify-email.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';

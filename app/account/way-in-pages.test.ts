@@ -6,9 +6,12 @@ import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
 import { type Page, type TestVisitor, testVisitor } from '#test/visitor.ts';
-import { makeSetupLink } from '#app/features/accounts/setup-link.server.ts';
-import { totpCode } from '#app/features/accounts/totp.server.ts';
-import { beginTwoFactor, confirmTwoFactor } from '#app/features/accounts/two-factor.server.ts';
+import { makeSetupLink } from '#app/features/accounts/people/setup-link.server.ts';
+import { totpCode } from '#app/features/accounts/two-factor/totp.server.ts';
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+} from '#app/features/accounts/two-factor/two-factor.server.ts';
 
 const database = useTestDatabase();
 const site = testSite(database);

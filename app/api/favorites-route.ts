@@ -4,7 +4,7 @@ import {
   data,
   redirect,
 } from 'react-router';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { changeFavorite } from '#app/features/favorites/change-favorite.server.ts';
 import { favoriteMessages } from '#app/features/favorites/favorite-messages.ts';
 import { appServices } from '#app/platform/app-context.server.ts';

@@ -1,7 +1,10 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
 import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
-import { askForOwnPasskey, askForPasskey } from '#app/features/accounts/ask-for-passkey.server.ts';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import {
+  askForOwnPasskey,
+  askForPasskey,
+} from '#app/features/accounts/passkeys/ask-for-passkey.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 

@@ -7,10 +7,10 @@ import {
   refuseTooMany,
 } from '#app/features/accounts/answer-form.server.ts';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
-import { passkeyAnswer, readAnswer } from '#app/features/accounts/passkey-input.ts';
-import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
-import { sessionPlace } from '#app/features/accounts/session-place.server.ts';
-import { signInByPasskey } from '#app/features/accounts/sign-in-by-passkey.server.ts';
+import { passkeyAnswer, readAnswer } from '#app/features/accounts/passkeys/passkey-input.ts';
+import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
+import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
+import { signInByPasskey } from '#app/features/accounts/passkeys/sign-in-by-passkey.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';

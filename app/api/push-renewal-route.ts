@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { pushSubscriptionSchema } from '#app/features/price-alerts/push-subscription-input.server.ts';
 import {
   renewOwnSubscription,

@@ -1,6 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from 'react-router';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
-import { isRefreshable, touchSession } from '#app/features/accounts/session-queries.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import {
+  isRefreshable,
+  touchSession,
+} from '#app/features/accounts/sessions/session-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 
 const headers = { 'cache-control': 'private, no-store' };

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { can } from '#app/features/accounts/policy.ts';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { listRecentDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { describeWeakPassword } from '#app/features/accounts/account-messages.ts';
-import { type ChangeRoleResult, changeRole } from '#app/features/accounts/change-role.server.ts';
-import { makeResetLink } from '#app/features/accounts/reset-password.server.ts';
-import { makeSetupLink, makeSuperAdmin } from '#app/features/accounts/setup-link.server.ts';
+import {
+  type ChangeRoleResult,
+  changeRole,
+} from '#app/features/accounts/people/change-role.server.ts';
+import { makeResetLink } from '#app/features/accounts/passwords/reset-password.server.ts';
+import { makeSetupLink, makeSuperAdmin } from '#app/features/accounts/people/setup-link.server.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';

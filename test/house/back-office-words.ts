@@ -21,7 +21,7 @@ export const backOfficeWords: WordsOfPlace[] = [
     of: 'back office 2: guard',
     within: [
       'app/features/accounts/access-refusal-screen.tsx',
-      'app/features/accounts/sign-out-form.tsx',
+      'app/features/accounts/sessions/sign-out-form.tsx',
       'app/admin/frame/',
     ],
     words: [

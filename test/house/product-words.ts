@@ -24,8 +24,8 @@ export const storefrontWords: WordsOfPlace[] = [
     of: 'storefront 2: header',
     within: [
       'app/storefront/chrome/',
-      'app/features/accounts/user-menu.tsx',
-      'app/features/accounts/sign-out-form.tsx',
+      'app/features/accounts/sessions/user-menu.tsx',
+      'app/features/accounts/sessions/sign-out-form.tsx',
     ],
     words: [
       'Home',

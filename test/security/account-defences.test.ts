@@ -10,17 +10,20 @@ import { testServices } from '#test/services.ts';
 import { testOrigin } from '#test/origin.ts';
 import { loadBuild } from '#test/site.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { checkPassword } from '#app/features/accounts/check-password.server.ts';
+import { checkPassword } from '#app/features/accounts/passwords/check-password.server.ts';
 import {
   requestPasswordReset,
   resetPassword,
-} from '#app/features/accounts/reset-password.server.ts';
-import { passSecondFactor } from '#app/features/accounts/second-factor-step.server.ts';
-import { signIn } from '#app/features/accounts/sign-in.server.ts';
-import { signUp } from '#app/features/accounts/sign-up.server.ts';
-import { totpCode } from '#app/features/accounts/totp.server.ts';
-import { beginTwoFactor, confirmTwoFactor } from '#app/features/accounts/two-factor.server.ts';
-import { resendVerification } from '#app/features/accounts/verify-email.server.ts';
+} from '#app/features/accounts/passwords/reset-password.server.ts';
+import { passSecondFactor } from '#app/features/accounts/two-factor/second-factor-step.server.ts';
+import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
+import { signUp } from '#app/features/accounts/people/sign-up.server.ts';
+import { totpCode } from '#app/features/accounts/two-factor/totp.server.ts';
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+} from '#app/features/accounts/two-factor/two-factor.server.ts';
+import { resendVerification } from '#app/features/accounts/people/verify-email.server.ts';
 import { createSiteApp } from '#server/site-app.ts';
 
 /** Counts how often a password is hashed: by far the most that any of these forms costs. */

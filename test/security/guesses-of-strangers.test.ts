@@ -7,8 +7,11 @@ import { givePassword, staffPassword } from '#test/staff.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { admitSignIn } from '#app/platform/rate-limit.server.ts';
-import { totpCode } from '#app/features/accounts/totp.server.ts';
-import { beginTwoFactor, confirmTwoFactor } from '#app/features/accounts/two-factor.server.ts';
+import { totpCode } from '#app/features/accounts/two-factor/totp.server.ts';
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+} from '#app/features/accounts/two-factor/two-factor.server.ts';
 
 // R63: whoever guesses at a password keeps others waiting who might guess, and not its owner where they signed in before.
 

@@ -5,9 +5,12 @@ import { mails } from '#app/mails.server.ts';
 import {
   requestPasswordReset,
   resetPassword,
-} from '#app/features/accounts/reset-password.server.ts';
-import { signUp } from '#app/features/accounts/sign-up.server.ts';
-import { resendVerification, verifyEmail } from '#app/features/accounts/verify-email.server.ts';
+} from '#app/features/accounts/passwords/reset-password.server.ts';
+import { signUp } from '#app/features/accounts/people/sign-up.server.ts';
+import {
+  resendVerification,
+  verifyEmail,
+} from '#app/features/accounts/people/verify-email.server.ts';
 import { queueFirstMail } from '#app/features/newsletter/subscribe-to-newsletter.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { createLog } from '#app/platform/log.server.ts';

@@ -11,7 +11,7 @@ import { mailedPath } from '#test/mailed-path.ts';
 import { testSite } from '#test/site.ts';
 import { givePassword, signedInVisitor, staffPassword } from '#test/staff.ts';
 import { type Page, type TestVisitor, testVisitor } from '#test/visitor.ts';
-import { changeRole } from '#app/features/accounts/change-role.server.ts';
+import { changeRole } from '#app/features/accounts/people/change-role.server.ts';
 
 // R59: a stranger signs up with somebody's address and waits for them. What they may do meanwhile, and what is left of
 // them once the owner proves that the address is theirs.

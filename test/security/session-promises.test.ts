@@ -8,7 +8,7 @@ import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
-import { deleteUser } from '#app/features/accounts/delete-user.server.ts';
+import { deleteUser } from '#app/features/accounts/people/delete-user.server.ts';
 import { hashToken } from '#app/features/accounts/hash-token.server.ts';
 
 // R10 and R49 of the requirements, clause by clause, as a browser meets them.

@@ -1,8 +1,11 @@
 import { data, Form, Link, redirect, useNavigation, useRevalidator } from 'react-router';
 import type { Route } from './+types/favorites-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import { currentUser, requireUser } from '#app/features/accounts/session-context.server.ts';
-import { safeReturnPath } from '#app/features/accounts/safe-return-path.ts';
+import {
+  currentUser,
+  requireUser,
+} from '#app/features/accounts/sessions/session-context.server.ts';
+import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import { changeFavorite } from '#app/features/favorites/change-favorite.server.ts';
 import {

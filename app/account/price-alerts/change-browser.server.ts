@@ -1,5 +1,5 @@
 import { data, redirect } from 'react-router';
-import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { pushMessages } from '#app/features/price-alerts/push-messages.ts';
 import { pushSubscriptionSchema } from '#app/features/price-alerts/push-subscription-input.server.ts';
 import {

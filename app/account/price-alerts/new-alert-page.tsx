@@ -1,7 +1,7 @@
 import { data, Form, redirect } from 'react-router';
 import type { Route } from './+types/new-alert-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { findDealById } from '#app/features/deals/deal-queries.server.ts';
 import { AlertForm } from '#app/features/price-alerts/alert-form.tsx';

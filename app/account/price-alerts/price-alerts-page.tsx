@@ -8,8 +8,8 @@ import {
 } from 'react-router';
 import type { Route } from './+types/price-alerts-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import { currentUser } from '#app/features/accounts/session-context.server.ts';
-import { describeBrowser } from '#app/features/accounts/describe-browser.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { describeBrowser } from '#app/features/accounts/sessions/describe-browser.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
 import { sendTestAlert } from '#app/features/price-alerts/send-test-alert.server.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { Person } from '#app/features/accounts/user-table-queries.server.ts';
+import type { Person } from '#app/features/accounts/people/user-table-queries.server.ts';
 import styles from './audit-page.module.css';
 import { nameActor } from './name-actor.ts';
 

@@ -8,7 +8,10 @@ import {
   listAuditRows,
 } from '#app/platform/audit/audit-queries.server.ts';
 import { type AuditQuery, auditTable } from '#app/platform/audit/audit-table.ts';
-import { listPeople, type Person } from '#app/features/accounts/user-table-queries.server.ts';
+import {
+  listPeople,
+  type Person,
+} from '#app/features/accounts/people/user-table-queries.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';

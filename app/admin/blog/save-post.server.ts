@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import {
   createPost,
   type SavePostResult,

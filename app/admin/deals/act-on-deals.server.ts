@@ -1,6 +1,6 @@
 import { data, redirect, type RouterContextProvider } from 'react-router';
 import { bulkVerbs } from '#database/schema/catalog-tables.ts';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import {
   changeDeals,
   type ChangeDealsResult,

@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react';
-import { SignOutForm } from '#app/features/accounts/sign-out-form.tsx';
+import { SignOutForm } from '#app/features/accounts/sessions/sign-out-form.tsx';
 import { Link, useLocation, useNavigation } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { ToastRegion } from '#app/ui/toast.tsx';

@@ -1,5 +1,5 @@
 import type { Right } from '#app/features/accounts/policy.ts';
-import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import type { AdminIconName } from './admin-icon.tsx';
 
 export interface AdminLink {

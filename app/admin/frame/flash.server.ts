@@ -5,7 +5,7 @@ import {
   cookieName,
   readCookie,
   writeCookie,
-} from '#app/features/accounts/session-cookie.server.ts';
+} from '#app/features/accounts/sessions/session-cookie.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { Flash } from './flash.ts';
 

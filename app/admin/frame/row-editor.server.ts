@@ -1,6 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import type { z } from 'zod';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { editableRows } from '#app/features/catalog/editable-rows.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';

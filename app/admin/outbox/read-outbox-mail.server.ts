@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
-import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
-import { isAboutStaff } from '#app/features/accounts/user-table-queries.server.ts';
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { isAboutStaff } from '#app/features/accounts/people/user-table-queries.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import {

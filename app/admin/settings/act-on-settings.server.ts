@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { requireUser } from '#app/features/accounts/session-context.server.ts';
+import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { hasSecondStep } from '#app/features/accounts/staff-guard.server.ts';
 import { clearPageCache } from '#app/features/desk/clear-page-cache.server.ts';
 import { seedSampleData } from '#app/features/desk/demo-data.server.ts';

@@ -3,7 +3,7 @@ import {
   confirmIdentity,
   describeIdentityRefusal,
 } from '#app/features/accounts/confirm-identity.server.ts';
-import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { refuseForm } from '../frame/refuse-form.server.ts';
 

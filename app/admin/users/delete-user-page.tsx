@@ -1,8 +1,8 @@
 import type { Route } from './+types/delete-user-page';
-import { deleteUser } from '#app/features/accounts/delete-user.server.ts';
+import { deleteUser } from '#app/features/accounts/people/delete-user.server.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { describeRefusal, userMessages } from '#app/features/accounts/user-messages.ts';
+import { describeRefusal, userMessages } from '#app/features/accounts/people/user-messages.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { ButtonLink } from '#app/ui/button.tsx';

@@ -1,13 +1,18 @@
 import { Link, Outlet } from 'react-router';
 import type { Route } from './+types/manage-users-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { userMessages } from '#app/features/accounts/user-messages.ts';
+import { userMessages } from '#app/features/accounts/people/user-messages.ts';
 import {
   countUserFigures,
   listUserRows,
   type UserRow,
-} from '#app/features/accounts/user-table-queries.server.ts';
-import { roleNames, roles, type UserSort, userTable } from '#app/features/accounts/user-table.ts';
+} from '#app/features/accounts/people/user-table-queries.server.ts';
+import {
+  roleNames,
+  roles,
+  type UserSort,
+  userTable,
+} from '#app/features/accounts/people/user-table.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { isFiltered, parseTableQuery } from '#app/platform/table-query.ts';
 import { AdminHeading } from '../frame/admin-heading.tsx';

@@ -1,9 +1,12 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
 import type { Right } from '#app/features/accounts/policy.ts';
-import type { SessionUser } from '#app/features/accounts/session-context.server.ts';
-import { userMessages } from '#app/features/accounts/user-messages.ts';
-import { findUserRow, type UserRow } from '#app/features/accounts/user-table-queries.server.ts';
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { userMessages } from '#app/features/accounts/people/user-messages.ts';
+import {
+  findUserRow,
+  type UserRow,
+} from '#app/features/accounts/people/user-table-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { backToList } from '../frame/back-to-list.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { UserRow } from '#app/features/accounts/user-table-queries.server.ts';
+import type { UserRow } from '#app/features/accounts/people/user-table-queries.server.ts';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import { RoleBadge } from './role-badge.tsx';
 import styles from './user-pages.module.css';

@@ -1,9 +1,9 @@
 import type { Route } from './+types/user-page';
-import { changeRole } from '#app/features/accounts/change-role.server.ts';
+import { changeRole } from '#app/features/accounts/people/change-role.server.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { describeRefusal, userMessages } from '#app/features/accounts/user-messages.ts';
-import { roleNames, roles } from '#app/features/accounts/user-table.ts';
+import { describeRefusal, userMessages } from '#app/features/accounts/people/user-messages.ts';
+import { roleNames, roles } from '#app/features/accounts/people/user-table.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { ChoiceField } from '#app/ui/choice-field.tsx';

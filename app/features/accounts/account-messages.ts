@@ -1,4 +1,4 @@
-import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
+import type { WeakPasswordReason } from './passwords/find-weak-password-reasons.ts';
 
 /** The words of sign-in, sign-up and the profile. Those of the specification stand as it writes them. */
 export const accountMessages = {

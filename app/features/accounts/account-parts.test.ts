@@ -14,8 +14,8 @@ import {
 } from './account-input.ts';
 import { describeWeakPassword } from './account-messages.ts';
 import { useAccountForm } from './account-form.tsx';
-import { SignInForm, SignUpForm } from './credential-forms.tsx';
-import { describeBrowser } from './describe-browser.ts';
+import { SignInForm, SignUpForm } from './passwords/credential-forms.tsx';
+import { describeBrowser } from './sessions/describe-browser.ts';
 import type { FormAnswer } from './form-answer.ts';
 import { keepRetryAfter } from './keep-retry-after.ts';
 import {
@@ -23,7 +23,7 @@ import {
   readCookie,
   sessionCookieName,
   writeCookie,
-} from './session-cookie.server.ts';
+} from './sessions/session-cookie.server.ts';
 
 const formOf = (fields: Record<string, string>) => {
   const form = new FormData();

@@ -6,22 +6,22 @@ import { mailedPath } from '#test/mailed-path.ts';
 import { testServices } from '#test/services.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { rightsOf } from './policy.ts';
-import { changePassword } from './change-password.server.ts';
-import { changeRole } from './change-role.server.ts';
-import { eraseAccount } from './erase-account.server.ts';
-import { exportAccount } from './export-account.server.ts';
-import { requestPasswordReset, resetPassword } from './reset-password.server.ts';
-import { claimSetupLink, isSetupLinkGood, makeSetupLink } from './setup-link.server.ts';
+import { changePassword } from './passwords/change-password.server.ts';
+import { changeRole } from './people/change-role.server.ts';
+import { eraseAccount } from './people/erase-account.server.ts';
+import { exportAccount } from './people/export-account.server.ts';
+import { requestPasswordReset, resetPassword } from './passwords/reset-password.server.ts';
+import { claimSetupLink, isSetupLinkGood, makeSetupLink } from './people/setup-link.server.ts';
 import {
   endSession,
   findOpenSession,
   listOwnSessions,
   touchSession,
-} from './session-queries.server.ts';
-import type { SessionUser } from './session-context.server.ts';
-import { signIn } from './sign-in.server.ts';
-import { signUp } from './sign-up.server.ts';
-import { resendVerification, verifyEmail } from './verify-email.server.ts';
+} from './sessions/session-queries.server.ts';
+import type { SessionUser } from './sessions/session-context.server.ts';
+import { signIn } from './sessions/sign-in.server.ts';
+import { signUp } from './people/sign-up.server.ts';
+import { resendVerification, verifyEmail } from './people/verify-email.server.ts';
 
 const database = useTestDatabase();
 const place = { origin: 'http://deals.test', address: '192.0.2.7', userAgent: 'Test Browser' };

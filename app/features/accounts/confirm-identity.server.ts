@@ -3,15 +3,15 @@ import { admitSignIn, forgetWrongPasswords } from '#app/platform/rate-limit.serv
 import { readText } from '#app/platform/read-text.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { accountMessages } from './account-messages.ts';
-import { checkPassword, placeOfSession } from './check-password.server.ts';
+import { checkPassword, placeOfSession } from './passwords/check-password.server.ts';
 import type { IdentityWays } from './identity-ways.ts';
-import { providerNames } from './identity-providers.server.ts';
-import { takeChallenge } from './passkey-challenge.server.ts';
-import { passkeyAnswer, readAnswer } from './passkey-input.ts';
-import { countPasskeyUse, findPasskey } from './passkey-queries.server.ts';
-import type { SessionUser } from './session-context.server.ts';
-import { isRightSecondFactor } from './two-factor.server.ts';
-import { challengeOf, verifyPasskeyUse } from './verify-passkey.server.ts';
+import { providerNames } from './providers/identity-providers.server.ts';
+import { takeChallenge } from './passkeys/passkey-challenge.server.ts';
+import { passkeyAnswer, readAnswer } from './passkeys/passkey-input.ts';
+import { countPasskeyUse, findPasskey } from './passkeys/passkey-queries.server.ts';
+import type { SessionUser } from './sessions/session-context.server.ts';
+import { isRightSecondFactor } from './two-factor/two-factor.server.ts';
+import { challengeOf, verifyPasskeyUse } from './passkeys/verify-passkey.server.ts';
 import { findWaysIn, isFreshSession } from './ways-in-queries.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env'>;

@@ -5,8 +5,8 @@ import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
 import { confirmIdentity, identityWays } from './confirm-identity.server.ts';
-import { totpCode } from './totp.server.ts';
-import { beginTwoFactor, confirmTwoFactor } from './two-factor.server.ts';
+import { totpCode } from './two-factor/totp.server.ts';
+import { beginTwoFactor, confirmTwoFactor } from './two-factor/two-factor.server.ts';
 
 const database = useTestDatabase();
 const asker = ({ id, email }: { id: string; email: string }) => ({

@@ -8,7 +8,7 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { accountMessages } from './account-messages.ts';
-import { confirmWithPasskey, knowsPasskeys } from './browser-passkeys.ts';
+import { confirmWithPasskey, knowsPasskeys } from './passkeys/browser-passkeys.ts';
 import type { IdentityWays } from './identity-ways.ts';
 import styles from './identity-field.module.css';
 

@@ -1,4 +1,4 @@
-import type { ProviderName } from './viewer-context.tsx';
+import type { ProviderName } from './sessions/viewer-context.tsx';
 
 /** How somebody signed in can show once more that it is them (R50). */
 export interface IdentityWays {

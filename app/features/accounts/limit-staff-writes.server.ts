@@ -2,7 +2,7 @@ import { createContext, data, type MiddlewareFunction } from 'react-router';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import type { AccessRefusal } from './access-refusal.ts';
-import { requireUser } from './session-context.server.ts';
+import { requireUser } from './sessions/session-context.server.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 const waitContext = createContext<{ retryAfterSeconds: number } | null>(null);

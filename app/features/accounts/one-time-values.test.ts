@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Tx } from '#database/connect.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { keepPassword, linkProvider, makeAccount } from './make-account.server.ts';
+import { keepPassword, linkProvider, makeAccount } from './people/make-account.server.ts';
 import { findOnce, keepOnce, takeOnce } from './one-time-values.server.ts';
 
 const database = useTestDatabase();

@@ -2,10 +2,10 @@ import type { Tx } from '#database/connect.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { newToken } from './hash-token.server.ts';
-import { identityProviders, providerTitle } from './identity-providers.server.ts';
-import { deletePasskey } from './passkey-queries.server.ts';
+import { identityProviders, providerTitle } from './providers/identity-providers.server.ts';
+import { deletePasskey } from './passkeys/passkey-queries.server.ts';
 import { isStaff } from './policy.ts';
-import type { SessionUser } from './session-context.server.ts';
+import type { SessionUser } from './sessions/session-context.server.ts';
 import { findWaysIn, type WaysIn } from './ways-in-queries.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;

@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import type { AccessRefusal } from './access-refusal.ts';
 import type { Right } from './policy.ts';
-import { currentUser, type SessionUser } from './session-context.server.ts';
+import { currentUser, type SessionUser } from './sessions/session-context.server.ts';
 
 /**
  * Who asks, when they may do this; else the answer is a refusal. The first line of every loader and action below

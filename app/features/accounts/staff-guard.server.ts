@@ -2,7 +2,7 @@ import { data, type MiddlewareFunction } from 'react-router';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { AccessRefusal } from './access-refusal.ts';
-import { currentUser, type SessionUser } from './session-context.server.ts';
+import { currentUser, type SessionUser } from './sessions/session-context.server.ts';
 
 /**
  * Lets staff pass only, and where the owner asks for it those alone with a second step. As middleware of a layout it

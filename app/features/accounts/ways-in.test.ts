@@ -8,9 +8,9 @@ import { givePassword } from '#test/staff.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { rightsOf } from './policy.ts';
 import { identityWays } from './confirm-identity.server.ts';
-import { providerTitle } from './identity-providers.server.ts';
+import { providerTitle } from './providers/identity-providers.server.ts';
 import { disconnectProvider, removePasskey } from './remove-way-in.server.ts';
-import type { SessionUser } from './session-context.server.ts';
+import type { SessionUser } from './sessions/session-context.server.ts';
 import { findWaysIn } from './ways-in-queries.server.ts';
 
 const database = useTestDatabase();

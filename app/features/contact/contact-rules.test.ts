@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { eraseAccount } from '#app/features/accounts/erase-account.server.ts';
-import { exportAccount } from '#app/features/accounts/export-account.server.ts';
+import { eraseAccount } from '#app/features/accounts/people/erase-account.server.ts';
+import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';

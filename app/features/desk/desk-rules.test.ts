@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
-import { trySignIn } from '#app/features/accounts/try-sign-in.server.ts';
+import { trySignIn } from '#app/features/accounts/sessions/try-sign-in.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { countHeldMailing } from './count-held-mailing.server.ts';

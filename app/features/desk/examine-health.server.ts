@@ -5,7 +5,7 @@ import type { Finding } from '#app/platform/finding.ts';
 import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
-import { trySignIn } from '#app/features/accounts/try-sign-in.server.ts';
+import { trySignIn } from '#app/features/accounts/sessions/try-sign-in.server.ts';
 import { readFeedAge, readMailLag } from './desk-queries.server.ts';
 import { errorWords } from '#database/error-code.ts';
 

@@ -64,11 +64,11 @@ interface Sample {
 
 const samples: Record<string, Sample> = {
   'verify-email': {
-    load: () => import('#app/features/accounts/verify-address-email.tsx'),
+    load: () => import('#app/features/accounts/people/verify-address-email.tsx'),
     props: { path: '/verify-email?token=abc&x=1' },
   },
   'reset-password': {
-    load: () => import('#app/features/accounts/reset-password-email.tsx'),
+    load: () => import('#app/features/accounts/passwords/reset-password-email.tsx'),
     props: { path: '/reset-password?token=abc' },
   },
   'newsletter-welcome': {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useLocation } from 'react-router';
-import { SignInButton, SignInDialog } from '#app/features/accounts/sign-in-button.tsx';
-import { useViewer } from '#app/features/accounts/viewer-context.tsx';
+import { SignInButton, SignInDialog } from '#app/features/accounts/sessions/sign-in-button.tsx';
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 
 const load = async () => (await import('./signed-in-tools.tsx')).SignedInTools;
 

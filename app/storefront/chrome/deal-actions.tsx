@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { useViewer } from '#app/features/accounts/viewer-context.tsx';
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import type { DealActionsProps } from './signed-in-actions.tsx';
 
 const load = async () => (await import('./signed-in-actions.tsx')).SignedInActions;

@@ -1,5 +1,5 @@
 import { can } from '#app/features/accounts/policy.ts';
-import { useViewer } from '#app/features/accounts/viewer-context.tsx';
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { FavoriteToggle } from '#app/features/favorites/favorite-toggle.tsx';
 import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
 

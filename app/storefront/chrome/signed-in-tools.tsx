@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import { UserMenu } from '#app/features/accounts/user-menu.tsx';
-import type { Viewer } from '#app/features/accounts/viewer-context.tsx';
+import { UserMenu } from '#app/features/accounts/sessions/user-menu.tsx';
+import type { Viewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './signed-in-tools.module.css';

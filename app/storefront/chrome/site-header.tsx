@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { useViewer } from '#app/features/accounts/viewer-context.tsx';
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { SearchBox } from '#app/features/search/search-box.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { AccountTools } from './account-tools.tsx';

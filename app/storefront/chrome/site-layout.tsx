@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { Outlet, useRouteLoaderData } from 'react-router';
 import type { Route } from './+types/site-layout';
-import { useViewer } from '#app/features/accounts/viewer-context.tsx';
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
 import { SiteFooterPart } from './site-footer-part.tsx';

@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react';
-import { KeepSessionAlive } from '#app/features/accounts/keep-session-alive.tsx';
+import { KeepSessionAlive } from '#app/features/accounts/sessions/keep-session-alive.tsx';
 import { GateNote } from '#app/features/site-settings/gate-note.tsx';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 
 const SessionMonitor = lazy(async () => ({
-  default: (await import('#app/features/accounts/session-monitor.tsx')).SessionMonitor,
+  default: (await import('#app/features/accounts/sessions/session-monitor.tsx')).SessionMonitor,
 }));
 
 /** What only some visitors get: most never load it. */

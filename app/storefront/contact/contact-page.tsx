@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import type { Route } from './+types/contact-page';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
-import { useViewer } from '#app/features/accounts/viewer-context.tsx';
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import type { ContactAnswer } from '#app/features/contact/contact-answer.ts';
 import { ContactForm } from '#app/features/contact/contact-form.tsx';
 import { type ContactField, contactLimits } from '#app/features/contact/contact-limits.ts';

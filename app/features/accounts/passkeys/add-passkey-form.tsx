@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react';
+import { useFetcher } from 'react-router';
+import { readText } from '#app/platform/read-text.ts';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
+import { Button } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { accountMessages } from '../account-messages.ts';
+import { createPasskey, knowsPasskeys, nameOfProblem } from './browser-passkeys.ts';
+import type { FormAnswer } from '../form-answer.ts';
+import { IdentityField } from '../identity-field.tsx';
+import type { IdentityWays } from '../identity-ways.ts';
+
+export type PasskeyFormAnswer = FormAnswer & {
+  /** Once it is sure who asks: what the browser needs to make the passkey. */
+  options?: PublicKeyCredentialCreationOptionsJSON;
+};
+
+/** Name and who they are, then the browser's own prompt, then the passkey is kept. Only scripts can make one. */
+export function AddPasskeyForm({ ways }: { ways: IdentityWays }) {
+  const fetcher = useFetcher<PasskeyFormAnswer>();
+  const { submit } = fetcher;
+  const [problem, setProblem] = useState<string>();
+  const [settled, setSettled] = useState<PublicKeyCredentialCreationOptionsJSON>();
+  const form = useRef<HTMLFormElement>(null);
+  const name = useRef('');
+  const isHydrated = useIsHydrated();
+  const answer = fetcher.data;
+  const options = answer?.options;
+  const isPrompting = options !== undefined && settled !== options;
+
+  useEffect(() => {
+    if (!options) return;
+    createPasskey(options)
+      .then((credential) =>
+        submit({ intent: 'finish', name: name.current, credential }, { method: 'post' }),
+      )
+      .catch((error: unknown) => setProblem(describe(error)))
+      .finally(() => setSettled(options));
+  }, [options, submit]);
+
+  useEffect(() => {
+    if (answer?.ok && answer.message) form.current?.reset();
+  }, [answer]);
+
+  if (!isHydrated || !knowsPasskeys()) {
+    return <p>This browser cannot make a passkey, or its scripts are switched off.</p>;
+  }
+  return (
+    <fetcher.Form
+      ref={form}
+      method="post"
+      onSubmit={(event) => {
+        name.current = readText(new FormData(event.currentTarget), 'name');
+        setProblem(undefined);
+      }}
+    >
+      <FormNotice
+        text={problem ?? answer?.message}
+        kind={answer?.ok && !problem ? 'success' : 'error'}
+      />
+      <input type="hidden" name="intent" value="begin" />
+      <TextField
+        label="Name"
+        name="name"
+        autoComplete="off"
+        required
+        maxLength={60}
+        hint="So that you know it again: Work laptop, Phone, Blue key."
+        error={answer?.errors?.name}
+      />
+      <IdentityField ways={ways} error={answer?.errors?.['password']} />
+      <Button type="submit" look="primary" isWide isBusy={isPrompting || fetcher.state !== 'idle'}>
+        {isPrompting ? accountMessages.busy : 'Add a passkey'}
+      </Button>
+    </fetcher.Form>
+  );
+}
+
+function describe(error: unknown): string {
+  return nameOfProblem(error) === 'InvalidStateError'
+    ? accountMessages.passkeyExists
+    : accountMessages.passkeyCancelled;
+}

@@ -1,0 +1,74 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { checkPassword, type PasswordCheck, placeOfSession } from './check-password.server.ts';
+import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
+import { newToken } from '../hash-token.server.ts';
+import { judgePassword } from './judge-password.server.ts';
+import { keepPassword } from '../people/make-account.server.ts';
+import { openSession, type SessionPlace } from '../sessions/open-session.server.ts';
+import { hashPassword } from './password-hash.server.ts';
+import type { SessionUser } from '../sessions/session-context.server.ts';
+import { endSessions } from '../sessions/session-queries.server.ts';
+import { findWaysIn } from '../ways-in-queries.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
+
+export type SetPasswordResult =
+  | { ok: true; cookie: string }
+  | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
+
+export type ChangePasswordResult = SetPasswordResult | Exclude<PasswordCheck, { ok: true }>;
+
+/** Every session ends, this one too: it goes on under a new token (R10). */
+export async function changePassword(
+  services: Services,
+  user: SessionUser,
+  passwords: { current: string; next: string },
+  place: SessionPlace,
+): Promise<ChangePasswordResult> {
+  const from = placeOfSession(user);
+  const checked = await checkPassword(services, user.email, passwords.current, from);
+  if (!checked.ok) return checked;
+  return setPassword(services, user, passwords.next, place);
+}
+
+/** For an account that has none, once it is sure who asks (R50). */
+export async function setFirstPassword(
+  services: Services,
+  user: SessionUser,
+  next: string,
+  place: SessionPlace,
+): Promise<SetPasswordResult | { ok: false; reason: 'has-one' }> {
+  const { hasPassword } = await findWaysIn(services.db, user.id);
+  if (hasPassword) return { ok: false, reason: 'has-one' };
+  return setPassword(services, user, next, place);
+}
+
+async function setPassword(
+  { db, env, log }: Services,
+  user: SessionUser,
+  next: string,
+  place: SessionPlace,
+): Promise<SetPasswordResult> {
+  const reasons = await judgePassword({ db, env }, next, user);
+  if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
+
+  const password = await hashPassword(next);
+  const cookie = await db.transaction().execute(async (tx) => {
+    await keepPassword(tx, user.id, password);
+    await endSessions(tx, user.id);
+    // To an address that may be a stranger's goes nothing but what proves it.
+    if (user.emailVerified) {
+      await queueMail(tx, {
+        key: `password-changed:${newToken()}`,
+        kind: 'password-changed',
+        to: user.email,
+        userId: user.id,
+        props: {},
+      });
+    }
+    return openSession(tx, user.id, place, user);
+  });
+  log.info({ event: 'password-change', userId: user.id }, 'password changed');
+  return { ok: true, cookie };
+}

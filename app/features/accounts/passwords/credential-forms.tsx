@@ -1,0 +1,115 @@
+import { lazy, Suspense } from 'react';
+import type { FetcherWithComponents } from 'react-router';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
+import { PasswordField } from '#app/ui/password-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { AccountForm } from '../account-form.tsx';
+import { ProviderButtons } from '../providers/provider-buttons.tsx';
+import type { FormAnswer } from '../form-answer.ts';
+import { usePasswordMinLength } from '../sessions/viewer-context.tsx';
+
+/** Only scripts can use a passkey, so theirs comes when they run. */
+const PasskeySignIn = lazy(async () => ({
+  default: (await import('../passkeys/passkey-sign-in.tsx')).PasskeySignIn,
+}));
+
+interface Props {
+  fetcher: FetcherWithComponents<FormAnswer>;
+  /** What the page was rendered with, before any script ran. */
+  firstAnswer?: FormAnswer | undefined;
+  returnTo?: string;
+  /** In the dialog the page stays, and this is called; on the page of its own a success leads on. */
+  onPasskey?: () => void;
+}
+
+export function SignInForm({ fetcher, firstAnswer, returnTo, onPasskey }: Props) {
+  const isHydrated = useIsHydrated();
+  const answer = fetcher.data ?? firstAnswer;
+  const action = returnTo ? `/sign-in?returnTo=${encodeURIComponent(returnTo)}` : '/sign-in';
+  return (
+    <>
+      <AccountForm fetcher={fetcher} action={action} answer={answer} submitLabel="Sign In">
+        {onPasskey ? <input type="hidden" name="place" value="dialog" /> : null}
+        <EmailField answer={answer} autoComplete="username" />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          maxLength={1000}
+          error={answer?.errors?.password}
+        />
+      </AccountForm>
+      <ProviderButtons returnTo={returnTo}>
+        {isHydrated ? (
+          <Suspense>
+            <PasskeySignIn returnTo={returnTo} onDone={onPasskey} />
+          </Suspense>
+        ) : null}
+      </ProviderButtons>
+    </>
+  );
+}
+
+export function SignUpForm({ fetcher, firstAnswer, returnTo }: Props) {
+  const answer = fetcher.data ?? firstAnswer;
+  return (
+    <>
+      <AccountForm fetcher={fetcher} action="/sign-up" answer={answer} submitLabel="Sign Up">
+        <TextField
+          label="Full Name"
+          name="full_name"
+          autoComplete="name"
+          required
+          maxLength={100}
+          defaultValue={answer?.values?.full_name}
+          error={answer?.errors?.full_name}
+        />
+        <EmailField answer={answer} autoComplete="username" />
+        <NewPasswordField answer={answer} />
+      </AccountForm>
+      <ProviderButtons returnTo={returnTo} />
+    </>
+  );
+}
+
+export function EmailField({
+  answer,
+  autoComplete = 'email',
+}: {
+  answer: FormAnswer | undefined;
+  autoComplete?: string;
+}) {
+  return (
+    <TextField
+      label="Email"
+      name="email"
+      type="email"
+      autoComplete={autoComplete}
+      required
+      maxLength={254}
+      defaultValue={answer?.values?.email}
+      error={answer?.errors?.email}
+    />
+  );
+}
+
+export function NewPasswordField({
+  answer,
+  label = 'Password',
+}: {
+  answer: FormAnswer | undefined;
+  label?: string;
+}) {
+  const minLength = usePasswordMinLength();
+  return (
+    <PasswordField
+      label={label}
+      name="password"
+      autoComplete="new-password"
+      minLength={minLength}
+      maxLength={128}
+      hint={`At least ${minLength} characters. A few words in a row are easy to keep and hard to guess.`}
+      error={answer?.errors?.password}
+    />
+  );
+}

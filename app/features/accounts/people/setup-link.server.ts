@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { WeakPasswordReason } from '../passwords/find-weak-password-reasons.ts';
+import { judgePassword } from '../passwords/judge-password.server.ts';
+import { keepPassword, makeAccount } from './make-account.server.ts';
+import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { hashPassword } from '../passwords/password-hash.server.ts';
+
+const validForMs = 24 * 3600 * 1000;
+
+/** A link that makes the owner's account, on a site without any administrator; else null (R33). Good for a day. */
+export async function makeSetupLink(db: Db, origin: string): Promise<string | null> {
+  if (await hasStaff(db)) return null;
+  return `${origin}/setup?token=${await keepOnce(db, 'setup', 'setup', { validForMs })}`;
+}
+
+/** Whether the link still opens. Looking uses nothing up. */
+export async function isSetupLinkGood(
+  { db }: Pick<AppServices, 'db'>,
+  token: string,
+): Promise<boolean> {
+  return (await findOnce(db, 'setup', token)) !== null && !(await hasStaff(db));
+}
+
+export interface NewOwner {
+  fullName: string;
+  email: string;
+  password: string;
+}
+
+export type MakeOwnerResult =
+  | { ok: true; userId: string }
+  | { ok: false; reason: 'dead-link' }
+  | { ok: false; reason: 'taken' }
+  | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
+
+/** The first super_admin, by the link. Of two who hold it, one becomes it. */
+export async function claimSetupLink(
+  services: Pick<AppServices, 'db' | 'env'>,
+  token: string,
+  owner: NewOwner,
+): Promise<MakeOwnerResult> {
+  return makeSuperAdmin(services, owner, 'setup', async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('setup', 0))`.execute(tx);
+    if (await hasStaff(tx)) return false;
+    return (await takeOnce(tx, 'setup', token)) !== null;
+  });
+}
+
+/** A new super_admin whose address counts as verified: for whoever has the machine, or the link. */
+export async function makeSuperAdmin(
+  { db, env }: Pick<AppServices, 'db' | 'env'>,
+  { fullName, email, password }: NewOwner,
+  actor: 'setup' | 'cli',
+  mayGoOn: (tx: Tx) => Promise<boolean> = async () => true,
+): Promise<MakeOwnerResult> {
+  const reasons = await judgePassword({ db, env }, password, { email, fullName });
+  if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
+  const passwordHash = await hashPassword(password);
+  return db.transaction().execute(async (tx): Promise<MakeOwnerResult> => {
+    const taken = await tx
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirst();
+    if (taken) return { ok: false, reason: 'taken' };
+    if (!(await mayGoOn(tx))) return { ok: false, reason: 'dead-link' };
+    const userId = await makeAccount(tx, {
+      email,
+      fullName,
+      isVerified: true,
+      role: 'super_admin',
+    });
+    await keepPassword(tx, userId, passwordHash);
+    await writeAudit(tx, {
+      actor,
+      action: 'user.role',
+      entity: 'user',
+      entityId: userId,
+      after: { role: 'super_admin' },
+    });
+    return { ok: true, userId };
+  });
+}
+
+async function hasStaff(db: Db): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('role', 'in', ['admin', 'super_admin'])
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}

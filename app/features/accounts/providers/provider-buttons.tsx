@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
+import { useProviders } from '../sessions/viewer-context.tsx';
+import styles from '../account-form.module.css';
+
+/** Signing in elsewhere, where the site is set up for it: plain forms, so that no script is needed. */
+export function ProviderButtons({
+  returnTo,
+  children,
+}: {
+  returnTo: string | undefined;
+  /** Other ways than by a password, before them. */
+  children?: ReactNode;
+}) {
+  const providers = useProviders();
+  const query = returnTo ? `?returnTo=${encodeURIComponent(returnTo)}` : '';
+  return (
+    <div className={`${forms.stack} ${styles.elsewhere}`}>
+      <p className={styles.or}>or</p>
+      {children}
+      {providers.map(({ id, name }) => (
+        <form key={id} method="post" action={`/sign-in/with/${id}${query}`}>
+          <Button type="submit" isWide>
+            {`Continue with ${name}`}
+          </Button>
+        </form>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,322 @@
+import type { Db, Tx } from '#database/connect.ts';
+import { errorCode } from '#database/error-code.ts';
+import type { Role } from '#database/schema/account-tables.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { limit, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
+import { emailInput, nameInput } from '../account-input.ts';
+import { newToken } from '../hash-token.server.ts';
+import type { IdentityProvider } from './identity-providers.server.ts';
+import { linkProvider, makeAccount } from '../people/make-account.server.ts';
+import { keepOnce, takeOnce } from '../one-time-values.server.ts';
+import type { SessionPlace } from '../sessions/open-session.server.ts';
+import { isStaff } from '../policy.ts';
+import { proveAddress } from '../people/prove-address.server.ts';
+import {
+  addressAtProvider,
+  type Attempt,
+  type Identity,
+  newAttempt,
+  readIdentity,
+} from './read-identity.server.ts';
+import { askForSecondFactor } from '../two-factor/second-factor-step.server.ts';
+import type { SessionUser } from '../sessions/session-context.server.ts';
+import { cookieName, readCookie, writeCookie } from '../sessions/session-cookie.server.ts';
+import { enter } from '../sessions/sign-in.server.ts';
+import { freshMinutes } from '../ways-in-queries.server.ts';
+
+const minutes = 10;
+const redirectUri = (origin: string, { id }: IdentityProvider) =>
+  `${origin}/sign-in/with/${id}/callback`;
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
+type TooMany = LimitAnswer & { ok: false; reason: 'too-many' };
+
+/** Somebody signed in who goes there again: to show who they are (R50), or to connect it once they have. */
+export interface ProviderErrand {
+  userId: string;
+  act: 'confirm' | 'connect';
+}
+
+/** Where the visitor goes, and the cookie that lets nobody else come back for them. */
+export async function startAtProvider(
+  services: Services,
+  provider: IdentityProvider,
+  { returnTo, address, errand }: { returnTo: string; address: string; errand?: ProviderErrand },
+): Promise<{ ok: true; url: string; cookie: string } | { ok: false; reason: 'failed' } | TooMany> {
+  const { db, env, log } = services;
+  const allowed = await limit(services, 'sign-in-address', address);
+  if (!allowed.ok) return { ...allowed, reason: 'too-many' };
+  const attempt = newAttempt();
+  let url: string;
+  try {
+    url = await addressAtProvider(provider, attempt, {
+      redirectUri: redirectUri(env.origin, provider),
+      isAskedAgain: errand !== undefined,
+    });
+  } catch (error) {
+    log.warn({ event: 'provider-failed', provider: provider.id, err: error }, 'provider failed');
+    return { ok: false, reason: 'failed' };
+  }
+  const kept: KeptAttempt = {
+    ...attempt,
+    provider: provider.id,
+    returnTo,
+    ...(errand && { errand }),
+  };
+  await keepOnce(db, 'provider-state', JSON.stringify(kept), {
+    validForMs: minutes * 60_000,
+    token: attempt.state,
+  });
+  const cookie = writeCookie('provider-state', attempt.state, {
+    origin: env.origin,
+    seconds: minutes * 60,
+  });
+  return { ok: true, url, cookie };
+}
+
+interface KeptAttempt extends Attempt {
+  provider: string;
+  returnTo: string;
+  errand?: ProviderErrand;
+}
+
+export type ProviderProblem =
+  | 'denied'
+  | 'over'
+  | 'failed'
+  | 'unverified'
+  | 'disconnected'
+  | 'other'
+  | 'not-asked'
+  | 'taken'
+  | 'has-one'
+  | 'staff'
+  | 'own-unproved';
+
+export type ProviderResult =
+  | { ok: true; cookies: string[]; needsCode: boolean; returnTo: string }
+  | { ok: false; reason: ProviderProblem }
+  | TooMany;
+
+/** The visitor is back. The attempt is used up, whatever came of it. */
+export async function finishAtProvider(
+  services: Services,
+  provider: IdentityProvider,
+  request: Request,
+  place: SessionPlace,
+  { oldToken, viewer }: { oldToken: string | null; viewer: SessionUser | null },
+): Promise<ProviderResult> {
+  const { db, env, log } = services;
+  const allowed = await limit(services, 'sign-in-address', place.address);
+  if (!allowed.ok) return { ...allowed, reason: 'too-many' };
+  const query = new URL(request.url).searchParams;
+  const attempt = await takeAttempt(services, provider, request, query.get('state'));
+  if (!attempt) return refuse('over');
+  const { errand, returnTo } = attempt;
+  // Signed out meanwhile, or somebody else now.
+  if (errand && errand.userId !== viewer?.id) return refuse('over');
+
+  let identity: Identity | null;
+  try {
+    identity = await readIdentity(provider, attempt, query, redirectUri(env.origin, provider));
+  } catch (error) {
+    log.warn({ event: 'provider-failed', provider: provider.id, err: error }, 'provider failed');
+    return refuse('failed');
+  }
+  if (!identity) return refuse('denied');
+  const spent = writeCookie('provider-state', '', { origin: env.origin, seconds: 0 });
+  if (viewer && errand?.act === 'connect') {
+    const connected = await connectProvider(services, provider, identity, viewer);
+    if (!connected.ok) return refuse(connected.reason);
+    return { ok: true, needsCode: false, returnTo, cookies: [spent] };
+  }
+  if (errand && isLongAgo(identity)) return refuse('not-asked');
+  const found = errand
+    ? await findConfirmed(db, provider, identity, errand.userId)
+    : await findOrMakeUser(db, provider, identity);
+  if (!found.ok) return refuse(found.reason);
+  const { userId, hasTwoFactor } = found;
+  if (hasTwoFactor) {
+    const cookie = await askForSecondFactor(services, userId);
+    return { ok: true, needsCode: true, returnTo, cookies: [cookie] };
+  }
+  const cookies = await enter(services, userId, place, oldToken);
+  return { ok: true, needsCode: false, returnTo, cookies: [...cookies, spent] };
+
+  function refuse(reason: ProviderProblem): ProviderResult {
+    log.warn({ event: 'sign-in-refused', reason: `${provider.id}: ${reason}` }, 'sign-in refused');
+    return { ok: false, reason };
+  }
+}
+
+/** Asked to ask again, it let them in as before: that shows nothing of who sits there now. */
+function isLongAgo({ signedInAt }: Identity): boolean {
+  return signedInAt !== null && Date.now() - signedInAt.getTime() > freshMinutes * 60_000;
+}
+
+async function takeAttempt(
+  { db, env }: Services,
+  provider: IdentityProvider,
+  request: Request,
+  state: string | null,
+): Promise<KeptAttempt | null> {
+  const own = readCookie(request, cookieName('provider-state', env.origin));
+  if (state === null || own !== state) return null;
+  const kept = await takeOnce(db, 'provider-state', state);
+  if (kept === null) return null;
+  const attempt: KeptAttempt = JSON.parse(kept);
+  return attempt.provider === provider.id ? attempt : null;
+}
+
+type FoundUser =
+  | { ok: true; userId: string; hasTwoFactor: boolean }
+  | { ok: false; reason: ProviderProblem };
+
+/**
+ * By the provider's own number of them first, then by an address that the provider has verified. Where nobody proved it
+ * here before, this does: who made the account may be a stranger, so nothing of theirs opens it any more (R59). An account
+ * that another number there opens is not theirs: the provider gave the address to somebody else.
+ */
+async function findOrMakeUser(
+  db: Db,
+  { id: providerId, name: provider }: IdentityProvider,
+  identity: Identity,
+): Promise<FoundUser> {
+  const linked = await findLinked(db, providerId, identity.subject);
+  if (linked) return admit(linked);
+  const email = emailInput.safeParse({ email: identity.email }).data?.email;
+  if (!email || !identity.isEmailVerified) return { ok: false, reason: 'unverified' };
+  try {
+    return await db.transaction().execute(async (tx): Promise<FoundUser> => {
+      const owner = await tx
+        .selectFrom('users')
+        .select('id')
+        .where('email', '=', email)
+        .executeTakeFirst();
+      const isFirstProof =
+        owner !== undefined && (await proveAddress(tx, owner.id, { knowsPassword: false }));
+      const existing = await tx
+        .selectFrom('users')
+        .select(['id', 'role', 'two_factor_enabled'])
+        .select(['full_name', 'disconnected_providers'])
+        .where('email', '=', email)
+        .executeTakeFirst();
+      if (existing?.disconnected_providers.includes(providerId)) {
+        return { ok: false, reason: 'disconnected' };
+      }
+      if (existing && (await hasLink(tx, existing.id, providerId))) {
+        return { ok: false, reason: 'has-one' };
+      }
+      const link = { providerId, subject: identity.subject };
+      if (!existing) {
+        const person = { email, fullName: nameOf(identity, email), isVerified: true };
+        const userId = await makeAccount(tx, person);
+        await linkProvider(tx, userId, link);
+        return { ok: true, userId, hasTwoFactor: false };
+      }
+      const admitted = admit(existing);
+      if (admitted.ok) {
+        await linkProvider(tx, existing.id, link);
+        const person = { id: existing.id, email, fullName: existing.full_name };
+        await tellConnected(tx, person, provider, isFirstProof);
+      }
+      return admitted;
+    });
+  } catch (error) {
+    // Two at once: the other one made it.
+    if (errorCode(error) !== '23505') throw error;
+    return { ok: false, reason: 'over' };
+  }
+}
+
+/** Who signs in once more must be the same: another account there would open, or make, another one here. */
+async function findConfirmed(
+  db: Db,
+  { id: providerId }: IdentityProvider,
+  { subject }: Identity,
+  userId: string,
+): Promise<FoundUser> {
+  const linked = await findLinked(db, providerId, subject);
+  return linked?.id === userId ? admit(linked) : { ok: false, reason: 'other' };
+}
+
+/** For somebody who is signed in and has just shown who they are: addresses need not match. */
+async function connectProvider(
+  { db, log }: Services,
+  { id: providerId, name: provider }: IdentityProvider,
+  { subject }: Identity,
+  user: SessionUser,
+): Promise<{ ok: true } | { ok: false; reason: ProviderProblem }> {
+  if (!user.emailVerified) return { ok: false, reason: 'own-unproved' };
+  const linked = await findLinked(db, providerId, subject);
+  if (linked) return linked.id === user.id ? { ok: true } : { ok: false, reason: 'taken' };
+  if (await hasLink(db, user.id, providerId)) return { ok: false, reason: 'has-one' };
+  try {
+    await db.transaction().execute(async (tx) => {
+      await linkProvider(tx, user.id, { providerId, subject });
+      await tx
+        .updateTable('users')
+        .set((eb) => ({
+          disconnected_providers: eb.fn('array_remove', [
+            'disconnected_providers',
+            eb.val(providerId),
+          ]),
+        }))
+        .where('id', '=', user.id)
+        .execute();
+      await tellConnected(tx, user, provider);
+    });
+  } catch (error) {
+    if (errorCode(error) !== '23505') throw error;
+    return { ok: false, reason: 'taken' };
+  }
+  log.info({ event: 'provider-connected', userId: user.id, provider: providerId }, 'connected');
+  return { ok: true };
+}
+
+async function tellConnected(
+  tx: Tx,
+  user: Pick<SessionUser, 'id' | 'email' | 'fullName'>,
+  provider: string,
+  isFirstProof = false,
+): Promise<void> {
+  await queueMail(tx, {
+    key: `provider-connected:${newToken()}`,
+    kind: 'provider-connected',
+    to: user.email,
+    userId: user.id,
+    props: { fullName: user.fullName, provider, isFirstProof },
+  });
+}
+
+function findLinked(db: Db, providerId: string, subject: string) {
+  return db
+    .selectFrom('accounts as a')
+    .innerJoin('users as u', 'u.id', 'a.user_id')
+    .select(['u.id', 'u.role', 'u.two_factor_enabled'])
+    .where('a.provider_id', '=', providerId)
+    .where('a.account_id', '=', subject)
+    .executeTakeFirst();
+}
+
+async function hasLink(db: Db, userId: string, providerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whoever holds an administrator's mailbox or account elsewhere must not be one here by that alone. */
+function admit(user: { id: string; role: Role; two_factor_enabled: boolean }): FoundUser {
+  if (isStaff(user.role) && !user.two_factor_enabled) return { ok: false, reason: 'staff' };
+  return { ok: true, userId: user.id, hasTwoFactor: user.two_factor_enabled };
+}
+
+function nameOf({ name }: Identity, email: string): string {
+  const fullName = nameInput.safeParse({ full_name: name.slice(0, 100) }).data?.full_name;
+  return fullName ?? email.split('@')[0] ?? email;
+}

@@ -1,0 +1,72 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import {
+  admitSignIn,
+  forgetWrongPasswords,
+  type LimitAnswer,
+} from '#app/platform/rate-limit.server.ts';
+import { findDevice, readDeviceMark } from '../sessions/device-mark.server.ts';
+import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { cookieName, readCookie, writeCookie } from '../sessions/session-cookie.server.ts';
+import { isRightSecondFactor } from './two-factor.server.ts';
+
+const minutes = 10;
+
+type Services = Pick<AppServices, 'db' | 'env'>;
+
+/** After a right password of somebody with a second factor: the cookie that waits for the code. It opens nothing. */
+export async function askForSecondFactor({ db, env }: Services, userId: string): Promise<string> {
+  const token = await keepOnce(db, 'second-factor', userId, { validForMs: minutes * 60_000 });
+  return writeCookie('second-factor', token, { origin: env.origin, seconds: minutes * 60 });
+}
+
+/** Who is about to sign in with this browser; null when the step is over. */
+export async function findAwaited({ db, env }: Services, request: Request): Promise<string | null> {
+  const token = readCookie(request, cookieName('second-factor', env.origin));
+  return token === null ? null : findOnce(db, 'second-factor', token);
+}
+
+export type SecondFactorResult =
+  | { ok: true; userId: string; clearedCookie: string }
+  | { ok: false; reason: 'over' | 'wrong' }
+  | (LimitAnswer & { ok: false; reason: 'too-many' });
+
+/** Checks the code; wrong ones count like wrong passwords. The step ends with the right one. */
+export async function passSecondFactor(
+  services: Services,
+  request: Request,
+  code: string,
+): Promise<SecondFactorResult> {
+  const { env } = services;
+  const userId = await findAwaited(services, request);
+  if (userId === null) return { ok: false, reason: 'over' };
+  const guesser = await nameGuesser(services, request, userId);
+  const admitted = await admitSignIn(services, guesser);
+  if (!admitted.ok) return { ...admitted, reason: 'too-many' };
+  if (!(await isRightSecondFactor(services, userId, code))) return { ok: false, reason: 'wrong' };
+  const token = readCookie(request, cookieName('second-factor', env.origin)) ?? '';
+  if ((await takeOnce(services.db, 'second-factor', token)) === null) {
+    return { ok: false, reason: 'over' };
+  }
+  await forgetWrongPasswords(services, guesser);
+  return {
+    ok: true,
+    userId,
+    clearedCookie: writeCookie('second-factor', '', { origin: env.origin, seconds: 0 }),
+  };
+}
+
+/** Whoever has the password alone must not shut out its owner either (R63). */
+async function nameGuesser(
+  { db, env }: Services,
+  request: Request,
+  userId: string,
+): Promise<string> {
+  const user = await db
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  const mark = readDeviceMark(request, env.origin);
+  const device = user ? await findDevice({ db }, mark, user.email) : null;
+  return device === null ? `second-factor:${userId}` : `second-factor:${userId} ${device}`;
+}
