@@ -17,7 +17,7 @@ const shared = [
   /\/app\/features\/(newsletter|favorites|price-alerts|accounts)\/(?!.*(auth-dialog|session-monitor|push-switch)\.).*\.css/,
   /\/app\/features\/search\/(search-box|focus-on-slash)/,
   /\/app\/features\/(site-settings\/site-context|merchants\/merchant-logo)/,
-  /\/app\/features\/(accounts\/viewer-context|favorites\/favorites-context|price-alerts\/alerts-context)/,
+  /\/app\/features\/(accounts\/sessions\/viewer-context|favorites\/favorites-context|price-alerts\/alerts-context)/,
   /\/app\/features\/deals\/deal-(card|expiry|grid|labels|picture)\./,
   /\/app\/features\/prices\/(priced-deal-card|price-line|proof-line)/,
 ];
@@ -43,7 +43,7 @@ const forms = /\/app\/(platform\/captcha\/.*\.ts|ui\/(text-field|text-area-field
 
 /** Where the pages of an account overlap. */
 const account =
-  /\/app\/(account\/(account-|profile-page\.module)|features\/accounts\/(account-|credential-forms)|ui\/password-field)/;
+  /\/app\/(account\/(account-|profile-page\.module)|features\/accounts\/(account-|passwords\/credential-forms)|ui\/password-field)/;
 
 const matching = (patterns: RegExp[]) => (id: string) => patterns.some((part) => part.test(id));
 
