@@ -7,7 +7,7 @@ import {
   identityWays,
   isIdentityRefusal,
 } from '#app/features/accounts/confirm-identity.server.ts';
-import { NewPasswordField } from '#app/features/accounts/passwords/credential-forms.tsx';
+import { NameField, NewPasswordField } from '#app/features/accounts/passwords/credential-forms.tsx';
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { listOwnSessions } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
@@ -25,7 +25,6 @@ import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
 import { accountMeta } from './account-meta.ts';
 import { actOnProfile } from './act-on-profile.server.ts';
 import styles from './profile-page.module.css';
@@ -118,15 +117,7 @@ function Account({ loaderData, answer, isBusy }: Part) {
       </p>
       <Form method="post" className={forms.stack}>
         <input type="hidden" name="intent" value="name" />
-        <TextField
-          label="Full Name"
-          name="full_name"
-          autoComplete="name"
-          required
-          maxLength={100}
-          defaultValue={answer?.values?.full_name ?? loaderData.fullName}
-          error={answer?.errors?.full_name}
-        />
+        <NameField answer={answer} present={loaderData.fullName} />
         <Button type="submit" isBusy={isBusy}>
           Save the name
         </Button>

@@ -5,6 +5,7 @@ import { accountMessages, describeWeakPassword } from '#app/features/accounts/ac
 import { cookieHeaders, refuseForm } from '#app/features/accounts/answer-form.server.ts';
 import {
   EmailField,
+  NameField,
   NewPasswordField,
 } from '#app/features/accounts/passwords/credential-forms.tsx';
 import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
@@ -19,7 +20,6 @@ import { readText } from '#app/platform/read-text.ts';
 import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
 import { accountMeta } from './account-meta.ts';
 import { AccountPanel } from './account-panel.tsx';
 
@@ -73,15 +73,7 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
       <Form method="post" className={forms.stack}>
         <FormNotice text={actionData?.message} kind="error" />
         <input type="hidden" name="token" value={loaderData.token} />
-        <TextField
-          label="Full Name"
-          name="full_name"
-          autoComplete="name"
-          required
-          maxLength={100}
-          defaultValue={actionData?.values?.full_name}
-          error={actionData?.errors?.full_name}
-        />
+        <NameField answer={actionData} />
         <EmailField answer={actionData} autoComplete="username" />
         <NewPasswordField answer={actionData} />
         <Button type="submit" look="primary" isWide isBusy={isBusy}>

@@ -80,8 +80,7 @@ async function confirmByPasskey(
   const refused: IdentityCheck = { ok: false, reason: 'wrong-passkey' };
   const answer = readAnswer(passkeyAnswer, credential);
   const challenge = answer && challengeOf(answer.response.clientDataJSON);
-  if (!challenge || !(await takeChallenge(services.db, 'confirm', user.id, challenge)))
-    return refused;
+  if (!challenge || !(await takeChallenge(db, 'confirm', user.id, challenge))) return refused;
   const passkey = await findPasskey(db, answer.id);
   if (passkey?.userId !== user.id) return refused;
   const verified = await verifyPasskeyUse(answer, passkey, { challenge, origin: env.origin });

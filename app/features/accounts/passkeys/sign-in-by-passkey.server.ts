@@ -33,8 +33,7 @@ export async function signInByPasskey(
 
   const challenge = readCookie(request, cookieName('passkey-challenge', env.origin));
   if (!answer || challenge === null) return refuse('no-answer');
-  if (!(await takeChallenge(services.db, 'sign-in', anybody, challenge)))
-    return refuse('challenge');
+  if (!(await takeChallenge(db, 'sign-in', anybody, challenge))) return refuse('challenge');
   const passkey = await findPasskey(db, answer.id);
   if (!passkey) return refuse('unknown-key');
   const handle = Buffer.from(passkey.userId).toString('base64url');

@@ -1,4 +1,5 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Tx } from '#database/connect.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { checkPassword, type PasswordCheck, placeOfSession } from './check-password.server.ts';
 import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
@@ -58,17 +59,23 @@ async function setPassword(
     await keepPassword(tx, user.id, password);
     await endSessions(tx, user.id);
     // To an address that may be a stranger's goes nothing but what proves it.
-    if (user.emailVerified) {
-      await queueMail(tx, {
-        key: `password-changed:${newToken()}`,
-        kind: 'password-changed',
-        to: user.email,
-        userId: user.id,
-        props: {},
-      });
-    }
+    if (user.emailVerified) await tellPasswordChanged(tx, user);
     return openSession(tx, user.id, place, user);
   });
   log.info({ event: 'password-change', userId: user.id }, 'password changed');
   return { ok: true, cookie };
+}
+
+/** A mail to the owner: if it was not them, they learn of it (R49). */
+export async function tellPasswordChanged(
+  tx: Tx,
+  { id, email }: Pick<SessionUser, 'id' | 'email'>,
+): Promise<void> {
+  await queueMail(tx, {
+    key: `password-changed:${newToken()}`,
+    kind: 'password-changed',
+    to: email,
+    userId: id,
+    props: {},
+  });
 }

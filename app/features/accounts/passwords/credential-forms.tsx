@@ -55,20 +55,33 @@ export function SignUpForm({ fetcher, firstAnswer, returnTo }: Props) {
   return (
     <>
       <AccountForm fetcher={fetcher} action="/sign-up" answer={answer} submitLabel="Sign Up">
-        <TextField
-          label="Full Name"
-          name="full_name"
-          autoComplete="name"
-          required
-          maxLength={100}
-          defaultValue={answer?.values?.full_name}
-          error={answer?.errors?.full_name}
-        />
+        <NameField answer={answer} />
         <EmailField answer={answer} autoComplete="username" />
         <NewPasswordField answer={answer} />
       </AccountForm>
       <ProviderButtons returnTo={returnTo} />
     </>
+  );
+}
+
+export function NameField({
+  answer,
+  present,
+}: {
+  answer: Partial<FormAnswer> | undefined;
+  /** The one they have. */
+  present?: string;
+}) {
+  return (
+    <TextField
+      label="Full Name"
+      name="full_name"
+      autoComplete="name"
+      required
+      maxLength={100}
+      defaultValue={answer?.values?.full_name ?? present}
+      error={answer?.errors?.full_name}
+    />
   );
 }
 

@@ -6,6 +6,7 @@ import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
 import { newToken } from '../hash-token.server.ts';
+import { tellPasswordChanged } from './change-password.server.ts';
 import { judgePassword } from './judge-password.server.ts';
 import { keepPassword } from '../people/make-account.server.ts';
 import { accountOf, makeLink } from '../people/make-link.server.ts';
@@ -91,13 +92,7 @@ export async function resetPassword(
     await proveAddress(tx, user.id, { knowsPassword: true });
     await tx.deleteFrom('verifications').where('value', '=', user.id).execute();
     await cancelMails(tx, 'reset-password', user.id);
-    await queueMail(tx, {
-      key: `password-changed:${newToken()}`,
-      kind: 'password-changed',
-      to: user.email,
-      userId: user.id,
-      props: {},
-    });
+    await tellPasswordChanged(tx, user);
     return true;
   });
   if (!isDone) return { ok: false, reason: 'dead-link' };

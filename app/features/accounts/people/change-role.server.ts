@@ -3,6 +3,7 @@ import type { Db, Tx } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { can } from '../policy.ts';
+import { endSessions } from '../sessions/session-queries.server.ts';
 import { proveAddress } from './prove-address.server.ts';
 
 export type ChangeRoleResult =
@@ -50,7 +51,7 @@ export async function changeRole(
       }))
       .where('id', '=', userId)
       .execute();
-    await tx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    await endSessions(tx, userId);
     await writeAudit(tx, {
       actor,
       action: 'user.role',

@@ -171,8 +171,7 @@ async function readGitHubUser(
       undefined,
       fetching(provider),
     );
-    const told: T = await answer.json();
-    return told;
+    return answer.json();
   };
   const user = await ask<{ id?: number; login: string; name: string | null }>('/user');
   const emails = await ask<GitHubEmail[]>('/user/emails');
