@@ -8,6 +8,7 @@ import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
+import noticeStyles from '#app/ui/form-notice.module.css';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 
 export function EditAlertDialog({
@@ -37,7 +38,12 @@ export function EditAlertDialog({
           onTargetChange={(kind, typed) => setIsUsable(kind !== 'target' || Number(typed) > 0)}
         />
         <CheckField label="Active Alert" name="is_active" defaultChecked={alert.is_active} />
-        <FormNotice text={isUsable ? (error ?? undefined) : alertMessages.tooLow} kind="error" />
+        {isUsable ? null : (
+          <p className={noticeStyles.notice} data-kind="error" role="status">
+            {alertMessages.tooLow}
+          </p>
+        )}
+        <FormNotice text={error ?? undefined} kind="error" />
         <div className={forms.actions}>
           <ButtonLink to="/price-alerts" replace preventScrollReset>
             Cancel

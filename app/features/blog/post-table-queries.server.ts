@@ -4,6 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { containsPattern } from '#app/platform/like-pattern.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TablePage, TableQuery } from '#app/platform/table-query.ts';
+import type { PostState } from './post-state.ts';
 import type { PostFilter, PostSort } from './post-table.ts';
 
 export interface PostRow {
@@ -25,7 +26,7 @@ const conditions: Partial<Record<string, Expression<SqlBool>>> = {
   published: isShown,
   scheduled: isScheduled,
   draft: sql<SqlBool>`not is_published`,
-};
+} satisfies Record<PostState, Expression<SqlBool>>;
 const date = 'coalesce(published_at, created_at)';
 const orders: Record<PostSort, string> = { date, title: 'lower(title)', author: 'lower(author)' };
 

@@ -141,7 +141,7 @@ function describeOperation(operation: ApiOperation): OpenApiGet {
 function queryParameters(query: z.ZodObject): OpenApiParameter[] {
   const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' });
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema }: Json & { description?: string } = Object(property);
+    const { description, ...schema } = typeof property === 'object' ? property : {};
     return { name, in: 'query', required: required.includes(name), description, schema };
   });
 }
