@@ -88,6 +88,7 @@ describe('a deal', () => {
     expect(await newsOf(changeDeal(id, values))).toEqual([`old deals deal:${id}`]);
   });
 
+  // Proves R62: silent and read-only databases, and pages that a change made old
   it('that is taken off is told, and nothing that shows it may stand in: R62', async () => {
     const { places } = await aShop();
     const [off, other] = [

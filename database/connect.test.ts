@@ -18,6 +18,7 @@ it('R21: no statement runs, waits for a lock or idles in a transaction for ever'
   });
 });
 
+// Proves R35: database loss (database/connect.ts)
 it('R35: a connection that drops while idle is reported, and the next query has a new one', async () => {
   const dropped = Promise.withResolvers<Error>();
   const { pool, close } = connect(database.url, { maxConnections: 1, onError: dropped.resolve });

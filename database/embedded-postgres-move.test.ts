@@ -87,6 +87,7 @@ describe('R05: data of an older PostgreSQL, at the start of the site', () => {
     expect(said).toEqual([]);
   });
 
+  // Proves R06: durability (server/examine-site.ts)
   it('R06: keep password, checksums, order of text, what ALTER SYSTEM set, and numbers of deleted rows', async () => {
     const password = fs.readFileSync(inCluster('deals-password'), 'utf8');
     const old = await startOld();

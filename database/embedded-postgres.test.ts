@@ -62,6 +62,7 @@ describe('a data folder of its own', () => {
     });
   });
 
+  // Proves R33: first start (app/features/accounts/people/setup-link.server.ts)
   it('R33: listens on loopback only and asks for a password', async () => {
     expect(await settings(server, ['listen_addresses', 'unix_socket_directories'])).toEqual({
       listen_addresses: '127.0.0.1',

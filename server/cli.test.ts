@@ -124,6 +124,7 @@ describe('deals admin', () => {
     expect(again.err).toContain('Try `deals admin promote owner@shop.example`.');
   });
 
+  // Proves R59: proved addresses (app/features/accounts/people/erase-account.server.ts)
   it('R59: counts as proof of an address nobody verified, ends what was there, and says how to go on', async () => {
     const { id } = await insertUser(database.db, {
       email: 'planted@shop.example',

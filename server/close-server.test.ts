@@ -11,6 +11,7 @@ async function listening(answer: Parameters<typeof createServer>[1]) {
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` };
 }
 
+// Proves R38: graceful stop (server/close-server.ts)
 it('R38: finishes the answer under way and takes no new visitor', async () => {
   const started = Promise.withResolvers<() => void>();
   const { server, url } = await listening((_request, response) => {

@@ -53,6 +53,7 @@ it('says it to no other machine', async () => {
   expect(answer.status).toBe(404);
 });
 
+// Proves R35: database loss
 it('R35: is not ready while the database is away, but lives', async () => {
   const away = connect('postgres://nobody@127.0.0.1:1/none');
   site = await startHttpSite(router, { db: away.db });

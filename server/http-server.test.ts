@@ -120,6 +120,7 @@ describe('R18: every kind of answer carries the security headers', () => {
   });
 });
 
+// Proves R57: security.txt
 describe('R57: browsers are asked to report what the policy of a page stops', () => {
   const both: SiteApp = async (request) => ({
     response: new Response('x', { headers: html }),
@@ -161,6 +162,7 @@ describe('R57: browsers are asked to report what the policy of a page stops', ()
   });
 });
 
+// Proves R19: shared and private pages (app/kept-pages.ts)
 describe('R19: pages are private unless declared open', () => {
   it('says no-store where the page says nothing', async () => {
     site = await startHttpSite(page('x'));
@@ -242,6 +244,7 @@ describe('R14: writing requests come from our own pages only', () => {
 });
 
 // Proves R24: sizes and times (read-body.ts)
+// Proves R58: what a request may cost before it is known to be worth it
 describe('R24: a body is measured before it is parsed', () => {
   it.each([
     ['/x', 128 * 1024],
@@ -309,6 +312,7 @@ describe('R20: hosts and addresses', () => {
   });
 });
 
+// Proves R23: no 5xx by input (app/platform/read-form-body.ts)
 describe('R23: failures', () => {
   // Proves P18a: safe error screens (error-page.ts)
   it('shows a safe sentence and the number of the log line, never the message', async () => {
@@ -337,6 +341,7 @@ describe('R23: failures', () => {
 });
 
 describe('the log', () => {
+  // Proves R41: logs
   it('R41: one line a request, without the query and with line breaks escaped', async () => {
     site = await startHttpSite(page('x'));
     await site.send('/unsubscribe?token=abc', { headers: { cookie: 'session=abc' } });

@@ -231,6 +231,7 @@ const oddBodies: readonly [type: string | null, text: string][] = [
 ];
 
 // Proves R23: 400, 405, 413 or 415 for a body that cannot be read, at every route (read-form-body.ts, request-origin.ts)
+// Proves R58: what a request may cost before it is known to be worth it
 it('R23: no body and no method makes the site fail, whoever sends it and wherever to', async () => {
   const failed: string[] = [];
   async function note(page: string, options: Parameters<HttpSite['send']>[1]): Promise<number> {

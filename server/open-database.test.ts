@@ -33,6 +33,7 @@ async function open(urls: { DATABASE_URL: string; DATABASE_URL_DIRECT?: string }
   return { opened, start: () => waitForDatabase(opened, log, { ask }) };
 }
 
+// Proves R62: silent and read-only databases, and pages that a change made old
 describe('behind a pooler of transactions', () => {
   it.each([
     ['refuses settings of the start', false],

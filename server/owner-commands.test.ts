@@ -79,6 +79,7 @@ describe('deals mail', () => {
     expect(await states()).toEqual(['ada queued']);
   });
 
+  // Proves R60: links that act for their recipient
   it('R60: prints a link that acts while its mail waits, and never once it was sent', async () => {
     const to = 'ada@mail.example';
     const { id: userId } = await insertUser(database.db, { email: to });

@@ -44,6 +44,7 @@ it('takes news without words for news of everything', async () => {
   await expect.poll(() => heard.slice(3)).toEqual(['all']);
 });
 
+// Proves R62: silent and read-only databases, and pages that a change made old (database/connect.ts)
 it('R62: says of a change whether pages of before may stand in', async () => {
   const heard: [string, boolean][] = [];
   const listener = {

@@ -24,6 +24,7 @@ async function startProcess(step: string): Promise<ChildProcess> {
   return child;
 }
 
+// Proves R38: graceful stop
 it('R38: the first signal puts everything away, the last thing first, and ends with 0', async () => {
   const child = await startProcess(`async () => console.log('first')`);
   let said = '';

@@ -108,6 +108,7 @@ describe('signing up without script', () => {
     expect(plainText(weak.html)).toContain('one of the first passwords that attackers try');
   });
 
+  // Proves R04: fields allowed per call (app/features/accounts/account-input.ts)
   test('R04: a role in the body gives none', async () => {
     await visitor.sendAsHuman('/sign-up', {
       full_name: 'Maria',
@@ -124,6 +125,7 @@ describe('signing up without script', () => {
 });
 
 // Proves Storefront 8: Sign-in or sign-up failure; “An error occurred” (account-messages.ts)
+// Proves R13: equal answers
 describe('R13: known and unknown addresses get the same words', () => {
   test.each(['/sign-up', '/sign-in', '/forgot-password', '/resend-verification'])(
     '%s',
@@ -145,6 +147,7 @@ describe('R13: known and unknown addresses get the same words', () => {
 
 describe('sessions', () => {
   // Proves P9: sessions in cookies (session-cookie.server.ts)
+  // Proves R10: sessions
   test('R10: the cookie is out of scripts’ reach, and bound to the host on https', async () => {
     await register();
     const page = await visitor.sendAsHuman('/sign-in', { email, password });
@@ -174,6 +177,7 @@ describe('sessions', () => {
 
   // Proves Storefront 2: Routes: /logout (logout-page.tsx)
   // Proves Back office 2: Logout page: 25, 50, 75, 90, 100 %, then / after 1 s (logout-page.tsx)
+  // Proves R15: no change by GET (server/http-server.ts)
   test('R10: signing out ends the session on the server, and only a POST does (R15)', async () => {
     await register();
     await enter();
@@ -197,6 +201,7 @@ describe('sessions', () => {
     expect((await visitor.open('/profile')).status).toBe(302);
   });
 
+  // Proves R49: password reset and change
   test('R49: changing the password keeps this browser in, under a new cookie, and nobody else', async () => {
     await register();
     await enter();
@@ -222,6 +227,7 @@ describe('sessions', () => {
   });
 
   // Proves Storefront 7: Sign-out: global, local, others (profile-page.tsx)
+  // Proves R03: owner check in the query
   test('R03: only one’s own sessions can be seen and ended', async () => {
     await register();
     await enter();
@@ -247,6 +253,7 @@ describe('sessions', () => {
     expect((await visitor.open('/profile')).status).toBe(200);
   });
 
+  // Proves R19: shared and private pages
   test('R19: signed-in pages name their reader, shared ones nobody', async () => {
     await register();
     await enter();
@@ -279,6 +286,7 @@ describe('sessions', () => {
 });
 
 describe('signing in', () => {
+  // Proves R28: click-out
   test('leads back to a page of the site, and R28 never to another one', async () => {
     await register();
     const asked = await visitor.open('/profile');
@@ -293,6 +301,7 @@ describe('signing in', () => {
     }
   });
 
+  // Proves R12: limits per account and address
   test('R12: guessing is slowed for the account, whoever guesses, with the same words', async () => {
     await register();
     let last = await visitor.sendAsHuman('/sign-in', { email, password: 'wrong' });
@@ -306,6 +315,7 @@ describe('signing in', () => {
   });
 
   // Proves Storefront 5: Sign-in needs the human check (verify-captcha.server.ts)
+  // Proves R27: captcha (app/platform/captcha/verify-captcha.server.ts)
   test('R27: a form without the human check reaches no password', async () => {
     await register();
     const page = await visitor.send('/sign-in', { email, password });
@@ -316,6 +326,7 @@ describe('signing in', () => {
     expect(visitor.cookies.has('session')).toBe(false);
   });
 
+  // Proves R50: second factor
   test('R50: with a second factor the password alone opens nothing', async () => {
     await register();
     await database.db.updateTable('users').set({ email_verified: true }).execute();
@@ -357,6 +368,7 @@ describe('a forgotten password', () => {
 });
 
 describe('the own data', () => {
+  // Proves R45: export and erase a person (app/features/accounts/people/erase-account.server.ts)
   test('R45: comes as a file, and goes for good, both for the password only', async () => {
     await register();
     await enter();
@@ -378,6 +390,7 @@ describe('the own data', () => {
 
 describe('the first administrator', () => {
   // Proves P13: first admin (setup-link.server.ts)
+  // Proves R33: first start
   test('R33: is made by the printed link, once; any other token finds nothing', async () => {
     const link = new URL((await makeSetupLink(database.db, 'http://deals.test')) ?? '');
     expect((await visitor.open('/setup?token=guessed')).status).toBe(404);

@@ -374,6 +374,8 @@ test('what a button says stands in its name too (WCAG 2.5.3)', async () => {
   expect((await read('/price-alerts')).html).toContain('aria-label="Edit or arm again: A tin cup"');
 });
 
+// Proves R25: unsubscribe (app/features/newsletter/newsletter-link.server.ts)
+// Proves R15: no change by GET
 test('R25: the link in a mail shows on GET, acts on POST, and a forged one does neither', async () => {
   const { user, post } = await enter();
   const { db } = database;

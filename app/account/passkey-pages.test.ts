@@ -79,6 +79,7 @@ describe('the page of passkeys', () => {
     expect(html).toContain('its scripts are switched off');
   });
 
+  // Proves R50: second factor
   test('R50: gives no challenge without the password, and removes nothing', async () => {
     const begin = { intent: 'begin', name: 'Key', password: 'not my password' };
     const refused = await visitor.send('/profile/passkeys', begin);

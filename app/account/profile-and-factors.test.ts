@@ -82,6 +82,7 @@ describe('the profile', () => {
     expect((await thePerson()).full_name).toBe(before);
   });
 
+  // Proves R04: fields allowed per call
   test('R04: takes nothing but the name from that form', async () => {
     await visitor.send('/profile', {
       intent: 'name',

@@ -170,6 +170,7 @@ describe('signing in elsewhere', () => {
     },
   );
 
+  // Proves R50: second factor
   test('R50: asks whoever has a second step for its code', async () => {
     await insertUser(database.db, {
       email: email(),

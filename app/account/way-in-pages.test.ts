@@ -35,6 +35,7 @@ function newVisitor(): TestVisitor {
 const words = (page: Page) =>
   textOf(page.html.replace(/<(script|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/g, ''));
 
+// Proves R50: second factor (app/features/accounts/confirm-identity.server.ts)
 describe('R50: the page of the second step', () => {
   const path = '/sign-in/second-factor';
   let key: Buffer;

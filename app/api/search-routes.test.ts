@@ -62,6 +62,7 @@ describe('GET /api/suggest', () => {
     },
   );
 
+  // Proves R22: input through a schema
   it('R22: takes the signs of a pattern for letters', async () => {
     await insertDeal(database.db, { title: 'Wireless mouse' });
     for (const query of ['q=__', 'q=%25e', "q=' or 1=1 --"]) {

@@ -16,6 +16,7 @@ test('P19: cells that a spreadsheet would run are text', async () => {
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="deals.csv"');
 });
 
+// Proves R31: CSV export (app/admin/deals/export-deals-route.ts)
 test('R31: rows are read as they are taken, and no further once nobody takes them', async () => {
   let made = 0;
   async function* endless() {

@@ -53,6 +53,7 @@ const hextets = (address: string) =>
     .join('')
     .replace(/^(.{4})/, '$1:');
 
+// Proves R29: outbound fetches (app/platform/safe-fetch.server.ts)
 describe('R29: an address of this machine or its network', () => {
   // One of each kind that must never be asked.
   const inside = [

@@ -16,6 +16,7 @@ import {
 const messageOf = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues[0]?.message;
 
+// Proves R22: input through a schema (app/features/blog/change-post.server.ts)
 describe('R22: a text', () => {
   test('is trimmed, composed, and free of what nobody sees', () => {
     expect(text(50).parse('  Cafe\u0301 \u0000\u0007bar\u007F  ')).toBe('Café bar');

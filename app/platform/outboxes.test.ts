@@ -157,6 +157,7 @@ interface Row {
   due_in: number;
 }
 
+// Proves R52: time (deliver-outbox.server.ts)
 describe.each(Object.entries(ways))('%s', (_, way) => {
   // R52: the clock of this process is a day ahead, and nothing minds.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 }));
@@ -297,6 +298,7 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect((await rows())[0]).toMatchObject({ state: 'sent', lease_owner: null });
   });
 
+  // Proves R38: graceful stop
   test('R38: end what is under way when the process stops, and give back the rest untried', async () => {
     await queue(10);
     const stopping = new AbortController();

@@ -17,6 +17,7 @@ const counted = async () =>
     .map(({ blocked, path, seen }) => `${blocked} ${path} ${seen}`)
     .toSorted();
 
+// Proves R57: security.txt (app/api/policy-reports-route.ts)
 describe('R57: reports of the content policy', () => {
   it('are counted by kind, also when one sending tells the same twice', async () => {
     await notePolicyReports(database.db, [report('/a'), report('/a'), report('/b')]);

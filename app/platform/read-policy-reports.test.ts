@@ -26,6 +26,7 @@ const found = {
   path: '/deals',
 };
 
+// Proves R57: security.txt
 describe('R57: what is kept of a report of the content policy', () => {
   it('is the directive, the origin that was stopped and the path, of both forms alike', () => {
     expect(byReportTo(violation())).toEqual([found]);

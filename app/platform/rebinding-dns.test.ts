@@ -100,6 +100,7 @@ const ways: [string, (url: string) => Promise<unknown>][] = [
   ['a check of a link', (url) => safeStatus(url, 'HEAD', limits)],
 ];
 
+// Proves R29: outbound fetches
 describe.each(ways)('R29: %s', (_name, ask) => {
   test('goes to the address that was judged, although the name says another a moment later', async () => {
     zone = { 'shop.example': [[open], [{ address: '127.0.0.1' }]] };

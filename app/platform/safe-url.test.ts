@@ -23,6 +23,7 @@ test.each([
   expect(safeUrl(text)).toBeNull();
 });
 
+// Proves R18: content policy and headers (server/security-headers.ts)
 test('R18: a picture is kept by https, where pages may load it from', () => {
   const kept = { ok: true, url: 'https://img.example/a.png' };
   for (const address of [

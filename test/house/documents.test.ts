@@ -53,10 +53,14 @@ describe('the documents', () => {
 });
 
 describe('docs/security.md, requirement by requirement', () => {
+  const coverage = read('docs/spec-coverage.md');
   const lines = [...security.matchAll(/^- (R\d\d) (.*)$/gm)].map(([, number = '', text = '']) => ({
     number,
     text,
-    files: [...text.matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file = '']) => file),
+    files: [...coverage.matchAll(/^\| .* \|$/gm)]
+      .filter(([row]) => row.split(': ')[0]?.includes(number))
+      .flatMap(([row]) => [...row.matchAll(/`([\w./-]+\.(?:test|e2e)\.ts)`: /g)])
+      .map(([, file = '']) => file),
   }));
 
   test('has a line for each of the 64', () => {

@@ -98,6 +98,7 @@ describe('R13: the work is the same whether or not there is such an account', ()
   });
 });
 
+// Proves R12: limits per account and address
 describe('R12: wrong passwords', () => {
   const guess = () => checkPassword(services, email, 'not the password');
 
@@ -210,6 +211,7 @@ const forgeries = [
   ['referer', 'https://deals.test/sign-in'],
 ] as const;
 
+// Proves R14: cross-site requests (server/http-server.ts)
 test('R14: a forged POST from another site reaches no route', async () => {
   let reached = '';
   const site = await startHttpSite(async (request) => {

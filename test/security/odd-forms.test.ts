@@ -71,6 +71,7 @@ function formsOf(html: string, address: string): SentForm[] {
   });
 }
 
+// Proves R23: no 5xx by input
 test('R23: no form of the back office makes a fault of the site’s, whatever it holds', async () => {
   const env = readEnv({
     NODE_ENV: 'test',

@@ -105,6 +105,7 @@ async function shutSite(mode: Mode): Promise<HttpSite> {
   );
 }
 
+// Proves R32: maintenance (app/features/accounts/refused-screen.tsx)
 test.each(['maintenance', 'gate'] as const)(
   'R32: no route answers strangers while the %s stands before it',
   async (mode) => {

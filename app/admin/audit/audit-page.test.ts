@@ -16,6 +16,7 @@ const admin = () =>
     full_name: 'Clara Clerk',
   });
 
+// Proves R42: audit
 test('R42: an entry shows who, what, on what with a link, and before and after', async () => {
   const visitor = await admin();
   const deal = await insertDeal(database.db);

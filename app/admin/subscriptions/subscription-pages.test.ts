@@ -130,6 +130,7 @@ test('what makes no sense changes nothing', async () => {
 });
 
 // Proves Back office 2: Newsletter subscriptions: Export CSV (subscriptions-file-route.ts)
+// Proves R31: CSV export
 test('R31, P19: the export opens as a table whose cells run nothing, whatever is filtered', async () => {
   await givePassword(database, admin.userId);
   await subscribe('=1+cmd@mail.example');

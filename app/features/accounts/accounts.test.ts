@@ -98,6 +98,7 @@ describe('signing up', () => {
     expect((await sessionUser(await enterAs())).emailVerified).toBe(true);
   });
 
+  // Proves R13: equal answers (app/features/accounts/people/sign-up.server.ts)
   test('R13: a taken address changes nothing and gets another mail', async () => {
     const before = await register();
     await signUp(
@@ -130,6 +131,7 @@ describe('signing up', () => {
 });
 
 describe('sessions', () => {
+  // Proves R10: sessions (app/features/accounts/sessions/session-queries.server.ts)
   test('R10: the database knows a session’s hash only', async () => {
     await register();
     const token = await enterAs();
@@ -187,6 +189,7 @@ describe('sessions', () => {
     expect(await findOpenSession(database.db, tokens[1] ?? '')).not.toBeNull();
   });
 
+  // Proves R03: owner check in the query (app/features/price-alerts/alert-queries.server.ts)
   test('R03: a stranger’s session cannot be ended', async () => {
     await register();
     const { sessionId } = await sessionUser(await enterAs());
@@ -197,6 +200,7 @@ describe('sessions', () => {
 });
 
 describe('passwords', () => {
+  // Proves R12: limits per account and address (app/features/accounts/limit-staff-writes.server.ts)
   test('R12: wrong ones are counted per account, also side by side, and the wait ends', async () => {
     await register();
     const wrong = () => signIn(services, { ...maria, password: 'wrong' }, place, null);
@@ -278,6 +282,7 @@ describe('roles', () => {
   // Proves Storefront 6: A call that makes somebody admin (change-role.server.ts)
   // Proves Back office 7: Users: update role, delete (change-role.server.ts)
   // Proves P12: who grants roles (change-role.server.ts)
+  // Proves R42: audit
   test('R02: only a super_admin changes them, never their own, and the last one stays', async () => {
     const [owner, admin, user] = await Promise.all([
       insertUser(database.db, { role: 'super_admin' }),
@@ -337,6 +342,7 @@ describe('roles', () => {
     expect(await findOpenSession(database.db, second)).toBeNull();
   });
 
+  // Proves R33: first start
   test('R33: a site without administrators has a link that makes one, once', async () => {
     const link = await makeSetupLink(database.db, 'http://deals.test');
     const token = new URL(link ?? '').searchParams.get('token') ?? '';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { can, rights } from './policy.ts';
 
+// Proves R01: calls closed unless declared open (app/features/accounts/policy.ts)
 test('R01: nobody may do anything without being signed in', () => {
   expect(rights.filter((right) => can(null, right))).toEqual([]);
 });

@@ -157,6 +157,8 @@ test('P43: a slug in use is the one cause that says so', async () => {
   expect(await update(other.id, 1, { slug: 'lamp' })).toEqual(refused);
 });
 
+// Proves R47: last-write protection
+// Proves R42: audit
 test('R47: who saves an old version is shown the present one, and changes nothing', async () => {
   const { id } = await create();
   expect(await update(id, 1, { title: 'First' })).toMatchObject({ ok: true, post: { version: 2 } });

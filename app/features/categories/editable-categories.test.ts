@@ -28,6 +28,7 @@ test('a category has the icon tag until another of the eleven is chosen', async 
   });
 });
 
+// Proves R47: last-write protection
 test('R47: who saves an old version is shown the present one', async () => {
   const { id } = await create();
   await editableCategories.update(database.db, id, input({ name: 'First' }), {

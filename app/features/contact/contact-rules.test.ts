@@ -134,6 +134,7 @@ describe('P31: a message', () => {
     expect(await send(longest)).toEqual({ ok: true });
   });
 
+  // Proves R27: captcha
   test('R27: without the human check is asked for it, and a token is good once', async () => {
     const token = await solveCaptcha(testServices(database));
     expect(await send({ captcha_token: token })).toEqual({ ok: true });

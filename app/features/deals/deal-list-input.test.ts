@@ -159,6 +159,7 @@ describe('the address of a search', () => {
   });
 
   // Proves Storefront 5: Price filters numeric
+  // Proves R22: input through a schema
   test('R22: wrong values fall back to the defaults', () => {
     const defaults = { query: 'x', sort: 'relevance', page: 1 };
     expect(parseSearch('search=x')).toEqual(defaults);

@@ -49,6 +49,7 @@ describe('what the back office does to a deal', () => {
     ]);
   });
 
+  // Proves R47: last-write protection
   test('R47: a save that came too late changes and logs nothing', async () => {
     const input = await anInput();
     const added = await addDeal(database.db, actor, input);

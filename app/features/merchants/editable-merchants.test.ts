@@ -80,6 +80,7 @@ test('P43: a slug in use is the one cause that says so', async () => {
   ).toEqual({ ok: false, reason: 'slug-taken' });
 });
 
+// Proves R47: last-write protection
 test('R47: who saves an old version is shown the present one, and changes nothing', async () => {
   const { id } = await create();
   const first = await editableMerchants.update(database.db, id, input({ name: 'First' }), {

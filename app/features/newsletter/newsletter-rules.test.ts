@@ -87,6 +87,7 @@ describe('subscribing', () => {
   });
 
   // Proves Storefront 5: Newsletter: a plain address, one row an address (subscribe-to-newsletter.server.ts)
+  // Proves R26: contact and newsletter
   test('refuses what is no plain address, before anything else', async () => {
     for (const bad of ['', 'x', 'a@x.example, b@x.example', 'a@x.example\r\nBcc: b@x.example']) {
       expect(await subscribe(bad, { solved: false })).toEqual({
@@ -221,6 +222,7 @@ describe('the links', () => {
 });
 
 describe('the mails', () => {
+  // Proves R53: mail format
   test('the welcome mail has both ways out, words for both kinds of reader, and own links only', async () => {
     await subscribe();
     const [mail] = await queued();
@@ -234,6 +236,7 @@ describe('the mails', () => {
     expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?/);
   });
 
+  // Proves R09: recheck before mail (app/features/price-alerts/alert-mails.server.ts)
   test('none goes to somebody who left before it was sent (R09)', async () => {
     await subscribe();
     await unsubscribeByLink(database.db, await linkOf('unsubscribe'));

@@ -89,6 +89,7 @@ const isCutByServer = ({ behaviour }: SmtpStandIn['mails'][number]) =>
 const isRefused = ({ behaviour }: SmtpStandIn['mails'][number]) =>
   typeof behaviour === 'object' && 'code' in behaviour;
 
+// Proves R08: mail outbox (app/platform/mail/queue-mail.server.ts)
 test.each([1, 2])(
   'R08: %i worker(s), killed 20 times while prices fall and the mail server fails: each alert arrives, none without cause',
   async (workers) => {

@@ -92,6 +92,7 @@ describe('matching', () => {
     expect(await titles('the')).toEqual(['The Lamp']);
   });
 
+  // Proves R21: bound SQL and timeouts (database/connect.ts)
   test('R21: percent, underscore and backslash stand for themselves', async () => {
     await given(
       { title: 'Cotton 100% soft' },

@@ -46,6 +46,7 @@ test('back office 5: an address twice counts once', async () => {
   });
 });
 
+// Proves R64: rules that would shut out whoever turns them on
 test('leaving the own address out must be confirmed', async () => {
   const refused = await submit({ enabled: 'on' });
   expect(refused).toMatchObject({ ok: false, status: 409 });

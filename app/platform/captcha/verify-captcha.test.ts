@@ -125,6 +125,7 @@ test('questions are few: past the limit of an address even the right answer wait
   expect(accepted).toBe(6);
 });
 
+// Proves R12: limits per account and address
 test('R12: questions are shut for nobody by the addresses of strangers, who share what is left', async () => {
   const services = testServices(database);
   const answer = async (from: string) => {

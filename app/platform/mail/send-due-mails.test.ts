@@ -314,6 +314,7 @@ describe('before sending', () => {
     expect(smtp.mails).toEqual([]);
   });
 
+  // Proves R53: mail format
   test('a mail with a link elsewhere, or with no way to unsubscribe, is held back', async () => {
     await queue({ key: 'a', props: { subject: 's', text: 't', link: 'https://evil.example/' } });
     await queue({ key: 'b', props: { subject: 's', text: 't', link: `${origin}.evil.example/` } });
@@ -395,6 +396,7 @@ describe('many workers', () => {
     expect(await mail('a')).toMatchObject({ state: 'sent' });
   });
 
+  // Proves R38: graceful stop
   test('one that stops gives back what it has not begun, untried', async () => {
     for (let n = 0; n < 10; n += 1) await queue({ key: `k${n}` });
     const stopping = new AbortController();
@@ -427,6 +429,7 @@ describe('many workers', () => {
 });
 
 describe('queueing', () => {
+  // Proves R08: mail outbox
   test('is part of its transaction, and the same key is one mail', async () => {
     await expect(
       database.db.transaction().execute(async (tx) => {
@@ -442,6 +445,8 @@ describe('queueing', () => {
     expect(rows).toEqual([{ recipient: 'a@reader.example' }]);
   });
 
+  // Proves R26: contact and newsletter (app/platform/mail/mail-address.server.ts)
+  // Proves R26: contact and newsletter
   test('takes no address that is not one plain one (R26)', async () => {
     expect(
       await queueMail(database.db, {

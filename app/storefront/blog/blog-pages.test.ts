@@ -84,6 +84,7 @@ describe('an article', () => {
     expect(html).toContain(`<link rel="canonical" href="${testOrigin}/blog/how-to"`);
   });
 
+  // Proves R17: blog HTML
   it('R17: cleans what was stored before the sanitiser knew better', async () => {
     await insertBlogPost(database.db, {
       slug: 'old',

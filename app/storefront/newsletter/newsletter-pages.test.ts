@@ -99,6 +99,7 @@ describe('the form without script', () => {
 
 describe('/unsubscribe', () => {
   // Proves Storefront 2: Routes: unsubscribe (unsubscribe-page.tsx)
+  // Proves R15: no change by GET
   test('changes nothing when it is opened', async () => {
     const query = await subscribed();
     const { status, html } = await testSite(database).page(`/unsubscribe?${query}`);
@@ -112,6 +113,7 @@ describe('/unsubscribe', () => {
 
   // Proves Back office 4: Unsubscribe: loading, success, error, invalid (unsubscribe-page.tsx)
   // Proves P29: resubscribe (unsubscribe-page.tsx)
+  // Proves R25: unsubscribe
   test('unsubscribes by its own post, twice without harm', async () => {
     const query = await subscribed();
     for (const _ of [1, 2]) {
@@ -230,6 +232,7 @@ describe('the one-click address (RFC 8058)', () => {
     expect(await isActive()).toBe(false);
   });
 
+  // Proves R14: cross-site requests
   test('refuses other bodies, forged tokens, and lets no other path past the origin check', async () => {
     const query = await subscribed();
     expect((await send(`/unsubscribe/one-click?${query}`, {}, 'x=y')).status).toBe(400);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { safeReturnPath } from './safe-return-path.ts';
 
+// Proves R28: click-out (app/api/out-route.ts)
 test('R28: the way back after signing in never leaves the site', () => {
   for (const path of [
     '//evil.example',

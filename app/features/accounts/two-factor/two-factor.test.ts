@@ -17,6 +17,7 @@ const database = useTestDatabase();
 const codeOf = (key: Buffer, steps: number) =>
   totpCode(key, Math.floor(Date.now() / 30_000) + steps);
 
+// Proves R50: second factor
 test('R50: a second factor is in force once its app has shown a right code, and its codes work once', async () => {
   const services = testServices(database);
   const { id } = await insertUser(database.db);

@@ -90,6 +90,7 @@ describe('a first import and the ones after', () => {
   });
 
   // Proves P7b: price sanity (write-plan-queries.server.ts)
+  // Proves R51: price sanity
   test('R51: a fall of more than 90 % keeps the old price and waits, until the feed takes it back', async () => {
     await run([{ price: '100' }]);
     const held = await run([{ price: '9.99' }]);
