@@ -78,6 +78,8 @@ test('a post is written in the editor, previewed, published, and read at its add
   await page.getByRole('tab', { name: 'Source' }).press('ArrowRight');
   const preview = page.getByRole('tabpanel');
   await preview.getByText('By hand').waitFor();
+  // It is dimmed while it is on its way.
+  await page.locator('[role=tabpanel]:not([aria-busy])').getByText('By hand').waitFor();
   expect(await preview.innerHTML()).toContain('rel="nofollow noopener"');
   expect(await preview.innerHTML()).not.toContain('onclick');
   expect(await examine(page)).toEqual([]);
