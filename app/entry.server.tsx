@@ -18,7 +18,7 @@ import {
   type RequestFacts,
   requestFacts,
 } from '#app/platform/app-context.server.ts';
-import { provideMailKinds } from '#app/platform/mail/mail-kinds-context.server.ts';
+import { mailKindsContext } from '#app/platform/mail/mail-kind.server.ts';
 
 // The server lives outside this bundle and has contexts of its own: it gets ours from here.
 export { readCachePolicy } from '#app/platform/app-context.server.ts';
@@ -33,7 +33,7 @@ export function createLoadContext(
   facts: RequestFacts,
 ): RouterContextProvider {
   const context = createContext(services, facts);
-  provideMailKinds(context, mails);
+  context.set(mailKindsContext, mails);
   return context;
 }
 

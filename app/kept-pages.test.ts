@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { keptPages } from '#app/kept-pages.ts';
 import { type KeptPage, pageCacheKeys } from '#app/platform/page-cache-rules.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { testSite } from '#test/site.ts';

@@ -4,7 +4,7 @@ import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '#app/platform/log.server.ts';
 import { connect } from '#database/connect.ts';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { loadBuild, testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 /** The least a node:http server can do: `node bench/bare-server.ts <port> <body file> <json of the headers>`. */
-const [port, file = '', headers = '[]'] = process.argv.slice(2);
+const [port, file = '', headers = '{}'] = process.argv.slice(2);
 const body = readFileSync(file);
-const list: string[] = JSON.parse(headers);
-createServer((_, response) => response.writeHead(200, list).end(body)).listen(
+const head: Record<string, string> = JSON.parse(headers);
+createServer((_, response) => response.writeHead(200, head).end(body)).listen(
   Number(port),
   '127.0.0.1',
 );

@@ -8,21 +8,9 @@ import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { suggest } from '#app/features/search/suggestion-queries.server.ts';
-import { durationOf, type Measured, table, type Timing, timingOf } from '#bench/measure.ts';
+import { durationOf, type Measured, ms, table, timingOf, verdictOn } from '#bench/measure.ts';
 import { openShop } from '#bench/open-shop.ts';
 import { prefixes, searches } from '#bench/search-mix.ts';
-
-interface CatalogResult {
-  what: string;
-  small: Timing;
-  big: Timing;
-  /** Median of the big shop over median of the small one. */
-  ratio: number;
-  target: string;
-  isMet: boolean;
-  /** The slowest input on the big shop, where inputs differ. */
-  slowest?: string;
-}
 
 interface Task {
   what: string;
@@ -32,67 +20,43 @@ interface Task {
   target: { ratio: number } | { p99: number };
 }
 
-interface CatalogOptions {
-  serverUrl: string;
-  small: number;
-  big: number;
-  rounds: number;
-}
-
 /**
  * The real queries on two shops of one server, call by call in turn, so that whatever else this machine does meets
  * both. Each input runs once unmeasured first: the figures are those of a warm server.
  */
 export async function benchCatalog(
-  options: CatalogOptions,
+  serverUrl: string,
+  sizes: { small: number; big: number },
+  rounds: number,
   report: (line: string) => void,
 ): Promise<Measured> {
-  const small = await openShop(options.serverUrl, options.small, report);
-  const big = await openShop(options.serverUrl, options.big, report);
+  const small = await openShop(serverUrl, sizes.small, report);
+  const big = await openShop(serverUrl, sizes.big, report);
   try {
-    const results: CatalogResult[] = [];
-    for (const task of await tasks(small.db, options.small)) {
+    const results = [];
+    for (const task of await tasks(small.db, sizes.small)) {
       report(task.what);
-      results.push(await measure(task, small.db, big.db, options.rounds));
+      results.push(await measure(task, small.db, big.db, rounds));
     }
-    return { results, text: describe(results, options), isMet: results.every((one) => one.isMet) };
+    const figures = [`median ${sizes.small}`, 'p99', `median ${sizes.big}`, 'p99'];
+    const rows = results.map((one) => [
+      one.what,
+      ...[one.small.median, one.small.p99, one.big.median, one.big.p99].map(ms),
+      one.ratio.toFixed(2),
+      one.target,
+      verdictOn(one.isMet) + (one.isMet || !one.slowest ? '' : ` (${one.slowest})`),
+    ]);
+    const text = table([['ms', ...figures, 'ratio', 'target', ''], ...rows]);
+    return { results, text, isMet: results.every((one) => one.isMet) };
   } finally {
     await small.close();
     await big.close();
   }
 }
 
-function describe(results: CatalogResult[], options: CatalogOptions): string {
-  const head = [
-    'ms',
-    `median ${options.small}`,
-    `p99`,
-    `median ${options.big}`,
-    'p99',
-    'ratio',
-    'target',
-    '',
-  ];
-  const rows = results.map((result) => [
-    result.what,
-    ms(result.small.median),
-    ms(result.small.p99),
-    ms(result.big.median),
-    ms(result.big.p99),
-    result.ratio.toFixed(2),
-    result.target,
-    result.isMet ? 'met' : `MISSED${result.slowest ? ` (${result.slowest})` : ''}`,
-  ]);
-  return table([head, ...rows]);
-}
-
-function ms(value: number): string {
-  return value.toFixed(1);
-}
-
-async function measure(task: Task, small: Db, big: Db, rounds: number): Promise<CatalogResult> {
+async function measure(task: Task, small: Db, big: Db, rounds: number) {
   const times: { small: number[]; big: number[] } = { small: [], big: [] };
-  const worst = { time: 0, name: '' };
+  let worst = { median: 0, name: '' };
   const runs = Math.max(1, Math.ceil(rounds / task.inputs.length));
   for (const [index, work] of task.inputs.entries()) {
     await work(small);
@@ -105,20 +69,20 @@ async function measure(task: Task, small: Db, big: Db, rounds: number): Promise<
     }
     times.big.push(...mine);
     const { median } = timingOf(mine);
-    if (median > worst.time)
-      Object.assign(worst, { time: median, name: task.names?.[index] ?? '' });
+    if (median > worst.median) worst = { median, name: task.names?.[index] ?? '' };
   }
   const [ofSmall, ofBig] = [timingOf(times.small), timingOf(times.big)];
   const ratio = ofBig.median / ofSmall.median;
-  const { target } = task;
+  const { what, target } = task;
   return {
-    what: task.what,
+    what,
     small: ofSmall,
     big: ofBig,
     ratio,
     target: 'ratio' in target ? `<= ${target.ratio}x` : `p99 < ${target.p99} ms`,
     isMet: 'ratio' in target ? ratio <= target.ratio : ofBig.p99 < target.p99,
-    ...(task.names ? { slowest: `${worst.name}: ${worst.time.toFixed(0)} ms` } : {}),
+    /** The slowest input on the big shop, where inputs differ. */
+    slowest: task.names ? `${worst.name}: ${worst.median.toFixed(0)} ms` : undefined,
   };
 }
 
@@ -133,15 +97,12 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
     { status: 'used', minPrice: 1_000 },
   ];
   // The same deals exist in both shops: the first ones of the generator, among them expired ones.
+  const ids = Array.from({ length: 40 }, (_, n) => 1 + Math.floor((n * count) / 41));
   const { slugs } = await small
     .selectFrom('deals')
     .select(({ fn }) => fn<string[]>('array_agg', ['slug']).as('slugs'))
     .where('is_active', '=', true)
-    .where(
-      'id',
-      'in',
-      Array.from({ length: 40 }, (_, n) => 1 + Math.floor((n * count) / 41)),
-    )
+    .where('id', 'in', ids)
     .executeTakeFirstOrThrow();
   return [
     { what: 'list, page 1', inputs: listSorts.map((sort) => list({}, sort)), target: ratio },

@@ -5,31 +5,17 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { sql } from 'kysely';
 import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { importFeed } from '#app/features/feeds/runs/import-feed.server.ts';
-import type { ImportReport } from '#app/features/feeds/runs/import-steps.ts';
-import { connect } from '#database/connect.ts';
+import { connect, type Connection } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
-import { type Measured, timingOf } from '#bench/measure.ts';
+import { durationOf, type Measured, ms, timingOf } from '#bench/measure.ts';
+import { remakeDatabase } from '#bench/open-shop.ts';
 
 const feedWriter = fileURLToPath(new URL('./write-feed.ts', import.meta.url));
 const mostSeconds = 60;
 const mostMegabytes = 300;
 const mostMsForPage = 300;
-
-interface ImportResult {
-  feed: string;
-  rows: number;
-  seconds: number;
-  /** Of the whole, by phase. */
-  shares: Record<string, number>;
-  mostMegabytes: number;
-  /** A list page's queries, asked ten times a second meanwhile. */
-  pageMedianMs: number;
-  pageP99Ms: number;
-  isMet: boolean;
-}
 
 /** The same hundred thousand products three times: all new, all the same, and a tenth of them changed. */
 export async function benchImport(
@@ -37,16 +23,11 @@ export async function benchImport(
   rows: number,
   report: (line: string) => void,
 ): Promise<Measured> {
-  const url = new URL(serverUrl);
-  url.pathname = '/bench_import';
-  const server = connect(serverUrl, { maxConnections: 1, statementTimeout: 0 });
-  await sql`drop database if exists bench_import with (force)`.execute(server.db);
-  await sql`create database bench_import`.execute(server.db);
-  await server.close();
-  const pages = connect(url.href, { maxConnections: 3 });
-  const jobs = connect(url.href, { maxConnections: 1, statementTimeout: 60_000 });
+  const url = await remakeDatabase(serverUrl, 'bench_import');
+  const pages = connect(url, { maxConnections: 3 });
+  const jobs = connect(url, { maxConnections: 1, statementTimeout: 60_000 });
   const folder = await mkdtemp(path.join(tmpdir(), 'bench-import-'));
-  const results: ImportResult[] = [];
+  const results = [];
   try {
     await migrate(jobs.db);
     for (const [feed, changed] of [
@@ -57,12 +38,8 @@ export async function benchImport(
       report(feed);
       const file = path.join(folder, 'feed.csv');
       // By a process of its own: what it leaves to the collector is not the import's memory.
-      await promisify(execFile)(process.execPath, [
-        feedWriter,
-        file,
-        String(rows),
-        String(changed),
-      ]);
+      const args = [feedWriter, file, String(rows), String(changed)];
+      await promisify(execFile)(process.execPath, args);
       results.push(await measure(feed, rows, file, pages, jobs));
     }
   } finally {
@@ -70,34 +47,31 @@ export async function benchImport(
     await pages.close();
     await jobs.close();
   }
-  return { results, text: describe(results), isMet: results.every((one) => one.isMet) };
+  const text = results.map(describe).join('\n');
+  return { results, text, isMet: results.every((one) => one.isMet) };
 }
 
 async function measure(
   feed: string,
   rows: number,
   file: string,
-  pages: ReturnType<typeof connect>,
-  jobs: ReturnType<typeof connect>,
-): Promise<ImportResult> {
+  pages: Connection,
+  jobs: Connection,
+) {
   const stop = new AbortController();
   const asked: number[] = [];
   let most = 0;
+  // A list page's queries, asked ten times a second meanwhile.
+  const list = () => listDeals(pages.db, { filter: {}, sort: 'newest', page: 1 });
   const asking = (async () => {
     while (!stop.signal.aborted) {
-      const since = performance.now();
-      await listDeals(pages.db, { filter: {}, sort: 'newest', page: 1 });
-      asked.push(performance.now() - since);
+      asked.push(await durationOf(list));
       most = Math.max(most, process.memoryUsage().rss);
       await sleep(100);
     }
   })();
   const since = performance.now();
-  const outcome: ImportReport = await importFeed(
-    jobs.db,
-    { file },
-    { merchant: 'Bench Shop', limit: rows },
-  );
+  const outcome = await importFeed(jobs.db, { file }, { merchant: 'Bench Shop', limit: rows });
   const seconds = (performance.now() - since) / 1_000;
   stop.abort();
   await asking;
@@ -113,8 +87,9 @@ async function measure(
     feed,
     rows,
     seconds,
+    /** Of the whole, by phase. */
     shares: Object.fromEntries(
-      Object.entries(timing).map(([phase, ms]) => [phase, ms / 1_000 / seconds]),
+      Object.entries(timing).map(([phase, spent]) => [phase, spent / 1_000 / seconds]),
     ),
     mostMegabytes: megabytes,
     pageMedianMs: median,
@@ -123,17 +98,12 @@ async function measure(
   };
 }
 
-function describe(results: ImportResult[]): string {
-  return results
-    .map((one) => {
-      const shares = Object.entries(one.shares).map(
-        ([phase, share]) => `${phase} ${Math.round(share * 100)} %`,
-      );
-      return (
-        `${one.rows.toLocaleString('en-US')} rows, ${one.feed}: ${one.seconds.toFixed(1)} s (${shares.join(', ')}), ` +
-        `${one.mostMegabytes} MB at most; a list page meanwhile ${one.pageMedianMs.toFixed(1)} ms, ` +
-        `p99 ${one.pageP99Ms.toFixed(1)} ms`
-      );
-    })
-    .join('\n');
+function describe(one: Awaited<ReturnType<typeof measure>>): string {
+  const shares = Object.entries(one.shares).map(
+    ([phase, share]) => `${phase} ${Math.round(share * 100)} %`,
+  );
+  return (
+    `${one.rows.toLocaleString('en-US')} rows, ${one.feed}: ${one.seconds.toFixed(1)} s (${shares.join(', ')}), ` +
+    `${one.mostMegabytes} MB at most; a list page meanwhile ${ms(one.pageMedianMs)} ms, p99 ${ms(one.pageP99Ms)} ms`
+  );
 }

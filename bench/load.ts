@@ -20,8 +20,11 @@ const count = { requests: 0, failures: 0 };
 const start = performance.now();
 const end = start + Number(seconds) * 1_000;
 
-const work = kind === 'stored' ? storedAnswers() : renderedAnswers();
-await Promise.all(Array.from({ length: Number(connections) }, () => work()));
+const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+const request = `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+
+const ask = kind === 'stored' ? askStored : askRendered;
+await Promise.all(Array.from({ length: Number(connections) }, ask));
 console.log(JSON.stringify({ ...count, seconds: (performance.now() - start) / 1_000 }));
 
 /** Of head and body together, read from the first piece of an answer. */
@@ -33,54 +36,45 @@ function lengthOfAnswer(piece: Buffer): number {
   return head + 4 + Number(length);
 }
 
-function storedAnswers(): () => Promise<void> {
-  const request = requestText();
-  return () =>
-    new Promise((resolve) => {
-      const socket = net.connect(Number(url.port), url.hostname).setNoDelay(true);
-      let missing = 0;
-      const finish = (): void => {
-        socket.destroy();
-        resolve();
-      };
-      socket.on('error', () => {
-        count.failures++;
-        finish();
-      });
-      socket.on('data', (chunk) => {
-        if (missing === 0) missing = lengthOfAnswer(chunk);
-        missing -= chunk.length;
-        if (missing > 0) return;
-        count.requests++;
-        if (missing < 0) count.failures++;
-        if (performance.now() >= end) return finish();
-        missing = 0;
-        socket.write(request);
-      });
+function askStored(): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = net.connect(Number(url.port), url.hostname).setNoDelay(true);
+    let missing = 0;
+    const finish = (): void => {
+      socket.destroy();
+      resolve();
+    };
+    socket.on('error', () => {
+      count.failures++;
+      finish();
+    });
+    socket.on('data', (chunk) => {
+      if (missing === 0) missing = lengthOfAnswer(chunk);
+      missing -= chunk.length;
+      if (missing > 0) return;
+      count.requests++;
+      if (missing < 0) count.failures++;
+      if (performance.now() >= end) return finish();
+      missing = 0;
       socket.write(request);
     });
+    socket.write(request);
+  });
 }
 
-function renderedAnswers(): () => Promise<void> {
-  return async () => {
-    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
-    while (performance.now() < end) {
-      const status = await new Promise<number>((resolve, reject) => {
-        http
-          .get(url, { agent, headers }, (response) => {
-            response.resume();
-            response.on('end', () => resolve(response.statusCode ?? 0));
-          })
-          .on('error', reject);
-      }).catch(() => 0);
-      count.requests++;
-      if (status !== 200) count.failures++;
-    }
-    agent.destroy();
-  };
-}
-
-function requestText(): string {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  return `GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`;
+async function askRendered(): Promise<void> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  while (performance.now() < end) {
+    const status = await new Promise<number>((resolve, reject) => {
+      http
+        .get(url, { agent, headers }, (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode ?? 0));
+        })
+        .on('error', reject);
+    }).catch(() => 0);
+    count.requests++;
+    if (status !== 200) count.failures++;
+  }
+  agent.destroy();
 }

@@ -37,8 +37,7 @@ const report = (line: string) => console.error(line);
 const benches: Partial<Record<string, Bench>> = {
   catalog: {
     says: 'queries on a small and a big shop side by side, with their ratio',
-    measure: (serverUrl) =>
-      benchCatalog({ serverUrl, small, big, rounds: Number(values.rounds) }, report),
+    measure: (serverUrl) => benchCatalog(serverUrl, { small, big }, Number(values.rounds), report),
   },
   search: {
     says: 'processor time of searches and suggestions in the database, at both sizes (Linux)',

@@ -1,9 +1,3 @@
-/** Middle and 99th percentile of some durations, in milliseconds. */
-export interface Timing {
-  median: number;
-  p99: number;
-}
-
 /** What a benchmark answers: figures for machines, a text for people, and whether all targets are met. */
 export interface Measured {
   results: unknown;
@@ -11,7 +5,8 @@ export interface Measured {
   isMet: boolean;
 }
 
-export function timingOf(durations: readonly number[]): Timing {
+/** Middle and 99th percentile of some durations, in milliseconds. */
+export function timingOf(durations: readonly number[]): { median: number; p99: number } {
   const sorted = durations.toSorted((a, b) => a - b);
   const at = (share: number): number =>
     sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
@@ -24,18 +19,19 @@ export async function durationOf(work: () => Promise<unknown>): Promise<number> 
   return performance.now() - start;
 }
 
+export function ms(value: number): string {
+  return value.toFixed(1);
+}
+
+export function verdictOn(isMet: boolean): string {
+  return isMet ? 'met' : 'MISSED';
+}
+
 /** Columns as wide as their widest cell; the first to the left, the others to the right. */
 export function table(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-        )
-        .join('  '),
-    )
-    .join('\n');
+  const widthOf = (column: number) => Math.max(...rows.map((row) => (row[column] ?? '').length));
+  const widths = (rows[0] ?? []).map((_, column) => widthOf(column));
+  const padded = (cell: string, column: number) =>
+    column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(padded).join('  ')).join('\n');
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '#test/free-port.ts';
@@ -9,13 +10,6 @@ export interface Running {
   origin: string;
   pid: number;
   stop(): Promise<void>;
-}
-
-/** What the load program counted. */
-export interface Load {
-  requests: number;
-  seconds: number;
-  failures: number;
 }
 
 /** The built site in a process of its own, once `address` is answered with 200. */
@@ -61,17 +55,26 @@ export async function answering(
   throw new Error(`${origin}${address} never answered 200`);
 }
 
+/** Stored answers say their length, rendered ones end some other way. */
+export type AnswerKind = 'stored' | 'rendered';
+
 /** Asks for one address again and again, from a process of its own: `load.ts`. */
 export async function load(
   url: string,
   connections: number,
   seconds: number,
-  kind: 'stored' | 'rendered',
-): Promise<Load> {
+  kind: AnswerKind,
+): Promise<{ requests: number; seconds: number; failures: number }> {
   const program = new URL('load.ts', import.meta.url).pathname;
   const args = [program, url, String(connections), String(seconds), kind];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
+}
+
+/** What Linux tells of a process in its `stat`, from its state on; null where there is no such process, or no /proc. */
+export async function statOf(pid: number): Promise<string[] | null> {
+  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return line?.slice(line.lastIndexOf(')') + 2).split(' ') ?? null;
 }
 
 async function stop(child: ChildProcess): Promise<void> {

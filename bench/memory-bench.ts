@@ -6,7 +6,7 @@ import { connect } from '#database/connect.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { generateDeals } from '#bench/generate-deals.ts';
 import { type Measured, table } from '#bench/measure.ts';
-import { load, startSite } from '#bench/measured-site.ts';
+import { type AnswerKind, load, startSite, statOf } from '#bench/measured-site.ts';
 import { siteEnvironment } from '../bin/site-flags.mjs';
 
 const sampleEveryMs = 200;
@@ -14,9 +14,8 @@ const pagesOfDeals = 1_500;
 const secondsOfLoad = 20;
 const connections = 16;
 
-interface MemoryResult {
-  phase: string;
-  /** Megabytes at most during the phase: of the site, of its private database, of both at the same moment. */
+/** Megabytes at most during a phase: of the site, of its private database, of both at the same moment. */
+interface Megabytes {
   site: number;
   database: number;
   together: number;
@@ -34,7 +33,7 @@ export async function benchMemory(
 ): Promise<Measured> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'deal-hub-memory-'));
   await chmod(dataDir, 0o755); // root without user namespaces runs PostgreSQL as another user
-  const results: MemoryResult[] = [];
+  const results: (Megabytes & { phase: string })[] = [];
   const site = await startSite(
     '/health/ready',
     {
@@ -47,14 +46,14 @@ export async function benchMemory(
     memoryMb,
   );
   const [listed, found] = [`${site.origin}/deals`, `${site.origin}/deals?search=wireless`];
-  // Who is turned away costs memory too.
-  const ask = (url: string, kind: 'stored' | 'rendered') =>
-    load(url, connections, secondsOfLoad, kind);
+  // Those who are turned away cost memory, too.
+  const ask = (url: string, kind: AnswerKind) => load(url, connections, secondsOfLoad, kind);
   try {
     const slugs = await fill(dataDir, deals, report);
     const during = async (phase: string, work: () => Promise<unknown>) => {
-      results.push({ phase, ...(await mostDuring(site.pid, dataDir, work)) });
-      report(`${phase}: ${results.at(-1)?.together.toFixed(0)} MB`);
+      const most = await mostDuring(site.pid, dataDir, work);
+      results.push({ phase, ...most });
+      report(`${phase}: ${most.together.toFixed(0)} MB`);
     };
     await during('started, at rest', () => wait(10_000));
     await during(`${slugs.length} pages, each once`, () => visit(site.origin, slugs));
@@ -65,23 +64,17 @@ export async function benchMemory(
     );
     await wait(30_000);
     await during('half a minute later', () => wait(1_000));
-    return {
-      results,
-      text: describe(results, memoryMb),
-      isMet: results.every(({ together }) => together <= memoryMb),
-    };
+    const head = [`MB at most, MEMORY_MB=${memoryMb}`, 'site', 'database', 'together'];
+    const rows = results.map(({ phase, ...most }) => [
+      phase,
+      ...[most.site, most.database, most.together].map((value) => value.toFixed(0)),
+    ]);
+    const isMet = results.every(({ together }) => together <= memoryMb);
+    return { results, text: table([head, ...rows]), isMet };
   } finally {
     await site.stop();
     await rm(dataDir, { recursive: true, force: true });
   }
-}
-
-function describe(results: readonly MemoryResult[], memoryMb: number): string {
-  const rows = results.map(({ phase, site, database, together }) => [
-    phase,
-    ...[site, database, together].map((value) => value.toFixed(0)),
-  ]);
-  return table([[`MB at most, MEMORY_MB=${memoryMb}`, 'site', 'database', 'together'], ...rows]);
 }
 
 /** Joins the site's own server for it. Answers addresses of pages that the cache keeps. */
@@ -123,7 +116,7 @@ async function mostDuring(
   pid: number,
   dataDir: string,
   work: () => Promise<unknown>,
-): Promise<Omit<MemoryResult, 'phase'>> {
+): Promise<Megabytes> {
   const most = { site: 0, database: 0, together: 0 };
   const stop = new AbortController();
   const watching = (async () => {
@@ -150,13 +143,8 @@ async function databaseProcesses(dataDir: string): Promise<number[]> {
   const text = await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8');
   const server = Number(text.split('\n')[0]);
   const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
-  const parents = await Promise.all(all.map(parentOf));
-  return [server, ...all.filter((_, n) => parents[n] === server)];
-}
-
-async function parentOf(pid: number): Promise<number | null> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  return line === null ? null : Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[1]);
+  const stats = await Promise.all(all.map(statOf));
+  return [server, ...all.filter((_, n) => Number(stats[n]?.[1]) === server)];
 }
 
 /** Megabytes of these processes, what several share divided among them. One that has just ended counts nothing. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { connect, type Connection } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
 import { readSqlFiles } from '#database/sql-files.ts';
@@ -19,34 +19,46 @@ export async function openShop(
   limits: { maxConnections?: number; statementTimeout?: number } = { maxConnections: 4 },
 ): Promise<Connection> {
   const name = `bench_${count}`;
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const server = connect(serverUrl, { maxConnections: 1, statementTimeout: 0 });
-  try {
-    const wanted = `generator ${generatorVersion}, schema ${await schemaName()}`;
-    const { rows } = await sql<{ made: string | null }>`
-      select shobj_description(oid, 'pg_database') as made from pg_database where datname = ${name}`.execute(
-      server.db,
-    );
-    if (rows[0]?.made !== wanted) {
-      await sql`drop database if exists ${sql.ref(name)} with (force)`.execute(server.db);
-      await sql`create database ${sql.ref(name)}`.execute(server.db);
-      await fill(url.href, count, (line) => report(`${name}: ${line}`));
-      await sql`comment on database ${sql.ref(name)} is ${sql.lit(wanted)}`.execute(server.db);
-    }
-  } finally {
-    await server.close();
+  const wanted = `generator ${generatorVersion}, schema ${await schemaName()}`;
+  const { rows } = await onServer(
+    serverUrl,
+    sql<{ made: string | null }>`
+    select shobj_description(oid, 'pg_database') as made from pg_database where datname = ${name}`,
+  );
+  if (rows[0]?.made !== wanted) {
+    const url = await remakeDatabase(serverUrl, name);
+    await fill(url, count, (line) => report(`${name}: ${line}`));
+    const mark = sql`comment on database ${sql.ref(name)} is ${sql.lit(wanted)}`;
+    await onServer(serverUrl, mark);
   }
-  return connect(url.href, limits);
+  return connect(urlOf(serverUrl, name), limits);
+}
+
+/** An empty one of this name; answers its address. */
+export async function remakeDatabase(serverUrl: string, name: string): Promise<string> {
+  await onServer(serverUrl, sql`drop database if exists ${sql.ref(name)} with (force)`);
+  await onServer(serverUrl, sql`create database ${sql.ref(name)}`);
+  return urlOf(serverUrl, name);
+}
+
+export function urlOf(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+function onServer<Row>(serverUrl: string, statement: RawBuilder<Row>) {
+  const { db, close } = connect(serverUrl, { maxConnections: 1, statementTimeout: 0 });
+  return statement.execute(db).finally(close);
 }
 
 async function fill(url: string, count: number, report: (line: string) => void): Promise<void> {
-  const shop = connect(url, { maxConnections: 3, statementTimeout: 0 });
+  const { db, close } = connect(url, { maxConnections: 3, statementTimeout: 0 });
   try {
-    await migrate(shop.db);
-    await generateDeals(shop.db, count, report);
+    await migrate(db);
+    await generateDeals(db, count, report);
   } finally {
-    await shop.close();
+    await close();
   }
 }
 

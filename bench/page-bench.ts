@@ -1,15 +1,23 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import http from 'node:http';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { request } from 'undici';
 import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import type { Db } from '#database/connect.ts';
 import { durationOf, type Measured, table, timingOf } from '#bench/measure.ts';
-import { answering, load, type Running, startSite } from '#bench/measured-site.ts';
-import { openShop } from '#bench/open-shop.ts';
+import {
+  type AnswerKind,
+  answering,
+  load,
+  type Running,
+  startSite,
+  statOf,
+} from '#bench/measured-site.ts';
+import { openShop, urlOf } from '#bench/open-shop.ts';
 import { timeBareRender } from '#bench/render-markup.ts';
 import { freePort } from '#test/free-port.ts';
 import { siteFlags } from '../bin/site-flags.mjs';
@@ -21,17 +29,16 @@ const cachedConnections = 16;
 const renderedConnections = 4;
 const page = '/deals';
 
+/** Of one server, the middle one of the rounds. */
+interface Speed {
+  perSecond: number;
+  /** Processor microseconds for each request, where the system tells: they bear a busy machine. */
+  processorUs: number | undefined;
+}
+
 interface PageResults {
-  /** Requests a second, the middle one of the rounds. */
-  cached: number;
-  bareNode: number;
-  nginx: number | null;
-  uncached: number;
-  /** The loaders' data of the same page, without React. */
-  uncachedData: number;
+  speeds: Partial<Record<string, Speed>>;
   failures: number;
-  /** Processor microseconds of the server for each request, where the system tells: they bear a busy machine. */
-  processorUs: Record<string, number>;
   /** Milliseconds, one at a time on an idle server. */
   bareRenderMs: number;
   queriesMs: number;
@@ -52,9 +59,7 @@ export async function benchPages(
   const servers: Running[] = [];
   const kept = (server: Running) => (servers.push(server), server);
   try {
-    const databaseUrl = new URL(serverUrl);
-    databaseUrl.pathname = `/bench_${deals}`;
-    const settings = { DATABASE_URL: databaseUrl.href, LOG_LEVEL: 'info' };
+    const settings = { DATABASE_URL: urlOf(serverUrl, `bench_${deals}`), LOG_LEVEL: 'info' };
     const cached = kept(await startSite(page, { ...settings, PAGE_CACHE_MB: '64' }));
     const uncached = kept(await startSite(page, { ...settings, PAGE_CACHE_MB: '0' }));
     await fetchPage(cached.origin + page);
@@ -65,42 +70,21 @@ export async function benchPages(
     const nginx = await startNginx(folder, answer.headers);
     if (nginx) kept(nginx);
 
-    const targets = {
-      cached: at(cached, page),
-      bareNode: at(bare, page),
-      ...(nginx ? { nginx: at(nginx, page) } : {}),
-    };
-    const stored = await takeTurns(targets, cachedConnections, 'stored', report);
-    const rendered = await takeTurns(
-      { uncached: at(uncached, page), uncachedData: at(uncached, `${page}.data`) },
-      renderedConnections,
-      'rendered',
-      report,
-    );
+    const stored = [
+      at('cached', cached),
+      at('bareNode', bare),
+      ...(nginx ? [at('nginx', nginx)] : []),
+    ];
+    // The second is the loaders' data of the same page, without React.
+    const rendered = [at('uncached', uncached), at('uncachedData', uncached, `${page}.data`)];
+    const ofStored = await takeTurns(stored, cachedConnections, 'stored', report);
+    const ofRendered = await takeTurns(rendered, renderedConnections, 'rendered', report);
     const html = await (await fetch(uncached.origin + page)).text();
-    const queries: number[] = [];
-    for (let n = 0; n < 60; n++) {
-      queries.push(
-        await durationOf(async () =>
-          priceDeals(
-            shop.db,
-            (await listDeals(shop.db, { filter: {}, sort: 'newest', page: 1 })).deals,
-            defaultSettings,
-            new Date(),
-          ),
-        ),
-      );
-    }
     const results: PageResults = {
-      cached: stored.speeds.cached ?? 0,
-      bareNode: stored.speeds.bareNode ?? 0,
-      nginx: stored.speeds.nginx ?? null,
-      uncached: rendered.speeds.uncached ?? 0,
-      uncachedData: rendered.speeds.uncachedData ?? 0,
-      failures: stored.failures + rendered.failures,
-      processorUs: { ...stored.processorUs, ...rendered.processorUs },
+      speeds: { ...ofStored.speeds, ...ofRendered.speeds },
+      failures: ofStored.failures + ofRendered.failures,
       bareRenderMs: timeBareRender(html),
-      queriesMs: timingOf(queries.slice(10)).median,
+      queriesMs: await timeQueries(shop.db),
       bytes: answer.body.length,
     };
     return { results, text: describe(results), isMet: true };
@@ -111,111 +95,113 @@ export async function benchPages(
   }
 }
 
-function describe(results: PageResults): string {
-  const uncachedMs = 1_000 / results.uncached;
-  const dataMs = 1_000 / results.uncachedData;
-  const { cached, bareNode, nginx, uncached, uncachedData } = results.processorUs;
-  const share = (other?: number) => (cached && other ? (other / cached).toFixed(2) : '');
+async function timeQueries(db: Db): Promise<number> {
+  const times: number[] = [];
+  const work = async () => {
+    const { deals } = await listDeals(db, { filter: {}, sort: 'newest', page: 1 });
+    await priceDeals(db, deals, defaultSettings, new Date());
+  };
+  for (let n = 0; n < 60; n++) times.push(await durationOf(work));
+  return timingOf(times.slice(10)).median;
+}
+
+function describe({ speeds, failures, bareRenderMs, queriesMs, bytes }: PageResults): string {
+  const { cached, bareNode, nginx, uncached, uncachedData } = speeds;
+  const bareRender = { perSecond: 1_000 / bareRenderMs, processorUs: bareRenderMs * 1_000 };
+  const uncachedMs = 1_000 / (uncached?.perSecond ?? 0);
+  const dataMs = 1_000 / (uncachedData?.perSecond ?? 0);
   const rows = [
     ['', 'requests/s', 'ratio', 'processor us', 'ratio'],
-    [`cached page (${results.bytes} bytes, brotli)`, perSecond(results.cached), '', us(cached), ''],
-    [
-      '  bare node:http, same bytes',
-      perSecond(results.bareNode),
-      (results.cached / results.bareNode).toFixed(2),
-      us(bareNode),
-      share(bareNode),
-    ],
-    [
-      '  nginx, same bytes from disk',
-      perSecond(results.nginx),
-      results.nginx === null ? '' : (results.cached / results.nginx).toFixed(2),
-      us(nginx),
-      share(nginx),
-    ],
-    ['uncached list page', perSecond(results.uncached), '', us(uncached), ''],
-    ['  its data alone', perSecond(results.uncachedData), '', us(uncachedData), ''],
-    [
-      '  bare renderToString of its markup',
-      perSecond(1_000 / results.bareRenderMs),
-      (results.bareRenderMs / uncachedMs).toFixed(2),
-      us(results.bareRenderMs * 1_000),
-      uncached ? ((results.bareRenderMs * 1_000) / uncached).toFixed(2) : '',
-    ],
+    rowOf(`cached page (${bytes} bytes, brotli)`, cached),
+    rowOf('  bare node:http, same bytes', bareNode, cached),
+    rowOf('  nginx, same bytes from disk', nginx, cached),
+    rowOf('uncached list page', uncached),
+    rowOf('  its data alone', uncachedData),
+    rowOf('  bare renderToString of its markup', bareRender, uncached),
   ];
-  const rest = [
-    ['where an uncached page spends its time', 'ms'],
-    ['whole page', uncachedMs.toFixed(2)],
-    ['  React: bare renderToString of the markup', results.bareRenderMs.toFixed(2)],
-    ['  router, loaders, their queries and encoding (the .data request)', dataMs.toFixed(2)],
-    [
-      '    of which waits for the list and its proofs, alone on an idle server',
-      results.queriesMs.toFixed(2),
-    ],
+  const rest: [string, number][] = [
+    ['whole page', uncachedMs],
+    ['  React: bare renderToString of the markup', bareRenderMs],
+    ['  router, loaders, their queries and encoding (the .data request)', dataMs],
+    ['    of which waits for the list and its proofs, alone on an idle server', queriesMs],
     [
       '  the rest: components and links, streaming, compression, headers',
-      (uncachedMs - dataMs - results.bareRenderMs).toFixed(2),
+      uncachedMs - dataMs - bareRenderMs,
     ],
-    ['failed requests', String(results.failures)],
   ];
-  return `${table(rows)}\n\n${table(rest)}`;
+  const times = [
+    ['where an uncached page spends its time', 'ms'],
+    ...rest.map(([what, ms]) => [what, ms.toFixed(2)]),
+    ['failed requests', String(failures)],
+  ];
+  return `${table(rows)}\n\n${table(times)}`;
 }
 
-function us(value: number | undefined): string {
-  return value === undefined ? '' : value.toFixed(0);
+/** With the ratios of time and of processor time to `whole`. */
+function rowOf(what: string, speed: Speed | undefined, whole?: Speed): string[] {
+  if (!speed) return [what, 'not installed', '', '', ''];
+  const ratio = (part = 0, of = 0) => (part && of ? (part / of).toFixed(2) : '');
+  const { perSecond, processorUs } = speed;
+  return [
+    what,
+    perSecond.toFixed(0),
+    ratio(whole?.perSecond, perSecond),
+    processorUs?.toFixed(0) ?? '',
+    ratio(processorUs, whole?.processorUs),
+  ];
 }
 
-function perSecond(value: number | null): string {
-  return value === null ? 'not installed' : value.toFixed(0);
-}
-
-interface Target {
-  url: string;
-  pid: number;
-}
-
-function at({ origin, pid }: Running, address: string): Target {
-  return { url: origin + address, pid };
+function at(name: string, { origin, pid }: Running, address = page) {
+  return { name, url: origin + address, pid };
 }
 
 /** What this process used so far of all processors, in hundredths of a second; null where there is no /proc. */
 async function processorTicks(pid: number): Promise<number | null> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  if (line === null) return null;
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+  const fields = await statOf(pid);
+  return fields && Number(fields[11]) + Number(fields[12]);
 }
 
 async function takeTurns(
-  targets: Record<string, Target>,
+  targets: ReturnType<typeof at>[],
   connections: number,
-  kind: 'stored' | 'rendered',
+  kind: AnswerKind,
   report: (line: string) => void,
-): Promise<Pick<PageResults, 'processorUs' | 'failures'> & { speeds: Record<string, number> }> {
-  const speeds = new Map<string, number[]>();
-  const costs = new Map<string, number[]>();
+): Promise<Pick<PageResults, 'speeds' | 'failures'>> {
+  const found = targets.map((target) => {
+    const measured: Record<'perSecond' | 'processorUs', number[]> = {
+      perSecond: [],
+      processorUs: [],
+    };
+    return { ...target, ...measured };
+  });
   let failures = 0;
   // Round 0 warms up.
   for (let round = 0; round <= rounds; round++) {
-    for (const [name, { url, pid }] of Object.entries(targets)) {
+    for (const { url, pid, perSecond, processorUs } of found) {
       const before = await processorTicks(pid);
       const result = await load(url, connections, round === 0 ? 1 : secondsEach, kind);
-      if (round > 0)
-        speeds.set(name, [...(speeds.get(name) ?? []), result.requests / result.seconds]);
+      const after = await processorTicks(pid);
       failures += result.failures;
-      if (round > 0 && before !== null) {
-        const used = ((await processorTicks(pid)) ?? before) - before;
-        costs.set(name, [...(costs.get(name) ?? []), (used * 10_000) / result.requests]);
-      }
+      if (round === 0) continue;
+      perSecond.push(result.requests / result.seconds);
+      if (before === null || after === null) continue;
+      processorUs.push(((after - before) * 10_000) / result.requests);
     }
     report(`${kind} pages, round ${round} of ${rounds}`);
   }
-  const medians = (all: Map<string, number[]>) =>
-    Object.fromEntries([...all].map(([name, values]) => [name, timingOf(values).median]));
-  return { speeds: medians(speeds), processorUs: medians(costs), failures };
+  const speeds: PageResults['speeds'] = {};
+  for (const { name, perSecond, processorUs } of found) {
+    speeds[name] = {
+      perSecond: timingOf(perSecond).median,
+      processorUs: processorUs.length > 0 ? timingOf(processorUs).median : undefined,
+    };
+  }
+  return { speeds, failures };
 }
 
-async function startBare(bodyFile: string, headers: string[]): Promise<Running> {
+type Headers = Record<string, string>;
+
+async function startBare(bodyFile: string, headers: Headers): Promise<Running> {
   const port = await freePort();
   const script = new URL('bare-server.ts', import.meta.url).pathname;
   const args = [...siteFlags(), script, String(port), bodyFile, JSON.stringify(headers)];
@@ -224,20 +210,13 @@ async function startBare(bodyFile: string, headers: string[]): Promise<Running> 
 }
 
 /** One worker, no log, keep-alive without end, the file as it is. Null where nginx is not installed. */
-async function startNginx(folder: string, headers: string[]): Promise<Running | null> {
+async function startNginx(folder: string, headers: Headers): Promise<Running | null> {
   const program = await findNginx();
   if (!program) return null;
   const port = await freePort();
-  const own = new Set([
-    'content-type',
-    'content-length',
-    'connection',
-    'date',
-    'keep-alive',
-    'etag',
-  ]);
-  const added = pairs(headers)
-    .filter(([name]) => !own.has(name.toLowerCase()))
+  const own = new Set(['content-type', 'content-length', 'etag']);
+  const added = Object.entries(headers)
+    .filter(([name]) => !own.has(name))
     .map(([name, value]) => `add_header ${name} "${value.replaceAll(/["\\$]/g, '\\$&')}";`);
   const configuration = path.join(folder, 'nginx.conf');
   await writeFile(
@@ -256,41 +235,29 @@ http {
   return answering(child, `http://127.0.0.1:${port}`, page);
 }
 
-async function findNginx(): Promise<string | null> {
+async function findNginx(): Promise<string | undefined> {
   for (const program of ['nginx', '/usr/sbin/nginx']) {
-    const found = await run(program, ['-v']).then(
+    const isThere = run(program, ['-v']).then(
       () => true,
       () => false,
     );
-    if (found) return program;
+    if (await isThere) return program;
   }
-  return null;
+  return undefined;
 }
 
-async function fetchPage(url: string): Promise<{ headers: string[]; body: Buffer }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ headers: string[]; body: Buffer }>();
-  const headers = {
+/** The bytes as they travel, and the headers without those that every server writes by itself. */
+async function fetchPage(url: string): Promise<{ headers: Headers; body: Buffer }> {
+  const asked = {
     'accept-encoding': 'br',
     accept: 'text/html',
     'user-agent': 'Mozilla/5.0 bench',
   };
-  http
-    .get(url, { headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const own = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
-        const kept = pairs(response.rawHeaders).filter(([name]) => !own.has(name.toLowerCase()));
-        resolve({ headers: kept.flat(), body: Buffer.concat(chunks) });
-      });
-    })
-    .on('error', reject);
-  return await promise;
-}
-
-function pairs(list: string[]): [string, string][] {
-  return Array.from({ length: list.length / 2 }, (_, n) => [
-    list[2 * n] ?? '',
-    list[2 * n + 1] ?? '',
-  ]);
+  const { headers, body } = await request(url, { headers: asked });
+  const own = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
+  const kept: Headers = {};
+  for (const [name, value = ''] of Object.entries(headers)) {
+    if (!own.has(name)) kept[name] = String(value);
+  }
+  return { headers: kept, body: Buffer.from(await body.arrayBuffer()) };
 }

@@ -2,30 +2,21 @@ import type { SearchRequest } from '#app/features/search/search-queries.server.t
 import { adjectives, brands, categoryNouns } from '#bench/word-lists.ts';
 
 const nouns = categoryNouns.flatMap(([, words]) => words);
+const searchAll = (queries: readonly string[]) => queries.map((query) => search(query));
 const every = <T>(list: readonly T[], step: number, from = 0): T[] =>
   list.filter((_, index) => index % step === from);
 
-/** About 200 searches: common, middling and rare words, several words, parts, fragments, errors, misses, filters. */
+/** Some 260 searches: common, middling and rare words, several words, parts, fragments, errors, misses, filters. */
 export const searches: SearchRequest[] = [
-  ...every(adjectives, 2).map((query) => search(query)),
-  ...every(nouns, 4).map((query) => search(query.toLowerCase())),
-  ...every(brands, 50).map((query) => search(query)),
-  ...every(nouns, 9, 1).map((query, index) => search(`${adjectives[index % 8]} ${query}`)),
-  ...every(nouns, 14, 2).map((query, index) => search(`${query} ${brands[index * 7]}`)),
-  ...'a x s 5 tv qz sm er ing les wat ear the ndle phone'.split(' ').map((query) => search(query)),
-  ...'hedphones wierless keybord lapotp blendr tredmill sterofoam gutiar'
-    .split(' ')
-    .map((query) => search(query)),
-  ...[
-    'xqzzv',
-    'zzzz yyyy',
-    'NO-4821',
-    'ZE-77305',
-    '100%',
-    "o'brien",
-    'usb-c charger',
-    'made for everyday use',
-  ].map((query) => search(query)),
+  ...searchAll(every(adjectives, 2)),
+  ...searchAll(every(nouns, 4).map((noun) => noun.toLowerCase())),
+  ...searchAll(every(brands, 50)),
+  ...searchAll(every(nouns, 9, 1).map((noun, index) => `${adjectives[index % 8]} ${noun}`)),
+  ...searchAll(every(nouns, 14, 2).map((noun, index) => `${noun} ${brands[index * 7]}`)),
+  ...searchAll('a x s 5 tv qz sm er ing les wat ear the ndle phone'.split(' ')),
+  ...searchAll('hedphones wierless keybord lapotp blendr tredmill sterofoam gutiar'.split(' ')),
+  ...searchAll(['xqzzv', 'zzzz yyyy', 'NO-4821', 'ZE-77305', '100%', "o'brien"]),
+  ...searchAll(['usb-c charger', 'made for everyday use']),
   ...['wireless', 'headphones', 'laptop', 'titanium', 'kayak'].flatMap((query) => [
     ...(['price_low', 'price_high', 'newest', 'oldest'] as const).map((sort) =>
       search(query, { sort }),
@@ -42,31 +33,12 @@ export const searches: SearchRequest[] = [
 ];
 
 const typedWords = [...every(adjectives, 6), ...every(nouns, 13), ...every(brands, 120)];
-const oddTexts = [
-  'wireless he',
-  'smart wat',
-  'NO-4',
-  'xq',
-  'xqzzv',
-  'ing',
-  'les',
-  'the',
-  'usb',
-  '100%',
-  'zz',
-];
+const oddTexts = 'NO-4 xq xqzzv ing les the usb 100% zz'.split(' ');
 /** What a person types on the way to some 40 words, from the second letter on. */
 export const prefixes: string[] = typedWords
   .flatMap((word) => [2, 3, 4, 6, 9].map((length) => word.slice(0, length).toLowerCase()))
-  .concat(oddTexts);
+  .concat('wireless he', 'smart wat', oddTexts);
 
 function search(query: string, changes: Partial<SearchRequest> = {}): SearchRequest {
-  return {
-    query,
-    sort: 'relevance',
-    filter: {},
-    page: 1,
-    isExact: false,
-    ...changes,
-  };
+  return { query, sort: 'relevance', filter: {}, page: 1, isExact: false, ...changes };
 }

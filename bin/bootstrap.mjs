@@ -119,7 +119,7 @@ function quick(args) {
   ];
   if (left.length > 0) {
     const nearest = left.slice(0, 8).join(', ');
-    say(`a minute is short: ${left.length} are left for npm test, ${nearest} before the others`);
+    say(`a minute is not enough for all: ${left.length} are left for npm test, ${nearest} first`);
   }
   return codes.find((code) => code !== 0) ?? 0;
 }
@@ -198,14 +198,14 @@ function ensureInstalled() {
     const code = timed('installing', () =>
       npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']),
     );
-    if (code !== 0) fail('npm ci failed; its message stands above. Is the network up?', code);
+    if (code !== 0) fail('npm ci failed; see its message above. Is the network up?', code);
   }
   if (existsSync(ownNode)) return;
   // Where npm holds back install scripts, the package has not fetched its program yet.
   say('fetching Node 24');
   npm(['rebuild', 'node', '--foreground-scripts', '--loglevel=error']);
   if (!existsSync(ownNode)) {
-    fail('The package `node` brought no program. Allow its install script: npm rebuild node');
+    fail('The package `node` came without its program. Allow its install script: npm rebuild node');
   }
 }
 
@@ -280,7 +280,7 @@ function installedBrowser() {
   if (named) {
     return existsSync(named)
       ? named
-      : fail(`CHROMIUM_PATH is ${named}, and there is no such file.`);
+      : fail(`CHROMIUM_PATH is ${named}, but there is no such file.`);
   }
   return ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
     .map(onPath)

@@ -16,7 +16,7 @@ export const ownNode = path.join(root, 'node_modules/node/bin', isWindows ? 'nod
 export function ensureBuilt() {
   if (isBuilt()) return;
   const code = build();
-  if (code !== 0) fail('The build failed; its message stands above.', code);
+  if (code !== 0) fail('The build failed; see its message above.', code);
 }
 
 function isBuilt() {

@@ -1,10 +1,11 @@
-// Prints the table of settings out of the environment's schema, or writes it into README.md, or (--check) says
-// whether README.md has the present one.
+// Prints the table of settings, or writes it into README.md, or (--check) says whether README.md has the present one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { environmentSchema } from '#app/platform/env.server.ts';
+import settingWords from '#app/platform/setting-words.json' with { type: 'json' };
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
+const words: Readonly<Record<string, string>> = settingWords;
 const begin = '<!-- config-table: written by bin/config-table.ts --write -->';
 const end = '<!-- /config-table -->';
 
@@ -14,7 +15,7 @@ export function configTable(): string {
     const fallback = schema.safeParse(undefined).data;
     const shown =
       fallback === undefined || Array.isArray(fallback) ? '' : `\`${String(fallback)}\``;
-    return `| \`${name}\` | ${shown} | ${schema.description ?? ''} |`;
+    return `| \`${name}\` | ${shown} | ${words[name] ?? ''} |`;
   });
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
@@ -37,7 +38,7 @@ if (import.meta.main) {
     if (mode === '--write') writeFileSync(readme, updated);
     else if (updated !== text) {
       process.stderr.write(
-        'The table of settings in README.md is old. Write it anew with --write.\n',
+        'The table of settings in README.md is out of date: --write updates it.\n',
       );
       process.exitCode = 1;
     }

@@ -9,7 +9,7 @@ import path from 'node:path';
 const root = path.resolve(import.meta.dirname, '..');
 export const coverageFile = 'docs/spec-coverage.md';
 const deviationsFile = 'docs/spec-deviations.md';
-export const outOfDate = `${coverageFile} is out of date: npm run spec-coverage writes it anew.`;
+export const outOfDate = `${coverageFile} is out of date: npm run spec-coverage updates it.`;
 const intro = `# Specification and proof
 
 What the site does of the specification, where, and which test says so: a table for each section of its two documents, then for
@@ -52,7 +52,8 @@ export function makeSpecCoverage(sources: Sources): { page: string; problems: st
     if (where.size === 0) problems.push(`“${statement}”: name the file in brackets at its end.`);
   }
   for (const number of known) {
-    if (!found.has(number)) problems.push(`${number}: neither a test nor ${deviationsFile} tells.`);
+    if (!found.has(number))
+      problems.push(`${number}: neither a test nor ${deviationsFile} mentions it.`);
   }
   const order = new Intl.Collator('en', { numeric: true });
   const inOrder = [...rows.values()].sort((a, b) => order.compare(a.statement, b.statement));

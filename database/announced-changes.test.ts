@@ -7,7 +7,7 @@ import {
   insertDeal,
   insertMerchant,
   insertUser,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import type { Db } from '#database/connect.ts';
 import { useTestDatabase } from '#test/database.ts';
 

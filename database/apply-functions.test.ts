@@ -90,7 +90,7 @@ describe('the functions of the database', () => {
     );
     const before = await describeSchema(database.pool);
     await expect(migrate(database.db)).rejects.toThrow(
-      /^database\/functions\/words_of\.sql failed: cannot change return type of existing function\. The database is as it was before\. Mend/,
+      /^database\/functions\/words_of\.sql failed: cannot change return type of existing function\. The database is as it was before\. Fix/,
     );
     expect(await describeSchema(database.pool)).toBe(before);
   });

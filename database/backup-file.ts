@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -73,17 +73,16 @@ export async function readBackupFile(
     while (true) {
       const head: PartHead | Manifest = JSON.parse((await bytes.piece()).toString());
       if (head.kind === 'end') return compare(start, weights, head);
-      const scale = new Scale(nameOf(head));
-      const pieces = bytes.pieces();
-      const body = scale.weigh(pieces);
+      const weight = emptyWeight(head);
+      const body = weigh(bytes.pieces(), weight);
       if (head.kind === 'start') start = head;
       await take({ head, body });
       while (!(await body.next()).done) continue; // whatever was left unread
-      weights.push(scale.weight);
+      weights.push(weight);
     }
   } catch (error) {
-    if (error instanceof SyntaxError || isOfZlib(error)) {
-      throw new DamagedBackup('The backup is damaged or was cut.', { cause: error });
+    if (error instanceof SyntaxError || errorCode(error).startsWith('Z_')) {
+      throw new DamagedBackup('The backup is damaged or was cut short.', { cause: error });
     }
     throw error;
   } finally {
@@ -100,11 +99,11 @@ interface Manifest {
 async function* frames(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
   const weights: Weight[] = [];
   for await (const { head, body } of parts) {
-    const scale = new Scale(nameOf(head));
+    const weight = emptyWeight(head);
     yield piece(Buffer.from(JSON.stringify(head)));
-    for await (const bytes of scale.weigh(body)) if (bytes.length > 0) yield piece(bytes);
+    for await (const bytes of weigh(body, weight)) if (bytes.length > 0) yield piece(bytes);
     yield piece(Buffer.alloc(0));
-    weights.push(scale.weight);
+    weights.push(weight);
   }
   const manifest: Manifest = { kind: 'end', weights };
   yield piece(Buffer.from(JSON.stringify(manifest)));
@@ -116,8 +115,9 @@ function piece(bytes: Buffer): Buffer {
   return Buffer.concat([length, bytes]);
 }
 
-function nameOf(head: PartHead): string {
-  return head.kind === 'start' ? 'start' : `${head.kind} ${head.name}`;
+function emptyWeight(head: PartHead): Weight {
+  const name = head.kind === 'start' ? 'start' : `${head.kind} ${head.name}`;
+  return { name, bytes: 0, rows: 0, sha256: '' };
 }
 
 function compare(
@@ -134,31 +134,18 @@ function compare(
   return { start, weights: read };
 }
 
-class Scale {
-  readonly #hash: Hash = createHash('sha256');
-  readonly #name: string;
-  #bytes = 0;
-  #rows = 0;
-
-  constructor(name: string) {
-    this.#name = name;
-  }
-
-  async *weigh(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-    for await (const bytes of body) {
-      this.#hash.update(bytes);
-      this.#bytes += bytes.length;
-      for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
-        this.#rows += 1;
-      }
-      yield bytes;
+/** Passes the bytes on, and weighs them: `weight` is whole when they have all gone by. */
+async function* weigh(body: AsyncIterable<Buffer>, weight: Weight): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
+  for await (const bytes of body) {
+    hash.update(bytes);
+    weight.bytes += bytes.length;
+    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, at + 1)) {
+      weight.rows += 1;
     }
+    yield bytes;
   }
-
-  get weight(): Weight {
-    const sha256 = this.#hash.copy().digest('hex');
-    return { name: this.#name, bytes: this.#bytes, rows: this.#rows, sha256 };
-  }
+  weight.sha256 = hash.digest('hex');
 }
 
 class PieceReader {
@@ -184,7 +171,7 @@ class PieceReader {
     let bytes = this.#left.length;
     while (bytes < length) {
       const { value, done } = await this.#source.next();
-      if (done) throw new DamagedBackup('The backup was cut: its end is missing.');
+      if (done) throw new DamagedBackup('The backup was cut short: its end is missing.');
       found.push(value);
       bytes += value.length;
     }
@@ -192,8 +179,4 @@ class PieceReader {
     this.#left = whole.subarray(length);
     return whole.subarray(0, length);
   }
-}
-
-function isOfZlib(error: unknown): boolean {
-  return errorCode(error).startsWith('Z_');
 }

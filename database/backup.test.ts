@@ -15,7 +15,7 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { checkBackup, restoreBackup, writeBackup } from './backup.ts';
 import { describeSchema } from './describe-schema.ts';

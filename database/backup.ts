@@ -14,6 +14,8 @@ import {
 import { migrationTables, readMigrationTexts } from '#database/migrate.ts';
 import { tableRules } from '#database/table-registry.ts';
 
+type Querier = Pick<Pool, 'query'>;
+
 const mediaName = /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
 /**
@@ -48,7 +50,7 @@ export type RestoreResult =
   | { ok: false; reason: 'not-empty' | 'newer' };
 
 /**
- * Puts a backup into an empty database, or with `replace` in the place of what is there. The file is read to its end
+ * Puts a backup into an empty database, or, with `replace`, in place of what is there. The file is read to its end
  * before anything is touched, and all is one transaction: whatever fails, the old data stand as they were.
  */
 export async function restoreBackup(
@@ -71,13 +73,13 @@ export async function restoreBackup(
     for (const name of start.migrations) await client.query(texts.get(name) ?? '');
     await client.query(migrationTables);
     const tables = await listTables(client);
-    // Counters, logs and announcements are among the data: nothing shall be counted, logged or told twice.
+    // Counters, logs and announcements are among the data: nothing may be counted, logged or announced twice.
     for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
     for (const { name } of tables) await client.query(`delete from ${name}`);
     const content = await readBackupFile(file, (part) => putBack(client, part, arrivals));
     for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
     await client.query(setSequences);
-    // Before the commit: should the rows not follow, a picture too many harms nothing, and one too few would.
+    // Before the commit: if the rows do not follow, a picture too many does no harm, but one too few would.
     await keepMedia(content, arrivals, mediaFolder);
     await client.query(`select pg_notify('pages', 'all settings')`);
     await client.query('commit');
@@ -96,10 +98,7 @@ async function* readParts(
   mediaFolder: string,
   now: Date,
 ): AsyncGenerator<Part> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from kysely_migration order by name',
-  );
-  const migrations = rows.map(({ name }) => name);
+  const migrations = await readMigrationNames(client);
   const start = { kind: 'start', format: 1, migrations, createdAt: now.toISOString() } as const;
   yield { head: start, body: Readable.from([]) };
   for (const { name, columns } of await listTables(client)) {
@@ -154,7 +153,7 @@ async function listMedia(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** By column. A sequence that gave no number yet is left out. */
+/** By column. A sequence that has given no number yet is left out. */
 async function readSequences(client: PoolClient, table: string): Promise<Record<string, string>> {
   const { rows } = await client.query<{ column: string; last: string }>(
     `select a.attname as column, pg_sequence_last_value(s.name::regclass)::text as last
@@ -166,14 +165,22 @@ async function readSequences(client: PoolClient, table: string): Promise<Record<
   return Object.fromEntries(rows.map(({ column, last }) => [column, last]));
 }
 
-export interface Table {
+/** The migrations that have run, in order. */
+export async function readMigrationNames(client: Querier): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from kysely_migration order by name',
+  );
+  return rows.map(({ name }) => name);
+}
+
+interface Table {
   /** Quoted. */
   name: string;
   columns: string[];
 }
 
 /** Those that others refer to come first. */
-export async function listTables(client: Pick<Pool, 'query'>): Promise<Table[]> {
+export async function listTables(client: Querier): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
     select quote_ident(c.relname) as name,
            array(select quote_ident(attname)::text from pg_attribute
@@ -190,7 +197,7 @@ export async function listTables(client: Pick<Pool, 'query'>): Promise<Table[]> 
   const isDone = (name: string) => sorted.some((table) => table.name === name);
   while (sorted.length < rows.length) {
     const next = rows.filter(({ name, needs }) => !isDone(name) && needs.every(isDone));
-    if (next.length === 0) throw new Error('Tables refer to each other in a circle.');
+    if (next.length === 0) throw new Error('Tables refer to one another in a circle.');
     sorted.push(...next.map(({ name, columns }) => ({ name, columns })));
   }
   return sorted;

@@ -5,22 +5,21 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { DatabaseSync } from 'node:sqlite';
 import { openLockFile, tryToLock } from './hold-lock.ts';
 
-export interface Claim {
-  release(): void;
-}
+const holderFile = (dataDir: string) => path.join(dataDir, 'postgres.holder');
+const openLock = (dataDir: string) => openLockFile(path.join(dataDir, 'postgres.users'));
 
 /**
  * Before a server is started: throws when processes that we cannot see still use the one that runs
  * elsewhere. Ours may be in use too, after its server crashed; that must not keep it down.
  */
 export function refuseForeignUse(dataDir: string): void {
-  const from = readHolder(dataDir);
-  if (from === null || from === ownSurroundings() || !isClaimed(dataDir)) return;
+  const holder = holderFile(dataDir);
+  if (!fs.existsSync(holder)) return;
+  if (fs.readFileSync(holder, 'utf8') === ownSurroundings() || !isClaimed(dataDir)) return;
   throw new Error(
-    `The database in ${dataDir} is in use by a site in another container or on another machine. One data folder is served by one of them: stop the other site, or give both one DATABASE_URL.`,
+    `The database in ${dataDir} is in use by a site in another container or on another machine. Only one of them can serve a data folder: stop the other site, or give both the same DATABASE_URL.`,
   );
 }
 
@@ -30,7 +29,7 @@ export function recordHolder(dataDir: string): void {
 }
 
 /** Held until released or until this process ends, however it ends. */
-export function claimDataFolder(dataDir: string): Claim {
+export function claimDataFolder(dataDir: string): { release(): void } {
   const lock = openLock(dataDir);
   lock.exec('begin');
   lock.prepare('select count(*) from sqlite_master').get(); // a read takes the shared lock
@@ -44,19 +43,6 @@ function isClaimed(dataDir: string): boolean {
   } finally {
     lock.close();
   }
-}
-
-function openLock(dataDir: string): DatabaseSync {
-  return openLockFile(path.join(dataDir, 'postgres.users'));
-}
-
-function readHolder(dataDir: string): string | null {
-  const file = holderFile(dataDir);
-  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : null;
-}
-
-function holderFile(dataDir: string): string {
-  return path.join(dataDir, 'postgres.holder');
 }
 
 /** The same for all processes that see each other's process numbers. */

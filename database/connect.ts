@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { errorCode } from '#database/error-code.ts';
-import { PooledDialect } from '#database/pooled-dialect.ts';
+import { pooledDialect } from '#database/pooled-dialect.ts';
 import type { Database } from '#database/schema.ts';
 
 /** The database or a transaction: the first argument of every query. */
@@ -86,7 +86,7 @@ export function connect(
   });
   pool.on('error', () => {});
   const dialect =
-    directUrl === null ? new PostgresDialect({ pool }) : new PooledDialect({ pool }, limits);
+    directUrl === null ? new PostgresDialect({ pool }) : pooledDialect({ pool }, limits);
   const db = new Kysely<Database>({ dialect });
   const direct =
     directUrl === null

@@ -4,7 +4,7 @@ type Querier = Pick<pg.Pool, 'query'>;
 
 /**
  * One text for all that migrations make, a line each: tables, columns, rules, functions, triggers, settings of the
- * database. Alike on every version of PostgreSQL the site runs on. `madeAnew` leaves out what each start makes by itself:
+ * database. The same on every version of PostgreSQL the site runs on. `madeAnew` leaves out what each start makes by itself:
  * the job runner's tables, and functions that stand as `applyFunctions` made them.
  */
 export async function describeSchema(

@@ -29,12 +29,6 @@ const PINNED = new Set(['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'
 const KEPT = /^postgresql-(\d+)[.\w]*$/;
 const require = createRequire(import.meta.url);
 
-/** Null where a private server can be started, else a sentence for whoever starts the site. */
-export function embeddedPostgresUnavailable(): string | null {
-  const found = findPostgresBinaries();
-  return typeof found === 'string' ? found : null;
-}
-
 /**
  * The binaries to use, or the sentence that says why there are none. Among installed servers the
  * one of `preferredMajor` wins, since a cluster can only be opened by the version that made it.
@@ -172,9 +166,7 @@ function packagedRoot(from: NodeJS.Require): string | null {
 function repairLibraryLinks(root: string): void {
   const list = path.join(root, 'pg-symlinks.json');
   try {
-    const links: { source: string; target: string }[] = fs.existsSync(list)
-      ? JSON.parse(fs.readFileSync(list, 'utf8'))
-      : [];
+    const links = fs.existsSync(list) ? JSON.parse(fs.readFileSync(list, 'utf8')) : [];
     for (const { source, target } of links) linkIfMissing(root, source, target);
     if (process.platform !== 'win32') makeExecutable(path.join(root, 'bin'));
   } catch {
@@ -202,19 +194,16 @@ function makeExecutable(bin: string): void {
 
 /** Newest first. */
 function installedBinaries(): PostgresBinaries[] {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((one) => one !== '');
-  for (const parent of ['/usr/lib/postgresql', '/usr/libexec']) {
-    if (!fs.existsSync(parent)) continue;
-    for (const name of fs.readdirSync(parent)) {
-      folders.push(path.join(parent, name, 'bin'), path.join(parent, name)); // Debian, Alpine
-    }
-  }
-  const found = new Map<string, PostgresBinaries>();
-  for (const folder of folders) {
-    const binaries = inspectInstalled(folder);
-    if (binaries !== null) found.set(binaries.postgres, binaries);
-  }
-  return [...found.values()].toSorted((a, b) => b.major - a.major);
+  const versions = ['/usr/lib/postgresql', '/usr/libexec']
+    .filter((parent) => fs.existsSync(parent))
+    .flatMap((parent) => fs.readdirSync(parent).map((name) => path.join(parent, name)));
+  const folders = [
+    ...(process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== ''),
+    ...versions.flatMap((folder) => [path.join(folder, 'bin'), folder]), // Debian, Alpine
+  ];
+  const found = folders.map(inspectInstalled).filter((binaries) => binaries !== null);
+  const once = new Map(found.map((binaries) => [binaries.postgres, binaries]));
+  return [...once.values()].toSorted((a, b) => b.major - a.major);
 }
 
 function inspectInstalled(folder: string): PostgresBinaries | null {
@@ -232,22 +221,15 @@ function inspect(
   isPackaged: boolean,
   account?: Account,
 ): PostgresBinaries | null {
-  const postgres = path.join(bin, programName('postgres'));
-  const initdb = path.join(bin, programName('initdb'));
+  const program = (name: string) => path.join(bin, programName(name));
+  const [postgres, initdb, pgCtl] = [program('postgres'), program('initdb'), program('pg_ctl')];
   if (!fs.existsSync(postgres) || !fs.existsSync(initdb)) return null;
   const [command, args] = account?.wrap(postgres, ['--version']) ?? [postgres, ['--version']];
   const asked = spawnSync(command, args, { ...account?.identity, cwd: bin, encoding: 'utf8' });
   const version = /\(PostgreSQL\) (\d+)([.\w]*)/.exec(asked.stdout ?? '');
   if (asked.status !== 0 || version === null) return null;
-  return {
-    root,
-    postgres,
-    initdb,
-    pgCtl: path.join(bin, programName('pg_ctl')),
-    major: Number(version[1]),
-    version: `${version[1]}${version[2]}`,
-    isPackaged,
-  };
+  const [, major = '', rest = ''] = version;
+  return { root, postgres, initdb, pgCtl, major: Number(major), version: major + rest, isPackaged };
 }
 
 function programName(name: string): string {

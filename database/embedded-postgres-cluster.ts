@@ -36,13 +36,13 @@ export async function ensureCluster(place: Place): Promise<void> {
   if (isCluster(place.cluster)) return checkVersion(place);
   if (fs.existsSync(place.cluster) && fs.readdirSync(place.cluster).length > 0) {
     throw new Error(
-      `${place.cluster} exists, but it is not a PostgreSQL cluster. Move it away; nothing of it was touched.`,
+      `${place.cluster} exists, but it is not a PostgreSQL cluster. Move it away; nothing in it was changed.`,
     );
   }
   const [old] = listOldClusters(place.cluster);
   if (old !== undefined) {
     throw new Error(
-      `There is no database in ${place.cluster}, but one from before the last update in ${old.folder}. Give that one the name ${path.basename(place.cluster)}; or, to begin with an empty database, move it elsewhere.`,
+      `There is no database in ${place.cluster}, but ${old.folder} holds the one from before the last update. Rename that folder to ${path.basename(place.cluster)}; or, to start with an empty database, move it elsewhere.`,
     );
   }
   const beside = makeBeside(place.cluster);
@@ -82,7 +82,7 @@ export function writeSettings(place: Place): void {
   const file = path.join(place.cluster, SETTINGS_FILE);
   const text = `# Written anew at each start. Use ALTER SYSTEM to override.\n${lines.join('\n')}\n`;
   if (fs.existsSync(file) && fs.readFileSync(file, 'utf8') === text) return;
-  writeThrough(`${file}.new`, text);
+  fs.writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true });
   giveTo(place, `${file}.new`);
   fs.renameSync(`${file}.new`, file);
 }
@@ -118,7 +118,7 @@ function checkVersion({ cluster, binaries }: Place): void {
   const found = majorOf(cluster);
   if (found !== binaries.major) {
     throw new Error(
-      `The database in ${cluster} was made by PostgreSQL ${found}, which is newer than the ${binaries.version} of this release. Start the release that moved it there, or go back to the database from before (docs/operations.md, “A new PostgreSQL”); nothing of it was touched.`,
+      `The database in ${cluster} was made by PostgreSQL ${found}, which is newer than this release’s ${binaries.version}. Start the release that moved it there, or go back to the earlier database (docs/operations.md, “A new PostgreSQL”); nothing in it was changed.`,
     );
   }
   refuseForeign(cluster);
@@ -127,11 +127,11 @@ function checkVersion({ cluster, binaries }: Place): void {
 export function refuseForeign(cluster: string): void {
   if (fs.existsSync(path.join(cluster, PASSWORD_FILE))) return;
   throw new Error(
-    `${cluster} holds a PostgreSQL database, but not one this site made: there is no ${PASSWORD_FILE} in it. Move it away, or serve it yourself and set DATABASE_URL; nothing of it was touched.`,
+    `${cluster} holds a PostgreSQL database, but not one that this site created: there is no ${PASSWORD_FILE} in it. Move it away, or serve it yourself and set DATABASE_URL; nothing in it was changed.`,
   );
 }
 
-/** Answers where: in the folder `beside`, written through to the disk. */
+/** Makes it in the folder `beside`, written through to the disk, and answers its path. */
 export async function makeCluster(place: Place, beside: string, password: string): Promise<string> {
   const cluster = path.join(beside, 'cluster');
   const passwordFile = path.join(beside, 'password');
@@ -186,7 +186,7 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
   });
   if (failure === null) return;
   throw new Error(
-    `The database could not be made in ${place.cluster} (${failure}):\n${lastLines(output.join(''))}`,
+    `The database could not be created in ${place.cluster} (${failure}):\n${lastLines(output.join(''))}`,
   );
 }
 
@@ -215,10 +215,6 @@ function giveTreeTo(place: Place, file: string): void {
 function giveTo({ account }: Place, file: string): void {
   if (account.owner === null || process.getuid?.() !== 0) return;
   fs.lchownSync(file, account.owner.uid, account.owner.gid);
-}
-
-function writeThrough(file: string, text: string): void {
-  fs.writeFileSync(file, text, { mode: 0o600, flush: true });
 }
 
 /** Until a folder is flushed too, a rename in it may be undone by a loss of power. */

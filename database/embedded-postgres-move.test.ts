@@ -24,7 +24,7 @@ import type { Place } from './embedded-postgres-place.ts';
 import { isServerOf, readPidFile } from './embedded-postgres-process.ts';
 import { startServer, stopServer } from './embedded-postgres-server.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
-import { insertDeal, insertDeals, insertUser } from './factories/insert.ts';
+import { insertDeal, insertDeals, insertUser } from '#test/factories/insert.ts';
 import { migrate } from './migrate.ts';
 import { chooseAccount } from './run-unprivileged.ts';
 
@@ -216,7 +216,7 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
   const expectOld = async (reason: RegExp) => {
     const server = await start();
     expect(said.at(-1)).toMatch(reason);
-    expect(said.at(-1)).toMatch(/Nothing of it was changed, PostgreSQL 17\S* goes on/);
+    expect(said.at(-1)).toMatch(/Nothing in it was changed, PostgreSQL 17\S* still serves it/);
     expect(await versionOf(server)).toBe(17);
     await expectAllData(server);
     expect(beside()).toEqual(['postgres', keptOlder]);
@@ -243,7 +243,7 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
     const old = await startOld();
     await old.pool.query(statements);
     await old.stop();
-    await expectOld(/did not make and cannot take along/);
+    await expectOld(/did not create and cannot move/);
     for (const name of names) expect(said.at(-1)).toContain(name);
   });
 
@@ -252,7 +252,7 @@ describe('R40: a move that cannot be made leaves the data as they were, served b
     vi.spyOn(fs, 'statfsSync').mockImplementation((...args: Parameters<typeof real>) =>
       Object.assign(real(...args), { bavail: 10 }),
     );
-    await expectOld(/needs up to 1\d\d MB of room in .*, and there are 1 MB/);
+    await expectOld(/needs up to 1\d\d MB of free space in .*, and only 1 MB is free/);
   });
 
   it('for a dump that was cut', async () => {
@@ -444,7 +444,7 @@ async function startOld(
   place = placeIn(folder, older),
 ): Promise<Connection & { pid: number; stop(): Promise<void> }> {
   const logFile = path.join(path.dirname(place.cluster), 'postgres.log');
-  const { pid, port } = await startServer(place, logFile, () => {}, false);
+  const { pid, port } = await startServer({ ...place, logFile, log: () => {} });
   const connection = connect(urlOf(place.cluster, port));
   const stop = async () => {
     await connection.close();

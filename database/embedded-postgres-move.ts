@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Pool } from 'pg';
-import { listTables, restoreBackup, writeBackup } from './backup.ts';
+import { listTables, readMigrationNames, restoreBackup, writeBackup } from './backup.ts';
 import { type Connection, connect } from './connect.ts';
 import { describeSchema } from './describe-schema.ts';
 import { urlOf } from './embedded-postgres-client.ts';
@@ -18,6 +18,8 @@ import {
 import {
   type OldCluster,
   type Place,
+  type Tell,
+  type Workplace,
   listOldClusters,
   movedName,
 } from './embedded-postgres-place.ts';
@@ -35,21 +37,16 @@ const MOST_WAL_IN_BYTES = 2 ** 30;
  * start it: call it under the start lock. Throws with a sentence, and then the old cluster stands as it was. Killed at
  * any moment it leaves the old cluster, or the new one, whole in its place for the next start.
  */
-export async function moveCluster(
-  from: Place,
-  to: Place,
-  logFile: string,
-  log: (line: string) => void,
-): Promise<OldCluster> {
+export async function moveCluster(from: Workplace, to: Workplace): Promise<OldCluster> {
   refuseFullDisk(from.cluster);
   const beside = makeBeside(to.cluster);
   try {
-    log(`moving the database, 1 of 3: reading it with PostgreSQL ${from.binaries.version}`);
+    to.log(`moving the database, 1 of 3: reading it with PostgreSQL ${from.binaries.version}`);
     const cluster = await makeCluster(to, beside, readPassword(from.cluster));
     const moved = { ...to, cluster };
     copySettings(moved, from.cluster, cluster);
-    await withServer(from, logFile, log, (source) =>
-      withServer(moved, logFile, log, (target) => copyContent(source, target, beside, to, log)),
+    await withServer(from, (source) =>
+      withServer(moved, (target) => copyContent(source, target, beside, to)),
     );
     await flushCluster(moved);
     return swap(from, cluster);
@@ -62,8 +59,7 @@ async function copyContent(
   source: Connection,
   target: Connection,
   beside: string,
-  to: Place,
-  log: (line: string) => void,
+  { binaries, log }: Workplace,
 ): Promise<void> {
   const { rows } = await source.pool.query<{ thing: string }>(beyondMigrations);
   refuseMissing(rows.map(({ thing }) => thing));
@@ -72,7 +68,7 @@ async function copyContent(
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false }))); // before hours of work
   const [file, mediaFolder] = [path.join(beside, 'dump'), path.join(beside, 'no-media')];
   await writeBackup(source.pool, { file, mediaFolder, now: new Date() });
-  log(`moving the database, 2 of 3: writing it with PostgreSQL ${to.binaries.version}`);
+  log(`moving the database, 2 of 3: writing it with PostgreSQL ${binaries.version}`);
   await restoreBackup(target.pool, { file, mediaFolder, replace: true });
   log('moving the database, 3 of 3: comparing every row');
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
@@ -93,7 +89,7 @@ export function roomBeside(cluster: string): number {
 }
 
 /** Those whose time is over. */
-export function removeOldClusters(cluster: string, log: (line: string) => void): void {
+export function removeOldClusters(cluster: string, log: Tell): void {
   const today = new Date().toISOString().slice(0, 10);
   for (const { folder, until } of listOldClusters(cluster)) {
     if (until >= today) continue;
@@ -106,7 +102,7 @@ function refuseFullDisk(cluster: string): void {
   const [needed, free] = [roomForMove(cluster), roomBeside(cluster)];
   if (free >= needed) return;
   throw new Error(
-    `it needs up to ${inMegabytes(needed)} of room in ${path.dirname(cluster)} for a while, and there are ${inMegabytes(free)}`,
+    `it temporarily needs up to ${inMegabytes(needed)} of free space in ${path.dirname(cluster)}, and only ${inMegabytes(free)} is free`,
   );
 }
 
@@ -123,19 +119,15 @@ function sizeOf(folder: string): number {
     .reduce((sum, file) => sum + (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-async function withServer<Result>(
-  place: Place,
-  logFile: string,
-  log: (line: string) => void,
-  work: (connection: Connection) => Promise<Result>,
-): Promise<Result> {
-  const { pid, port } = await startServer(place, logFile, log, false);
+async function withServer(
+  place: Workplace,
+  work: (connection: Connection) => Promise<void>,
+): Promise<void> {
+  const { pid, port } = await startServer(place);
   try {
-    const connection = connect(urlOf(place.cluster, port), {
-      maxConnections: 2,
-      statementTimeout: 0,
-    });
-    return await work(connection).finally(() => connection.close());
+    const url = urlOf(place.cluster, port);
+    const connection = connect(url, { maxConnections: 2, statementTimeout: 0 });
+    await work(connection).finally(() => connection.close());
   } finally {
     await stopServer(place, pid);
   }
@@ -161,13 +153,11 @@ function freeName(wanted: string): string {
 
 /** The last of the source's migrations. Throws where this release does not know one of them. */
 async function newestApplied(pool: Pool): Promise<string> {
-  const { rows } = await pool.query<{ name: string }>(
-    'select name from kysely_migration order by name',
-  );
+  const names = await readMigrationNames(pool);
   const known = await readMigrationTexts();
-  const stranger = rows.find(({ name }) => !known.has(name));
-  if (stranger) throw new Error(`a newer release of Deal Hub has written it (${stranger.name})`);
-  return rows.at(-1)?.name ?? '';
+  const stranger = names.find((name) => !known.has(name));
+  if (stranger) throw new Error(`a newer release of Deal Hub has written it (${stranger})`);
+  return names.at(-1) ?? '';
 }
 
 /** A line each: name, number of rows, and a checksum that does not depend on their order. */
@@ -188,12 +178,12 @@ function missing(wanted: string, found: string): string[] {
   return wanted.split('\n').filter((line) => !lines.has(line));
 }
 
-/** The way is a backup's: it makes what migrations make. Whatever else is there would be left behind in silence. */
+/** A move goes like a backup and makes what migrations make: anything else would be lost in silence. */
 function refuseMissing(things: string[]): void {
   if (things.length === 0) return;
   const more = things.length > 10 ? `; and ${things.length - 10} more` : '';
   throw new Error(
-    `it holds what this site did not make and cannot take along: ${things.slice(0, 10).join('; ')}${more}`,
+    `it holds things that this site did not create and cannot move: ${things.slice(0, 10).join('; ')}${more}`,
   );
 }
 

@@ -9,10 +9,19 @@ import type { PostgresBinaries } from './embedded-postgres-binaries.ts';
 import { errorCode } from './error-code.ts';
 import { type Account, asUser, canReach, canRun } from './run-unprivileged.ts';
 
+/** What is `urgent` must be read: the database works, but not as it should. */
+export type Tell = (line: string, urgency?: 'urgent') => void;
+
 export interface Place {
   cluster: string;
   binaries: PostgresBinaries;
   account: Account;
+}
+
+/** A place where servers are started: `logFile` is theirs, `log` hears from us. */
+export interface Workplace extends Place {
+  logFile: string;
+  log: Tell;
 }
 
 const NOTE = 'WHERE-THE-DATABASE-IS.txt';
@@ -22,19 +31,27 @@ export function choosePlace(
   dataDir: string,
   binaries: PostgresBinaries,
   account: Account,
-  log: (line: string) => void,
+  log: Tell,
 ): Place {
   const inside = path.join(dataDir, 'postgres');
   const noted = readNote(dataDir);
-  if (noted === null) finishSwap(inside);
-  if (noted === null && isCluster(inside)) return useClusterInside(inside, binaries, account, log);
-  if (noted === null && canReach(account, dataDir)) {
-    return { cluster: inside, ...reachableBinaries(binaries, account, dataDir, log) };
+  const placeOf = (cluster: string, runner: Account, home?: string): Place => ({
+    cluster,
+    account: runner,
+    binaries: reachableBinaries(binaries, runner, () => home ?? makeHome(dataDir), log),
+  });
+  if (noted === null) {
+    finishSwap(inside);
+    const isThere = isCluster(inside);
+    const runners = isThere ? [asOwner(inside, account), account] : [account];
+    const runner = runners.find((one) => one !== null && canReach(one, dataDir));
+    if (runner) return placeOf(inside, runner);
+    if (isThere) throw outOfReach(inside, account);
   }
   const home = noted === null ? makeHome(dataDir) : path.dirname(noted);
   const cluster = noted ?? path.join(home, 'cluster');
   log(`the database is kept in ${cluster} (see ${path.join(dataDir, NOTE)})`);
-  return { cluster, ...reachableBinaries(binaries, account, dataDir, log, home) };
+  return placeOf(cluster, account, home);
 }
 
 /** Where the cluster is or would be, without a look whether it is there. */
@@ -89,7 +106,7 @@ export function isCluster(folder: string): boolean {
 
 export function belongsToAnother(cluster: string): Error {
   return new Error(
-    `The database in ${cluster} belongs to user ${fs.statSync(cluster).uid}, and this is user ${process.getuid?.()}. Start the site as the user it belongs to; or, as root, hand the whole folder over with chown -R.`,
+    `The database in ${cluster} belongs to user ${fs.statSync(cluster).uid}, and this is user ${process.getuid?.()}. Start the site as the user it belongs to; or, as root, change the owner of the whole folder with chown -R.`,
   );
 }
 
@@ -115,10 +132,8 @@ function notedPlaces(dataDir: string): { cluster?: string; madeFor?: string } | 
   const note = path.join(dataDir, NOTE);
   if (!fs.existsSync(note)) return null;
   const text = fs.readFileSync(note, 'utf8');
-  return {
-    cluster: /^cluster: (.+)$/m.exec(text)?.[1],
-    madeFor: /^made for: (.+)$/m.exec(text)?.[1],
-  };
+  const told = (what: string) => new RegExp(`^${what}: (.+)$`, 'm').exec(text)?.[1];
+  return { cluster: told('cluster'), madeFor: told('made for') };
 }
 
 function readNote(dataDir: string): string | null {
@@ -129,34 +144,21 @@ function readNote(dataDir: string): string | null {
   const original = path.join(madeFor ?? dataDir, NOTE);
   if (madeFor !== dataDir && fs.existsSync(original)) {
     throw new Error(
-      `${dataDir} is a copy of ${madeFor}, whose database is in ${cluster}; two sites must not share it. Delete ${note} to begin with an empty database.`,
+      `${dataDir} is a copy of ${madeFor}, whose database is in ${cluster}; two sites must not share it. Delete ${note} to start with an empty database.`,
     );
   }
   if (cluster !== undefined) finishSwap(cluster);
   if (cluster === undefined || !isCluster(cluster)) {
     throw new Error(
-      `${note} says the database is in ${cluster ?? 'no folder'}, but there is none. Put it back; or, to begin with an empty database, delete the note.`,
+      `${note} says the database is in ${cluster ?? 'no folder'}, but there is none. Put it back; or, to start with an empty database, delete the note.`,
     );
   }
   return cluster;
 }
 
-function useClusterInside(
-  cluster: string,
-  binaries: PostgresBinaries,
-  account: Account,
-  log: (line: string) => void,
-): Place {
-  const dataDir = path.dirname(cluster);
-  const owner = asOwner(cluster, account);
-  if (owner !== null && canReach(owner, dataDir)) {
-    return { cluster, ...reachableBinaries(binaries, owner, dataDir, log) };
-  }
-  if (canReach(account, dataDir)) {
-    return { cluster, ...reachableBinaries(binaries, account, dataDir, log) };
-  }
-  throw new Error(
-    `The database in ${cluster} cannot be opened: PostgreSQL does not run as root, user namespaces are not allowed here any more, and user ${account.owner?.uid} may not enter ${dataDir}. Let other users pass (chmod o+x on the folders above it), or move the site to a folder they may enter.`,
+function outOfReach(cluster: string, account: Account): Error {
+  return new Error(
+    `The database in ${cluster} cannot be opened: PostgreSQL does not run as root, user namespaces are no longer allowed here, and user ${account.owner?.uid} may not enter ${path.dirname(cluster)}. Let other users through (chmod o+x on the folders above it), or move the site to a folder they may enter.`,
   );
 }
 
@@ -191,31 +193,25 @@ function makeOpenFolder(folder: string): void {
   fs.chmodSync(folder, 0o755);
 }
 
-/** The binaries where they are if the account reaches them, else a copy in `home`. */
+/** The binaries where they are if the account reaches them, else a copy in its home. */
 function reachableBinaries(
   binaries: PostgresBinaries,
   account: Account,
-  dataDir: string,
-  log: (line: string) => void,
-  home?: string,
-): { binaries: PostgresBinaries; account: Account } {
-  if (canRun(account, binaries.postgres)) return { binaries, account };
+  home: () => string,
+  log: Tell,
+): PostgresBinaries {
+  if (canRun(account, binaries.postgres)) return binaries;
   if (!binaries.isPackaged) throw cannotRun(binaries.postgres, account);
-  const copy = path.join(home ?? makeHome(dataDir), `postgresql-${binaries.version}`);
+  const copy = path.join(home(), `postgresql-${binaries.version}`);
   if (!fs.existsSync(copy)) {
     log(`copying PostgreSQL to ${copy}, where its user reaches it`);
     copyForOthers(binaries.root, copy);
   }
   const moved = (file: string) => path.join(copy, path.relative(binaries.root, file));
-  const usable = {
-    ...binaries,
-    root: copy,
-    postgres: moved(binaries.postgres),
-    initdb: moved(binaries.initdb),
-    pgCtl: moved(binaries.pgCtl),
-  };
-  if (canRun(account, usable.postgres)) return { binaries: usable, account };
-  throw cannotRun(usable.postgres, account);
+  const { postgres, initdb, pgCtl } = binaries;
+  const programs = { postgres: moved(postgres), initdb: moved(initdb), pgCtl: moved(pgCtl) };
+  if (canRun(account, programs.postgres)) return { ...binaries, root: copy, ...programs };
+  throw cannotRun(programs.postgres, account);
 }
 
 function cannotRun(program: string, account: Account): Error {

@@ -38,8 +38,11 @@ export function isAlive(pid: number): boolean {
 export function isServerOf(cluster: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   if (process.platform === 'linux') return worksIn(cluster, pid) ?? mentions(cluster, pid);
-  if (process.platform === 'win32') return imageName(pid).startsWith('postgres');
-  return String(spawnSync('ps', ['-p', String(pid), '-o', 'command=']).stdout).includes(cluster);
+  const printed = (program: string, ...args: string[]) => String(spawnSync(program, args).stdout);
+  if (process.platform === 'win32') {
+    return /^"?postgres/.test(printed('tasklist', '/fi', `PID eq ${pid}`, '/fo', 'csv', '/nh'));
+  }
+  return printed('ps', '-p', String(pid), '-o', 'command=').includes(cluster);
 }
 
 /** PostgreSQL's immediate shutdown, as at a loss of power. */
@@ -51,14 +54,11 @@ export async function abortServer(cluster: string, pid: number): Promise<void> {
 /** A server's working folder is its cluster. Null where we may not ask. */
 function worksIn(cluster: string, pid: number): boolean | null {
   try {
-    return fs.readlinkSync(`/proc/${pid}/cwd`) === cluster && isPostgres(pid);
+    if (fs.readlinkSync(`/proc/${pid}/cwd`) !== cluster) return false;
+    return fs.readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres');
   } catch {
     return null;
   }
-}
-
-function isPostgres(pid: number): boolean {
-  return fs.readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('postgres');
 }
 
 function mentions(cluster: string, pid: number): boolean {
@@ -67,10 +67,4 @@ function mentions(cluster: string, pid: number): boolean {
   } catch {
     return false; // ended meanwhile
   }
-}
-
-function imageName(pid: number): string {
-  return String(
-    spawnSync('tasklist', ['/fi', `PID eq ${pid}`, '/fo', 'csv', '/nh']).stdout,
-  ).replace(/^"/, '');
 }

@@ -11,7 +11,7 @@ import {
   postgresEnvironment,
   writeSettings,
 } from './embedded-postgres-cluster.ts';
-import type { Place } from './embedded-postgres-place.ts';
+import type { Place, Workplace } from './embedded-postgres-place.ts';
 import { isAlive, isServerOf, readPidFile } from './embedded-postgres-process.ts';
 import { errorCode } from './error-code.ts';
 
@@ -28,35 +28,28 @@ const PASSING =
   /could not bind|could not create any TCP|lock file ".*" already exists|still in use/;
 
 /** The server that runs already, once it answers; null when none does. */
-export async function joinServer(
-  { cluster }: Place,
-  logFile: string,
-  log: (line: string) => void,
-): Promise<Server | null> {
+export async function joinServer(place: Workplace): Promise<Server | null> {
+  const { cluster } = place;
   const found = readPidFile(cluster);
   if (found === null || !isServerOf(cluster, found.pid)) return null;
   const isRunning = () => isServerOf(cluster, found.pid);
   const port = () => readPidFile(cluster)?.port ?? null;
-  if (!(await untilAnswers(cluster, port, isRunning, logFile, log))) return null; // it went down
+  if (!(await untilAnswers(place, port, isRunning))) return null; // it went down
   return { pid: found.pid, port: port() ?? 0, started: false };
 }
 
-export async function startServer(
-  place: Place,
-  logFile: string,
-  log: (line: string) => void,
-  isThrowaway: boolean,
-): Promise<Server> {
+export async function startServer(place: Workplace, isThrowaway = false): Promise<Server> {
+  const { cluster, logFile } = place;
   ensureOwner(place);
   writeSettings(place);
   rotate(logFile);
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const logged = fs.existsSync(logFile) ? fs.statSync(logFile).size : 0;
-    const child = spawnServer(place, port, logFile, isThrowaway);
+    const child = spawnServer(place, port, isThrowaway);
     const isRunning = () => child.exitCode === null && child.signalCode === null && !child.failure;
-    if (await untilAnswers(place.cluster, () => port, isRunning, logFile, log)) {
-      return { pid: readPidFile(place.cluster)?.pid ?? child.pid ?? 0, port, started: true };
+    if (await untilAnswers(place, () => port, isRunning)) {
+      return { pid: readPidFile(cluster)?.pid ?? child.pid ?? 0, port, started: true };
     }
     const said = fs.readFileSync(logFile).subarray(logged).toString();
     if (attempt < 40 && PASSING.test(said)) {
@@ -64,7 +57,7 @@ export async function startServer(
       continue;
     }
     throw new Error(
-      `PostgreSQL did not start on ${place.cluster}${child.failure ? ` (${child.failure.message})` : ''}. The end of ${logFile}:\n${lastLines(said)}`,
+      `PostgreSQL did not start on ${cluster}${child.failure ? ` (${child.failure.message})` : ''}. The end of ${logFile}:\n${lastLines(said)}`,
     );
   }
 }
@@ -81,31 +74,28 @@ export async function stopServer({ cluster, binaries }: Place, pid: number): Pro
 }
 
 function spawnServer(
-  place: Place,
+  { cluster, binaries, account, logFile }: Workplace,
   port: number,
-  logFile: string,
   isThrowaway: boolean,
 ): ChildProcess & { failure?: Error } {
-  const [command, args] = place.account.wrap(place.binaries.postgres, [
+  const settings = [...requiredSettings, ...(isThrowaway ? throwaway : durable)];
+  const [command, args] = account.wrap(binaries.postgres, [
     '-D',
-    place.cluster,
+    cluster,
     '-p',
     String(port),
-    ...[...requiredSettings, ...(isThrowaway ? throwaway : durable)].flatMap((setting) => [
-      '-c',
-      setting,
-    ]),
+    ...settings.flatMap((setting) => ['-c', setting]),
   ]);
   // A file, not a pipe, and a session of its own: the server outlives a crash of this process,
   // and Ctrl+C in its terminal does not reach the database before the site has finished.
   const output = fs.openSync(logFile, 'a', 0o600);
   // Root may have put the old log aside; its user must be able to go on with the new one.
-  const { mode, owner } = place.account;
+  const { mode, owner } = account;
   if (mode === 'other-user' && owner !== null) fs.fchownSync(output, owner.uid, owner.gid);
   const child: ChildProcess & { failure?: Error } = spawn(command, args, {
-    ...place.account.identity,
-    env: { ...postgresEnvironment(), ...ignoringStalePid(place.cluster) },
-    cwd: path.parse(place.cluster).root,
+    ...account.identity,
+    env: { ...postgresEnvironment(), ...ignoringStalePid(cluster) },
+    cwd: path.parse(cluster).root,
     detached: true,
     stdio: ['ignore', output, output],
   });
@@ -149,11 +139,9 @@ function ignoringStalePid(cluster: string): NodeJS.ProcessEnv {
  * crash takes its time), but not for one that says nothing.
  */
 async function untilAnswers(
-  cluster: string,
+  { cluster, logFile, log }: Workplace,
   port: () => number | null,
   isRunning: () => boolean,
-  logFile: string,
-  log: (line: string) => void,
 ): Promise<boolean> {
   let lastHeard = Date.now();
   let lastTold = Date.now();

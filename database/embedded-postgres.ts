@@ -16,6 +16,8 @@ import { ensureCluster, refuseForeign, removeHalfMade } from './embedded-postgre
 import { moveCluster, removeOldClusters } from './embedded-postgres-move.ts';
 import {
   type Place,
+  type Tell,
+  type Workplace,
   choosePlace,
   leaveNote,
   listOldClusters,
@@ -27,8 +29,6 @@ import { type Server, joinServer, startServer, stopServer } from './embedded-pos
 import { errorCode } from './error-code.ts';
 import { holdLock } from './hold-lock.ts';
 import { type Account, chooseAccount } from './run-unprivileged.ts';
-
-export { embeddedPostgresUnavailable } from './embedded-postgres-binaries.ts';
 
 export interface EmbeddedPostgres {
   /** postgres://… of the database `postgres`, as superuser, on loopback. Holds the password. */
@@ -43,9 +43,6 @@ export interface EmbeddedPostgres {
   /** End your pools first. Shuts the server down unless another process still uses it; twice is once. */
   stop(): Promise<void>;
 }
-
-/** What is `urgent` must be read: the database works, but not as it should. */
-export type Tell = (line: string, urgency?: 'urgent') => void;
 
 export interface StartOptions {
   /** The site's data folder; the cluster lies in its `postgres`, the log beside that. */
@@ -89,14 +86,13 @@ async function startOrJoin(
 ): Promise<EmbeddedPostgres> {
   const { dataDir, log } = options;
   const logFile = path.join(dataDir, 'postgres.log');
-  const chosen = findPlace(dataDir, log);
+  const chosen = { ...findPlace(dataDir, log), logFile, log };
   await removeHalfMade(chosen.cluster);
   refuseStandby(chosen.cluster);
-  const place = await matchPrograms(chosen, logFile, options);
+  const place = await matchPrograms(chosen, options);
   await ensureCluster(place);
   leaveNote(dataDir, place.cluster);
-  const server =
-    (await joinServer(place, logFile, log)) ?? (await startHere(place, logFile, options));
+  const server = (await joinServer(place)) ?? (await startHere(place, options));
   const url = urlOf(place.cluster, server.port);
   const presence = await announcePresence(url);
   const claim = claimDataFolder(dataDir);
@@ -120,10 +116,10 @@ async function startOrJoin(
  * one if they may be, else served by programs of theirs.
  */
 async function matchPrograms(
-  place: Place,
-  logFile: string,
-  { dataDir, log, mayMove }: StartOptions & { log: Tell },
-): Promise<Place> {
+  place: Workplace,
+  { dataDir, mayMove }: StartOptions,
+): Promise<Workplace> {
+  const { log } = place;
   const major = majorOf(place.cluster);
   if (major === null || major >= place.binaries.major) return place;
   refuseForeign(place.cluster);
@@ -131,10 +127,10 @@ async function matchPrograms(
   if (binaries === null) throw new Error(withoutOlderBinaries(place, major));
   const old = { ...place, binaries };
   if (mayMove !== true) return servable(old);
-  const running = await joinServer(old, logFile, log);
+  const running = await joinServer(old);
   if (running !== null && (await isUsedByOthers(urlOf(old.cluster, running.port)))) {
     log(
-      `the database is still in use with PostgreSQL ${major}; it is moved to ${place.binaries.version} by the first start after all its processes have stopped`,
+      `the database is still in use with PostgreSQL ${major}; the first start after all its processes have stopped will move it to ${place.binaries.version}`,
       'urgent',
     );
     return servable(old);
@@ -142,16 +138,16 @@ async function matchPrograms(
   if (running !== null) await stopServer(old, running.pid); // left by a process that died
   refuseForeignUse(dataDir);
   try {
-    const { folder, until } = await moveCluster(old, place, logFile, log);
+    const { folder, until } = await moveCluster(old, place);
     log(
-      `the database was moved to PostgreSQL ${place.binaries.version}. As it was before it is kept in ${folder} until ${until}: docs/operations.md, “A new PostgreSQL”, says how to go back`,
+      `the database was moved to PostgreSQL ${place.binaries.version}. The old one is kept in ${folder} until ${until}; docs/operations.md, “A new PostgreSQL”, says how to go back`,
     );
     return place;
   } catch (error) {
     if (majorOf(old.cluster) !== major) throw error; // between the two names; the next start finishes it
     const reason = error instanceof Error ? error.message : String(error);
     log(
-      `the database was not moved to PostgreSQL ${place.binaries.version}: ${reason}. Nothing of it was changed, PostgreSQL ${binaries.version} goes on with it, and the next start tries again`,
+      `the database was not moved to PostgreSQL ${place.binaries.version}: ${reason}. Nothing in it was changed, PostgreSQL ${binaries.version} still serves it, and the next start will try again`,
       'urgent',
     );
     return servable(old);
@@ -159,32 +155,31 @@ async function matchPrograms(
 }
 
 /** Throws for programs that are good for reading old data, and no longer for the site's queries. */
-function servable(place: Place): Place {
+function servable(place: Workplace): Workplace {
   if (place.binaries.major >= OLDEST_MAJOR) return place;
   throw new Error(
-    `The database in ${place.cluster} was made by PostgreSQL ${place.binaries.major}, which is too old for this release. It must be moved: \`deals start\` does it, and says what is in its way.`,
+    `The database in ${place.cluster} was made by PostgreSQL ${place.binaries.major}, which is too old for this release. It must be moved first: \`deals start\` moves it, or says why it cannot.`,
   );
 }
 
 /** The sentence for data that nothing here can open. */
 export function withoutOlderBinaries({ cluster, binaries }: Place, major: number): string {
-  return `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.version}. To move it, programs of version ${major} are needed once more: start the release you had before (it keeps its programs beside the database), or install PostgreSQL ${major} (on Debian and Ubuntu: postgresql-${major}), then start this release again. Nothing of it was touched.`;
+  return `The database in ${cluster} was made by PostgreSQL ${major}, and this is PostgreSQL ${binaries.version}. To move it, the programs of version ${major} are needed once more: start the previous release (it keeps its programs beside the database), or install PostgreSQL ${major} (on Debian and Ubuntu: postgresql-${major}), then start this release again. Nothing in it was changed.`;
 }
 
 async function startHere(
-  place: Place,
-  logFile: string,
-  { dataDir, log, isThrowaway = false }: StartOptions & { log: Tell },
+  place: Workplace,
+  { dataDir, isThrowaway }: StartOptions,
 ): Promise<Server> {
   refuseForeignUse(dataDir);
-  const server = await startServer(place, logFile, log, isThrowaway);
+  const server = await startServer(place, isThrowaway);
   recordHolder(dataDir);
-  if (place.binaries.isPackaged && !isThrowaway) keepForLater(place, log);
+  if (place.binaries.isPackaged && !isThrowaway) keepForLater(place);
   return server;
 }
 
-/** For the release that brings the next version; and the leavings of the last move, once their time is over. */
-function keepForLater({ cluster, binaries, account }: Place, log: Tell): void {
+/** Keeps the programs for the release that brings the next version, and removes what past moves left in its time. */
+function keepForLater({ cluster, binaries, account, log }: Workplace): void {
   try {
     removeOldClusters(cluster, log);
     const needed = listOldClusters(cluster).map((one) => one.major);
@@ -197,7 +192,7 @@ function keepForLater({ cluster, binaries, account }: Place, log: Tell): void {
   }
 }
 
-function findPlace(dataDir: string, log: (line: string) => void): Place {
+function findPlace(dataDir: string, log: Tell): Place {
   const binaries = findPostgresBinaries(majorOf(locateCluster(dataDir)) ?? undefined);
   if (typeof binaries === 'string') throw new Error(binaries);
   return choosePlace(dataDir, binaries, chooseAccount(), log);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
-import { aCategory } from './factories/a-category.ts';
+import { aCategory } from '#test/factories/a-category.ts';
 import { claimDataFolder, recordHolder, refuseForeignUse } from './claim-data-folder.ts';
 import { errorCode } from './error-code.ts';
 import { holdLock } from './hold-lock.ts';
@@ -72,7 +72,7 @@ describe('a data folder', () => {
   test('that another machine serves is refused with what to do, until it is released', async () => {
     await someoneElse();
     const claim = claimDataFolder(folder);
-    expect(() => refuseForeignUse(folder)).toThrow('give both one DATABASE_URL');
+    expect(() => refuseForeignUse(folder)).toThrow('give both the same DATABASE_URL');
     claim.release();
     expect(() => refuseForeignUse(folder)).not.toThrow();
   });

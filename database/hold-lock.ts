@@ -1,4 +1,4 @@
-// A lock between processes that the kernel lets go of when its holder dies, on every platform:
+// A lock between processes that the kernel releases when its holder dies, on every platform:
 // SQLite's lock on an empty file. A lock file of our own would have to be judged stale by a
 // process id, and two processes that judge at once both go in.
 import fs from 'node:fs';
@@ -33,7 +33,7 @@ export function openLockFile(file: string): DatabaseSync {
   } catch (error) {
     if (errorCode(error) !== 'EACCES') throw error;
     throw new Error(
-      `${file} cannot be opened (EACCES). The database belongs to another user, it seems: start the site as that user.`,
+      `${file} cannot be opened (EACCES). The database seems to belong to another user: start the site as that user.`,
       { cause: error },
     );
   }

@@ -73,7 +73,7 @@ describe('R39: migrations', () => {
   it('that fail name their file and what to do, and change nothing', async () => {
     await first.pool.query('create table deals (id int)');
     await expect(migrate(second.db)).rejects.toThrow(
-      /^database\/migrations\/0001_initial\.sql failed: relation "deals" already exists\. The database is as it was before\. Mend what that names, or go on with the version that ran before/,
+      /^database\/migrations\/0001_initial\.sql failed: relation "deals" already exists\. The database is as it was before\. Fix what it names, or go back to the version that ran before/,
     );
     expect(await tables(first)).toEqual(['deals']);
   });

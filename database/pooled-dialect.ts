@@ -12,19 +12,13 @@ import {
  * refuses settings that would stay on one. So every statement travels in a transaction, and each transaction brings
  * its limits along (R21, decision 027). `limits` are settings of PostgreSQL in milliseconds.
  */
-export class PooledDialect extends PostgresDialect {
-  readonly #config: PostgresDialectConfig;
-  readonly #limits: Readonly<Record<string, number>>;
-
-  constructor(config: PostgresDialectConfig, limits: Readonly<Record<string, number>>) {
-    super(config);
-    this.#config = config;
-    this.#limits = limits;
-  }
-
-  override createDriver(): PooledDriver {
-    return new PooledDriver(this.#config, this.#limits);
-  }
+export function pooledDialect(
+  config: PostgresDialectConfig,
+  limits: Readonly<Record<string, number>>,
+): PostgresDialect {
+  return Object.assign(new PostgresDialect(config), {
+    createDriver: () => new PooledDriver(config, limits),
+  });
 }
 
 class PooledDriver extends PostgresDriver {
@@ -69,7 +63,7 @@ class PooledDriver extends PostgresDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    this.#inTransaction.add(connection); // a commit that failed has left its mark off
+    this.#inTransaction.add(connection); // a failed commit has removed the mark
     try {
       await super.rollbackTransaction(connection as never);
     } finally {

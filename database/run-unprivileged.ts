@@ -23,12 +23,8 @@ export function chooseAccount(): Account {
   const own = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
   if (own.uid !== 0 && hasName()) return directly(own);
   if (userNamespacesWork()) {
-    return {
-      mode: 'user-namespace',
-      owner: own,
-      wrap: (command, args) => ['unshare', [...NAMESPACE, command, ...args]],
-      identity: {},
-    };
+    const wrap: Account['wrap'] = (program, args) => ['unshare', [...NAMESPACE, program, ...args]];
+    return { ...directly(own), mode: 'user-namespace', wrap };
   }
   if (own.uid !== 0) {
     throw new Error(
@@ -40,12 +36,7 @@ export function chooseAccount(): Account {
 
 /** For root: runs as another user, who must reach the programs and the data. */
 export function asUser(user: { uid: number; gid: number }): Account {
-  return {
-    mode: 'other-user',
-    owner: user,
-    wrap: (command, args) => [command, args],
-    identity: user,
-  };
+  return { ...directly(user), mode: 'other-user', identity: user };
 }
 
 /** True when this account can enter the folder's parents and write in a folder it owns there. */

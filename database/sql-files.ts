@@ -32,8 +32,8 @@ export async function runSqlFile(tx: Tx, file: string, text: string): Promise<vo
 
 function whatToDo(error: unknown): string {
   if (errorCode(error) === lockNotAvailable) {
-    return 'Another connection holds what it needs: stop the other processes of the site and start again.';
+    return 'Another connection holds a lock that it needs: stop the other processes of the site and start again.';
   }
   if (isDatabaseUnavailable(error)) return 'Start again once the database answers.';
-  return 'Mend what that names, or go on with the version that ran before, which still starts.';
+  return 'Fix what it names, or go back to the version that ran before, which still starts.';
 }

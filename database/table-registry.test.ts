@@ -6,7 +6,7 @@ import {
   insertDeal,
   insertMerchant,
   insertUser,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { tableRules, type TableRules } from '#database/table-registry.ts';
 import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';

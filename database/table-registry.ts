@@ -20,7 +20,7 @@ export interface TableRules {
   isDemo?: true;
   /** Never empty, or nobody's: a restore may replace its rows unasked. All tables are in a backup. */
   isMachinery?: true;
-  /** Until when rows stay: a condition in SQL on those that the job of this name deletes, or a word why they are kept. */
+  /** Until when rows stay: a condition in SQL on those that the job of this name deletes, or a word on why they stay. */
   old: { job: string; where: string } | 'kept' | 'go with their owner';
 }
 
@@ -28,6 +28,11 @@ const secret = { not: 'it opens the account' };
 const counted = { not: 'a count or copy of what is in it' };
 const ofTheSite = { not: 'it belongs to the site' };
 const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
+/** What left its queue so long ago. */
+const left = (job: string, days: number, since = 'created_at') => ({
+  job,
+  where: `state <> 'queued' and ${since} < now() - interval '${days} days'`,
+});
 const byOwner = 'go with their owner';
 
 /**
@@ -52,10 +57,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   },
   bulk_changes: {
     keepsIdIn: ['actor'],
-    old: {
-      job: 'forget-deleted-deals',
-      where: `state <> 'queued' and created_at < now() - interval '30 days'`,
-    },
+    old: left('forget-deleted-deals', 30),
   },
 
   // People and their ways in
@@ -92,20 +94,14 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     person: 'go',
     deal: 'go',
     download: counted,
-    old: {
-      job: 'forget-old-mails',
-      where: `state <> 'queued' and created_at < now() - interval '7 days'`,
-    },
+    old: left('forget-old-mails', 7),
   },
   mail_outbox: {
     person: 'go',
     erasedByAddress: 'recipient',
     download: { as: 'mails' },
     // They hold addresses: they are not kept longer than anybody asks for them.
-    old: {
-      job: 'forget-old-mails',
-      where: `state <> 'queued' and created_at < now() - interval '90 days'`,
-    },
+    old: left('forget-old-mails', 90),
   },
   newsletter_subscriptions: {
     erasedByAddress: 'email',
@@ -150,10 +146,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     deal: 'go',
     download: ofTheSite,
     // The log is for finding faults, not for keeping.
-    old: {
-      job: 'forget-old-deliveries',
-      where: `state <> 'queued' and occurred_at < now() - interval '30 days'`,
-    },
+    old: left('forget-old-deliveries', 30, 'occurred_at'),
   },
 
   // The site itself

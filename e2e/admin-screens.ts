@@ -10,7 +10,7 @@ import {
   insertDeal,
   insertMerchant,
   insertUser,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
 /** What an address is made of: `{deal}` is the number of a deal that `fillOffice` made. */

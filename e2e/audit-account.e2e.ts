@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { queueVerification } from '#app/features/accounts/people/verify-email.server.ts';
+import { mailAccount } from '#app/features/accounts/people/mail-account.server.ts';
 import { mailedPath } from '#test/mailed-path.ts';
 import { givePassword, signIn, staffPassword } from '#test/staff.ts';
 import { currentShop } from './current-shop.ts';
@@ -65,7 +65,7 @@ test('R59: the pages of an account that nobody proved say so, and are sound', as
       .insertInto('price_alerts')
       .values({ user_id: user.id, deal_id: deal.id, target_price: 100 })
       .execute();
-    await db.transaction().execute((tx) => queueVerification(tx, user));
+    await db.transaction().execute((tx) => mailAccount(tx, 'verify-email', user));
     return { id: user.id, link: await mailedPath(db, 'verify-email', email) };
   });
   const addresses = ['/profile', '/price-alerts', '/resend-verification?first', link];

@@ -1,6 +1,6 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { insertBlogPost } from '#database/factories/insert.ts';
+import { insertBlogPost } from '#test/factories/insert.ts';
 import { examine } from './examine-page.ts';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';
@@ -79,7 +79,7 @@ test('a post is written in the editor, previewed, published, and read at its add
   const preview = page.getByRole('tabpanel');
   await preview.getByText('By hand').waitFor();
   // It is dimmed while it is on its way.
-  await page.locator('[role=tabpanel]:not([aria-busy])').getByText('By hand').waitFor();
+  await preview.and(page.locator(':not([aria-busy])')).getByText('By hand').waitFor();
   expect(await preview.innerHTML()).toContain('rel="nofollow noopener"');
   expect(await preview.innerHTML()).not.toContain('onclick');
   expect(await examine(page)).toEqual([]);
@@ -171,7 +171,7 @@ test('what the editor cannot keep it does not touch', async () => {
   const { id } = await withShopDatabase((db) => insertBlogPost(db, { content }));
   const { page } = await staff();
   await page.goto(`/admin/blog/edit/${id}`);
-  await page.getByText('This post has parts that can only be kept in its source (table').waitFor();
+  await page.getByText('Parts of this post can only be kept as source (table').waitFor();
   expect(await editor(page).getAttribute('contenteditable')).toBe('false');
   await page.getByRole('tab', { name: 'Source' }).click();
   expect(await page.getByRole('textbox', { name: 'Content' }).inputValue()).toBe(content);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import type { NewDeal } from '#database/factories/a-deal.ts';
-import { insertDeal } from '#database/factories/insert.ts';
+import type { NewDeal } from '#test/factories/a-deal.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { examine, openAndExamine } from './examine-page.ts';
 import { useOwnShop } from './current-shop.ts';
 import { useBrowser } from './open-browser.ts';

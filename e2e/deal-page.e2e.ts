@@ -95,7 +95,7 @@ it('without scripts the page shows all but what needs them', async () => {
   );
 });
 
-// Proves Storefront 2: Deal detail: "Deal Not Found" (deal-not-found.tsx)
+// Proves Storefront 2: Deal detail: "Deal Not Found" (deal-page.tsx)
 it('a deal that does not exist offers a way on', async () => {
   const { page } = await browser.visit();
   const answer = await page.goto('/deals/no-such-deal');

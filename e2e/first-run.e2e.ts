@@ -33,7 +33,7 @@ test('an empty site is set up by the printed link in three steps, which then is 
   await page.getByRole('button', { name: 'Save and go on' }).click();
 
   await page.getByText('Step 3 of 3').waitFor();
-  await page.getByRole('radio', { name: /^Begin empty/ }).check();
+  await page.getByRole('radio', { name: /^Start empty/ }).check();
   await page.getByRole('button', { name: 'Finish' }).click();
   await page.getByRole('heading', { name: 'Getting started: 0 of 5 done' }).waitFor();
   state = await page.context().storageState();

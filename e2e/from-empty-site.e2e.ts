@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
 import { emptyShop, useOwnShop } from './current-shop.ts';
 import { examine } from './examine-page.ts';
@@ -86,7 +86,7 @@ test('the printed link makes the first administrator, in three steps', async () 
 
   await page.getByText('Step 3 of 3').waitFor();
   await isSound();
-  await page.getByRole('radio', { name: /^Begin empty/ }).check();
+  await page.getByRole('radio', { name: /^Start empty/ }).check();
   await button('Finish').click();
   await page.getByRole('heading', { name: 'Getting started: 0 of 5 done' }).waitFor();
   await isSound();

@@ -78,7 +78,7 @@ describe('imports', () => {
     await page.getByRole('button', { name: 'Run the import' }).click();
     await page.getByRole('heading', { name: 'End 6 deals?' }).waitFor();
     expect(await examine(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Let them stand' }).click();
+    await page.getByRole('button', { name: 'Keep them' }).click();
     await page.locator('output').getByText('The deals stay as they are.').waitFor();
 
     await page.goto('/admin/imports/held');

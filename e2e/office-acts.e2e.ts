@@ -59,7 +59,7 @@ describe('by keys alone', () => {
     await press(page, 'Delete', question);
     await page
       .locator('output')
-      .getByText(/62 deals hang on Kitchen/)
+      .getByText(/62 deals belong to Kitchen/)
       .waitFor();
     await press(page, 'Delete', card('Garden'));
     await press(page, 'Delete', question);
@@ -133,7 +133,7 @@ describe('by keys alone', () => {
     await page.getByText('1 message selected').waitFor();
     await press(page, 'Mark messages as read');
     await toast(page, 'Marked 1 message as read.');
-    await page.getByText('Everything from the contact form is read.').waitFor();
+    await page.getByText('All messages from the contact form have been read.').waitFor();
 
     const { id } = await withShopDatabase((db) =>
       db

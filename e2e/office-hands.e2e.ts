@@ -90,7 +90,7 @@ describe('a selection', () => {
     await page.getByRole('button', { name: 'Feature deals', exact: true }).click();
     await page
       .locator('output')
-      .getByText('Nothing was changed: 60 deals matched when you chose them, and 59 do now.')
+      .getByText('Nothing was changed: 60 deals matched when you selected them, and 59 do now.')
       .waitFor();
     await page.context().close();
   });

@@ -3,7 +3,7 @@ import { openSession } from '#app/features/accounts/sessions/open-session.server
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { connect, type Db } from '#database/connect.ts';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { openDatabase } from '#server/open-database.ts';
 import { givePassword } from '#test/staff.ts';

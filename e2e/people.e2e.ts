@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { staffPassword } from '#test/staff.ts';
 import { examine, openAndExamine } from './examine-page.ts';

@@ -60,7 +60,7 @@ describe('what the signed-in keep', () => {
   // Proves Storefront 2: Deal card: favorite toggle (favorite-toggle.tsx)
   // Proves Storefront 2: Deal card: alert button (alert-button.tsx)
   // Proves Storefront 2: Deal card: disabled while toggling (favorite-toggle.tsx)
-  // Proves Storefront 5: Deal-page prompt (alert-dialog.tsx)
+  // Proves Storefront 5: Deal-page prompt (alert-form.tsx)
   // Proves P22: the same modal everywhere (alert-dialog-host.tsx)
   it('can be filled on a phone: the heart and the bell of a card lie above its link', async () => {
     const { page, complaints } = await browser.visit({
@@ -82,7 +82,7 @@ describe('what the signed-in keep', () => {
     await page.context().close();
   });
 
-  // Proves Storefront 2: Deal detail: Price Alert and its modal (alert-dialog.tsx)
+  // Proves Storefront 2: Deal detail: Price Alert and its modal (alert-form.tsx)
   it('is sound while it is full, with its dialogs', async () => {
     const form = { name: 'form', address: `/price-alerts/new?deal=${dealId}`, status: 200 };
     await audit([...kinds, form], true);

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { jsonOf, runDeals, useOwner } from '#test/run-deals.ts';

@@ -1,6 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { loadEnvFile } from '#server/load-env-file.ts';
-import { errorWords } from '#database/error-code.ts';
+import { errorCode, errorWords } from '#database/error-code.ts';
 
 const examples = `Examples:
   deals start --port 3001          start the site on another port
@@ -10,7 +9,7 @@ const examples = `Examples:
   deals admin create me@shop.com   make the first administrator
 `;
 
-/** In the order of the help. Each is loaded when it is asked for, all where nothing known is: they need half the house. */
+/** In the order of the help. Each is loaded when asked for, all where the name is unknown: they need half the house. */
 const commands: Record<string, () => Promise<Command>> = {
   start: async () => (await import('#server/commands/start-command.ts')).startCommand,
   import: async () => (await import('#server/commands/import-command.ts')).importCommand,
@@ -44,14 +43,17 @@ program.exitOverride();
 
 const wrongUsage = 2;
 
-loadEnvFile();
+/** A file `.env` in the folder that the site is started in; the environment goes before it. */
+try {
+  process.loadEnvFile('.env');
+} catch (error) {
+  if (errorCode(error) !== 'ENOENT') throw error;
+}
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) {
-    // Commander has said it all by now.
-    process.exit(error.exitCode === 0 ? 0 : wrongUsage);
-  }
+  // Commander has said it all by now.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : wrongUsage);
   process.stderr.write(`${errorWords(error)}\n`);
   process.exit(1);
 }

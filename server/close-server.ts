@@ -5,10 +5,9 @@ import { Server as NetServer } from 'node:net';
 const lateRequestsInMs = 200;
 
 /**
- * Serves on until `drained`, when balancers know of it. Then takes no new visitors, lets the answers under way
- * finish, and cuts off what takes longer than `seconds` (R38). A request that was already on its way over a kept
- * connection is answered too. From the beginning on each answer is the last of its connection: a balancer that passes
- * connections on, not requests, gets rid of the visitors it had sent here.
+ * Serves on until `drained`, when balancers know of the stop. Then takes no new connections, answers what is under way
+ * or in the air on kept ones, and cuts off what takes longer than `seconds` (R38). From the first moment each answer is
+ * the last of its connection, so that a balancer that passes connections on lets its visitors go.
  */
 export async function closeServer(
   server: Server,

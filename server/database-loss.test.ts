@@ -7,7 +7,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { startJobs } from '#app/platform/run-jobs.server.ts';
 import { connect, type Connection } from '#database/connect.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { listenForPageChanges, type PageInvalidation } from '#server/page-invalidation.ts';
 import { loadBuiltSite } from '#server/site-sources.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';

@@ -247,8 +247,8 @@ describe('R55: the public address', () => {
 
   it('names each header that was lost or changed on the way', async () => {
     const origin = await answering((_request, response) => {
-      const list = securityHeaders('http://localhost');
-      for (let n = 0; n < list.length; n += 2) response.setHeader(list[n] ?? '', list[n + 1] ?? '');
+      for (const [name, value] of Object.entries(securityHeaders('http://localhost')))
+        response.setHeader(name, value);
       response.setHeader('content-security-policy', "default-src 'none'");
       response.setHeader('x-frame-options', 'ALLOWALL');
       response.removeHeader('referrer-policy');

@@ -8,7 +8,7 @@ import { errorCode, errorWords } from '#database/error-code.ts';
 const patienceMs = 5000;
 const leastDays = 14;
 
-/** Asks the site by the address visitors type: what stands between may lose headers, or its certificate may end. */
+/** Asks the site by the address visitors type: what stands between may drop headers, or its certificate may expire. */
 export async function examineAddress(origin: string, now: Date): Promise<Finding[]> {
   let answer: IncomingMessage;
   try {
@@ -24,34 +24,27 @@ export async function examineAddress(origin: string, now: Date): Promise<Finding
     const says = `not looked at: ${origin} does not answer from here (${code || message})`;
     return [warning(name, says, 'Start the site and ask again.')];
   }
-  return [examineHeaders(origin, answer), ...examineCertificate(answer, now)];
+  const { socket } = answer;
+  const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : null;
+  const ends = certificate?.valid_to;
+  const held = ends ? [certificateFinding(new Date(ends), now)] : [];
+  return [examineHeaders(origin, answer), ...held];
 }
 
 function examineHeaders(origin: string, answer: IncomingMessage): Finding {
   const name = 'headers';
-  const wanted = securityHeaders(origin);
-  const lost: string[] = [];
-  for (let n = 0; n < wanted.length; n += 2) {
-    const header = wanted[n] ?? '';
-    if (answer.headers[header] !== wanted[n + 1]) lost.push(header);
-  }
+  const wanted = Object.entries(securityHeaders(origin));
+  const lost = wanted.flatMap(([header, value]) =>
+    answer.headers[header] === value ? [] : [header],
+  );
   if (!answer.headers['content-security-policy']) lost.push('content-security-policy');
   if (answer.statusCode === 421) {
     const mend = 'Let the reverse proxy pass the Host header on.';
     return problem(name, `${origin} is answered as another host`, mend);
   }
-  if (lost.length === 0) {
-    return fine(name, `${origin} sends all security headers`);
-  }
+  if (lost.length === 0) return fine(name, `${origin} sends all security headers`);
   const mend = 'Is it this site that answers there? A proxy must pass its headers on unchanged.';
   return problem(name, `${origin} sends another ${lost.join(', ')}`, mend);
-}
-
-function examineCertificate(answer: IncomingMessage, now: Date): Finding[] {
-  const { socket } = answer;
-  const certificate = socket instanceof TLSSocket ? socket.getPeerCertificate() : null;
-  if (!certificate?.valid_to) return [];
-  return [certificateFinding(new Date(certificate.valid_to), now)];
 }
 
 /** How long the certificate of the public address still holds. */

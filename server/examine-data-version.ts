@@ -20,10 +20,7 @@ import { chooseAccount } from '#database/run-unprivileged.ts';
 
 const name = 'PostgreSQL version';
 
-/**
- * What the next start will do to a private database whose data are of an older major version than the programs of this
- * release, and whether it can; none with DATABASE_URL. Looks at files only. Throws as a start would.
- */
+/** What the next start will do with a private database of an older version, by its files. Throws as a start would. */
 export function examineDataVersion({ databaseUrl, dataDir }: Env): Finding[] {
   if (databaseUrl !== null || !fs.existsSync(dataDir)) return [];
   const cluster = locateCluster(fs.realpathSync(dataDir));
@@ -33,8 +30,7 @@ export function examineDataVersion({ databaseUrl, dataDir }: Env): Finding[] {
   const place = { cluster, binaries, account: ownerOf(cluster, chooseAccount()) };
   const finding = major < binaries.major ? beforeMove(place, major) : afterwards(place);
   const old = listOldClusters(cluster).map(
-    ({ folder, until }) =>
-      `; as it was before the last move it is kept in ${folder} until ${until}`,
+    ({ folder, until }) => `; a copy from before the last move is kept in ${folder} until ${until}`,
   );
   return [{ ...finding, says: finding.says + old.join('') }];
 }
@@ -48,23 +44,18 @@ function beforeMove(place: Place, major: number): Finding {
     return problem(name, `${versions}; no programs of ${major} are at hand`, mend);
   }
   const says = `${versions}; the programs of ${major} are at hand in ${own.root}, a move needs up to ${inMegabytes(needed)} of room, and ${inMegabytes(free)} are free`;
-  return free < needed
-    ? problem(name, says, 'Make room; till then the old version serves the data.')
-    : warning(
-        name,
-        says,
-        'Make a backup (`deals backup`), then start the site: it moves them. docs/operations.md, “A new PostgreSQL”.',
-      );
+  if (free < needed)
+    return problem(name, says, 'Make room; till then the old version serves the data.');
+  const mend =
+    'Make a backup (`deals backup`), then start the site: it moves them. docs/operations.md, “A new PostgreSQL”.';
+  return warning(name, says, mend);
 }
 
 function afterwards({ cluster, binaries, account }: Place): Finding {
   const { version, major, isPackaged } = binaries;
   if (!isPackaged) return fine(name, `${version}, installed on this machine`);
-  return findKeptBinaries(path.dirname(cluster), major, account) === null
-    ? warning(
-        name,
-        `${version}, whose programs are not kept for the release that brings a newer one`,
-        'Start the site once: it keeps them beside the data.',
-      )
-    : fine(name, `${version}; its programs are kept for the release that brings a newer one`);
+  if (findKeptBinaries(path.dirname(cluster), major, account) !== null)
+    return fine(name, `${version}; its programs are kept for the release that brings a newer one`);
+  const says = `${version}, whose programs are not kept for the release that brings a newer one`;
+  return warning(name, says, 'Start the site once: it keeps them beside the data.');
 }

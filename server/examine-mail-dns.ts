@@ -3,12 +3,10 @@ import type { Env } from '#app/platform/env.server.ts';
 import { type Finding, fine, warning } from '#app/platform/finding.ts';
 import { errorCode } from '#database/error-code.ts';
 
-export type ReadTexts = (name: string) => Promise<string[]>;
-
 /** Whether the names that mailboxes ask for vouch for the mails of this site: SPF, DKIM and DMARC. */
 export async function examineMailDns(
   { mail }: Pick<Env, 'mail'>,
-  readTexts: ReadTexts = readTextsOfDns,
+  readTexts = readTextsOfDns,
 ): Promise<Finding[]> {
   const name = 'mail DNS';
   if (!mail.smtp) return [fine(name, 'not needed: there is no mail server')];
@@ -20,17 +18,12 @@ export async function examineMailDns(
   const wanted = [
     { at: domain, is: /^v=spf1\b/i, what: 'SPF', mend: 'v=spf1 with the addresses of SMTP_URL' },
     { at: `_dmarc.${domain}`, is: /^v=DMARC1\b/i, what: 'DMARC', mend: 'v=DMARC1; p=quarantine' },
-    ...(mail.dkim
-      ? [
-          {
-            at: `${mail.dkim.selector}._domainkey.${mail.dkim.domain}`,
-            is: /\bp=[A-Za-z0-9+/]/,
-            what: 'DKIM',
-            mend: 'the public key that belongs to DKIM_PRIVATE_KEY',
-          },
-        ]
-      : []),
   ];
+  if (mail.dkim) {
+    const at = `${mail.dkim.selector}._domainkey.${mail.dkim.domain}`;
+    const mend = 'the public key that belongs to DKIM_PRIVATE_KEY';
+    wanted.push({ at, is: /\bp=[A-Za-z0-9+/]/, what: 'DKIM', mend });
+  }
   return Promise.all(
     wanted.map(async ({ at, is, what, mend }): Promise<Finding> => {
       try {

@@ -6,18 +6,19 @@ import { type Finding, warning, fine, problem } from '#app/platform/finding.ts';
 const shortestPassword = 12;
 const rootBytes = 32;
 
-/** Passwords that travel, and over what: to the database and to the mail server. */
+/** The passwords for the database and the mail server, and whether they travel encrypted. */
 export function examineConnections({
   databaseUrl,
   databaseUrlDirect,
   mail,
 }: Pick<Env, 'databaseUrl' | 'databaseUrlDirect' | 'mail'>) {
-  const findings: Finding[] = [];
-  if (databaseUrl) findings.push(examineDatabaseUrl('DATABASE_URL', databaseUrl));
-  if (databaseUrlDirect)
-    findings.push(examineDatabaseUrl('DATABASE_URL_DIRECT', databaseUrlDirect));
-  const smtp = mail.smtp && readSmtp(mail.smtp);
-  if (smtp?.password && smtp.password.length < shortestPassword) {
+  const urls = { DATABASE_URL: databaseUrl, DATABASE_URL_DIRECT: databaseUrlDirect };
+  const findings = Object.entries(urls).flatMap(([name, url]) =>
+    url ? [examineDatabaseUrl(name, url)] : [],
+  );
+  const { smtp } = mail;
+  const password = smtp && ('url' in smtp ? plainPassword(new URL(smtp.url)) : smtp.password);
+  if (password && password.length < shortestPassword) {
     const says = 'the password of the mail server is short';
     findings.push(warning('secrets', says, 'Give it a longer one.'));
   }
@@ -28,7 +29,7 @@ function examineDatabaseUrl(variable: string, value: string): Finding {
   const url = new URL(value);
   const name = 'secrets';
   const password = plainPassword(url);
-  const isNear = url.hostname === '' || isLocal(url.hostname);
+  const isNear = /^(?:|localhost|\[::1\]|127\..*)$/.test(url.hostname);
   const isEncrypted = /^(?:require|verify-ca|verify-full)$/.test(
     url.searchParams.get('sslmode') ?? '',
   );
@@ -44,11 +45,6 @@ function examineDatabaseUrl(variable: string, value: string): Finding {
   return fine(name, 'the password of the database is long enough');
 }
 
-function readSmtp(smtp: NonNullable<Env['mail']['smtp']>): { password: string } {
-  if (!('url' in smtp)) return { password: smtp.password ?? '' };
-  return { password: plainPassword(new URL(smtp.url)) };
-}
-
 /** As it is typed. A lone percent sign, which addresses forgive, stands for itself. */
 function plainPassword({ password }: URL): string {
   try {
@@ -56,10 +52,6 @@ function plainPassword({ password }: URL): string {
   } catch {
     return password;
   }
-}
-
-function isLocal(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
 }
 
 /** The random value that every signature of the site derives from. */
@@ -75,6 +67,6 @@ export async function examineSiteSecret(db: Db): Promise<Finding> {
     : problem(
         name,
         'was put there by hand and can be guessed',
-        `Delete the row "root" of site_secrets while the site is stopped: it makes a new one. Links in mails and open forms of before are void then.`,
+        'Stop the site and delete the row "root" of site_secrets: the site makes a new one. Older links in mails and open forms stop working.',
       );
 }

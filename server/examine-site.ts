@@ -24,7 +24,7 @@ import { errorWords } from '#database/error-code.ts';
 const oldestNode = 24;
 const mostSkewInSeconds = 2;
 
-/** Looks at everything a healthy site needs on this machine. Never throws: what fails is a finding. */
+/** Checks everything that a healthy site needs on this machine. Never throws: what fails is a finding. */
 export async function examineSite(source = process.env): Promise<Finding[]> {
   const findings = [examineNode(), await examineRights()];
   let env: Env;
@@ -50,8 +50,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
       await database.stop();
     }
   } catch (error) {
-    const mend = mendDatabase(error, env);
-    findings.push(problem('database', errorWords(error), mend));
+    findings.push(problem('database', errorWords(error), mendDatabase(error, env)));
   }
   return findings;
 }
@@ -72,46 +71,33 @@ function examineNode(): Finding {
 
 async function examineRights(): Promise<Finding> {
   const program = path.join(import.meta.dirname, '..');
-  const mayWrite = access(program, constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  return describeRights(process.getuid?.() ?? null, await mayWrite);
+  const refusal = await access(program, constants.W_OK).catch((error: unknown) => error);
+  return describeRights(process.getuid?.() ?? null, refusal === undefined);
 }
 
 function examineOrigin({ origin }: Env): Finding {
   const { protocol, hostname } = new URL(origin);
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol === 'https:') return fine('ORIGIN', origin);
-  return isLocal
-    ? warning(
-        'ORIGIN',
-        `${origin}: only this machine sees the site`,
-        'For visitors set ORIGIN to the public address, https://…',
-      )
-    : warning(
-        'ORIGIN',
-        `${origin} is not encrypted`,
-        'Put a reverse proxy with a certificate before the site and set ORIGIN to https://…',
-      );
+  if (isLocal) {
+    const mend = 'For visitors set ORIGIN to the public address, https://…';
+    return warning('ORIGIN', `${origin}: only this machine sees the site`, mend);
+  }
+  const mend = 'Put a reverse proxy with a certificate before the site and set ORIGIN to https://…';
+  return warning('ORIGIN', `${origin} is not encrypted`, mend);
 }
 
 function examineProxies({ origin, trustedProxies }: Env): Finding {
+  const [name, named] = ['trusted proxies', trustedProxies.join(', ')];
   if (trustedProxies.some((range) => range.endsWith('/0'))) {
-    return problem(
-      'trusted proxies',
-      `${trustedProxies.join(', ')}: everybody may claim any address`,
-      'Set TRUSTED_PROXIES to the addresses of your proxy only.',
-    );
+    const says = `${named}: everybody may claim any address`;
+    return problem(name, says, 'Set TRUSTED_PROXIES to the addresses of your proxy only.');
   }
   if (origin.startsWith('https:') && trustedProxies.length === 0) {
-    return warning(
-      'trusted proxies',
-      'none, so all visitors seem to come from the proxy',
-      'Set TRUSTED_PROXIES to the address of your proxy, such as 127.0.0.1.',
-    );
+    const mend = 'Set TRUSTED_PROXIES to the address of your proxy, such as 127.0.0.1.';
+    return warning(name, 'none, so all visitors seem to come from the proxy', mend);
   }
-  return fine('trusted proxies', trustedProxies.join(', ') || 'none');
+  return fine(name, named || 'none');
 }
 
 async function examineDatabase(db: Db): Promise<Finding[]> {
@@ -122,23 +108,16 @@ async function examineDatabase(db: Db): Promise<Finding[]> {
 }
 
 async function examineMigrations(db: Db): Promise<Finding> {
-  const wanted = await newestMigration();
-  const newest = await newestApplied(db);
-  if (newest === wanted) return fine('migrations', newest);
-  return newest > wanted
-    ? problem(
-        'migrations',
-        `the database is at ${newest}, newer than this version`,
-        'Start the newer version, or restore an older backup.',
-      )
-    : problem(
-        'migrations',
-        `the database is at ${newest || 'nothing'}, not ${wanted}`,
-        'deals migrate',
-      );
+  const name = 'migrations';
+  const [wanted, newest] = [await newestMigration(), await newestApplied(db)];
+  if (newest === wanted) return fine(name, newest);
+  const says = `the database is at ${newest || 'nothing'}`;
+  if (newest < wanted) return problem(name, `${says}, not ${wanted}`, 'deals migrate');
+  const mend = 'Start the newer version, or restore an older backup.';
+  return problem(name, `${says}, newer than this version`, mend);
 }
 
-/** Nothing to be mended by itself: visitors' extensions cause some, and anybody can send them. */
+/** No fault by themselves: visitors' extensions cause some, and anybody can send them. */
 async function examinePolicyReports(db: Db): Promise<Finding> {
   const { total } = await listPolicyReports(db, 1);
   const kinds = total === 1 ? 'kind' : 'kinds';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { Db } from '#database/connect.ts';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 

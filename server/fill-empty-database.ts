@@ -8,10 +8,7 @@ import { seedDemo } from '#database/seed/seed-demo.ts';
 const doneSetting = 'first_start_done';
 const lockNumber = 4_021_975;
 
-/**
- * On the very first start of an empty site: the demo shop. Remembered, so that an owner who removes it does not
- * find it back after the next start. When several processes start together, one does it and the others go on.
- */
+/** The demo shop, at the very first start of an empty site: once removed, it stays away. One of several processes acts. */
 export async function fillEmptyDatabase(
   db: Db,
   env: Env,

@@ -8,7 +8,7 @@ import {
   insertCategory,
   insertDeal,
   insertMerchant,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import type { Db } from '#database/connect.ts';
 import { PageCache } from '#server/page-cache.ts';
 import { listenForPageChanges, type PageInvalidation } from '#server/page-invalidation.ts';

@@ -1,52 +1,45 @@
 import { describeProblem, isApiPath, problemType } from '#app/platform/api-problem.ts';
-import type { GateScreen } from '#server/gate.ts';
+import type { Gate, GateScreen } from '#server/gate.ts';
+import { connectionClose, send } from '#server/plain-answers.ts';
 import { plainPage, plainPagePolicy, type PlainPage } from '#server/plain-page.ts';
 import { strictPolicy } from '#server/security-headers.ts';
+import type { Visit } from '#server/visit.ts';
 
-export interface GateDocument {
-  type: string;
-  policy: string;
-  text: string;
+type Words = Gate['words'];
+
+/** What those who are not let in read: a page for people, the same words for programs in a form they can read. */
+export function sendGateScreen(visit: Visit, screen: GateScreen, words: Words): true {
+  const [type, text, policy = strictPolicy] = screenFor(visit, pages[screen](words));
+  return send(visit, 503, type, text, {
+    'content-security-policy': policy,
+    'retry-after': '600',
+    ...(!visit.request.complete && connectionClose),
+  });
 }
 
-interface Asked {
-  pathname: string;
-  accept: string | undefined;
-  origin: string;
-  reference: string;
-}
-
-/** What somebody reads who is not let in: a page for people, for programs the same words in a form they can read. */
-export function gateScreen(
-  screen: GateScreen,
-  words: { siteName: string; gateName: string; message: string },
-  asked: Asked,
-): GateDocument {
-  const page = pages[screen](words);
-  const { pathname, accept = '*/*' } = asked;
+function screenFor(
+  { site, request, pathname, id }: Visit,
+  page: PlainPage,
+): [type: string, text: string, policy?: string] {
+  const { accept = '*/*' } = request.headers;
   if (isApiPath(pathname)) {
-    const { origin, reference } = asked;
-    const text = describeProblem(503, { origin, reference }, { detail: page.text });
-    return { type: problemType, policy: strictPolicy, text };
+    const asked = { origin: site.services.env.origin, reference: id };
+    return [problemType, describeProblem(503, asked, { detail: page.text })];
   }
   const wantsJson = accept.includes('json') && !accept.includes('text/html');
   if (wantsJson || /^\/api\/|\.(?:data|json)$/.test(pathname)) {
-    const text = `${JSON.stringify({ error: page.title, message: page.text })}\n`;
-    return { type: 'application/json', policy: strictPolicy, text };
+    const answer = { error: page.title, message: page.text };
+    return ['application/json', `${JSON.stringify(answer)}\n`];
   }
   if (/\.(?:xml|txt|webmanifest)$/.test(pathname) || !/text\/html|\*\/\*/.test(accept)) {
-    const text = `${page.title}. ${page.text}\n`;
-    return { type: 'text/plain; charset=utf-8', policy: strictPolicy, text };
+    return ['text/plain; charset=utf-8', `${page.title}. ${page.text}\n`];
   }
-  return { type: 'text/html; charset=utf-8', policy: plainPagePolicy, text: plainPage(page) };
+  return ['text/html; charset=utf-8', plainPage(page), plainPagePolicy];
 }
 
 const tryAgain = { label: 'Try Again', href: '' };
 
-const pages: Record<
-  GateScreen,
-  (words: { siteName: string; gateName: string; message: string }) => PlainPage
-> = {
+const pages: Record<GateScreen, (words: Words) => PlainPage> = {
   maintenance: ({ siteName, message }) => ({
     title: 'Under maintenance',
     text: message,
@@ -54,7 +47,7 @@ const pages: Record<
     action: tryAgain,
     note: { label: 'Sign in as an administrator', href: '/sign-in' },
   }),
-  // Says nothing of what stands behind it, the name included.
+  // Says nothing of what stands behind it, not even its name.
   'coming-soon': ({ gateName }) => ({
     title: 'Coming Soon',
     text: 'We are working on something new. Please come back later.',

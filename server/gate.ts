@@ -13,17 +13,7 @@ export type GateAnswer =
   | { letsIn: true; because: 'sign-in page' | 'allowed address' | 'staff' }
   | { letsIn: false; screen: GateScreen };
 
-export interface Knocking {
-  pathname: string;
-  cookie: string | undefined;
-  /** Null when it cannot be known. */
-  address: string | null;
-}
-
-/**
- * By these staff get in; nothing else answers strangers while the gate is shut. The page asks whether the site answers:
- * told no, it would lay its warning over the button.
- */
+/** Where staff get in. `api/health`, since the page would lay its warning over the button if the site seemed down. */
 const signInPaths =
   /^\/(?:sign-in(?:\/[a-z/-]+)?|setup|api\/captcha\/challenge|api\/health|api\/passkeys\/[a-z-]+)(?:\.data)?$/;
 
@@ -31,8 +21,7 @@ const rereadEveryMs = 1000;
 
 /**
  * Maintenance mode and the access gate (R32), before the page cache and the router, so that no page can forget them.
- * The settings are in memory and read again when the database announces a change, or every second while no
- * announcement can be heard.
+ * The settings are read again when the database announces a change, or every second while it cannot be heard.
  */
 export class Gate implements PageListener {
   readonly #services: AppServices;
@@ -51,7 +40,7 @@ export class Gate implements PageListener {
     return !this.#settings.enabled && !this.#settings.gate.enabled;
   }
 
-  get words(): { siteName: string; gateName: string; message: string } {
+  get words() {
     const { message, gate } = this.#settings;
     return { siteName: this.#siteName, gateName: gate.siteName, message };
   }
@@ -72,7 +61,13 @@ export class Gate implements PageListener {
     else this.#timer = setInterval(() => void this.read(), rereadEveryMs).unref();
   }
 
-  async examine({ pathname, cookie, address }: Knocking): Promise<GateAnswer> {
+  /** `address`: null when it cannot be known. */
+  async examine(visitor: {
+    pathname: string;
+    cookie: string | undefined;
+    address: string | null;
+  }): Promise<GateAnswer> {
+    const { pathname, cookie, address } = visitor;
     const screen = this.#screenFor(address);
     if (screen === null) return { letsIn: true, because: 'allowed address' };
     if (signInPaths.test(pathname)) return { letsIn: true, because: 'sign-in page' };
@@ -100,10 +95,9 @@ export class Gate implements PageListener {
   async #isStaff(cookies: string | undefined): Promise<boolean> {
     const { db, env } = this.#services;
     const name = `${sessionCookieName(env.origin)}=`;
-    const pair = cookies?.split(';').find((one) => one.trim().startsWith(name));
-    const token = pair?.trim().slice(name.length);
-    if (!token) return false;
-    const session = await findOpenSession(db, token);
+    const pairs = cookies?.split(';').map((one) => one.trim());
+    const token = pairs?.find((pair) => pair.startsWith(name))?.slice(name.length);
+    const session = token ? await findOpenSession(db, token) : null;
     return session !== null && isStaff(session.role);
   }
 

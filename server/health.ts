@@ -1,20 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { newestMigration } from '#database/migrate.ts';
 
-export interface Readiness {
-  ready: boolean;
-  database: 'ok' | 'unreachable';
-  migrations: 'current' | 'behind' | 'unknown';
-}
-
 const patienceInMs = 1000;
 
 /** Whether this process can serve pages. Never throws and never takes longer than a second (R35). */
-export async function readiness(db: Db): Promise<Readiness> {
+export async function readiness(db: Db) {
   const wanted = await newestMigration();
   const asked = newestApplied(db).catch(() => null);
-  const newest = await Promise.race([asked, after(patienceInMs)]);
+  const newest = await Promise.race([asked, sleep(patienceInMs, null, { ref: false })]);
   if (newest === null) return { ready: false, database: 'unreachable', migrations: 'unknown' };
   const migrations = newest >= wanted ? 'current' : 'behind';
   return { ready: migrations === 'current', database: 'ok', migrations };
@@ -28,10 +23,4 @@ export async function newestApplied(db: Db): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select name from kysely_migration order by name desc limit 1`.execute(db);
   return rows[0]?.name ?? '';
-}
-
-function after(milliseconds: number): Promise<null> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(null), milliseconds).unref();
-  });
 }

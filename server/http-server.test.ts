@@ -42,11 +42,10 @@ describe('R18: every kind of answer carries the security headers', () => {
       status: 200,
       body: Buffer.from('let a;'),
       type: 'text/javascript',
-      headers: [
+      headers: {
         ...securityHeaders('https://deals.test'),
-        'content-security-policy',
-        "default-src 'none'",
-      ],
+        'content-security-policy': "default-src 'none'",
+      },
       brotliQuality: 5,
     });
     const app: SiteApp = async (request) => {

@@ -2,10 +2,7 @@ import type { Log } from '#app/platform/log.server.ts';
 
 const tellEveryMs = 10_000;
 
-/**
- * Pages answered from the cache are counted, and told in one line every ten seconds: a line for each would cost as
- * much as the answer itself. Every other request has a line of its own.
- */
+/** Counts pages from the cache for one log line every ten seconds: a line for each would cost as much as the answer. */
 export class KeptPageCount {
   readonly #log: Log;
   readonly #stoodInSoFar: () => number;

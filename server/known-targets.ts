@@ -6,9 +6,8 @@ const mostKnown = 5_000;
 const longestKnown = 256;
 
 /**
- * The page cache's key of a request target, remembered for targets asked before: `null` for those whose path has
- * another spelling, is refused or is never shared. It depends on the target alone, so nothing about a visitor can
- * be wrong in it; host, method and cookies are looked at each time.
+ * The page cache's key of a request target, remembered: `null` where the path has another spelling, is refused or never
+ * shared. It depends on the target alone; host, method and cookies are checked for each request.
  */
 export class KnownTargets {
   readonly #keys = new Map<string, string | null>();

@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/**
- * Calls `refuse` when a request has not come whole in `ms` (R24). Node has one such time for all requests, and that must
- * leave room for uploads. One without a body is whole when its headers are.
- */
+/** Calls `refuse` when a request is not whole after `ms` (R24). Node has only one limit, which leaves room for uploads. */
 export function limitRequestTime(request: IncomingMessage, ms: number, refuse: () => void): void {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
   if (length === '0' && coding === undefined) return;

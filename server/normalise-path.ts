@@ -7,10 +7,7 @@ export type NormalisedPath =
 const longestTarget = 2048;
 const bad = { ok: false, status: 400 } as const;
 
-/**
- * Every check behind this one (hosts, guards, limits, cache, routes) sees one spelling of a path. What a browser
- * would never send is refused; a mere variant of a good path is sent to it.
- */
+/** All later checks see one spelling of a path. What no browser would send is refused; a mere variant is redirected. */
 export function normalisePath(target: string): NormalisedPath {
   if (target.length > longestTarget) return { ok: false, status: 414 };
   if (!target.startsWith('/')) return bad; // `*`, `http://other.host/`

@@ -8,7 +8,7 @@ import {
   insertCategory,
   insertDeal,
   insertMerchant,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import { loadBuiltSite } from '#server/site-sources.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';

@@ -4,7 +4,7 @@ import { underImportLock } from '#app/features/feeds/runs/import-queries.server.
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { sessionsOf } from '#database/connect.ts';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { DeafDatabase, openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { waitForDatabase } from '#server/wait-for-database.ts';

@@ -5,7 +5,8 @@ import pg from 'pg';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { connect, type Connection, cut } from '#database/connect.ts';
-import { startEmbeddedPostgres, type Tell } from '#database/embedded-postgres.ts';
+import type { Tell } from '#database/embedded-postgres-place.ts';
+import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 
 export interface OpenDatabase extends Connection {
   /** Where a connection of the server stays one's own: DATABASE_URL_DIRECT, where that is set. */
@@ -17,9 +18,8 @@ export interface OpenDatabase extends Connection {
 }
 
 /**
- * The site's database: the one of DATABASE_URL, else the private one in DATA_DIR, started or joined; moved to this
- * release's PostgreSQL first where it `mayMove` and is of an older one. With DATABASE_URL_DIRECT only what is `forPages`
- * goes by DATABASE_URL (decision 027).
+ * The database of DATABASE_URL, else the private one in DATA_DIR, started or joined, and moved to this release's
+ * PostgreSQL first where it `mayMove`. With DATABASE_URL_DIRECT only what is `forPages` uses DATABASE_URL (decision 027).
  */
 export async function openDatabase(
   env: Env,
@@ -56,9 +56,8 @@ export async function openDatabase(
 const hearingInMs = 2_000;
 
 /**
- * Says something to itself the way every change is told, before the site relies on it (R32): behind a pooler of
- * transactions LISTEN is deaf, the limits on statements are refused or lost, and locks stay with strangers. Throws `DeafDatabase`,
- * whose sentence names the setting to change.
+ * Tries LISTEN and NOTIFY before the site relies on them (R32): behind a pooler of transactions they are deaf, limits on
+ * statements are lost, and locks stay with strangers. Throws `DeafDatabase`, which names the setting to change.
  */
 export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): Promise<void> {
   if (env.databaseUrl === null) return;

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { insertCategory, insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertUser } from '#test/factories/insert.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { sampleDeals } from '#app/features/feeds/runs/sample-deals.ts';

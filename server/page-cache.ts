@@ -1,9 +1,8 @@
-/** A finished answer with its weight; what else it holds is its maker's business. */
 interface Weighed {
   bytes: number;
 }
 
-/** What a render for the cache came to: `keep` is null when nobody else may have it. */
+/** What a render for the cache made: `keep` is null when nobody else may have it. */
 export interface Rendered<Page extends Weighed> {
   page: Page;
   keep: { seconds: number; tags: readonly string[] } | null;
@@ -29,16 +28,6 @@ interface Flight<Page extends Weighed> {
   emptied: Set<string>;
 }
 
-export interface PageCacheStats {
-  hits: number;
-  stale: number;
-  misses: number;
-  joined: number;
-  stoodIn: number;
-  evicted: number;
-  emptied: number;
-}
-
 const staleSeconds = 60;
 const standInSeconds = 600;
 const pauseAfterFailureSeconds = 5;
@@ -47,20 +36,12 @@ const notShareableSeconds = 60;
 const mostNotShareable = 2000;
 
 /**
- * Finished pages that all signed-out visitors share: the least recently used go first when the memory is full,
- * one render at a time for each key, emptied by tag. What may enter is decided by the caller. A page that is too old,
- * or that a change has outdated, stands in for ten minutes while renders fail (R62), as `markStandIn` makes it.
+ * Finished pages that all signed-out visitors share: the least recently used go first when the memory is full, each key
+ * is rendered once at a time, and tags empty it. The caller decides what may enter. An outdated page stands in for ten
+ * minutes while renders fail (R62), marked by `markStandIn`.
  */
 export class PageCache<Page extends Weighed> {
-  readonly stats: PageCacheStats = {
-    hits: 0,
-    stale: 0,
-    misses: 0,
-    joined: 0,
-    stoodIn: 0,
-    evicted: 0,
-    emptied: 0,
-  };
+  readonly stats = { hits: 0, stale: 0, misses: 0, joined: 0, stoodIn: 0, evicted: 0, emptied: 0 };
   readonly #entries = new Map<string, Entry<Page>>(); // in order of use
   readonly #keysByTag = new Map<string, Set<string>>();
   readonly #flights = new Map<string, Flight<Page>>();
@@ -86,10 +67,7 @@ export class PageCache<Page extends Weighed> {
     return { entries: this.#entries.size, bytes: this.#bytes };
   }
 
-  /**
-   * The page for this key: kept, or rendered now. Null when the answer is for nobody but its visitor and must be
-   * rendered for them. Rejects when the render does and no kept page can stand in.
-   */
+  /** The page, kept or rendered now; null when it must be rendered for its visitor. Rejects when none can stand in. */
   async read(key: string, render: Render<Page>): Promise<Page | null> {
     const kept = this.peek(key, render);
     if (kept) return kept;
@@ -130,10 +108,7 @@ export class PageCache<Page extends Weighed> {
     return entry.page;
   }
 
-  /**
-   * No longer shows the pages that show any of these, from now on; `all` is everything. They are dropped, unless they
-   * `mayStandIn`: then they wait within the same memory until a new one takes their place.
-   */
+  /** Drops the pages with any of these tags (`all`: every page), or where they `mayStandIn` keeps them for that. */
   empty(tags: readonly string[], mayStandIn = false): void {
     const keys = tags.includes('all')
       ? [...this.#entries.keys()]
@@ -145,7 +120,7 @@ export class PageCache<Page extends Weighed> {
       else this.#drop(key, entry);
       this.stats.emptied++;
     }
-    // Renders under way may have read the old rows: they finish for those who wait, nobody joins them any more.
+    // Renders under way may have read the old rows: they finish for those who wait, and nobody joins them.
     for (const flight of this.#running) for (const tag of tags) flight.emptied.add(tag);
     this.#flights.clear();
     this.#notShareable.clear();
@@ -242,7 +217,7 @@ export class PageCache<Page extends Weighed> {
     }
   }
 
-  /** Without this memory a page that is never shared would be rendered twice for each visitor. */
+  /** Otherwise a page that is never shared would be rendered twice for each visitor. */
   #rememberNotShareable(key: string): void {
     if (this.#notShareable.size >= mostNotShareable) this.#notShareable.clear();
     this.#notShareable.set(key, this.#now() + notShareableSeconds * 1000);

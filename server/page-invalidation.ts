@@ -3,36 +3,34 @@ import { Client } from 'pg';
 import type { Log } from '#app/platform/log.server.ts';
 import { cut, keepAlive } from '#database/connect.ts';
 
-/** The word before the tags of a change after which the pages of before may stand in (`announce_deals`). */
+/** The word before the tags of a change after which the old pages may stand in (`announce_deals`). */
 const standsIn = 'old';
 const firstPauseInMs = 250;
-/** So long the site may lag behind a network that is back (R62: ten seconds), with a connection attempt on top. */
+/** With a connection attempt on top, the site is back within ten seconds of its network (R62). */
 const longestPauseInMs = 4_000;
 const pulseInMs = 3_000;
 const patienceInMs = 4_000;
 
-export interface PageInvalidation {
-  stop(): Promise<void>;
-}
+export type PageInvalidation = ReturnType<typeof listenForPageChanges>;
 
-/** Whom the news is for, such as the page cache. */
+/** Who is told, such as the page cache. */
 export interface PageListener {
-  /** `mayStandIn`: what shows these is old now, and none of it was taken away or hidden. */
+  /** `mayStandIn`: pages with these tags are outdated, but nothing on them was removed or hidden. */
   empty(tags: readonly string[], mayStandIn: boolean): void;
   trust(isTrusted: boolean): void;
 }
 
 /**
- * Hears from the database which pages a committed change touches, whichever process made it, on a connection of
- * its own. News missed while the line was down is made up for by emptying everything when it is back. `onSilence` is told
- * when the database has not answered for seconds without hanging up: other connections to it are dead too (R62).
+ * Hears from the database which pages a committed change touches, whichever process made it. When a lost connection is
+ * back, everything is emptied, since news was missed. `onSilence` is called when the database has not answered for
+ * seconds without hanging up: other connections to it are dead too (R62).
  */
 export function listenForPageChanges(
   url: string,
   listeners: readonly PageListener[],
   log: Log,
   onSilence: () => void = () => {},
-): PageInvalidation {
+) {
   const empty = (words: readonly string[]) => {
     const tags = words.filter((word) => word !== standsIn);
     listeners.forEach((one) => one.empty(tags, tags.length < words.length));
@@ -46,7 +44,7 @@ export function listenForPageChanges(
   trust(false);
   void listen();
   return {
-    async stop() {
+    async stop(): Promise<void> {
       isStopped = true;
       clearTimeout(timer);
       const last = client;

@@ -1,4 +1,4 @@
-// Answers that no page makes: errors, redirects, a line of text.
+// Answers that no page makes: errors, redirects, a line of text. Each function says true: the request is answered.
 import {
   crossOriginHeaders,
   describeProblem,
@@ -8,58 +8,65 @@ import {
 } from '#app/platform/api-problem.ts';
 import { errorPage } from '#server/error-page.ts';
 import { plainPagePolicy } from '#server/plain-page.ts';
-import { strictPolicy } from '#server/security-headers.ts';
+import { type HeaderSet, strictPolicy } from '#server/security-headers.ts';
 import type { Visit } from '#server/visit.ts';
 
-const strict = ['content-security-policy', strictPolicy];
-/** For when the site has too much to do. */
-export const retrySoon = ['retry-after', '2'];
+const strict = { 'content-security-policy': strictPolicy };
+/** For when the site is too busy. */
+export const retrySoon = { 'retry-after': '2' };
+/** What is left of an unread body would be taken for the next request. */
+export const connectionClose = { connection: 'close' };
 
-/** `more` are names and values of headers, the content policy among them. */
+/** `more` are further headers, the content policy among them. */
 export function send(
   { site, request, response }: Visit,
   status: number,
   type: string,
   text: string,
-  more: readonly string[] = strict,
-): void {
-  const length = String(Buffer.byteLength(text));
-  const headers = ['content-type', type, 'content-length', length, ...notKept, ...more];
-  response.writeHead(status, [...site.base, ...headers]);
+  more: HeaderSet = strict,
+): true {
+  response.writeHead(status, {
+    ...site.base,
+    'content-type': type,
+    'content-length': Buffer.byteLength(text),
+    'cache-control': 'private, no-store',
+    ...more,
+  });
   response.end(request.method === 'HEAD' ? undefined : text);
+  return true;
 }
 
-export function sendText(visit: Visit, status: number, text: string): void {
-  send(visit, status, 'text/plain; charset=utf-8', text);
+export function sendText(visit: Visit, status: number, text: string): true {
+  return send(visit, status, 'text/plain; charset=utf-8', text);
 }
 
-/** A page that says what went wrong, to programs in the API's words; nothing where an answer has begun. */
-export function refuse(visit: Visit, status: number, headers: readonly string[] = []): void {
+/** A page that says what went wrong, to programs in the API's words; nothing once an answer has begun. */
+export function refuse(visit: Visit, status: number, headers: HeaderSet = {}): true {
   const { site, request, response, id } = visit;
-  if (response.headersSent) return void response.destroy();
-  const told = [...headers];
-  if (!request.complete) told.push(...connectionClose);
-  if (status === 503 && !told.includes('retry-after')) told.push('retry-after', '5');
-  if (isApiPath((request.url ?? '').split('?', 1)[0] ?? '')) {
-    const { origin } = site.services.env;
-    const problem = describeProblem(status, { origin, reference: id });
-    const more = [...Object.entries(crossOriginHeaders).flat(), ...told, ...strict];
-    return send(visit, status, problemType, problem, more);
+  if (response.headersSent) {
+    response.destroy();
+    return true;
   }
-  const more = ['content-security-policy', plainPagePolicy, ...told];
-  send(visit, status, 'text/html; charset=utf-8', errorPage(status, id), more);
+  const told = {
+    ...(status === 503 && { 'retry-after': '5' }),
+    ...(!request.complete && connectionClose),
+    ...headers,
+  };
+  if (isApiPath((request.url ?? '').split('?', 1)[0] ?? '')) {
+    const problem = describeProblem(status, { origin: site.services.env.origin, reference: id });
+    return send(visit, status, problemType, problem, { ...crossOriginHeaders, ...told, ...strict });
+  }
+  const more = { 'content-security-policy': plainPagePolicy, ...told };
+  return send(visit, status, 'text/html; charset=utf-8', errorPage(status, id), more);
 }
 
-export function redirect({ site, response }: Visit, location: string): void {
-  const headers = ['location', location, ...strict, 'cache-control', 'public, max-age=3600'];
-  response.writeHead(301, [...site.base, ...headers]).end();
+export function redirect({ site, response }: Visit, location: string): true {
+  const headers = { location, ...strict, 'cache-control': 'public, max-age=3600' };
+  response.writeHead(301, { ...site.base, ...headers }).end();
+  return true;
 }
 
-export function sendPreflight({ site, response }: Visit): void {
-  const headers = [...strict, ...Object.entries(preflightHeaders).flat()];
-  response.writeHead(204, [...site.base, ...headers]).end();
+export function sendPreflight({ site, response }: Visit): true {
+  response.writeHead(204, { ...site.base, ...strict, ...preflightHeaders }).end();
+  return true;
 }
-
-const notKept = ['cache-control', 'private, no-store'];
-/** What is left of an unread body would be taken for the next request. */
-export const connectionClose = ['connection', 'close'];

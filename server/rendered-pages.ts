@@ -9,7 +9,7 @@ import type { Rendered } from '#server/page-cache.ts';
 import { connectionClose, refuse, retrySoon } from '#server/plain-answers.ts';
 import { readBody } from '#server/read-body.ts';
 import { refuseUnsafeRequest, safeMethods, visibleOrigin } from '#server/request-origin.ts';
-import { noncePolicy, strictPolicy } from '#server/security-headers.ts';
+import { type HeaderSet, noncePolicy, strictPolicy } from '#server/security-headers.ts';
 import { sendStream } from '#server/send-stream.ts';
 import { makeSharedPage, mayShare } from '#server/shared-page.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
@@ -24,8 +24,7 @@ export async function sendSharedPage(visit: Visit): Promise<boolean> {
   const key = site.targets.keyOf(request.url ?? '');
   if (key === null) return false;
   const page = await site.cache.read(key, (wanted) => renderForAll(site, wanted));
-  if (page) sendStoredAnswer(page, request, response);
-  return page !== null;
+  return page !== null && sendStoredAnswer(page, request, response);
 }
 
 /** Nothing of any visitor's request goes into it: only the key, which is an address. */
@@ -33,19 +32,18 @@ export async function renderForAll(
   site: Site,
   key: string,
 ): Promise<Rendered<StoredAnswer> | null> {
-  const { services, base, outsideHosts, reporting } = site;
   const nonce = createNonce();
   const id = createRequestId();
   const facts: RequestFacts = { id, nonce, isForCache: true, address: '', gateNote: null };
-  const request = new Request(services.env.origin + key);
+  const request = new Request(site.services.env.origin + key);
   const rendered = await site.workload.run(() => site.app(request, facts));
   if (isDatabaseUnavailable(rendered.error)) throw rendered.error;
-  return makeSharedPage(rendered, nonce, base, { outsideHosts, reporting });
+  return makeSharedPage(rendered, nonce, site);
 }
 
 export async function sendOwnPage(visit: Visit): Promise<boolean> {
   const { site, response, method, pathname, id, address, gateNote } = visit;
-  if (site.workload.refuses()) return (refuse(visit, 503, retrySoon), true);
+  if (site.workload.refuses()) return refuse(visit, 503, retrySoon);
   const origin = visibleOrigin(visit.request.headers.host ?? '', site.services.env);
   const body = safeMethods.has(method) ? null : await takeBody(visit, origin);
   if (body === 'refused') return true;
@@ -62,10 +60,10 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
 
 type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Of a form that was sent from our own pages. What was refused has been answered. */
+/** Of a form from our own pages; what is refused has been answered. */
 async function takeBody(visit: Visit, origin: string): Promise<Body | 'refused'> {
   const { site, request, response, method, pathname } = visit;
-  const no = (status: number) => (refuse(visit, status), 'refused' as const);
+  const no = (status: number) => refuse(visit, status) && ('refused' as const);
   const status = refuseUnsafeRequest(request.headers, [site.services.env.origin, origin], pathname);
   if (status) return no(status);
   if (isUpload(method, pathname)) {
@@ -161,6 +159,6 @@ function createNonce(): string {
   return randomBytes(16).toString('base64url');
 }
 
-function setAll(headers: Headers, list: readonly string[]): void {
-  for (let n = 0; n < list.length; n += 2) headers.set(list[n] ?? '', list[n + 1] ?? '');
+function setAll(headers: Headers, more: HeaderSet): void {
+  for (const [name, value] of Object.entries(more)) headers.set(name, value);
 }

@@ -17,10 +17,7 @@ export function isAllowedHost(host: string | undefined, allowed: readonly string
   return Number(port) <= highestPort && allowed.includes(bare);
 }
 
-/**
- * The origin this visitor sees: the configured scheme with the host that was asked, which is on the allow-list.
- * So the site works alike on `localhost` and `127.0.0.1`; links in pages and mails go by `ORIGIN` alone.
- */
+/** The configured scheme with the host that was asked for: `localhost` and `127.0.0.1` both work. Links use `ORIGIN`. */
 export function visibleOrigin(host: string, env: Env): string {
   return `${new URL(env.origin).protocol}//${host.toLowerCase()}`;
 }
@@ -30,17 +27,11 @@ export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 export const knownMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 /** The only paths that other hosts may post to: mailboxes do, and a signed token decides there (RFC 8058, R14). */
-const oneClickPaths: ReadonlySet<string> = new Set([
-  '/unsubscribe/one-click',
-  '/stop-mails/one-click',
-]);
+const oneClickPaths = new Set(['/unsubscribe/one-click', '/stop-mails/one-click']);
 
 const bodyTypes = new Set(['application/x-www-form-urlencoded', 'multipart/form-data']);
 
-/**
- * Refuses a writing request that another site made this browser send (R14): null lets it pass, else the
- * status to answer. Runs before the router, so that no route can forget it.
- */
+/** The status that refuses a writing request another site made this browser send (R14), before any route; or null. */
 export function refuseUnsafeRequest(
   headers: Headers,
   ownOrigins: readonly string[],
@@ -51,7 +42,7 @@ export function refuseUnsafeRequest(
     site === undefined
       ? headers.origin !== undefined && ownOrigins.includes(headers.origin)
       : site === 'same-origin';
-  // Some browsers do not say from where they report, and all that a report does is add to a counter.
+  // Some browsers do not say where a report comes from, and all it does is add to a counter.
   const isReport = pathname === policyReportPath;
   const saysNothing = site === undefined && headers.origin === undefined;
   if (!isOwn && !oneClickPaths.has(pathname) && !(isReport && saysNothing)) return 403;
@@ -65,16 +56,14 @@ export function refuseUnsafeRequest(
 }
 
 /** The visitor's address, if it can be known. Ranges are parsed once; the answer is called for each request. */
-export function visitorAddress(
-  trustedProxies: readonly string[],
-): (request: IncomingMessage) => { address: string; isKnown: boolean } {
+export function visitorAddress(trustedProxies: readonly string[]) {
   const isTrusted = addressRanges(trustedProxies);
-  return (request) => {
+  return (request: IncomingMessage): { address: string; isKnown: boolean } => {
     let address = plainAddress(request.socket.remoteAddress ?? '');
     let isKnown = ipaddr.isValid(address);
     if (!isTrusted(address)) return { address, isKnown };
     isKnown = false; // it is the proxy's so far
-    // From the right: each trusted proxy vouches for the one before it; what stands further left is hearsay.
+    // From the right: each trusted proxy vouches for the one before it; nothing further left can be trusted.
     const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
     while (isTrusted(address)) {
       const before = forwarded.pop()?.trim();
@@ -91,28 +80,19 @@ function plainAddress(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 
-/**
- * True only for someone on this machine who asks the machine itself: a proxy on this machine passes strangers'
- * requests on from a local address too, but under the public host or with a forwarding header.
- */
+/** True only for someone on this machine. A proxy here passes strangers on under a public host or with a header. */
 export function isLocalRequest(request: IncomingMessage): boolean {
   if (isPassedOn(request) || !isAllowedHost(request.headers.host, localNames)) return false;
   const address = plainAddress(request.socket.remoteAddress ?? '');
   return ipaddr.isValid(address) && ipaddr.parse(address).range() === 'loopback';
 }
 
-/**
- * True only for a balancer of READY_FROM that asks for itself (R35). It asks under no name, a local one or the address
- * of the process; what it passes on for strangers bears a forwarding header or a name the site is known by.
- */
-export function balancerRequest({
-  readyFrom,
-  allowedHosts,
-}: Pick<Env, 'readyFrom' | 'allowedHosts'>): (request: IncomingMessage) => boolean {
-  const isBalancer = addressRanges(readyFrom);
-  return (request) => {
+/** True only for a balancer that asks for itself (R35): what it passes on has a forwarding header or a public name. */
+export function balancerRequest(env: Pick<Env, 'readyFrom' | 'allowedHosts'>) {
+  const isBalancer = addressRanges(env.readyFrom);
+  return (request: IncomingMessage): boolean => {
     const { host } = request.headers;
-    const isPublicName = isAllowedHost(host, allowedHosts) && !isAllowedHost(host, localNames);
+    const isPublicName = isAllowedHost(host, env.allowedHosts) && !isAllowedHost(host, localNames);
     if (isPassedOn(request) || isPublicName) return false;
     return isBalancer(request.socket.remoteAddress ?? '');
   };

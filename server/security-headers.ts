@@ -1,31 +1,11 @@
 import { createHash } from 'node:crypto';
 import { policyReportPath } from '#app/platform/policy-report-path.ts';
 
-/**
- * The headers of every answer (R18), as the flat list `writeHead` takes. A page's own content policy
- * replaces the strict one below.
- */
-export type HeaderList = readonly string[];
+export type HeaderSet = Readonly<Record<string, string>>;
 
 /** For everything that is not a page: nothing may load, run or frame it. */
 export const strictPolicy =
   "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox";
-
-const permissions = [
-  'accelerometer',
-  'browsing-topics',
-  'camera',
-  'display-capture',
-  'geolocation',
-  'gyroscope',
-  'microphone',
-  'midi',
-  'payment',
-  'serial',
-  'usb',
-]
-  .map((feature) => `${feature}=()`)
-  .join(', ');
 
 /** For our own scripts. A worker lives by the policy of its script, and a sandbox would take its cryptography away. */
 export const scriptPolicy = strictPolicy.replace('; sandbox', '');
@@ -33,32 +13,25 @@ export const scriptPolicy = strictPolicy.replace('; sandbox', '');
 /** The service worker passes navigations on to our own host, and nothing else. */
 export const serviceWorkerPolicy = `${scriptPolicy}; connect-src 'self'`;
 
-/** Everything but the content policy. */
-export function securityHeaders(origin: string): HeaderList {
-  const headers = [
-    'x-content-type-options',
-    'nosniff',
-    'referrer-policy',
-    'strict-origin-when-cross-origin',
-    'permissions-policy',
-    permissions,
-    'cross-origin-opener-policy',
-    'same-origin',
-    'cross-origin-resource-policy',
-    'same-origin',
-    'x-frame-options',
-    'DENY',
-  ];
-  if (origin.startsWith('https:')) {
-    headers.push('strict-transport-security', 'max-age=31536000; includeSubDomains');
-  }
-  return headers;
+/** The headers of every answer (R18), all but the content policy. */
+export function securityHeaders(origin: string): HeaderSet {
+  return {
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy':
+      'accelerometer=(), browsing-topics=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), midi=(), payment=(), serial=(), usb=()',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    ...(origin.startsWith('https:') && {
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    }),
+  };
 }
 
 /**
- * The content policy of a page. `scripts` names its inline scripts, by nonce or by hash. Script files come from
- * our own host only, which serves no file a visitor gave. Pictures of deals lie at their merchants (`https:`).
- * `outsideHosts` are those of the captcha whose keys the operator set.
+ * The content policy of a page. `scripts`: its inline scripts, by nonce or hash; files come from our own host, which
+ * serves nothing a visitor gave. Pictures of deals lie at their merchants. `outsideHosts`: those of an operator's captcha.
  */
 export function pagePolicy(
   scripts: readonly string[],
@@ -89,22 +62,17 @@ export function noncePolicy(nonce: string, outsideHosts: readonly string[] = [])
 /** What makes a page's policy tell what it stopped: an end for the policy, and a header beside it. */
 export interface PolicyReporting {
   ending: string;
-  headers: HeaderList;
+  headers: HeaderSet;
 }
 
-export const noReporting: PolicyReporting = { ending: '', headers: [] };
+export const noReporting: PolicyReporting = { ending: '', headers: {} };
 
-/**
- * Browsers that know `report-to` leave `report-uri` be. They take the name of the place over https only, so it is
- * named there alone: else they would report nothing.
- */
+/** Browsers that know `report-to` ignore `report-uri`, but take it over https only: else they would report nothing. */
 export function policyReporting(origin: string): PolicyReporting {
   const byUri = `; report-uri ${policyReportPath}`;
-  if (!origin.startsWith('https:')) return { ending: byUri, headers: [] };
-  return {
-    ending: `${byUri}; report-to policy`,
-    headers: ['reporting-endpoints', `policy="${policyReportPath}"`],
-  };
+  if (!origin.startsWith('https:')) return { ending: byUri, headers: {} };
+  const headers = { 'reporting-endpoints': `policy="${policyReportPath}"` };
+  return { ending: `${byUri}; report-to policy`, headers };
 }
 
 export function hashSource(text: string): string {

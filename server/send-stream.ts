@@ -6,10 +6,7 @@ import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Encoding } from '#server/accepted-encoding.ts';
 import { errorCode } from '#database/error-code.ts';
 
-/**
- * Sends a page as it comes. Each piece is flushed, so that a page that streams still does. Rejects when the page
- * fails on its way; a visitor who leaves is no failure and stops the page.
- */
+/** Sends a page as it comes, each piece flushed. Rejects when it fails on its way; a visitor who leaves only stops it. */
 export async function sendStream(
   body: ReadableStream<Uint8Array>,
   encoding: Encoding,

@@ -1,15 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Rendered } from '#server/page-cache.ts';
-import {
-  hashSource,
-  type HeaderList,
-  noReporting,
-  type PolicyReporting,
-  pagePolicy,
-  strictPolicy,
-} from '#server/security-headers.ts';
+import { hashSource, type HeaderSet, pagePolicy, strictPolicy } from '#server/security-headers.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
+import type { Site } from '#server/visit.ts';
 
 /** A request that carries one of these is somebody's own: it never meets the shared cache. */
 export const sessionCookieNames = ['__Host-session', 'session'] as const;
@@ -20,14 +14,13 @@ export function mayShare(method: string, headers: IncomingHttpHeaders): boolean 
   return headers.authorization === undefined && !hasSessionCookie(headers.cookie);
 }
 
-function hasSessionCookie(cookie: string | undefined): boolean {
-  if (cookie === undefined) return false;
+function hasSessionCookie(cookie = ''): boolean {
   return cookie
     .split(';')
     .some((pair) => sessionCookieNames.some((name) => pair.trim().startsWith(`${name}=`)));
 }
 
-// Depend on the address alone, so those who wait for the same render may have them; they are never kept.
+// They depend on the address alone, so whoever waits for the same render may have them; they are never kept.
 const shareableOnce = new Set([301, 308, 404, 410]);
 const ownHeaders = new Set([
   'cache-control',
@@ -43,18 +36,13 @@ const ownHeaders = new Set([
 ]);
 
 /**
- * Makes the answer of a render without any visitor into one for all of them; null when it must not be shared.
- * `nonce` marked the page's own scripts during the render: only those are allowed in the policy, by their hash, and
- * the mark is taken out. A script that got into the page by another way has no mark and stays dead.
+ * An answer for all visitors, out of a render without any; null when it must not be shared. `nonce` marked the page's own
+ * scripts: the policy allows only those, by hash, and the mark is taken out. Any other script in the page stays dead.
  */
 export async function makeSharedPage(
   { response, policy }: SiteAnswer,
   nonce: string,
-  base: HeaderList,
-  {
-    outsideHosts = [],
-    reporting = noReporting,
-  }: { outsideHosts?: readonly string[]; reporting?: PolicyReporting } = {},
+  { base, outsideHosts, reporting }: Pick<Site, 'base' | 'outsideHosts' | 'reporting'>,
 ): Promise<Rendered<StoredAnswer> | null> {
   const isPage = response.status === 200 && policy !== null;
   if (response.headers.has('set-cookie') || !(isPage || shareableOnce.has(response.status))) {
@@ -64,7 +52,7 @@ export async function makeSharedPage(
   const type = response.headers.get('content-type') ?? 'text/plain; charset=utf-8';
   let body = Buffer.from(await response.arrayBuffer());
   let contentPolicy = strictPolicy;
-  let reportingHeaders: HeaderList = [];
+  let reportingHeaders: HeaderSet = {};
   if (type.startsWith('text/html')) {
     const html = body.toString('utf8');
     contentPolicy =
@@ -76,17 +64,14 @@ export async function makeSharedPage(
     status: response.status,
     body,
     type,
-    headers: [
+    headers: {
       ...base,
-      'content-security-policy',
-      contentPolicy,
+      'content-security-policy': contentPolicy,
       ...reportingHeaders,
-      'cache-control',
-      isPage ? 'public, max-age=0, must-revalidate' : 'private, no-store',
-      'vary',
-      'accept-encoding, cookie',
-      ...[...response.headers].filter(([name]) => !ownHeaders.has(name)).flat(),
-    ],
+      'cache-control': isPage ? 'public, max-age=0, must-revalidate' : 'private, no-store',
+      vary: 'accept-encoding, cookie',
+      ...Object.fromEntries([...response.headers].filter(([name]) => !ownHeaders.has(name))),
+    },
     brotliQuality: 5,
   });
   return { page, keep: isPage ? policy : null };

@@ -30,10 +30,7 @@ export interface SiteAnswer {
 /** The pages: a web request in, a web response out. */
 export type SiteApp = (request: Request, facts: RequestFacts) => Promise<SiteAnswer>;
 
-/**
- * `build` is the built bundle, or a function that loads it anew for each request in development. `createHandler`
- * must be React Router's from the same module graph as the bundle's.
- */
+/** `build`: the bundle, or in development what loads it anew. `createHandler` must be of the same module graph. */
 export function createSiteApp(
   build: ServerBuild | (() => Promise<ServerBuild>),
   createHandler: typeof createRequestHandler,

@@ -6,49 +6,42 @@ import type * as ReactRouter from 'react-router';
 import type { ServerBuild } from 'react-router';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
-import type { MailKind } from '#app/platform/mail/mail-kind.server.ts';
-import type { SiteServerOptions } from '#server/http-server.ts';
 import { securityHeaders } from '#server/security-headers.ts';
 import { createSiteApp, entryOf } from '#server/site-app.ts';
 import { loadStaticFiles } from '#server/static-files.ts';
+import type { SiteOptions } from '#server/visit.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The pages, their files and their jobs, wherever they come from. */
-export type Site = Pick<
-  SiteServerOptions,
+interface SiteSources extends Pick<
+  SiteOptions,
   'app' | 'files' | 'keptPages' | 'developmentMiddleware'
-> & {
+> {
   jobs: readonly Job[];
   /** Called with the server before it listens. */
   attach?(server: Server): void;
   close?(): Promise<void>;
-};
+}
 
 /** The built site, as visitors get it. */
-export async function loadBuiltSite(services: AppServices): Promise<Site> {
+export async function loadBuiltSite(services: AppServices): Promise<SiteSources> {
   const { createRequestHandler } = await import('react-router');
   const build = await loadBundle();
   const folder = path.join(root, 'build/client');
-  const files = await loadStaticFiles(folder, securityHeaders(services.env.origin));
   const { jobs, keptPages, flushClicks } = entryOf(build);
   return {
     app: createSiteApp(build, createRequestHandler, services),
-    files,
+    files: await loadStaticFiles(folder, securityHeaders(services.env.origin)),
     jobs,
     keptPages,
     close: () => flushClicks(services.db),
   };
 }
 
-/** The templates are components, which only the bundle holds. */
-export async function loadMailKinds(): Promise<Readonly<Record<string, MailKind>>> {
-  return entryOf(await loadBundle()).mails;
-}
-
-/** The table of contents of the jobs, for the command line. */
-export async function loadJobs(): Promise<readonly Job[]> {
-  return entryOf(await loadBundle()).jobs;
+/** For the command line: only the bundle holds the templates of mails, which are components, and the list of jobs. */
+export async function loadEntry() {
+  return entryOf(await loadBundle());
 }
 
 async function loadBundle(): Promise<ServerBuild> {
@@ -60,7 +53,7 @@ async function loadBundle(): Promise<ServerBuild> {
 }
 
 /** Pages straight from the sources, with Vite's hot replacement on our own port. */
-export async function developSite(services: AppServices): Promise<Site> {
+export async function developSite(services: AppServices): Promise<SiteSources> {
   // Vite wants a server for its socket before ours can exist, so it listens through this one.
   const relay = createServer();
   const vite = await keepingOurExit(async () => {

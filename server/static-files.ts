@@ -1,23 +1,18 @@
 import { createReadStream, type Dirent } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { offlinePage, offlinePath } from '#server/offline-page.ts';
 import {
-  type HeaderList,
+  type HeaderSet,
   scriptPolicy,
   serviceWorkerPolicy,
   strictPolicy,
 } from '#server/security-headers.ts';
-import {
-  isKnown,
-  sendStoredAnswer,
-  storeAnswer,
-  type StoredAnswer,
-} from '#server/stored-answer.ts';
+import { isKnown, storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
+import type { Visit } from '#server/visit.ts';
 
-const types: Record<string, string> = {
+const mediaTypes = {
   avif: 'image/avif',
   css: 'text/css; charset=utf-8',
   gif: 'image/gif',
@@ -34,6 +29,8 @@ const types: Record<string, string> = {
   woff2: 'font/woff2',
   xml: 'application/xml',
 };
+
+const types: Readonly<Record<string, string>> = mediaTypes;
 /** It answers for the whole site in its visitors' browsers, so they must hear of a new one at once. */
 const serviceWorker = '/sw.js';
 const forever = 'public, max-age=31536000, immutable';
@@ -44,7 +41,7 @@ const mediaName =
 /** The built client by address. Nothing that is not in this map is ever served from the disk (R44). */
 export type StaticFiles = ReadonlyMap<string, StoredAnswer>;
 
-export async function loadStaticFiles(folder: string, base: HeaderList): Promise<StaticFiles> {
+export async function loadStaticFiles(folder: string, base: HeaderSet): Promise<StaticFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = new Map<string, StoredAnswer>();
   const store = async (entry: Dirent) => {
@@ -56,12 +53,11 @@ export async function loadStaticFiles(folder: string, base: HeaderList): Promise
       status: 200,
       body: await readFile(file),
       type,
-      headers: [
+      headers: {
         ...base,
         ...fileHeaders(lastingOf(address), policyOf(address, type)),
-        'vary',
-        'accept-encoding',
-      ],
+        vary: 'accept-encoding',
+      },
       brotliQuality: 9,
     });
     files.set(address, answer);
@@ -77,46 +73,28 @@ export async function loadStaticFiles(folder: string, base: HeaderList): Promise
   return files;
 }
 
-/** False when the address names no file of ours and the router may look at it. */
-export function serveStaticFile(
-  files: StaticFiles,
-  pathname: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): boolean {
-  const file = files.get(pathname);
-  if (file) sendStoredAnswer(file, request, response);
-  return file !== undefined;
-}
-
 /** Streams a stored picture. Answers false when there is none of that name. */
-export async function serveMedia(
-  mediaFolder: string,
-  pathname: string,
-  base: HeaderList,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<boolean> {
+export async function serveMedia({ site, pathname, request, response }: Visit): Promise<boolean> {
   const match = mediaName.exec(pathname);
   if (!match) return false;
-  const file = path.join(mediaFolder, pathname.slice('/media/'.length));
+  const file = path.join(site.mediaFolder, pathname.slice('/media/'.length));
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) return false;
   const etag = `"${path.basename(file)}"`; // the name holds the content's hash
-  const headers = [...base, ...fileHeaders(forever, strictPolicy), 'etag', etag];
+  const headers = { ...site.base, ...fileHeaders(forever, strictPolicy), etag };
   if (isKnown(request.headers['if-none-match'], etag)) {
     response.writeHead(304, headers).end();
     return true;
   }
   const type = types[match[1] ?? ''] ?? 'application/octet-stream';
-  response.writeHead(200, [...headers, 'content-type', type, 'content-length', String(found.size)]);
+  response.writeHead(200, { ...headers, 'content-type': type, 'content-length': found.size });
   if (request.method === 'HEAD') response.end();
   else await pipeline(createReadStream(file), response).catch(() => response.destroy());
   return true;
 }
 
-function fileHeaders(lasting: string, policy: string): string[] {
-  return ['cache-control', lasting, 'content-security-policy', policy];
+function fileHeaders(lasting: string, policy: string) {
+  return { 'cache-control': lasting, 'content-security-policy': policy };
 }
 
 function lastingOf(address: string): string {

@@ -1,26 +1,15 @@
 import type { Log } from '#app/platform/log.server.ts';
 
-type Step = () => Promise<unknown>;
-
-export interface Stopping {
-  /** Registers what must be put away; the last one registered goes first. */
-  atTheEnd(step: Step): void;
-  now(): boolean;
-  /** How long to serve on until balancers know: there is time for it at SIGTERM, none at Ctrl+C or after a mistake. */
-  drainSeconds(): number;
-}
-
 // Ctrl+C reaches us from the terminal and once more from npm, which passes it on.
 const echoInMs = 500;
 const graceInMs = 5_000;
 
 /**
- * The first SIGTERM or SIGINT stops the site calmly (R38), a second one at once. A mistake nobody caught is logged
- * and ends the process too: what state it left behind is anybody's guess. Each of two steps may take `seconds`, and at
- * SIGTERM `drainSeconds` come before.
+ * The first SIGTERM or SIGINT stops the site calmly (R38), a second one at once; an error nobody caught is logged and
+ * ends the process too. Two of the steps may take `seconds` each, and at SIGTERM `drainSeconds` come first.
  */
-export function stopOnSignals(log: Log, seconds: number, drainSeconds = 0): Stopping {
-  const steps: Step[] = [];
+export function stopOnSignals(log: Log, seconds: number, drainSeconds = 0) {
+  const steps: (() => Promise<unknown>)[] = [];
   let stoppingSince: number | null = null;
   let draining = 0;
 
@@ -30,8 +19,10 @@ export function stopOnSignals(log: Log, seconds: number, drainSeconds = 0): Stop
   process.on('uncaughtException', onMistake);
   process.on('unhandledRejection', onMistake);
   return {
-    atTheEnd: (step) => steps.push(step),
+    /** Registers what must be put away; the last one registered goes first. */
+    atTheEnd: (step: () => Promise<unknown>) => void steps.push(step),
     now: () => stoppingSince !== null,
+    /** How long to serve on until balancers know: there is time for it at SIGTERM, none at Ctrl+C or after a mistake. */
     drainSeconds: () => draining,
   };
 

@@ -22,7 +22,7 @@ function store(more: Partial<Parameters<typeof storeAnswer>[0]> = {}): Promise<S
     status: 200,
     body: Buffer.from(page),
     type: 'text/html; charset=utf-8',
-    headers: ['cache-control', 'public', 'x-own', 'kept'],
+    headers: { 'cache-control': 'public', 'x-own': 'kept' },
     brotliQuality: 4,
     ...more,
   });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib';
 import { acceptedEncoding, type Encoding } from '#server/accepted-encoding.ts';
-import type { HeaderList } from '#server/security-headers.ts';
+import type { HeaderSet } from '#server/security-headers.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -12,15 +12,14 @@ const mostSentAtOnce = 32 * 1024;
 
 interface Variant {
   /**
-   * Small compressed bodies are kept as text of one byte a letter: node:http sends such in one write with the head.
-   * Null: unpacked from the gzip variant for the few who take nothing compressed, since it is as large as all others
-   * together.
+   * Small compressed bodies are kept as text, one byte a letter: node:http sends those in one write with the head. Null:
+   * unpacked from the gzip variant for the few who take nothing compressed, since it would weigh as much as all others.
    */
   body: Buffer | string | null;
   etag: string;
-  /** Complete lists, made once: an answer from memory makes none. */
-  headers: string[];
-  headersOfNotModified: string[];
+  /** Complete, and made once: an answer from memory makes none. */
+  headers: HeaderSet;
+  headersOfNotModified: HeaderSet;
 }
 
 /** A finished answer in memory, compressed once for all who will ask for it. */
@@ -34,7 +33,7 @@ export async function storeAnswer(options: {
   status: number;
   body: Buffer;
   type: string;
-  headers: HeaderList;
+  headers: HeaderSet;
   brotliQuality: number;
 }): Promise<StoredAnswer> {
   const { body, type } = options;
@@ -42,14 +41,17 @@ export async function storeAnswer(options: {
   const variant = (encoded: Buffer, encoding: Encoding): Variant => {
     const etag = `"${hash}-${encoding}"`;
     const isSmall = encoded.length <= mostSentAtOnce;
-    const common = [...options.headers, 'etag', etag];
-    const own = ['content-type', type, 'content-length', String(encoded.length)];
-    if (encoding !== 'identity') own.push('content-encoding', encoding);
+    const headersOfNotModified = { ...options.headers, etag };
     return {
       body: isSmall && encoding !== 'identity' ? encoded.toString('latin1') : encoded,
       etag,
-      headers: [...common, ...own],
-      headersOfNotModified: common,
+      headers: {
+        ...headersOfNotModified,
+        'content-type': type,
+        'content-length': String(encoded.length),
+        ...(encoding !== 'identity' && { 'content-encoding': encoding }),
+      },
+      headersOfNotModified,
     };
   };
   const identity = variant(body, 'identity');
@@ -83,42 +85,37 @@ export async function storeAnswer(options: {
   return answer;
 }
 
-/**
- * The same page, said to be too old, for when nothing newer can be had: by `Cache-Status` (RFC 9211, where a negative
- * `ttl` is the seconds since it went stale), and for nobody to keep.
- */
+/** The same page, marked as stale by `Cache-Status` (RFC 9211: a negative `ttl` is since when), for nobody to keep. */
 export function asStandIn(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
   const status = `deal-hub; hit; ttl=${-secondsTooOld}; detail=stand-in`;
-  const markAll = (headers: HeaderList): string[] => {
-    const marked = [...headers, 'cache-status', status];
-    marked[marked.indexOf('cache-control') + 1] = 'private, no-store';
-    return marked;
-  };
+  const marks = { 'cache-control': 'private, no-store', 'cache-status': status };
   const mark = (variant: Variant): Variant => ({
     ...variant,
-    headers: markAll(variant.headers),
-    headersOfNotModified: markAll(variant.headersOfNotModified),
+    headers: { ...variant.headers, ...marks },
+    headersOfNotModified: { ...variant.headersOfNotModified, ...marks },
   });
   const { identity, br, gzip: gz } = answer.variants;
   const compressed = { ...(br && { br: mark(br) }), ...(gz && { gzip: mark(gz) }) };
   return { ...answer, variants: { identity: mark(identity), ...compressed } };
 }
 
+/** Says true: the request is answered. */
 export function sendStoredAnswer(
   answer: StoredAnswer,
   request: IncomingMessage,
   response: ServerResponse,
-): void {
+): true {
   const variant =
     answer.variants[acceptedEncoding(request.headers['accept-encoding'])] ??
     answer.variants.identity;
   if (answer.status === 200 && isKnown(request.headers['if-none-match'], variant.etag)) {
     response.writeHead(304, variant.headersOfNotModified).end();
-    return;
+    return true;
   }
   response.writeHead(answer.status, variant.headers);
   if (request.method === 'HEAD') response.end();
   else response.end(variant.body ?? unpacked(answer.variants.gzip), 'latin1');
+  return true;
 }
 
 function unpacked(packed: Variant | undefined): Buffer {

@@ -6,7 +6,7 @@ const uploadPath = '/admin/imports/upload';
 /** A feed of 20 MB and the form around it. */
 const mostBytes = 20 * 1024 * 1024 + 64 * 1024;
 
-/** Before its path is normalised: whoever spells it otherwise has the time of every request. */
+/** Before the path is normalised: another spelling gets no more time than every request. */
 export function isUploadTarget({ method, url = '' }: IncomingMessage): boolean {
   return isUpload(method ?? '', url.split('?', 1)[0] ?? '');
 }
@@ -15,10 +15,7 @@ export function isUpload(method: string, pathname: string): boolean {
   return method === 'POST' && pathname === uploadPath;
 }
 
-/**
- * The body as it comes, for whoever reads it after the guards have let the request through: nothing of it is taken in
- * before. Null when it says that it is too large; one that lies, or of which nothing comes for `mostStillMs`, breaks off.
- */
+/** The body, read only after all guards. Null if declared too large; it breaks off if it is, or stalls `mostStillMs`. */
 export function uploadBody(
   request: IncomingMessage,
   mostStillMs: number,

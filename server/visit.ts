@@ -1,45 +1,64 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
+import type { KeptPage } from '#app/platform/page-cache-rules.ts';
+import { createRequestId } from '#server/create-request-id.ts';
 import type { Gate } from '#server/gate.ts';
-import type { KnownTargets } from '#server/known-targets.ts';
-import type { NormalisedPath } from '#server/normalise-path.ts';
+import { KnownTargets } from '#server/known-targets.ts';
+import { type NormalisedPath, normalisePath } from '#server/normalise-path.ts';
 import type { PageCache } from '#server/page-cache.ts';
-import type { HeaderList, PolicyReporting } from '#server/security-headers.ts';
+import { balancerRequest, visitorAddress } from '#server/request-origin.ts';
+import { noReporting, policyReporting, securityHeaders } from '#server/security-headers.ts';
 import type { SiteApp } from '#server/site-app.ts';
-import type { StaticFiles } from '#server/static-files.ts';
 import type { StoredAnswer } from '#server/stored-answer.ts';
-import type { VisitorLimits } from '#server/visitor-limits.ts';
-import type { Workload } from '#server/workload.ts';
+import { VisitorLimits } from '#server/visitor-limits.ts';
+import { Workload } from '#server/workload.ts';
 
-/** What every step of every request knows: made once, when the server is. */
-export interface Site {
-  readonly services: AppServices;
-  readonly app: SiteApp;
-  readonly files: StaticFiles;
-  readonly cache: PageCache<StoredAnswer> | null;
-  readonly gate: Gate | undefined;
-  readonly workload: Workload;
-  readonly visitors: VisitorLimits;
-  readonly targets: KnownTargets;
-  readonly mediaFolder: string;
-  /** The headers that every answer carries. */
-  readonly base: HeaderList;
-  /** Hosts that the pages' content policy lets in. */
-  readonly outsideHosts: readonly string[];
-  readonly reporting: PolicyReporting;
-  readonly isBalancer: (request: IncomingMessage) => boolean;
-  readonly addressOf: (request: IncomingMessage) => { address: string; isKnown: boolean };
-  readonly developmentMiddleware: DevelopmentMiddleware | undefined;
-  /** Milliseconds for a request (R24). */
-  readonly requestTimeout: number;
-  readonly isStopping: () => boolean;
+export interface SiteOptions {
+  services: AppServices;
+  app: SiteApp;
+  files: ReadonlyMap<string, StoredAnswer>;
+  /** Null: every page is rendered for its visitor. */
+  cache: PageCache<StoredAnswer> | null;
+  /** What the cache may hold. */
+  keptPages: readonly KeptPage[];
+  /** What stands before every page; without one everybody is let in. */
+  gate?: Gate;
+  /** How many pages may be made; without one only their number is limited. */
+  workload?: Workload;
+  /** Vite's, in development: it takes what it knows and passes the rest on. */
+  developmentMiddleware?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    next: () => void,
+  ) => void;
+  /** True once the process is to stop: `/health/ready` says so, and balancers send no more visitors. */
+  isStopping?: () => boolean;
 }
 
-export type DevelopmentMiddleware = (
-  request: IncomingMessage,
-  response: ServerResponse,
-  next: () => void,
-) => void;
+export type Site = ReturnType<typeof openSite>;
+
+/** What every step of every request knows. `requestTimeout`: milliseconds for a request (R24). */
+export function openSite(options: SiteOptions, requestTimeout: number) {
+  const { env } = options.services;
+  return {
+    workload: new Workload({ mostDelayMs: 0 }),
+    isStopping: () => false,
+    ...options,
+    requestTimeout,
+    visitors: new VisitorLimits(options.services),
+    targets: new KnownTargets(options.keptPages),
+    mediaFolder: path.join(env.dataDir, 'media'),
+    /** The headers that every answer carries. */
+    base: securityHeaders(env.origin),
+    /** Hosts that the pages' content policy lets in. */
+    outsideHosts: env.hcaptcha ? hcaptchaHosts : [],
+    reporting: env.cspReports ? policyReporting(env.origin) : noReporting,
+    isBalancer: balancerRequest(env),
+    addressOf: visitorAddress(env.trustedProxies),
+  };
+}
 
 /** One request on its way through the steps. */
 export interface Visit {
@@ -57,4 +76,12 @@ export interface Visit {
   address: string;
   /** For whoever the gate let in, where they want to see it; filled in by `examineAtGate`. */
   gateNote: string | null;
+}
+
+export function startVisit(site: Site, request: IncomingMessage, response: ServerResponse): Visit {
+  const target = normalisePath(request.url ?? '');
+  const { pathname, search } = target.ok ? target : { pathname: '', search: '' };
+  const [id, method] = [createRequestId(), request.method ?? ''];
+  const filledLater = { address: '', gateNote: null };
+  return { site, request, response, id, method, target, pathname, search, ...filledLater };
 }

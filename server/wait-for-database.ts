@@ -9,9 +9,8 @@ import type { OpenDatabase } from '#server/open-database.ts';
 const protocolViolation = '08P01';
 
 /**
- * Asks until the database answers, with a line in the log for each try: machines that start together are not ready
- * together, and behind a balancer a standby may answer first. Throws a sentence for the operator when it is still away
- * after a minute, and at once what no waiting mends, such as a wrong password.
+ * Asks until the database answers: machines that start together are not ready together, and behind a balancer a standby
+ * may answer first. Throws a sentence for the operator after a minute, and at once what no waiting mends.
  */
 export async function waitForDatabase(
   { db, description }: Pick<OpenDatabase, 'db' | 'description'>,

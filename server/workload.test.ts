@@ -101,7 +101,7 @@ it('R48: an overloaded site turns pages and writes away with 503, and still serv
     error: null,
   });
   const body = Buffer.from('let a;');
-  const script = { status: 200, body, type: 'text/javascript', headers: [], brotliQuality: 5 };
+  const script = { status: 200, body, type: 'text/javascript', headers: {}, brotliQuality: 5 };
   const files = new Map([['/assets/a.js', await storeAnswer(script)]]);
   const site = await startHttpSite(app, { workload, files });
   try {
@@ -124,7 +124,7 @@ it('R48: an overloaded site turns pages and writes away with 503, and still serv
     for (const { status, headers } of refused) {
       expect([status, headers['retry-after']]).toEqual([503, '2']);
     }
-    expect(refused[1]?.text).toContain('too much to do');
+    expect(refused[1]?.text).toContain('too busy');
     expect(refused[3]?.headers['content-type']).toContain('application/problem+json');
     expect((await site.send('/deals')).text).toBe('page 1');
     expect((await site.send('/assets/a.js')).status).toBe(200);

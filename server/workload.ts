@@ -1,28 +1,27 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Turned away, because the site has more to do than it can. Nothing was done. */
+/** Turned away, because the site is too busy. Nothing was done. */
 export class Overloaded extends Error {
   override name = 'Overloaded';
 }
 
-export interface WorkloadLimits {
+const usualLimits = {
   /** Above this mean delay of the event loop pages are turned away; 0: never. */
-  mostDelayMs: number;
+  mostDelayMs: 0,
   /** Pages that are made at the same time. */
-  mostAtOnce?: number;
+  mostAtOnce: 64,
   /** Pages that wait for their turn. */
-  mostWaiting?: number;
+  mostWaiting: 256,
   /** How long one waits at most. */
-  patienceMs?: number;
-}
+  patienceMs: 5000,
+};
 
 const measuredEveryMs = 500;
 const resolutionMs = 20;
 
 /**
- * How much the process has to do (R48). Pages are made a bounded number at a time, a bounded number waits, and while
- * the event loop lags none is begun: whoever comes then hears so at once, instead of making everybody wait. What lies
- * finished in memory, kept pages and files, never asks here.
+ * How busy the process is (R48). A bounded number of pages is made at a time, a bounded number waits, and while the event
+ * loop lags none is begun: newcomers are refused at once. What lies finished in memory never asks here.
  */
 export class Workload {
   /** Since it was last asked for. */
@@ -30,13 +29,13 @@ export class Workload {
   #delayMs = 0;
   #running = 0;
   readonly #waiting: (() => void)[] = [];
-  readonly #limits: Required<WorkloadLimits>;
+  readonly #limits: typeof usualLimits;
 
-  constructor(limits: WorkloadLimits) {
-    this.#limits = { mostAtOnce: 64, mostWaiting: 256, patienceMs: 5000, ...limits };
+  constructor(limits: Partial<typeof usualLimits>) {
+    this.#limits = { ...usualLimits, ...limits };
   }
 
-  /** One slow moment is no overload: a measurement counts half, what was before the other half. */
+  /** One slow moment is no overload: a measurement counts half, the earlier ones the other half. */
   note(measuredMs: number): void {
     this.#delayMs = (this.#delayMs + measuredMs) / 2;
   }

@@ -31,8 +31,8 @@ import { noProof } from '#app/features/prices/price-proof.ts';
 import { encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { sessionsOf, type Db } from '#database/connect.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
-import type { NewDeal } from '#database/factories/a-deal.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import type { NewDeal } from '#test/factories/a-deal.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { render, testSiteFacts } from '#test/render-component.tsx';
 
@@ -194,13 +194,17 @@ async function writeOther(): Promise<{ id: number; runId: number }> {
   const runId = await startRun(db, { ...run, merchant_id: places.merchant_id });
   await inSession(async (session) => {
     await plan(session, other);
-    await writeBatch(session, 0, 1, {
-      runId,
-      merchantId: places.merchant_id,
-      sellerType: 'third_party',
-      priceSource: 'feed',
-      sourceId: null,
-    });
+    await writeBatch(
+      session,
+      { after: 0, upTo: 1 },
+      {
+        runId,
+        merchantId: places.merchant_id,
+        sellerType: 'third_party',
+        priceSource: 'feed',
+        sourceId: null,
+      },
+    );
   });
   return { id, runId };
 }

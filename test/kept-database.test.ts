@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { createTestDatabase, useTestDatabase } from '#test/database.ts';
 import { describeSchema } from '#database/describe-schema.ts';
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import type { Db } from '#database/connect.ts';
 import { mails } from '#app/mails.server.ts';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';

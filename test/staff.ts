@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import type { TestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { mailedPath } from '#test/mailed-path.ts';
 import { testServices } from '#test/services.ts';

@@ -1,7 +1,28 @@
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
+import type { ComponentProps, ReactNode } from 'react';
+import { Form, Link, type MetaDescriptor, useNavigation } from 'react-router';
+import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
+import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { Button, type ButtonLook } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
+import { HiddenFields } from '#app/ui/act-form.tsx';
 import styles from './account-panel.module.css';
+
+interface UnderRoot {
+  matches: readonly [{ loaderData?: { site: PublicSite } | undefined }, ...unknown[]];
+}
+
+/** Pages of an account are nobody else's business, so no search engine lists them. */
+export function accountMeta(title: string): (page: UnderRoot) => MetaDescriptor[] {
+  return ({ matches }) => [
+    { title: `${title} | ${matches[0].loaderData?.site.name ?? 'Deal Hub'}` },
+    { name: 'robots', content: 'noindex' },
+    // A token in the address must not travel to another host. Not `no-referrer`: with that a browser posts a form
+    // without script under the origin `null`, which the router refuses.
+    { name: 'referrer', content: 'same-origin' },
+  ];
+}
 
 /** The narrow frame of a page with one form. */
 export function AccountPanel({ title, children }: { title: string; children: ReactNode }) {
@@ -20,4 +41,39 @@ export function PanelLink({ to, children }: { to: string; children: string }) {
       <Link to={to}>{children}</Link>
     </p>
   );
+}
+
+/** A form with its one button; `fields` are posted beside what is typed. */
+export function PanelForm({
+  fields,
+  submitLabel,
+  isMain,
+  look = isMain ? 'primary' : 'secondary',
+  children,
+  ...form
+}: ComponentProps<typeof Form> & {
+  fields?: Record<string, string>;
+  submitLabel: string;
+  /** What its page is there for. */
+  isMain?: boolean;
+  look?: ButtonLook;
+  children: ReactNode;
+}) {
+  const isBusy = useNavigation().state === 'submitting';
+  return (
+    <Form {...form} method="post" className={forms.stack}>
+      <HiddenFields fields={fields ?? {}} />
+      {children}
+      <Button type="submit" look={look} isWide={isMain} isBusy={isBusy}>
+        {isMain && isBusy ? accountMessages.busy : submitLabel}
+      </Button>
+    </Form>
+  );
+}
+
+/** Says a moment in the site's time zone: `Nov 21, 2026, 12:00 PM`. */
+export function useMoments(): (moment: Date) => string {
+  const { timeZone } = useSite();
+  return (moment) =>
+    moment.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone });
 }

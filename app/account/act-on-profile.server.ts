@@ -5,111 +5,84 @@ import {
   passwordInput,
   readForm,
 } from '#app/features/accounts/account-input.ts';
-import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
-import {
-  acceptForm,
-  cookieHeaders,
-  refuseForm,
-  refuseIdentity,
-  refuseTooMany,
-} from '#app/features/accounts/answer-form.server.ts';
-import { changeName } from '#app/features/accounts/people/change-name.server.ts';
+import { accountMessages } from '#app/features/accounts/account-messages.ts';
+import { acceptForm, cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
+import { changeName } from '#app/features/accounts/people/user-queries.server.ts';
 import {
   changePassword,
   setFirstPassword,
 } from '#app/features/accounts/passwords/change-password.server.ts';
-import { confirmIdentity, readProof } from '#app/features/accounts/confirm-identity.server.ts';
 import { eraseAccount } from '#app/features/accounts/people/erase-account.server.ts';
 import {
   requireUser,
   type SessionUser,
 } from '#app/features/accounts/sessions/session-context.server.ts';
 import { endSessionCookie } from '#app/features/accounts/sessions/session-cookie.server.ts';
-import type { SessionPlace } from '#app/features/accounts/sessions/open-session.server.ts';
-import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
 import { endSession, endSessions } from '#app/features/accounts/sessions/session-queries.server.ts';
-import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { readText } from '#app/platform/read-text.ts';
+import { type AccountPost, readAccountPost } from './read-account-post.server.ts';
 
 /** What the forms of the profile page ask for, by their `intent`. */
 export async function actOnProfile(request: Request, context: Readonly<RouterContextProvider>) {
   const user = requireUser(context, request);
-  const services = appServices(context);
-  const { db, env } = services;
-  const form = await readFormBody(request);
-  const { place } = sessionPlace(context, request);
-  switch (readText(form, 'intent')) {
+  const post = await readAccountPost(context, request);
+  const { services, db, form, text, intent } = post;
+  const { origin } = services.env;
+  switch (intent) {
     case 'name': {
       const read = readForm(nameInput, form);
-      if (!read.ok) return refuseForm(form, read);
+      if (!read.ok) return post.refuse(read);
       await changeName(db, user.id, read.value.full_name);
       return acceptForm(accountMessages.nameSaved);
     }
     case 'first-password':
-      return giveFirstPassword(services, user, form, place);
+      return giveFirstPassword(post, user);
     case 'password':
-      return givePassword(services, user, form, place);
+      return givePassword(post, user);
     case 'end-session':
-      await endSession(db, user.id, readText(form, 'session'));
+      await endSession(db, user.id, text('session'));
       return redirect('/profile#sessions', { status: 303 });
     case 'end-others':
       await endSessions(db, user.id, { keep: user.sessionId });
       return redirect('/profile#sessions', { status: 303 });
     case 'end-all':
       await endSessions(db, user.id);
-      return redirectSignedOut(env.origin);
+      return redirectSignedOut(origin);
     case 'erase': {
-      const confirmed = await confirmIdentity(services, user, readProof(form));
-      if (!confirmed.ok) return refuseIdentity(form, confirmed, 'erase');
+      const refused = await post.refuseStranger(user, 'erase');
+      if (refused) return refused;
       const erased = await eraseAccount(services, user);
-      if (!erased.ok) return refuseForm(form, { message: accountMessages.lastSuperAdmin }, 409);
-      return redirectSignedOut(env.origin);
+      if (!erased.ok) return post.refuse({ message: accountMessages.lastSuperAdmin }, 409);
+      return redirectSignedOut(origin);
     }
     default:
-      return refuseForm(form, { message: accountMessages.failed }, 400);
+      return post.fail(400);
   }
 }
 
 /** For an account that has other ways in only. */
-async function giveFirstPassword(
-  services: AppServices,
-  user: SessionUser,
-  form: FormData,
-  place: SessionPlace,
-) {
+async function giveFirstPassword(post: AccountPost, user: SessionUser) {
+  const { services, form, place } = post;
   const read = readForm(passwordInput, form);
-  if (!read.ok) return refuseForm(form, read);
-  const confirmed = await confirmIdentity(services, user, {
-    ...readProof(form),
-    typed: '', // the field of that name is the new one
-  });
-  if (!confirmed.ok) return refuseIdentity(form, confirmed, 'current_password');
+  if (!read.ok) return post.refuse(read);
+  const typed = ''; // the field of the proof's name is the new password's
+  const refused = await post.refuseStranger(user, 'current_password', typed);
+  if (refused) return refused;
   const result = await setFirstPassword(services, user, read.value.password, place);
   if (result.ok) return acceptForm(accountMessages.passwordSet, [result.cookie]);
-  if (result.reason === 'has-one')
-    return refuseForm(form, { message: accountMessages.failed }, 409);
-  const words = describeWeakPassword(result.reasons, services.env.passwordMinLength);
-  return refuseForm(form, { errors: { password: words } });
+  return result.reason === 'has-one' ? post.fail(409) : post.refuseWeak(result.reasons);
 }
 
-async function givePassword(
-  services: AppServices,
-  user: SessionUser,
-  form: FormData,
-  place: SessionPlace,
-) {
+async function givePassword(post: AccountPost, user: SessionUser) {
+  const { services, form, place } = post;
   const read = readForm(changePasswordInput, form);
-  if (!read.ok) return refuseForm(form, read);
+  if (!read.ok) return post.refuse(read);
   const { current_password: current, password: next } = read.value;
   const result = await changePassword(services, user, { current, next }, place);
   if (result.ok) return acceptForm(accountMessages.passwordChanged, [result.cookie]);
-  if (result.reason === 'too-many') return refuseTooMany(form, result);
-  if (result.reason === 'wrong') {
-    return refuseForm(form, { errors: { current_password: accountMessages.wrongPassword } });
-  }
-  const words = describeWeakPassword(result.reasons, services.env.passwordMinLength);
-  return refuseForm(form, { errors: { password: words } });
+  if (result.reason === 'too-many') return post.refuseTooMany(result);
+  return result.reason === 'wrong'
+    ? post.refuse({ errors: { current_password: accountMessages.wrongPassword } })
+    : post.refuseWeak(result.reasons);
 }
 
 function redirectSignedOut(origin: string) {

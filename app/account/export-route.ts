@@ -2,14 +2,13 @@ import { type ActionFunctionArgs, redirect } from 'react-router';
 import { confirmIdentity, readProof } from '#app/features/accounts/confirm-identity.server.ts';
 import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
-import { appServices } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
 
-/** `POST /profile/export`, once it is sure who asks (R50): a file of everything that is kept about the person who asks (R45). */
+/** `POST /profile/export`, once it is certain who asks (R50): a file of everything we store about them (R45). */
 export async function action({ context, request }: ActionFunctionArgs): Promise<Response> {
   const user = requireUser(context);
-  const services = appServices(context);
-  const confirmed = await confirmIdentity(services, user, readProof(await readFormBody(request)));
+  const { services, form } = await readPost(context, request);
+  const confirmed = await confirmIdentity(services, user, readProof(form));
   if (!confirmed.ok) {
     return redirect(`/profile?export=${confirmed.reason}#profile-export`, { status: 303 });
   }

@@ -4,7 +4,7 @@ import { signIn } from '#test/staff.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
-import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';
 import { testServices } from '#test/services.ts';
@@ -278,8 +278,8 @@ test('R03: somebody else’s alert is a missing one, for every act', async () =>
 });
 
 // Proves Storefront 2: Price Alerts page (price-alerts-page.tsx)
-// Proves Storefront 4: Alert edit: prefilled; Cancel leaves nothing (edit-alert-dialog.tsx)
-// Proves P23: dialogs and toasts (delete-alert-dialog.tsx)
+// Proves Storefront 4: Alert edit: prefilled; Cancel leaves nothing (alert-dialogs.tsx)
+// Proves P23: dialogs and toasts (alert-dialogs.tsx)
 // Proves P24: active and inactive alerts (price-alerts-page.tsx)
 test('edit, arm again, test and delete work without scripts', async () => {
   const { post, read } = await enter();

@@ -1,7 +1,7 @@
 import { cookiePreferencesKey } from '#app/platform/cookie-preferences.ts';
 import { themeKey } from '#app/ui/theme.ts';
 
-/** Whoever sits there chose these, signed in or not; without the second a refused cookie would be allowed again. */
+/** Chosen in this browser, signed in or not. Without the second, a refused cookie would be allowed again. */
 const ofTheBrowser = new Set([themeKey, cookiePreferencesKey]);
 
 /** Clears what the account left in this browser; cookies are the server's to take back. False where it may not. */

@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { accountMessages } from '#app/features/accounts/account-messages.ts';
+import { providerRefusals } from '#app/features/accounts/account-messages.ts';
 import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
 import type { startAtProvider } from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
@@ -15,5 +15,5 @@ export function leadToProvider(started: Awaited<ReturnType<typeof startAtProvide
   const no = { ok: false, url: null };
   return started.reason === 'too-many'
     ? data({ ...no, message: tooManyAttempts }, { status: 429, headers: retryAfter(started) })
-    : data({ ...no, message: accountMessages.providerFailed }, { status: 502 });
+    : data({ ...no, message: providerRefusals.failed }, { status: 502 });
 }

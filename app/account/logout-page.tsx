@@ -8,8 +8,7 @@ import { endSession } from '#app/features/accounts/sessions/session-queries.serv
 import { appServices } from '#app/platform/app-context.server.ts';
 import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
-import { accountMeta } from './account-meta.ts';
-import { AccountPanel } from './account-panel.tsx';
+import { accountMeta, AccountPanel } from './account-panel.tsx';
 import { forgetAccount } from './forget-account.ts';
 import styles from './logout-page.module.css';
 
@@ -31,7 +30,7 @@ export async function action({ context }: Route.ActionArgs) {
 }
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
-  // Without script the browser goes home by itself, as the script does.
+  // Without script the browser goes home on its own, as the script would.
   if (actionHeaders.has('set-cookie')) actionHeaders.set('refresh', '1; url=/');
   return actionHeaders;
 }
@@ -54,14 +53,16 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
   const [progress, setProgress] = useState<Progress | null>(
     actionData ? { percent: 100, text: completed } : null,
   );
-  const begin = useLogout(setProgress);
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
   const isBegun = useRef(false);
+  const begin = () => void logOut(setProgress, revalidate, () => navigate('/', { replace: true }));
 
   useEffect(() => {
     if (!isAsked || isBegun.current) return;
     isBegun.current = true; // React's strict mode runs effects twice
-    void begin();
-  }, [isAsked, begin]);
+    begin();
+  });
 
   return (
     <AccountPanel title="Logout">
@@ -77,7 +78,7 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
           className={forms.stack}
           onSubmit={(event) => {
             event.preventDefault();
-            void begin();
+            begin();
           }}
         >
           <Button type="submit" look="primary" isWide>
@@ -90,32 +91,27 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
 }
 
 /** Each step of the bar is a step that was done. */
-function useLogout(show: (progress: Progress) => void): () => Promise<void> {
-  const navigate = useNavigate();
-  const { revalidate } = useRevalidator();
-  const latest = useRef({ navigate, revalidate, show });
-  useEffect(() => {
-    latest.current = { navigate, revalidate, show };
-  });
-  const [begin] = useState(() => async () => {
-    /** Shows it, and grants a moment for it to be seen: what follows is often done at once. */
-    const step = (percent: number, text: string) => {
-      latest.current.show({ percent, text });
-      return new Promise((resolve) => setTimeout(resolve, eachStepShownForMs));
-    };
-    void step(25, 'Signing out...');
-    const isEnded = await fetch('/logout.data', { method: 'POST' }).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (!isEnded) return latest.current.show(failed);
-    await step(50, 'Your session has ended.');
-    const isClean = forgetAccount();
-    await step(75, 'Clearing what this browser kept...');
-    await latest.current.revalidate();
-    await step(90, 'Almost done...');
-    void step(100, isClean ? completed : completedWithWarnings);
-    setTimeout(() => void latest.current.navigate('/', { replace: true }), leavesAfterMs);
-  });
-  return begin;
+async function logOut(
+  show: (progress: Progress) => void,
+  revalidate: () => Promise<void>,
+  leave: () => unknown,
+): Promise<void> {
+  /** Shows it, and allows a moment for it to be seen: what follows is often done at once. */
+  const step = (percent: number, text: string) => {
+    show({ percent, text });
+    return new Promise((resolve) => setTimeout(resolve, eachStepShownForMs));
+  };
+  void step(25, 'Signing out...');
+  const isEnded = await fetch('/logout.data', { method: 'POST' }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+  if (!isEnded) return show(failed);
+  await step(50, 'Your session has ended.');
+  const isClean = forgetAccount();
+  await step(75, 'Clearing what this browser kept...');
+  await revalidate();
+  await step(90, 'Almost done...');
+  void step(100, isClean ? completed : completedWithWarnings);
+  setTimeout(leave, leavesAfterMs);
 }

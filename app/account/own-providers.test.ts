@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { standInKeys, startProvider } from '#test/provider-stand-in.ts';
 import { textOf } from '#test/render-component.tsx';

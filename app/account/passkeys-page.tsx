@@ -1,4 +1,4 @@
-import { data, Form, useNavigation } from 'react-router';
+import { data } from 'react-router';
 import type { Route } from './+types/passkeys-page';
 import { readForm } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
@@ -7,17 +7,8 @@ import {
   type PasskeyFormAnswer,
 } from '#app/features/accounts/passkeys/add-passkey-form.tsx';
 import { addPasskey, beginPasskey } from '#app/features/accounts/passkeys/add-passkey.server.ts';
-import {
-  acceptForm,
-  refuseForm,
-  refuseIdentity,
-} from '#app/features/accounts/answer-form.server.ts';
-import {
-  confirmIdentity,
-  identityWays,
-  readProof,
-} from '#app/features/accounts/confirm-identity.server.ts';
-import { IdentityField } from '#app/features/accounts/identity-field.tsx';
+import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
+import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import {
   newPasskeyAnswer,
@@ -27,16 +18,12 @@ import {
 import { listPasskeys } from '#app/features/accounts/passkeys/passkey-queries.server.ts';
 import { removePasskey } from '#app/features/accounts/remove-way-in.server.ts';
 import { requireProvedUser } from '#app/features/accounts/sessions/session-context.server.ts';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { readText } from '#app/platform/read-text.ts';
-import forms from '#app/ui/form.module.css';
-import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta } from './account-meta.ts';
-import { AccountPanel, PanelLink } from './account-panel.tsx';
+import { accountMeta, AccountPanel, PanelLink, useMoments } from './account-panel.tsx';
+import { readAccountPost } from './read-account-post.server.ts';
+import { WaysInList } from './ways-in-list.tsx';
 import styles from './passkeys-page.module.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -51,38 +38,35 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** Adding and removing ask again who sits there: an unlocked screen must not be enough (R50). */
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireProvedUser(context, request);
-  const services = appServices(context);
-  const form = await readFormBody(request);
-  const intent = readText(form, 'intent');
+  const post = await readAccountPost(context, request);
+  const { services, form, text, intent, refuse } = post;
 
   if (intent === 'finish') {
     const read = readForm(passkeyNameInput, form);
-    if (!read.ok) return refuseForm(form, read);
-    // The challenge in it was given out after the question who they are.
-    const answer = readAnswer(newPasskeyAnswer, readText(form, 'credential'));
+    if (!read.ok) return refuse(read);
+    // They were asked who they are before the challenge in it was given out.
+    const answer = readAnswer(newPasskeyAnswer, text('credential'));
     return answer && (await addPasskey(services, user, read.value.name, answer))
       ? acceptForm(accountMessages.passkeyAdded)
-      : refuseForm(form, { message: accountMessages.passkeyRefused });
+      : refuse({ message: accountMessages.passkeyRefused });
   }
-  if (intent !== 'begin' && intent !== 'remove') {
-    return refuseForm(form, { message: accountMessages.failed }, 400);
-  }
+  if (intent !== 'begin' && intent !== 'remove') return post.fail(400);
   const named = intent === 'begin' ? readForm(passkeyNameInput, form) : null;
-  if (named && !named.ok) return refuseForm(form, named);
-  const confirmed = await confirmIdentity(services, user, readProof(form));
-  if (!confirmed.ok) return refuseIdentity(form, confirmed);
+  if (named && !named.ok) return refuse(named);
+  const refused = await post.refuseStranger(user);
+  if (refused) return refused;
   if (intent === 'remove') {
-    const removed = await removePasskey(services, user, readText(form, 'passkey'));
+    const removed = await removePasskey(services, user, text('passkey'));
     if (removed.ok) return acceptForm(accountMessages.passkeyRemoved);
     return removed.reason === 'last-way'
-      ? refuseForm(form, { message: accountMessages.lastWayIn }, 409)
-      : refuseForm(form, { message: accountMessages.failed }, 404);
+      ? refuse({ message: accountMessages.lastWayIn }, 409)
+      : post.fail(404);
   }
   const { siteName } = await readSiteSettings(services.db);
   const options = await beginPasskey(services, user, siteName);
   return options
     ? data<PasskeyFormAnswer>({ ok: true, options })
-    : refuseForm(form, { message: accountMessages.tooManyPasskeys }, 409);
+    : refuse({ message: accountMessages.tooManyPasskeys }, 409);
 }
 
 export const headers = keepRetryAfter;
@@ -90,6 +74,8 @@ export const headers = keepRetryAfter;
 export const meta = accountMeta('Passkeys');
 
 export default function PasskeysPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { passkeys, ways } = loaderData;
+  const momentOf = useMoments();
   return (
     <AccountPanel title="Passkeys">
       <p>
@@ -100,46 +86,25 @@ export default function PasskeysPage({ loaderData, actionData }: Route.Component
         text={actionData?.message ?? actionData?.errors?.password}
         kind={actionData?.ok ? 'success' : 'error'}
       />
-      <PasskeyList {...loaderData} />
+      {passkeys.length === 0 ? (
+        <p>You have no passkey yet.</p>
+      ) : (
+        <WaysInList
+          items={passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
+            id,
+            name,
+            note: `added ${momentOf(createdAt)}, ${lastUsedAt ? `last used ${momentOf(lastUsedAt)}` : 'never used'}`,
+            fields: { intent: 'remove', passkey: id },
+          }))}
+          verb="Remove"
+          ways={ways}
+        />
+      )}
       <section className={styles.section} aria-labelledby="add-passkey">
         <h2 id="add-passkey">Add this device</h2>
-        <AddPasskeyForm ways={loaderData.ways} />
+        <AddPasskeyForm ways={ways} />
       </section>
       <PanelLink to="/profile">Back to the profile</PanelLink>
     </AccountPanel>
-  );
-}
-
-function PasskeyList({ passkeys, ways }: Route.ComponentProps['loaderData']) {
-  const { timeZone } = useSite();
-  const isBusy = useNavigation().state === 'submitting';
-  const time = (date: Date) =>
-    date.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  if (passkeys.length === 0) return <p>You have no passkey yet.</p>;
-  return (
-    <ul className={styles.passkeys}>
-      {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
-        <li key={id}>
-          <p>
-            <strong>{name}</strong>
-            <br />
-            <small>
-              added {time(createdAt)}, {lastUsedAt ? `last used ${time(lastUsedAt)}` : 'never used'}
-            </small>
-          </p>
-          <details className={styles.section}>
-            <summary>Remove {name}</summary>
-            <Form method="post" className={forms.stack}>
-              <input type="hidden" name="intent" value="remove" />
-              <input type="hidden" name="passkey" value={id} />
-              <IdentityField ways={ways} />
-              <Button type="submit" look="danger" isBusy={isBusy}>
-                Remove
-              </Button>
-            </Form>
-          </details>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { codeNow, keyIn } from '#test/authenticator-app.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { textOf } from '#test/render-component.tsx';
@@ -282,7 +282,7 @@ describe('a new alert', () => {
     async (deal) => {
       const page = await visitor.open(`/price-alerts/new?deal=${deal}`);
       expect(page.status).toBe(200);
-      expect(page.html).toContain('Find the deal you wait for.');
+      expect(page.html).toContain('Find the deal you are waiting for.');
       const sent = await visitor.send('/price-alerts/new', { deal_id: deal, target: '5' });
       expect(sent.status).toBe(422);
       expect(words(sent)).toContain('Failed to create price alert');

@@ -18,14 +18,13 @@ import {
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
 import { describeBrowser } from '#app/features/accounts/sessions/describe-browser.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
-import forms from '#app/ui/form.module.css';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
-import { accountMeta } from './account-meta.ts';
+import { PostButton } from '#app/ui/act-form.tsx';
+import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';
 import { actOnProfile } from './act-on-profile.server.ts';
 import styles from './profile-page.module.css';
 
@@ -64,23 +63,18 @@ export const headers = keepRetryAfter;
 export const meta = accountMeta('Profile');
 
 export default function ProfilePage({ loaderData, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state === 'submitting';
+  const parts = { ...loaderData, answer: actionData };
   return (
     <>
       <PageHeading title="Profile">{loaderData.email}</PageHeading>
       <FormNotice text={actionData?.message} kind={actionData?.ok ? 'success' : 'error'} />
       <div className={styles.sections}>
-        <Account loaderData={loaderData} answer={actionData} isBusy={isBusy} />
-
-        <Password loaderData={loaderData} answer={actionData} isBusy={isBusy} />
-
-        {loaderData.emailVerified ? <OtherWaysIn {...loaderData} /> : <NoOtherWaysIn />}
-
-        <Sessions sessions={loaderData.sessions} isBusy={isBusy} />
-
-        <Download loaderData={loaderData} />
-
-        <Deletion loaderData={loaderData} answer={actionData} isBusy={isBusy} />
+        <Account {...parts} />
+        <Password {...parts} />
+        <OtherWaysIn {...parts} />
+        <Sessions {...parts} />
+        <Download {...parts} />
+        <Deletion {...parts} />
       </div>
     </>
   );
@@ -95,18 +89,14 @@ function Section({ id, title, children }: { id: string; title: string; children:
   );
 }
 
-interface Part {
-  loaderData: Route.ComponentProps['loaderData'];
-  answer: Route.ComponentProps['actionData'];
-  isBusy: boolean;
-}
+type Part = Route.ComponentProps['loaderData'] & { answer: Route.ComponentProps['actionData'] };
 
-function Account({ loaderData, answer, isBusy }: Part) {
+function Account({ role, emailVerified, fullName, answer }: Part) {
   return (
     <Section id="profile-account" title="Account">
       <p>
-        Role: {loaderData.role}.{' '}
-        {loaderData.emailVerified ? (
+        Role: {role}.{' '}
+        {emailVerified ? (
           'Your email address is verified.'
         ) : (
           <>
@@ -115,39 +105,33 @@ function Account({ loaderData, answer, isBusy }: Part) {
           </>
         )}
       </p>
-      <Form method="post" className={forms.stack}>
-        <input type="hidden" name="intent" value="name" />
-        <NameField answer={answer} present={loaderData.fullName} />
-        <Button type="submit" isBusy={isBusy}>
-          Save the name
-        </Button>
-      </Form>
+      <PanelForm fields={{ intent: 'name' }} submitLabel="Save the name">
+        <NameField answer={answer} present={fullName} />
+      </PanelForm>
     </Section>
   );
 }
 
-function Password({ loaderData, answer, isBusy }: Part) {
+function Password({ email, ways, answer }: Part) {
   return (
     <Section id="profile-password" title="Password">
-      {loaderData.ways.hasPassword ? null : <p>Your account has no password yet.</p>}
-      <Form method="post" className={forms.stack}>
-        <input
-          type="hidden"
-          name="intent"
-          value={loaderData.ways.hasPassword ? 'password' : 'first-password'}
-        />
+      {ways.hasPassword ? null : <p>Your account has no password yet.</p>}
+      <PanelForm
+        fields={{ intent: ways.hasPassword ? 'password' : 'first-password' }}
+        submitLabel={ways.hasPassword ? 'Change the password' : 'Set a password'}
+      >
         {/* Tells password managers whose password this is. */}
         <input
           className="visually-hidden"
           type="text"
           name="username"
           autoComplete="username"
-          value={loaderData.email}
+          value={email}
           readOnly
           tabIndex={-1}
           aria-hidden="true"
         />
-        {loaderData.ways.hasPassword ? (
+        {ways.hasPassword ? (
           <PasswordField
             label="Current password"
             name="current_password"
@@ -156,61 +140,57 @@ function Password({ loaderData, answer, isBusy }: Part) {
           />
         ) : null}
         <NewPasswordField answer={answer} label="New password" />
-        {loaderData.ways.hasPassword ? null : (
+        {ways.hasPassword ? null : (
           <IdentityField
-            ways={{ ...loaderData.ways, hasCode: false }}
+            ways={{ ...ways, hasCode: false }}
             error={answer?.errors?.['current_password']}
           />
         )}
-        <Button type="submit" isBusy={isBusy}>
-          {loaderData.ways.hasPassword ? 'Change the password' : 'Set a password'}
-        </Button>
-      </Form>
+      </PanelForm>
     </Section>
   );
 }
 
-function Download({ loaderData }: Pick<Part, 'loaderData'>) {
+function Download({ emailVerified, ways, exportError }: Part) {
   return (
     <Section id="profile-export" title="Take your data along">
       <p>
-        {loaderData.emailVerified
-          ? 'A JSON file of everything that is kept about you.'
-          : 'A JSON file of everything that is kept about this account. What belongs to the address, such as a newsletter, comes along once it is verified.'}
+        {emailVerified
+          ? 'A JSON file of everything we store about you.'
+          : 'A JSON file of everything we store about this account. What belongs to the address, such as a newsletter, is included once it is verified.'}
       </p>
-      <form method="post" action="/profile/export" className={forms.stack}>
-        <IdentityField ways={loaderData.ways} error={loaderData.exportError} />
-        <Button type="submit">Download my data</Button>
-      </form>
+      <PanelForm reloadDocument action="/profile/export" submitLabel="Download my data">
+        <IdentityField ways={ways} error={exportError} />
+      </PanelForm>
     </Section>
   );
 }
 
-function Deletion({ loaderData, answer, isBusy }: Part) {
+function Deletion({ emailVerified, ways, answer }: Part) {
   return (
     <Section id="profile-delete" title="Delete the account">
       <p>
-        {loaderData.emailVerified
+        {emailVerified
           ? 'Your account, favorites, price alerts and subscription are erased at once and for good.'
           : 'This account, its favorites and its price alerts are erased at once and for good. What belongs to the address, such as a newsletter, stays.'}
       </p>
-      <Form method="post" className={forms.stack}>
-        <input type="hidden" name="intent" value="erase" />
-        <IdentityField ways={loaderData.ways} error={answer?.errors?.['erase']} />
-        <Button type="submit" look="danger" isBusy={isBusy}>
-          Delete my account
-        </Button>
-      </Form>
+      <PanelForm fields={{ intent: 'erase' }} submitLabel="Delete my account" look="danger">
+        <IdentityField ways={ways} error={answer?.errors?.['erase']} />
+      </PanelForm>
     </Section>
   );
 }
 
-function OtherWaysIn({
-  hasTwoFactor,
-  passkeyCount,
-  hasProviders,
-  providers,
-}: Route.ComponentProps['loaderData']) {
+function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, providers }: Part) {
+  // Until the address is proved the account may be a stranger's (R59).
+  if (!emailVerified) {
+    return (
+      <Section id="profile-ways" title="Other ways to sign in">
+        <p>{accountMessages.addressFirst}</p>
+        <ButtonLink to="/resend-verification">Send the link again</ButtonLink>
+      </Section>
+    );
+  }
   return (
     <>
       <Section id="profile-two-factor" title="Second step">
@@ -221,7 +201,6 @@ function OtherWaysIn({
         </p>
         <ButtonLink to="/profile/two-factor">{hasTwoFactor ? 'Manage' : 'Set it up'}</ButtonLink>
       </Section>
-
       <Section id="profile-passkeys" title="Passkeys">
         <p>
           {passkeyCount === 0
@@ -234,12 +213,11 @@ function OtherWaysIn({
           {passkeyCount === 0 ? 'Add a passkey' : 'Manage passkeys'}
         </ButtonLink>
       </Section>
-
       {hasProviders ? (
         <Section id="profile-providers" title="Sign-in providers">
           <p>
             {providers.length === 0
-              ? 'Your account is connected to no other one yet.'
+              ? 'Your account is not connected to any other one yet.'
               : `${new Intl.ListFormat('en-US').format(providers)} can sign you in.`}
           </p>
           <ButtonLink to="/profile/providers">Manage</ButtonLink>
@@ -249,26 +227,9 @@ function OtherWaysIn({
   );
 }
 
-/** Whose address is not proved: the account may be a stranger's (R59). */
-function NoOtherWaysIn() {
-  return (
-    <Section id="profile-ways" title="Other ways to sign in">
-      <p>{accountMessages.addressFirst}</p>
-      <ButtonLink to="/resend-verification">Send the link again</ButtonLink>
-    </Section>
-  );
-}
-
-function Sessions({
-  sessions,
-  isBusy,
-}: {
-  sessions: Route.ComponentProps['loaderData']['sessions'];
-  isBusy: boolean;
-}) {
-  const { timeZone } = useSite();
-  const time = (date: Date) =>
-    date.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+function Sessions({ sessions }: Part) {
+  const isBusy = useNavigation().state === 'submitting';
+  const momentOf = useMoments();
   return (
     <Section id="sessions" title="Where you are signed in">
       <ul className={styles.sessions}>
@@ -279,22 +240,18 @@ function Sessions({
               {session.isThis ? ' (this one)' : ''}
               <br />
               <small>
-                {session.address ? `${session.address}, ` : ''}since {time(session.createdAt)}, last
-                used {time(session.lastSeenAt)}
+                {session.address ? `${session.address}, ` : ''}since {momentOf(session.createdAt)},
+                last used {momentOf(session.lastSeenAt)}
               </small>
             </p>
             {session.isThis ? null : (
-              <Form method="post">
-                <input type="hidden" name="intent" value="end-session" />
-                <input type="hidden" name="session" value={session.id} />
-                <Button
-                  type="submit"
-                  isBusy={isBusy}
-                  aria-label={`End the session in ${session.browser}`}
-                >
-                  End
-                </Button>
-              </Form>
+              <PostButton
+                fields={{ intent: 'end-session', session: session.id }}
+                isBusy={isBusy}
+                aria-label={`End the session in ${session.browser}`}
+              >
+                End
+              </PostButton>
             )}
           </li>
         ))}

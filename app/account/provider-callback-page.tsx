@@ -1,36 +1,18 @@
 import { data, redirect } from 'react-router';
 import type { Route } from './+types/provider-callback-page';
-import { accountMessages } from '#app/features/accounts/account-messages.ts';
+import { providerRefusals } from '#app/features/accounts/account-messages.ts';
 import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
 import { findProvider } from '#app/features/accounts/providers/identity-providers.server.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
-import {
-  finishAtProvider,
-  type ProviderProblem,
-} from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
+import { finishAtProvider } from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta } from './account-meta.ts';
-import { AccountPanel, PanelLink } from './account-panel.tsx';
+import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 
-const words: Record<ProviderProblem, string> = {
-  denied: accountMessages.providerDenied,
-  over: accountMessages.providerOver,
-  failed: accountMessages.providerFailed,
-  unverified: accountMessages.providerUnverified,
-  disconnected: accountMessages.providerDisconnected,
-  other: accountMessages.providerOther,
-  'not-asked': accountMessages.providerNotAsked,
-  taken: accountMessages.providerTaken,
-  'has-one': accountMessages.providerHasOne,
-  'own-unproved': accountMessages.addressFirst,
-  staff: accountMessages.providerStaff,
-};
-
-/** Where a provider sends its visitor back to: by GET, as the protocol has it. The state stands for the form's check. */
+/** Where a provider sends its visitor back: by GET, as the protocol says. The state takes the place of the form's check. */
 export async function loader({ context, params, request }: Route.LoaderArgs) {
   const services = appServices(context);
   const provider = findProvider(services.env, params.provider);
@@ -48,7 +30,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
   }
   return result.reason === 'too-many'
     ? data({ name, message: tooManyAttempts }, { status: 429, headers: retryAfter(result) })
-    : data({ name, message: words[result.reason] }, { status: 403 });
+    : data({ name, message: providerRefusals[result.reason] }, { status: 403 });
 }
 
 export function headers({ loaderHeaders }: Route.HeadersArgs) {

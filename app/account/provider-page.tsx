@@ -7,11 +7,9 @@ import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-pro
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta } from './account-meta.ts';
-import { AccountPanel, PanelLink } from './account-panel.tsx';
-import { keepWayOn } from './keep-way-on.ts';
+import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 import { leadToProvider } from './lead-to-provider.server.ts';
-import { WayOn } from './way-on.tsx';
+import { keepWayOn, WayOn } from './way-on.tsx';
 
 export function loader({ context, params }: Route.LoaderArgs) {
   const provider = findProvider(appServices(context).env, params.provider);

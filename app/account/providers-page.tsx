@@ -1,16 +1,7 @@
-import { Form, useNavigation } from 'react-router';
 import type { Route } from './+types/providers-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
-import {
-  acceptForm,
-  refuseForm,
-  refuseIdentity,
-} from '#app/features/accounts/answer-form.server.ts';
-import {
-  confirmIdentity,
-  identityWays,
-  readProof,
-} from '#app/features/accounts/confirm-identity.server.ts';
+import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
+import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import {
@@ -22,18 +13,13 @@ import { disconnectProvider } from '#app/features/accounts/remove-way-in.server.
 import { requireProvedUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { startAtProvider } from '#app/features/accounts/providers/sign-in-by-provider.server.ts';
 import { findWaysIn } from '#app/features/accounts/ways-in-queries.server.ts';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { readText } from '#app/platform/read-text.ts';
-import forms from '#app/ui/form.module.css';
-import { Button } from '#app/ui/button.tsx';
+import { appServices } from '#app/platform/app-context.server.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { accountMeta } from './account-meta.ts';
-import { AccountPanel, PanelLink } from './account-panel.tsx';
-import { keepWayOn } from './keep-way-on.ts';
+import { accountMeta, AccountPanel, PanelForm, PanelLink, useMoments } from './account-panel.tsx';
+import { readAccountPost } from './read-account-post.server.ts';
 import { leadToProvider } from './lead-to-provider.server.ts';
-import { WayOn } from './way-on.tsx';
+import { keepWayOn, WayOn } from './way-on.tsx';
+import { WaysInList } from './ways-in-list.tsx';
 import styles from './passkeys-page.module.css';
 
 const path = '/profile/providers';
@@ -56,18 +42,17 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 /** Connecting and disconnecting ask again who sits there: an unlocked screen must not be enough (R50). */
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireProvedUser(context, request);
-  const services = appServices(context);
-  const form = await readFormBody(request);
-  const intent = readText(form, 'intent');
-  const id = readText(form, 'provider');
+  const post = await readAccountPost(context, request);
+  const { services, text, intent, place } = post;
+  const id = text('provider');
   const provider = findProvider(services.env, id);
   if (intent !== 'disconnect' && (intent !== 'connect' || !provider)) {
-    return refuseForm(form, { message: accountMessages.failed }, 400);
+    return post.fail(400);
   }
-  const confirmed = await confirmIdentity(services, user, readProof(form));
-  if (!confirmed.ok) return refuseIdentity(form, confirmed);
+  const refused = await post.refuseStranger(user);
+  if (refused) return refused;
   if (intent === 'connect' && provider) {
-    const { address } = requestFacts(context);
+    const { address } = place;
     const returnTo = `${path}?connected=${provider.id}`;
     const errand = { userId: user.id, act: 'connect' } as const;
     return leadToProvider(await startAtProvider(services, provider, { returnTo, address, errand }));
@@ -75,8 +60,8 @@ export async function action({ context, request }: Route.ActionArgs) {
   const removed = await disconnectProvider(services, user, id);
   if (removed.ok) return acceptForm(accountMessages.providerRemoved);
   return removed.reason === 'last-way'
-    ? refuseForm(form, { message: accountMessages.lastWayIn }, 409)
-    : refuseForm(form, { message: accountMessages.failed }, 404);
+    ? post.refuse({ message: accountMessages.lastWayIn }, 409)
+    : post.fail(404);
 }
 
 export const headers = keepWayOn;
@@ -84,10 +69,9 @@ export const headers = keepWayOn;
 export const meta = accountMeta('Sign-in providers');
 
 export default function ProvidersPage({ loaderData, actionData }: Route.ComponentProps) {
-  const answer: (Partial<FormAnswer> & { url?: string | null }) | undefined = actionData as
-    | (Partial<FormAnswer> & { url?: string | null })
-    | undefined;
+  const answer = actionData as (Partial<FormAnswer> & { url?: string | null }) | undefined;
   const { linked, others, ways, isJustConnected } = loaderData;
+  const momentOf = useMoments();
   const words =
     answer?.message ??
     answer?.errors?.['password'] ??
@@ -100,58 +84,37 @@ export default function ProvidersPage({ loaderData, actionData }: Route.Componen
         <>
           <p>Other accounts of yours that open this one, without its password.</p>
           <FormNotice text={words} kind={answer && !answer.ok ? 'error' : 'success'} />
-          <LinkedProviders linked={linked} ways={ways} />
+          {linked.length === 0 ? (
+            <p>Your account is not connected to any other one yet.</p>
+          ) : (
+            <WaysInList
+              items={linked.map(({ id, name, since }) => ({
+                id,
+                name,
+                note: `connected ${momentOf(since)}`,
+                fields: { intent: 'disconnect', provider: id },
+              }))}
+              verb="Disconnect"
+              ways={ways}
+              action={path}
+            />
+          )}
           {others.map(({ id, name }) => (
             <section key={id} className={styles.section} aria-labelledby={`connect-${id}`}>
               <h2 id={`connect-${id}`}>{`Connect ${name}`}</h2>
               {/* Sent by the browser itself: its answer leads on to another site. */}
-              <form method="post" className={forms.stack}>
-                <input type="hidden" name="intent" value="connect" />
-                <input type="hidden" name="provider" value={id} />
+              <PanelForm
+                reloadDocument
+                fields={{ intent: 'connect', provider: id }}
+                submitLabel={`Connect ${name}`}
+              >
                 <IdentityField ways={ways} />
-                <Button type="submit">{`Connect ${name}`}</Button>
-              </form>
+              </PanelForm>
             </section>
           ))}
           <PanelLink to="/profile">Back to the profile</PanelLink>
         </>
       )}
     </AccountPanel>
-  );
-}
-
-function LinkedProviders({
-  linked,
-  ways,
-}: Pick<Route.ComponentProps['loaderData'], 'linked' | 'ways'>) {
-  const { timeZone } = useSite();
-  const isBusy = useNavigation().state === 'submitting';
-  if (linked.length === 0) return <p>Your account is connected to no other one yet.</p>;
-  return (
-    <ul className={styles.passkeys}>
-      {linked.map(({ id, name, since }) => (
-        <li key={id}>
-          <p>
-            <strong>{name}</strong>
-            <br />
-            <small>
-              connected{' '}
-              {since.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone })}
-            </small>
-          </p>
-          <details className={styles.section}>
-            <summary>Disconnect {name}</summary>
-            <Form method="post" action={path} className={forms.stack}>
-              <input type="hidden" name="intent" value="disconnect" />
-              <input type="hidden" name="provider" value={id} />
-              <IdentityField ways={ways} />
-              <Button type="submit" look="danger" isBusy={isBusy}>
-                Disconnect
-              </Button>
-            </Form>
-          </details>
-        </li>
-      ))}
-    </ul>
   );
 }

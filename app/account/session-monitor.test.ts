@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';

@@ -2,27 +2,17 @@ import { redirect, useSearchParams } from 'react-router';
 import type { Route } from './+types/sign-in-page';
 import { readForm, signInInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
-import {
-  acceptForm,
-  cookieHeaders,
-  refuseForm,
-  refuseMachines,
-  refuseTooMany,
-} from '#app/features/accounts/answer-form.server.ts';
+import { acceptForm, cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
 import { useAccountForm } from '#app/features/accounts/account-form.tsx';
 import { SignInForm } from '#app/features/accounts/passwords/credential-forms.tsx';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
-import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
 import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
-import { appServices } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { readText } from '#app/platform/read-text.ts';
-import { accountMeta } from './account-meta.ts';
-import { AccountPanel, PanelLink } from './account-panel.tsx';
+import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
+import { readAccountPost } from './read-account-post.server.ts';
 
 export function loader({ context, request }: Route.LoaderArgs) {
   if (currentUser(context)) throw redirect(returnPathOf(request));
@@ -30,34 +20,30 @@ export function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const services = appServices(context);
-  const { place, oldToken } = sessionPlace(context, request);
-  const form = await readFormBody(request);
-  const isMachine = await refuseMachines(services, form, place.address);
-  if (isMachine) return isMachine;
+  const post = await readAccountPost(context, request);
+  const { services, form, text, place, oldToken } = post;
+  const refused = await post.refuseMachine();
+  if (refused) return refused;
   const read = readForm(signInInput, form);
-  if (!read.ok) return refuseForm(form, read);
-
+  if (!read.ok) return post.refuse(read);
   const result = await signIn(services, read.value, place, oldToken);
   if (!result.ok) {
     return result.reason === 'too-many'
-      ? refuseTooMany(form, result)
-      : refuseForm(form, { message: accountMessages.wrongCredentials });
+      ? post.refuseTooMany(result)
+      : post.refuse({ message: accountMessages.wrongCredentials });
   }
-  const returnTo = returnPathOf(request);
-  if (result.needsCode) {
-    const path = `/sign-in/second-factor?returnTo=${encodeURIComponent(returnTo)}`;
-    return redirect(path, { status: 303, headers: cookieHeaders(result.cookies) });
-  }
-  if (readText(form, 'place') === 'dialog')
+  if (!result.needsCode && text('place') === 'dialog')
     return acceptForm(accountMessages.signedIn, result.cookies);
-  return redirect(returnTo, { status: 303, headers: cookieHeaders(result.cookies) });
+  const returnTo = returnPathOf(request);
+  const path = `/sign-in/second-factor?returnTo=${encodeURIComponent(returnTo)}`;
+  return redirect(result.needsCode ? path : returnTo, {
+    status: 303,
+    headers: cookieHeaders(result.cookies),
+  });
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  const lost: FormAnswer = { ok: false, message: accountMessages.failed };
-  return answerWhenLost(serverAction, lost);
-}
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+  answerWhenLost<FormAnswer>(serverAction, { ok: false, message: accountMessages.failed });
 
 function returnPathOf(request: Request): string {
   return safeReturnPath(new URL(request.url).searchParams.get('returnTo'));

@@ -1,15 +1,10 @@
-import { data, Form, useSearchParams } from 'react-router';
+import { data, useSearchParams } from 'react-router';
 import type { Route } from './+types/two-factor-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
-import {
-  confirmIdentity,
-  identityWays,
-  readProof,
-} from '#app/features/accounts/confirm-identity.server.ts';
+import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
 import { IdentityField } from '#app/features/accounts/identity-field.tsx';
 import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
-import { refuseForm, refuseIdentity } from '#app/features/accounts/answer-form.server.ts';
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import {
   requireProvedUser,
@@ -25,14 +20,10 @@ import {
 } from '#app/features/accounts/two-factor/two-factor.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { readText } from '#app/platform/read-text.ts';
-import forms from '#app/ui/form.module.css';
-import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { accountMeta } from './account-meta.ts';
-import { AccountPanel, PanelLink } from './account-panel.tsx';
+import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
+import { readAccountPost } from './read-account-post.server.ts';
 import styles from './profile-page.module.css';
 
 type Answer = FormAnswer & { key?: string; address?: string; backupCodes?: string[] };
@@ -55,36 +46,29 @@ function withoutApp(user: SessionUser): SessionUser {
 /** Each step asks again who sits there: an unlocked screen must not be enough to lock its owner out (R50). */
 export async function action({ context, request }: Route.ActionArgs) {
   const user = requireProvedUser(context, request);
-  const services = appServices(context);
-  const form = await readFormBody(request);
-  const intent = readText(form, 'intent');
+  const post = await readAccountPost(context, request);
+  const { services, text, intent } = post;
 
   if (intent === 'confirm' && !user.hasTwoFactor) {
-    const backupCodes = await confirmTwoFactor(
-      services,
-      user.id,
-      readText(form, 'code').slice(0, 40),
-    );
+    const backupCodes = await confirmTwoFactor(services, user.id, text('code').slice(0, 40));
     if (backupCodes)
       return data<Answer>({ ok: true, message: 'The second step is on.', backupCodes });
-    // Shown again to those alone who were shown it: the question who they are stood before that.
-    const isKnown = await isBegunKey(services, user.id, readText(form, 'key').slice(0, 100));
-    if (!isKnown) return refuseForm(form, { message: accountMessages.wrongCode });
+    // Shown again only to those who have seen it: they were asked who they are before that.
+    const isKnown = await isBegunKey(services, user.id, text('key').slice(0, 100));
+    if (!isKnown) return post.refuse({ message: accountMessages.wrongCode });
     return data<Answer>(
       { ...(await showKey()), ok: false, errors: { code: accountMessages.wrongCode } },
       { status: 422 },
     );
   }
-  if (intent !== 'begin' && intent !== 'end') {
-    return refuseForm(form, { message: accountMessages.failed }, 400);
-  }
-  const confirmed = await confirmIdentity(services, withoutApp(user), readProof(form));
-  if (!confirmed.ok) return refuseIdentity(form, confirmed);
+  if (intent !== 'begin' && intent !== 'end') return post.fail(400);
+  const refused = await post.refuseStranger(withoutApp(user));
+  if (refused) return refused;
   if (intent === 'end') {
     await endTwoFactor(services, user.id);
     return data<Answer>({ ok: true, message: 'The second step is off.' });
   }
-  if (user.hasTwoFactor) return refuseForm(form, { message: accountMessages.failed }, 409);
+  if (user.hasTwoFactor) return post.fail(409);
   return data<Answer>({ ok: true, ...(await showKey()) });
 
   async function showKey() {
@@ -108,7 +92,7 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
       {answer?.backupCodes ? (
         <>
           <p>
-            Keep these backup codes where you find them without your phone. Each works once, and
+            Keep these backup codes where you can find them without your phone. Each works once, and
             they are not shown again.
           </p>
           <ul className={styles.codes}>
@@ -116,21 +100,21 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
               <li key={code}>{code}</li>
             ))}
           </ul>
-          {returnTo === '/' ? (
-            <PanelLink to="/profile">Back to the profile</PanelLink>
-          ) : (
-            <PanelLink to={returnTo}>Go on</PanelLink>
-          )}
+          <PanelLink to={returnTo === '/' ? '/profile' : returnTo}>
+            {returnTo === '/' ? 'Back to the profile' : 'Continue'}
+          </PanelLink>
         </>
       ) : answer?.key ? (
-        <Form method="post" className={forms.stack}>
+        <PanelForm
+          fields={{ intent: 'confirm', key: answer.key }}
+          submitLabel="Switch it on"
+          isMain
+        >
           <p>Add this key to your authenticator app, then enter the six digits it shows.</p>
           <p className={styles.key}>{answer.key.match(/.{1,4}/g)?.join(' ')}</p>
           <p>
             On this device: <a href={answer.address}>open the app</a>
           </p>
-          <input type="hidden" name="intent" value="confirm" />
-          <input type="hidden" name="key" value={answer.key} />
           <TextField
             label="Code"
             name="code"
@@ -140,23 +124,21 @@ export default function TwoFactorPage({ loaderData, actionData }: Route.Componen
             maxLength={10}
             error={answer.errors?.code}
           />
-          <Button type="submit" look="primary" isWide>
-            Switch it on
-          </Button>
-        </Form>
+        </PanelForm>
       ) : (
-        <Form method="post" className={forms.stack}>
+        <PanelForm
+          fields={{ intent: loaderData.isOn ? 'end' : 'begin' }}
+          submitLabel={loaderData.isOn ? 'Switch it off' : 'Begin'}
+          look={loaderData.isOn ? 'danger' : 'primary'}
+          isMain
+        >
           <p>
             {loaderData.isOn
               ? `It is on. ${loaderData.backupCodeCount} backup codes are left.`
-              : 'Signing in will ask for your password and for a code of an authenticator app.'}
+              : 'Signing in will ask for your password and for a code from an authenticator app.'}
           </p>
-          <input type="hidden" name="intent" value={loaderData.isOn ? 'end' : 'begin'} />
           <IdentityField ways={loaderData.ways} error={answer?.errors?.['password']} />
-          <Button type="submit" look={loaderData.isOn ? 'danger' : 'primary'} isWide>
-            {loaderData.isOn ? 'Switch it off' : 'Begin'}
-          </Button>
-        </Form>
+        </PanelForm>
       )}
     </AccountPanel>
   );

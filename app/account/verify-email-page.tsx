@@ -1,27 +1,17 @@
-import { Form, useNavigation } from 'react-router';
 import type { Route } from './+types/verify-email-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
-import {
-  acceptForm,
-  refuseForm,
-  refuseTooMany,
-} from '#app/features/accounts/answer-form.server.ts';
+import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { describeIdentityRefusal } from '#app/features/accounts/confirm-identity.server.ts';
-import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
 import {
   findUserToVerify,
   verifyEmail,
 } from '#app/features/accounts/people/verify-email.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { readText } from '#app/platform/read-text.ts';
-import forms from '#app/ui/form.module.css';
-import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
-import { accountMeta } from './account-meta.ts';
-import { AccountPanel, PanelLink } from './account-panel.tsx';
+import { accountMeta, AccountPanel, PanelForm, PanelLink } from './account-panel.tsx';
+import { readAccountPost } from './read-account-post.server.ts';
 
 /** Only shows the form: a mail scanner that opens the link verifies nothing (R15). */
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -30,18 +20,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 }
 
 export async function action({ context, request }: Route.ActionArgs) {
-  const form = await readFormBody(request);
-  const typed = {
-    token: readText(form, 'token').slice(0, 100),
-    password: readText(form, 'password').slice(0, 1000),
-  };
-  const { place, oldToken } = sessionPlace(context, request);
-  const result = await verifyEmail(appServices(context), typed, place, oldToken);
+  const post = await readAccountPost(context, request);
+  const { services, text, place, oldToken } = post;
+  const typed = { token: text('token').slice(0, 100), password: text('password').slice(0, 1000) };
+  const result = await verifyEmail(services, typed, place, oldToken);
   if (result.ok) return acceptForm(accountMessages.emailVerified, result.cookies);
-  if (result.reason === 'too-many') return refuseTooMany(form, result);
-  if (result.reason === 'dead-link')
-    return refuseForm(form, { message: accountMessages.linkDead }, 410);
-  return refuseForm(form, { errors: { password: describeIdentityRefusal(result.reason) } });
+  if (result.reason === 'too-many') return post.refuseTooMany(result);
+  if (result.reason === 'dead-link') return post.refuse({ message: accountMessages.linkDead }, 410);
+  return post.refuse({ errors: { password: describeIdentityRefusal(result.reason) } });
 }
 
 export const headers = keepRetryAfter;
@@ -49,7 +35,6 @@ export const headers = keepRetryAfter;
 export const meta = accountMeta('Verify your email address');
 
 export default function VerifyEmailPage({ loaderData, actionData }: Route.ComponentProps) {
-  const isBusy = useNavigation().state !== 'idle';
   const isDone = actionData?.ok === true;
   const isDead = !loaderData.isGood && !isDone;
   return (
@@ -64,12 +49,15 @@ export default function VerifyEmailPage({ loaderData, actionData }: Route.Compon
         <PanelLink to="/resend-verification">Ask for a new link</PanelLink>
       ) : (
         <>
-          <Form method="post" className={forms.stack}>
+          <PanelForm
+            fields={{ token: loaderData.token }}
+            submitLabel="Verify my email address"
+            isMain
+          >
             <p>
-              Give the password you chose when you signed up, and your address is verified. If it
-              was somebody else who signed up, do nothing.
+              Enter the password you chose when you signed up to verify your address. If somebody
+              else signed up with it, do nothing.
             </p>
-            <input type="hidden" name="token" value={loaderData.token} />
             <PasswordField
               label="Password"
               name="password"
@@ -77,10 +65,7 @@ export default function VerifyEmailPage({ loaderData, actionData }: Route.Compon
               maxLength={1000}
               error={actionData?.errors?.password}
             />
-            <Button type="submit" look="primary" isWide isBusy={isBusy}>
-              {isBusy ? accountMessages.busy : 'Verify my email address'}
-            </Button>
-          </Form>
+          </PanelForm>
           <PanelLink to="/forgot-password">Set a new password instead</PanelLink>
         </>
       )}

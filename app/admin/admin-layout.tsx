@@ -14,12 +14,10 @@ import { screensFor } from './frame/admin-nav.ts';
 import { takeFlash } from './frame/flash.server.ts';
 import { MissingScreen } from './frame/missing-screen.tsx';
 
-const secondsToWait = '5';
-
-/** A screen that the database kept waiting says when to come back, as the rest of the site does. */
+/** A screen that the database kept waiting says to come back in five seconds, as the rest of the site does. */
 const sayWhenToRetry: Route.MiddlewareFunction = async (_args, next) => {
   const response = await next();
-  if (response.status === 503) response.headers.set('retry-after', secondsToWait);
+  if (response.status === 503) response.headers.set('retry-after', '5');
   return response;
 };
 
@@ -82,7 +80,7 @@ export function ErrorBoundary({ error, loaderData }: Route.ErrorBoundaryProps) {
       {isRefused ? (
         <AccessRefusalScreen {...error.data} />
       ) : isRouteErrorResponse(error) && error.status === 404 ? (
-        <MissingScreen />
+        <MissingScreen title={error.data?.missing} />
       ) : (
         <>
           <title>Something went wrong</title>

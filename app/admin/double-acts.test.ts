@@ -5,7 +5,7 @@ import {
   insertDeal,
   insertMerchant,
   insertUser,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { givePassword, saidBy, signedInVisitor, staffPassword } from '#test/staff.ts';
@@ -106,7 +106,7 @@ const acts: Act[] = [
       return ['/admin/imports/held', { ...act(id, 'refuse'), price: '100' }];
     },
     first: 'The old price stays.',
-    second: 'This price does not wait any longer.',
+    second: 'This price is no longer waiting.',
     log: ['deal.refuse-price'],
   },
   {

@@ -1,25 +1,18 @@
-import {
-  findCategoryBySlug,
-  findCategoryRedirect,
-} from '#app/features/categories/category-queries.server.ts';
 import { dealExpiry } from '#app/features/deals/deal-expiry.ts';
 import { listNewestDeals } from '#app/features/deals/deal-feed-queries.server.ts';
-import {
-  findMerchantBySlug,
-  findMerchantRedirect,
-} from '#app/features/merchants/merchant-queries.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { judgeClaim, type PriceClaim } from '#app/features/prices/price-claims.ts';
 import { noProof, type PriceProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
-import { listNewestMatches } from '#app/features/search/list-newest-matches.server.ts';
+import { listNewestMatches } from '#app/features/search/search-queries.server.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { escapeXml } from '#app/platform/escape-xml.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import type { Db } from '#database/connect.ts';
 import type { FeedDocument, FeedEntry } from './feed-document.ts';
+import { type SlugLookup, slugLookups } from './slug-lookups.server.ts';
 
 export type DealFeed =
   | { ok: true; document: FeedDocument }
@@ -52,20 +45,17 @@ export async function readDealFeed(
     };
   }
 
-  const category = categorySlug === '' ? null : await findCategoryBySlug(db, categorySlug);
-  const merchant = merchantSlug === '' ? null : await findMerchantBySlug(db, merchantSlug);
+  const category = categorySlug === '' ? null : await slugLookups.category.find(db, categorySlug);
+  const merchant = merchantSlug === '' ? null : await slugLookups.merchant.find(db, merchantSlug);
   if ((categorySlug !== '' && !category) || (merchantSlug !== '' && !merchant)) {
     const present = {
-      category: category?.slug ?? (await presentSlug(findCategoryRedirect, db, categorySlug)),
-      merchant: merchant?.slug ?? (await presentSlug(findMerchantRedirect, db, merchantSlug)),
+      category: category?.slug ?? (await presentSlug(db, slugLookups.category, categorySlug)),
+      merchant: merchant?.slug ?? (await presentSlug(db, slugLookups.merchant, merchantSlug)),
     };
-    return present.category === null || present.merchant === null
-      ? { ok: false, reason: 'unknown' }
-      : {
-          ok: false,
-          reason: 'moved',
-          query: queryOf({ category: present.category, merchant: present.merchant }),
-        };
+    const { category: inCategory, merchant: atMerchant } = present;
+    if (inCategory === null || atMerchant === null) return { ok: false, reason: 'unknown' };
+    const query = queryOf({ category: inCategory, merchant: atMerchant });
+    return { ok: false, reason: 'moved', query };
   }
   const deals = await listNewestDeals(
     db,
@@ -88,12 +78,8 @@ export async function readDealFeed(
 }
 
 /** Where a slug that was asked for went; null when nobody ever had it. None asked for stays none. */
-async function presentSlug(
-  findRedirect: (db: Db, slug: string) => Promise<string | null>,
-  db: Db,
-  slug: string,
-): Promise<string | null> {
-  return slug === '' ? '' : await findRedirect(db, slug);
+async function presentSlug(db: Db, lookup: SlugLookup, slug: string): Promise<string | null> {
+  return slug === '' ? '' : await lookup.findPresentSlug(db, slug);
 }
 
 function queryOf(parts: Record<string, string>): string {

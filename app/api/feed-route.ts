@@ -3,14 +3,14 @@ import type { Route } from './+types/feed-route';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { answerConditionally, answerNotFound } from './answer-conditionally.server.ts';
+import { answerConditionally, answerNotFound, answerPlain } from './answer-conditionally.server.ts';
 import { readBlogFeed } from './blog-feed.server.ts';
 import { type DealFeed, readDealFeed } from './deal-feed.server.ts';
 import { writeJsonFeed, writeRss } from './write-feed.server.ts';
 
 const formats = {
-  xml: { type: 'application/rss+xml; charset=utf-8', write: writeRss },
-  json: { type: 'application/feed+json; charset=utf-8', write: writeJsonFeed },
+  xml: { type: 'application/rss+xml', write: writeRss },
+  json: { type: 'application/feed+json', write: writeJsonFeed },
 } as const;
 
 /** `/feeds/deals.xml`, `/feeds/deals.json`, `/feeds/blog.xml`, `/feeds/blog.json`. */
@@ -29,20 +29,14 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
 
   const { type, write } = formats[ending];
   const changed = feed.document.entries.map(({ changedAt }) => changedAt.getTime());
-  return answerConditionally(request, write(feed.document, name, site, now), {
-    'content-type': type,
-    'cache-control': 'public, max-age=300',
-    ...(changed.length > 0
-      ? { 'last-modified': new Date(Math.max(...changed)).toUTCString() }
-      : {}),
-  });
+  const text = write(feed.document, name, site, now);
+  const more: Record<string, string> = {};
+  if (changed.length > 0) more['last-modified'] = new Date(Math.max(...changed)).toUTCString();
+  return answerConditionally(request, text, type, 300, more);
 }
 
 function answerRefusal(feed: Extract<DealFeed, { ok: false }>, path: string): Response {
   if (feed.reason === 'moved') return redirect(`${path}${feed.query}`, 301);
   if (feed.reason === 'unknown') return answerNotFound();
-  return new Response('A feed is of a search, or of a category or merchant, not of both.\n', {
-    status: 400,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-  });
+  return answerPlain(400, 'A feed is of a search, or of a category or merchant, not of both.');
 }

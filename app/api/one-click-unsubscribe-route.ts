@@ -6,6 +6,7 @@ import {
 } from '#app/features/newsletter/follow-newsletter-link.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { answerPlain } from './answer-conditionally.server.ts';
 
 /** Whoever opens the address itself, and mailboxes that know no one-click: the page for people. It changes nothing. */
 export function loader({ request }: Route.LoaderArgs) {
@@ -22,8 +23,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const isOneClick = form?.get('List-Unsubscribe') === 'One-Click';
   const isDone =
     isOneClick && link !== null && (await unsubscribeByLink(appServices(context).db, link));
-  return new Response(isDone ? 'Unsubscribed.\n' : 'This is not a valid unsubscribe request.\n', {
-    status: isDone ? 200 : 400,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-  });
+  return isDone
+    ? answerPlain(200, 'Unsubscribed.')
+    : answerPlain(400, 'This is not a valid unsubscribe request.');
 }

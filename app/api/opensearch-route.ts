@@ -2,11 +2,12 @@ import type { Route } from './+types/opensearch-route';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { escapeXml } from '#app/platform/escape-xml.ts';
+import { answerConditionally } from './answer-conditionally.server.ts';
 
 const longestShortName = 16;
 
 /** Lets a browser search the site from its address bar. */
-export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
+export async function loader({ context, request }: Route.LoaderArgs): Promise<Response> {
   const { db, env } = appServices(context);
   const { siteName } = await readSiteSettings(db);
   const shortName = Array.from(siteName).slice(0, longestShortName).join('').trim();
@@ -21,10 +22,5 @@ export async function loader({ context }: Route.LoaderArgs): Promise<Response> {
   <Url type="application/opensearchdescription+xml" rel="self" template="${env.origin}/opensearch.xml"/>
 </OpenSearchDescription>
 `;
-  return new Response(body, {
-    headers: {
-      'content-type': 'application/opensearchdescription+xml; charset=utf-8',
-      'cache-control': 'public, max-age=3600',
-    },
-  });
+  return answerConditionally(request, body, 'application/opensearchdescription+xml', 3600);
 }

@@ -6,7 +6,7 @@ import {
   insertCategory,
   insertDeal,
   insertMerchant,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';

@@ -3,7 +3,7 @@ import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
 import {
   askForOwnPasskey,
   askForPasskey,
-} from '#app/features/accounts/passkeys/ask-for-passkey.server.ts';
+} from '#app/features/accounts/passkeys/passkey-challenge.server.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';

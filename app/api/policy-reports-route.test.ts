@@ -101,7 +101,7 @@ describe('R57: the reports in the settings', () => {
     expect(html).toMatch(
       /<code>script-src-elem<\/code> stopped <code>https:\/\/evil\.example<\/code> on <code>\/%3Cb%3E/,
     );
-    expect(html).not.toContain('Nothing was reported.');
+    expect(html).not.toContain('Nothing has been reported.');
   });
 
   it('are forgotten when staff say so, with an entry of who did', async () => {
@@ -111,7 +111,7 @@ describe('R57: the reports in the settings', () => {
     expect(sent.status).toBe(302);
     const { html } = await visitor.open(screen);
     expect(html).toContain('The reports have been cleared.');
-    expect(html).toContain('Nothing was reported.');
+    expect(html).toContain('Nothing has been reported.');
     expect(await database.db.selectFrom('audit_log').select(['actor', 'action']).execute()).toEqual(
       [{ actor: visitor.userId, action: 'site.forget-policy-reports' }],
     );
@@ -126,8 +126,8 @@ describe('R57: the reports in the settings', () => {
     await notePolicyReports(database.db, reports);
     const visitor = await signedInVisitor(database, site, 'admin');
     const { html } = await visitor.open(screen);
-    expect(html).toContain('The most kinds that are kept (500) are reached');
-    expect(html).toContain('The 50 reported last, of 500:');
+    expect(html).toContain('The limit of 500 kinds is reached');
+    expect(html).toContain('The latest 50 of 500:');
   });
 
   it('are said not to be collected where that is switched off', async () => {

@@ -1,25 +1,24 @@
 import type { Route } from './+types/robots-route';
+import { listParameters, searchParameters } from '#app/features/deals/deal-list-input.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { parameterNames } from '#app/platform/page-parameters.ts';
+import { answerConditionally } from './answer-conditionally.server.ts';
 
-/** Parameters that only sort or narrow a list: the same deals again, in endless combinations. */
-const listParameters = ['sort', 'status', 'seller', 'type', 'min', 'max', 'search', 'exact'];
-
-export function loader({ context }: Route.LoaderArgs): Response {
+export function loader({ context, request }: Route.LoaderArgs): Response {
   const { env } = appServices(context);
+  // Parameters that only sort or narrow a list: the same deals again, in endless combinations.
+  const { page: _page, ...narrowing } = listParameters;
+  const { query, isExact } = searchParameters;
+  const narrowingNames = parameterNames({ ...narrowing, query, isExact });
   const lines = [
     'User-agent: *',
     'Disallow: /out/',
     'Disallow: /api/',
     'Disallow: /deals?search=',
-    ...listParameters.flatMap((name) => [`Disallow: /*?${name}=`, `Disallow: /*&${name}=`]),
+    ...narrowingNames.flatMap((name) => [`Disallow: /*?${name}=`, `Disallow: /*&${name}=`]),
     '',
     `Sitemap: ${env.origin}/sitemap.xml`,
     '',
   ];
-  return new Response(lines.join('\n'), {
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'public, max-age=3600',
-    },
-  });
+  return answerConditionally(request, lines.join('\n'), 'text/plain', 3600);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Connection } from '#database/connect.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite, type TestSite } from '#test/site.ts';

@@ -14,10 +14,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Re
     'Preferred-Languages: en',
     `Canonical: ${env.origin}/.well-known/security.txt`,
   ];
-  return answerConditionally(request, `${lines.join('\n')}\n`, {
-    'content-type': 'text/plain; charset=utf-8',
-    'cache-control': 'public, max-age=86400',
-  });
+  return answerConditionally(request, `${lines.join('\n')}\n`, 'text/plain', 86_400);
 }
 
 /** Half a year from now, and the same for a month, so that the file and its fingerprint hold. */

@@ -24,10 +24,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Response>
 export async function action({ context }: ActionFunctionArgs): Promise<Response> {
   const user = currentUser(context);
   if (!user) return new Response(null, { status: 401, headers });
-  const expiresAt = await touchSession(appServices(context).db, {
-    id: user.sessionId,
-    role: user.role,
-  });
+  const expiresAt = await touchSession(appServices(context).db, user);
   if (!expiresAt) return new Response(null, { status: 401, headers });
   return Response.json({ expiresAt }, { headers });
 }

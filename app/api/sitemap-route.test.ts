@@ -7,12 +7,12 @@ import {
   insertCategory,
   insertDeal,
   insertMerchant,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { strictlyParse } from '#test/strictly-parse.ts';
-import { pagesNotForSearch, sitemapPages } from './sitemap-pages.ts';
+import sitemapPages from './sitemap-pages.json' with { type: 'json' };
 
 const database = useTestDatabase();
 const site = testSite(database);
@@ -101,11 +101,11 @@ describe('the sitemap', () => {
   // Proves Storefront 2: Routes: home, deals, categories, merchants, blog, any other path (routes.ts)
   it('names every fixed page of the storefront, and only pages that open', async () => {
     const fixed = fixedPages(routes, '');
-    const known = new Set([...sitemapPages, ...pagesNotForSearch]);
-    // A new page belongs into app/api/sitemap-pages.ts.
+    const known = new Set([...sitemapPages.listed, ...sitemapPages.notForSearch]);
+    // A new page belongs into app/api/sitemap-pages.json.
     expect(fixed.filter((path) => !known.has(path))).toEqual([]);
-    expect(await locations('/sitemaps/pages.xml')).toEqual(sitemapPages);
-    for (const path of sitemapPages) {
+    expect(await locations('/sitemaps/pages.xml')).toEqual(sitemapPages.listed);
+    for (const path of sitemapPages.listed) {
       expect([path, (await site.request(path)).status]).toEqual([path, 200]);
     }
   });

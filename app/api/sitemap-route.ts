@@ -1,12 +1,11 @@
 import type { Route } from './+types/sitemap-route';
 import { listPostAddresses } from '#app/features/blog/blog-queries.server.ts';
-import { listCategoryAddresses } from '#app/features/categories/category-address-queries.server.ts';
+import { listAddresses } from '#app/features/catalog/slug-queries.server.ts';
 import { listDealAddresses } from '#app/features/deals/deal-feed-queries.server.ts';
-import { listMerchantAddresses } from '#app/features/merchants/merchant-address-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 import { answerNotFound } from './answer-conditionally.server.ts';
-import { sitemapPages } from './sitemap-pages.ts';
+import sitemapPages from './sitemap-pages.json' with { type: 'json' };
 import { answerSitemap, type SitemapUrl, urlsInSitemap } from './sitemap-xml.server.ts';
 
 const dealsInBatch = 2_000;
@@ -30,11 +29,12 @@ export async function loader({ context, params }: Route.LoaderArgs): Promise<Res
 async function listUrls(db: Db, name: string): Promise<SitemapUrl[] | null> {
   switch (name) {
     case 'pages.xml':
-      return sitemapPages.map((path) => ({ path }));
+      // A test holds the file against `routes.ts`. Pages `notForSearch` are about one visitor alone.
+      return sitemapPages.listed.map((path) => ({ path }));
     case 'categories.xml':
-      return under('/categories', await listCategoryAddresses(db, urlsInSitemap));
+      return under('/categories', await listAddresses(db, 'categories', urlsInSitemap));
     case 'merchants.xml':
-      return under('/merchants', await listMerchantAddresses(db, urlsInSitemap));
+      return under('/merchants', await listAddresses(db, 'merchants', urlsInSitemap));
     case 'blog.xml':
       return under('/blog', await listPostAddresses(db, urlsInSitemap));
     default:

@@ -5,6 +5,7 @@ import { stopAlert, stopAllAlerts } from '#app/features/price-alerts/update-aler
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { answerPlain } from './answer-conditionally.server.ts';
 
 /** Whoever opens the address itself: the page for people. It changes nothing. */
 export function loader({ request }: Route.LoaderArgs) {
@@ -17,13 +18,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const asked = await readStopToken(db, new URL(request.url).searchParams.get('token') ?? '');
   const form = await readFormBody(request).catch(() => null);
   const isDone = asked !== null && form?.get('List-Unsubscribe') === 'One-Click';
-  if (isDone) {
-    if (asked.what === 'alert') await stopAlert(db, Number(asked.id));
-    else if (asked.what === 'alerts') await stopAllAlerts(db, asked.id);
-    else await setReminder(db, asked.id, false);
-  }
-  return new Response(isDone ? 'Stopped.\n' : 'This is not a valid request.\n', {
-    status: isDone ? 200 : 400,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-  });
+  if (!isDone) return answerPlain(400, 'This is not a valid request.');
+  if (asked.what === 'alert') await stopAlert(db, Number(asked.id));
+  else if (asked.what === 'alerts') await stopAllAlerts(db, asked.id);
+  else await setReminder(db, asked.id, false);
+  return answerPlain(200, 'Stopped.');
 }

@@ -5,15 +5,6 @@ import type { FeedDocument, FeedEntry } from './feed-document.ts';
 
 type Site = Pick<PublicSite, 'name' | 'origin'>;
 
-const pictureTypes: Record<string, string> = {
-  avif: 'image/avif',
-  gif: 'image/gif',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-};
-
 /** RSS 2.0. `name` is the feed's file name without its ending. */
 export function writeRss(document: FeedDocument, name: string, site: Site, now: Date): string {
   const changed = document.entries.map(({ changedAt }) => changedAt.getTime());
@@ -89,8 +80,9 @@ function plain(text: string): string {
 /** Readers go by the type, so a picture whose type the address does not tell is left out. */
 function enclosureOf(image: string | null, origin: string) {
   const url = pictureAddress(image, origin);
-  const type = pictureTypes[/\.(\w+)$/.exec(url?.pathname ?? '')?.[1]?.toLowerCase() ?? ''];
-  return url && type ? { url: url.href, type, length: 0 } : null;
+  const [, ending] = /\.(avif|gif|jpe?g|png|webp)$/.exec(url?.pathname.toLowerCase() ?? '') ?? [];
+  const type = `image/${ending === 'jpg' ? 'jpeg' : ending}`;
+  return url && ending ? { url: url.href, type, length: 0 } : null;
 }
 
 function pictureAddress(image: string | null, origin: string): URL | null {

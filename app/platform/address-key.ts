@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Whom a limit counts: an IPv4 address, or the /64 of an IPv6 one, which is what one household or one rented machine
- * has to itself. An IPv4 address written as IPv6 is the same visitor.
- */
+/** Whom a limit counts: an IPv4 address, or the /64 of an IPv6 one, which is one household or one rented machine. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * An address or a range (CIDR) in its one spelling; null when it is none. Numbers written with a leading zero mean
- * different things to different programs, and a zone (`%eth0`) means nothing elsewhere: both are refused.
- */
+/** An address or range (CIDR) in its one spelling, or null. Ambiguous leading zeros and local zones are refused. */
 export function readAddressRange(text: string): string | null {
   const [address = '', bits, ...more] = text.trim().split('/');
   const parsed = parseAddress(address);

@@ -1,7 +1,6 @@
 /**
- * For the `clientAction` of a route that forms and buttons of other pages post to. What does not reach the site, or comes
- * back as no answer of ours (overloaded, restarting), would put an error screen in the place of the page, with all that
- * was typed: so it is an answer like any other.
+ * For the `clientAction` of a route that other pages post to. A request that is lost, or answered by something else than
+ * the page (overloaded, restarting), would replace the page and all that was typed by an error screen.
  */
 export async function answerWhenLost<Answer>(
   serverAction: () => Promise<unknown>,

@@ -1,37 +1,4 @@
-/** Where programs are answered: with problem details (RFC 9457) in place of pages, and for every origin. */
-export function isApiPath(pathname: string): boolean {
-  return /^\/(?:api\/v1(?:\/|$)|openapi\.json$)/.test(pathname);
-}
-
-/** Any page of any site may read the answers; none may send what signs a person in. */
-export const crossOriginHeaders = {
-  'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
-} as const;
-
-export const apiMethods = 'GET, HEAD, OPTIONS';
-
-/** The answer to a browser that asks whether it may ask. */
-export const preflightHeaders = {
-  ...crossOriginHeaders,
-  'access-control-allow-methods': apiMethods,
-  'access-control-allow-headers': 'Authorization, If-None-Match',
-  'access-control-max-age': '86400',
-  allow: apiMethods,
-} as const;
-
-export const problemType = 'application/problem+json; charset=utf-8';
-
-interface ProblemKind {
-  /** The anchor on `/developers`. */
-  name: string;
-  title: string;
-  /** Said where nothing more exact is known. */
-  detail: string;
-}
-
-/** Every refusal of the API, by status. */
-export const apiProblems: Readonly<Record<number, ProblemKind>> = {
+const problems = {
   400: {
     name: 'unreadable-address',
     title: 'The address cannot be read',
@@ -56,7 +23,7 @@ export const apiProblems: Readonly<Record<number, ProblemKind>> = {
   405: {
     name: 'method-not-allowed',
     title: 'The API only reads',
-    detail: `Use one of ${apiMethods}.`,
+    detail: 'Use one of GET, HEAD, OPTIONS.',
   },
   406: {
     name: 'not-acceptable',
@@ -105,6 +72,33 @@ export const apiProblems: Readonly<Record<number, ProblemKind>> = {
   },
 };
 
+/** Where programs are answered: with problem details (RFC 9457) in place of pages, and for every origin. */
+export function isApiPath(pathname: string): boolean {
+  return /^\/(?:api\/v1(?:\/|$)|openapi\.json$)/.test(pathname);
+}
+
+/** Any page of any site may read the answers; none may send what signs a person in. */
+export const crossOriginHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After',
+} as const;
+
+export const apiMethods = 'GET, HEAD, OPTIONS';
+
+/** The answer to a browser that asks whether it may ask. */
+export const preflightHeaders = {
+  ...crossOriginHeaders,
+  'access-control-allow-methods': apiMethods,
+  'access-control-allow-headers': 'Authorization, If-None-Match',
+  'access-control-max-age': '86400',
+  allow: apiMethods,
+} as const;
+
+export const problemType = 'application/problem+json; charset=utf-8';
+
+/** Every refusal of the API, by status. `name`: its anchor on `/developers`; `detail`: unless more is known. */
+export const apiProblems: Readonly<Record<number, (typeof problems)[500]>> = problems;
+
 export interface ParameterError {
   parameter: string;
   detail: string;
@@ -116,13 +110,13 @@ export function describeProblem(
   { origin, reference }: { origin: string; reference: string },
   more: { detail?: string; errors?: ParameterError[] } = {},
 ): string {
-  const kind = apiProblems[status] ?? apiProblems[500]!;
+  const kind = apiProblems[status] ?? problems[500];
   return JSON.stringify({
     type: `${origin}/developers#${kind.name}`,
     title: kind.title,
     status,
     detail: more.detail ?? kind.detail,
     reference,
-    ...(more.errors ? { errors: more.errors } : {}),
+    errors: more.errors,
   });
 }

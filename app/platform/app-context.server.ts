@@ -24,7 +24,7 @@ export interface RequestFacts {
   isForCache: boolean;
   /** The visitor's address: the peer's, or the forwarded one behind a trusted proxy. */
   address: string;
-  /** For somebody who is let in while others are not: what stands at the gate, where they want to see it. */
+  /** For whoever is let in while others are not: why, where the settings want it shown. */
   gateNote: string | null;
 }
 
@@ -59,10 +59,7 @@ export function requestFacts(context: ReadableContext): RequestFacts {
   return context.get(factsContext);
 }
 
-/**
- * Called by a loader whose page shows nothing personal: the whole page may be kept for anonymous visitors.
- * `tags` name what it shows: `deals` (any list), `deal:12`, `blog`.
- */
+/** For a loader whose page shows nothing personal. `tags` name what it shows: `deals` (any list), `deal:12`, `blog`. */
 export function allowPageCache(
   context: Readonly<RouterContextProvider>,
   tags: string[],

@@ -1,12 +1,8 @@
-/** What a visitor allows this browser to keep. Only what is essential cannot be refused. */
-export interface CookiePreferences {
-  essential: true;
-  analytics: boolean;
-  marketing: boolean;
-  preferences: boolean;
-}
+const optionalUses = ['analytics', 'marketing', 'preferences'] as const;
+export type OptionalUse = (typeof optionalUses)[number];
 
-export type OptionalUse = Exclude<keyof CookiePreferences, 'essential'>;
+/** What a visitor allows this browser to keep. Only what is essential cannot be refused. */
+export type CookiePreferences = { essential: true } & Record<OptionalUse, boolean>;
 
 /** Nothing is measured before somebody allows it (P32). */
 export const defaultCookiePreferences: CookiePreferences = {
@@ -25,7 +21,7 @@ export function readCookiePreferences(): CookiePreferences {
     const stored: Partial<Record<OptionalUse, unknown>> | null = JSON.parse(
       localStorage.getItem(cookiePreferencesKey) ?? '{}',
     );
-    for (const use of ['analytics', 'marketing', 'preferences'] as const) {
+    for (const use of optionalUses) {
       const choice = stored?.[use];
       if (typeof choice === 'boolean') kept[use] = choice;
     }

@@ -2,9 +2,8 @@ import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify';
 
 /**
- * A CSV download that is written while it is read: rows are asked for as fast as the other side takes them. Cells that a
- * spreadsheet would run as a formula are neutralised (P19, R31), and the mark at the beginning tells it UTF-8.
- * `name` comes without its ending.
+ * A CSV download, written as fast as the other side takes it. Cells that a spreadsheet would run as a formula are
+ * neutralised (P19, R31), and a byte order mark says that it is UTF-8. `name` comes without its ending.
  */
 export function csvResponse(
   name: string,

@@ -13,28 +13,18 @@ interface OutboxRow {
   attempts: number;
 }
 
-interface OutboxLimits {
-  leaseSeconds: number;
-  /** How many rows one claim takes. */
-  batch: number;
-  /** How many of them are under way at the same time. */
-  atOnce: number;
-  firstPauseSeconds: number;
-  longestPauseSeconds: number;
-}
-
-const usualLimits: OutboxLimits = {
+const usualLimits = {
   leaseSeconds: 60,
+  /** How many rows one claim takes. */
   batch: 20,
+  /** How many of them are under way at the same time. */
   atOnce: 5,
   firstPauseSeconds: 60,
   longestPauseSeconds: 4 * 3600,
 };
+type OutboxLimits = typeof usualLimits;
 
-/**
- * A table whose rows leave the site. Besides what is sent it has the columns `state`, `attempts`, `due_at`,
- * `lease_owner`, `lease_until`, `sent_at` and `last_error`.
- */
+/** A table whose rows leave the site, with the columns that `note` below writes. */
 export interface Outbox<Row extends OutboxRow> {
   table: keyof Database;
   /** What one row is called in the log. */
@@ -90,10 +80,9 @@ interface Claim extends Pick<Outbox<OutboxRow>, 'table' | 'noun' | 'isGivenUp'> 
 }
 
 /**
- * Sends every row that is due, batch by batch; answers how many it claimed. Any number of processes may do so at once:
- * a row belongs to whoever holds its lease, by the clock of the database (R52). The lease is renewed while the row is
- * sent (R08). A process that dies lets its leases run out, and the next one sends the same rows again; so does one that
- * got no answer. Each row is therefore sent at least once, and must be recognisable when it comes again.
+ * Sends every row that is due, batch by batch; answers how many it claimed. Of any number of processes, a row belongs to
+ * the one that holds its lease, by the database's clock (R52), renewed while it is sent (R08). After a crash or without
+ * an answer the row is sent again: at least once, so it must be recognisable.
  */
 export async function deliverOutbox<Row extends OutboxRow>(
   { db, log }: Pick<AppServices, 'db' | 'log'>,
@@ -148,10 +137,10 @@ async function deliverRows<Row extends OutboxRow>(
   }
 }
 
-/** Nobody who answers, or nobody whom we may ask, is expected; everything else is a fault of ours. */
+/** A receiver that does not answer, or that we may not ask, is expected; anything else is our own fault. */
 function excuse({ log, noun }: Claim, facts: object, error: unknown): Verdict {
-  const isExpected = error instanceof SafeFetchError;
-  if (!isExpected) log.error({ ...facts, err: error }, `a ${noun} could not be written`);
+  if (!(error instanceof SafeFetchError))
+    log.error({ ...facts, err: error }, `a ${noun} could not be written`);
   return { state: 'later', words: errorWords(error).slice(0, 500) };
 }
 
@@ -168,16 +157,14 @@ async function settle(
   const pause = Math.max(pauseSeconds(attempts, limits, random), asked);
   const state = await insist(lost, () => note(claim, id, verdict, pause));
   const told = { ...facts, outcome: verdict.state, ...verdict.facts };
-  if (state === null) {
-    log.warn(told, `the lease of a ${noun} ran out before its outcome could be noted`);
-    return;
-  }
+  if (state === null)
+    return log.warn(told, `the lease of a ${noun} ran out before its outcome could be noted`);
   if (state === 'failed') log.warn(told, `a ${noun} was given up`);
   else log.info(told, noun);
   await verdict.afterwards?.(pause);
 }
 
-/** The first pause, then twice as long each time, up to the longest, a quarter more or less so that a crowd disperses. */
+/** The first pause, then twice as long each time, up to the longest; a quarter more or less, so that a crowd disperses. */
 export function pauseSeconds(
   attempts: number,
   limits: Pick<OutboxLimits, 'firstPauseSeconds' | 'longestPauseSeconds'>,
@@ -187,10 +174,7 @@ export function pauseSeconds(
   return Math.min(plain, limits.longestPauseSeconds) * (0.75 + random() * 0.5);
 }
 
-/**
- * Answers the row's new state; null when the lease is no longer ours, so that the row is another's to judge. A row that
- * was cancelled on its way has arrived if it arrived, and is not tried again if it did not.
- */
+/** The row's new state; null when the lease is no longer ours. A row cancelled on its way is not tried again. */
 async function note(
   { db, table, isGivenUp, owner }: Claim,
   id: number,
@@ -212,7 +196,7 @@ async function note(
   return rows[0]?.state ?? null;
 }
 
-/** What the receiver said must not be forgotten for a short trouble of the database: a forgotten yes is a double. */
+/** The receiver's answer must outlive a short outage of the database: a forgotten yes is sent twice. */
 async function insist<Result>(lost: AbortSignal, act: () => Promise<Result>): Promise<Result> {
   for (let pause = 200; ; pause *= 2) {
     try {
@@ -233,11 +217,8 @@ function keepLease(claim: Claim, rows: OutboxRow[]): { lost: AbortSignal; stop()
   const beat = setInterval(
     () => {
       const askedAt = performance.now();
-      if (askedAt > trustedUntil) {
-        lost.abort();
-        return;
-      }
-      changeOwn(claim, rows, sql`lease_until = ${inSeconds(leaseSeconds)}`).then(
+      if (askedAt > trustedUntil) return lost.abort();
+      void changeOwn(claim, rows, sql`lease_until = ${inSeconds(leaseSeconds)}`).then(
         () => (trustedUntil = askedAt + lastFor),
         () => {}, // the next beat tries again, or finds that it is too late
       );
@@ -260,10 +241,8 @@ function changeOwn(
   set: RawBuilder<unknown>,
 ): Promise<unknown> {
   const ids = rows.map(({ id }) => id);
-  return sql`
-    update ${sql.table(table)} set ${set} where id = any(${ids}) and lease_owner = ${owner}`.execute(
-    db,
-  );
+  const own = sql`where id = any(${ids}) and lease_owner = ${owner}`;
+  return sql`update ${sql.table(table)} set ${set} ${own}`.execute(db);
 }
 
 function inSeconds(seconds: number) {

@@ -15,10 +15,7 @@ export async function examineDisk({ dataDir }: Pick<Env, 'dataDir'>): Promise<Fi
     : problem('disk', says, 'Make room: at least 1 GB where DATA_DIR is.');
 }
 
-/**
- * What somebody could do who took the process over (R56). `userId` is null where the system has none;
- * `mayWriteCode`: whether it could change the site's own program.
- */
+/** What somebody could do who took the process over (R56). `userId` is null where the system has none. */
 export function describeRights(userId: number | null, mayWriteCode: boolean): Finding {
   const name = 'rights';
   const mend = 'Give the site a user of its own: docs/operations.md, “A user of its own”.';
@@ -32,16 +29,11 @@ export function describeRights(userId: number | null, mayWriteCode: boolean): Fi
 
 /** Whether what the database acknowledges survives a power cut. */
 export async function examineDurability(db: Db): Promise<Finding> {
+  const settings = ['fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit'];
   const { rows } = await sql<{ name: string; setting: string }>`
-    select name, setting from pg_settings
-     where name in ('fsync', 'full_page_writes', 'data_checksums', 'synchronous_commit')`.execute(
-    db,
-  );
+    select name, setting from pg_settings where name = any(${settings})`.execute(db);
   const off = rows.filter(({ setting }) => setting === 'off').map(({ name }) => name);
-  if (off.length === 0) {
-    const says = 'fsync, full_page_writes, data_checksums and synchronous_commit are on';
-    return fine('durability', says);
-  }
+  if (off.length === 0) return fine('durability', `on: ${settings.join(', ')}`);
   return {
     name: 'durability',
     state: off.every((name) => name === 'data_checksums') ? 'warning' : 'problem',

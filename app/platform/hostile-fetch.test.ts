@@ -308,7 +308,7 @@ describe('redirects', () => {
         response.writeHead(307, { location: '/elsewhere' }).end();
       })();
     });
-    await expect(safeFetch(url, { ...local, body: 'a=1' })).rejects.toThrow('sends on elsewhere');
+    await expect(safeFetch(url, { ...local, body: 'a=1' })).rejects.toThrow('redirects elsewhere');
     expect(await safePost(url, '{}', local)).toEqual({ status: 307, retryAfterSeconds: null });
     expect(bodies).toEqual(['/ a=1', '/ {}']);
   });

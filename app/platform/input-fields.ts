@@ -11,39 +11,33 @@ export const text = (longest: number) =>
     .string()
     .transform((value) => value.toWellFormed().normalize('NFC').replace(control, '').trim())
     .pipe(z.string().max(longest, `Must be at most ${longest} characters`));
+/** What `read` makes of the text, or the message where that is null. */
+const readAs = <Value>(read: (typed: string) => Value | null, message: (typed: string) => string) =>
+  z.string().transform((typed, context): Value => {
+    const value = read(typed);
+    if (value !== null) return value;
+    context.addIssue({ code: 'custom', message: message(typed) });
+    return z.NEVER;
+  });
 /** An http(s) address (R16), as it is stored. */
-export const url = z.string().transform((value, context) => {
-  const address = safeUrl(value);
-  if (address === null) context.addIssue({ code: 'custom', message: 'Must be a valid URL' });
-  return address ?? z.NEVER;
-});
+export const url = readAs(safeUrl, () => 'Must be a valid URL');
 /** A picture may be one of our own, `/media/…`; any other is kept by https (`checkPictureUrl`). */
-export const pictureUrl = z.string().transform((value, context) => {
-  const address = pictureAddress(value);
-  if (address !== null) return address;
-  const message =
-    safeUrl(value) === null
-      ? 'Must be a valid URL'
-      : 'Must begin with https://, or browsers show no picture';
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
-});
+export const pictureUrl = readAs(pictureAddress, (typed) =>
+  safeUrl(typed) === null
+    ? 'Must be a valid URL'
+    : 'Must begin with https://, or browsers show no picture',
+);
 /** Empty or absent is null. */
 export const orNull = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
-    (value) =>
-      value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value,
+    (value = null) => (typeof value === 'string' && value.trim() === '' ? null : value),
     schema.nullable(),
   );
 /** A price above 0 as people write it, in cents. */
-export const price = z.string().transform((value, context) => {
-  const cents = parseMoney(value);
-  if (cents === null || cents <= 0) {
-    context.addIssue({ code: 'custom', message: 'Must be a price greater than 0' });
-    return z.NEVER;
-  }
-  return cents;
-});
+export const price = readAs(
+  (typed) => parseMoney(typed) || null,
+  () => 'Must be a price greater than 0',
+);
 /** The number of a row; `message` where there is none. */
 export const idOf = (message: string) =>
   z.coerce.number(message).int(message).positive(message).max(Number.MAX_SAFE_INTEGER, message);

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveSubscription } from '#app/features/price-alerts/push-subscription-queries.server.ts';
 import { addWebhookEndpoint } from '#app/features/webhooks/change-webhook-endpoint.server.ts';
-import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { useMailWorkers } from '#test/mail-worker-processes.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';

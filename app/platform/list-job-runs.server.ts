@@ -13,9 +13,9 @@ export interface JobRuns {
 
 /** Of jobs on the schedule; those that every process repeats by itself leave no trace. Empty before the first start. */
 export async function listJobRuns(db: Db): Promise<JobRuns[]> {
-  const { rows: tables } = await sql<{ found: string | null }>`
+  const tables = await sql<{ found: string | null }>`
     select to_regclass('jobs.job')::text as found`.execute(db);
-  if (!tables[0]?.found) return [];
+  if (!tables.rows[0]?.found) return [];
   const { rows } = await sql<JobRuns>`
     select name, max(started_on) as "lastRunAt",
            (array_agg(state::text order by started_on desc nulls last))[1] as "lastState",

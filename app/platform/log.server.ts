@@ -7,10 +7,13 @@ export type Log = Logger;
 const secretFields = ['password', 'token', 'secret', 'cookie', 'authorization', 'set-cookie'];
 
 /**
- * One JSON object a line, times in UTC; JSON escapes line breaks, so that no visitor's text can forge
- * a line (R41). Lines of one request carry its `id`: use `log.child({ id })`.
+ * One JSON object a line, times in UTC; JSON escapes line breaks, so that no visitor's text can forge a line (R41). By
+ * default lines that come while others are written leave together: to wait for each costs a busy site more than its pages.
  */
-export function createLog(level: string, destination: DestinationStream = gatheredOutput()): Log {
+export function createLog(
+  level: string,
+  destination: DestinationStream = pino.destination({ sync: false }),
+): Log {
   const options = {
     level,
     base: undefined,
@@ -25,14 +28,6 @@ export function createLog(level: string, destination: DestinationStream = gather
   return pino(options, destination);
 }
 
-/**
- * Lines that come while others are being written leave together after them, and before the process ends: waiting for
- * each would cost a busy site more than its pages.
- */
-function gatheredOutput(): DestinationStream {
-  return pino.destination({ sync: false });
-}
-
 let lastMoment = 0;
 let lastTime = '';
 
@@ -45,12 +40,12 @@ function isoTime(): string {
   return lastTime;
 }
 
-/** For the line of each request, whose fields are all ours: to search it for secrets costs ten times the writing. */
+/** For the line of each request, whose fields are all ours: to search it for secrets costs ten times as much. */
 export function createRequestLog(log: Log): Log {
   return log.child({}, { redact: [] });
 }
 
-export interface DescribedError {
+interface DescribedError {
   type: string;
   message: string;
   code?: string;
@@ -58,10 +53,7 @@ export interface DescribedError {
   cause?: DescribedError;
 }
 
-/**
- * What a log line says of an error. The database's `detail` and the query's parameters stay out: they hold
- * what visitors typed.
- */
+/** What a log line says of an error; the database's `detail` and the parameters stay out: they hold what visitors typed. */
 export function describeError(error: unknown, depth = 0): DescribedError {
   const { code, stack, cause }: Record<string, unknown> = Object(error);
   return {

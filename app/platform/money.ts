@@ -8,17 +8,13 @@ export function formatMoney(
   currency = 'USD',
   options: { wholeIfRound?: boolean } = {},
 ): string {
-  const whole = options.wholeIfRound === true && cents % 100 === 0;
-  const key = `${currency}${whole ? ' whole' : ''}`;
-  let formatter = formatters.get(key);
-  if (!formatter) {
-    formatter = new Intl.NumberFormat('en-US', {
-      style: 'currency',
-      currency,
-      ...(whole ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {}),
-    });
-    formatters.set(key, formatter);
-  }
+  const isWhole = options.wholeIfRound === true && cents % 100 === 0;
+  const key = `${currency} ${isWhole}`;
+  const decimals = isWhole ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {};
+  const formatter =
+    formatters.get(key) ??
+    new Intl.NumberFormat('en-US', { style: 'currency', currency, ...decimals });
+  formatters.set(key, formatter);
   return formatter.format(cents / 100);
 }
 

@@ -13,7 +13,7 @@ import type { OutboxWorker } from '#app/platform/deliver-outbox.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import type { Db } from '#database/connect.ts';
-import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { plainMailKinds, plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';

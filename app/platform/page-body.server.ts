@@ -2,9 +2,8 @@ import { Writable } from 'node:stream';
 import { putStylesFirst } from '#app/platform/put-styles-first.server.ts';
 
 /**
- * The way of a page from React to the server. React writes a few kilobytes at a time; each would be compressed,
- * flushed and sent on its own, which costs more than to render it. So what is written in one turn leaves in one
- * piece, and a page that waits for nothing crosses in two or three.
+ * The way of a page from React to the server. React writes a few kilobytes at a time, and to compress, flush and send
+ * each would cost more than the rendering: so what is written in one turn leaves in one piece.
  */
 export class PageBody extends Writable {
   readonly stream: ReadableStream<Uint8Array>;
@@ -19,9 +18,7 @@ export class PageBody extends Writable {
     this.once('close', whenDone);
     this.on('error', (error) => this.#output?.error(error));
     this.stream = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.#output = controller;
-      },
+      start: (controller) => void (this.#output = controller),
       cancel: () => {
         this.#output = undefined;
         this.destroy();

@@ -9,7 +9,7 @@ export interface Parameter<Value> {
 /** What a page reads of its query, under the names that its code uses. */
 export type PageParameters<Input> = { readonly [Field in keyof Input]-?: Parameter<Input[Field]> };
 
-/** What stands in an address, as far as the page knows it. Of two values of a parameter the first counts. */
+/** What an address says, as far as the page knows it. Of two values of a parameter the first counts. */
 export function readParameters<Input>(
   parameters: PageParameters<Input>,
   query: URLSearchParams,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { PolicyReport } from '#app/platform/read-policy-reports.ts';
 import type { Db } from '#database/connect.ts';
 
-/** So many kinds are told apart. Whoever makes reports up fills these and no more; the kinds that are there go on counting. */
+/** So many kinds are told apart: whoever makes reports up fills these and no more, and known kinds go on counting. */
 export const mostPolicyReports = 500;
 
 /** Counts what browsers reported. What would be a kind beyond the most is dropped. */
@@ -49,20 +49,14 @@ export async function listPolicyReports(
     .select(['directive', 'blocked', 'path', 'seen', 'last_seen_at as lastSeenAt'])
     .orderBy('last_seen_at', 'desc')
     .orderBy('seen', 'desc')
-    .orderBy('directive')
-    .orderBy('blocked')
-    .orderBy('path')
+    .orderBy(sql`directive, blocked, path`)
     .limit(limit)
     .execute();
-  return { rows, total: await countPolicyReports(db) };
-}
-
-async function countPolicyReports(db: Db): Promise<number> {
   const { total } = await db
     .selectFrom('policy_reports')
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  return total;
+  return { rows, total };
 }
 
 export async function deletePolicyReports(db: Db): Promise<void> {

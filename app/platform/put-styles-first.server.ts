@@ -2,9 +2,8 @@ const endOfHead = Buffer.from('</head>');
 const scriptPreload = /<link rel="modulepreload"[^>]*>/g;
 
 /**
- * Moves a page's preloads of scripts behind its style sheets. React puts them first, and a browser has six
- * connections: the sheets, without which it shows nothing, would wait behind the scripts, which can wait.
- * `page` is the beginning of a page; it comes back as it was when the end of its head is missing.
+ * Moves a page's preloads of scripts behind its style sheets. React puts them first, and of a browser's six connections
+ * none would be left for the sheets, without which it shows nothing. `page` without the end of its head stays as it is.
  */
 export function putStylesFirst(page: Buffer): Buffer {
   const end = page.indexOf(endOfHead);

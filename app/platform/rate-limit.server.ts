@@ -15,9 +15,8 @@ export type LimitAnswer = { ok: true } | { ok: false; retryAfterSeconds: number 
 type LimitServices = Pick<AppServices, 'db' | 'env'>;
 
 /**
- * Counts one attempt and says whether it is within the limit. `key` is the visitor's address (`requestFacts(context)
- * .address`), an email or a user's id, as the table says; for a limit of the whole site it is ''. The counters lie in
- * the database, so that all processes share them and a restart forgets none.
+ * Counts one attempt and says whether it is within the limit. `key`: the visitor's address, an email or a user's id, as
+ * the table says; '' for the whole site. The counters lie in the database, which all processes share.
  */
 export async function limit(
   services: LimitServices,
@@ -30,15 +29,8 @@ export async function limit(
   return { ok: false, retryAfterSeconds: count.resetsInSeconds };
 }
 
-/** Where a counter stands after an attempt. */
-export interface AttemptCount {
-  ok: boolean;
-  /** How many are allowed in a window of `seconds`. */
-  most: number;
-  seconds: number;
-  remaining: number;
-  resetsInSeconds: number;
-}
+/** Where a counter stands after an attempt: `most` are allowed in a window of `seconds`. */
+export type AttemptCount = NonNullable<Awaited<ReturnType<typeof countAttempt>>>;
 
 /** Like `limit`, for those who are told how much is left; null where nothing is limited. `most` replaces the table's. */
 export async function countAttempt(
@@ -46,11 +38,11 @@ export async function countAttempt(
   name: RateLimitName,
   key: string,
   options: { points?: number; most?: number } = {},
-): Promise<AttemptCount | null> {
+) {
   const { points, seconds } = allowance(services, name);
   if (points === 0) return null;
   const most = options.most ?? points;
-  const state = (ok: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes): AttemptCount => ({
+  const state = (ok: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) => ({
     ok,
     most,
     seconds,
@@ -82,8 +74,11 @@ export function retryAfter(answer: { retryAfterSeconds: number }): { 'retry-afte
 function storedKey(name: RateLimitName, key: string): string {
   const { per } = rateLimits[name];
   if (per === 'address') return addressKey(key);
-  if (per === 'network') return networkKey(key);
-  return createHash('sha256').update(key.trim().toLowerCase()).digest('base64url');
+  return per === 'network' ? networkKey(key) : hashOf(key);
+}
+
+function hashOf(name: string): string {
+  return createHash('sha256').update(name.trim().toLowerCase()).digest('base64url');
 }
 
 const waits = [
@@ -94,14 +89,13 @@ const waits = [
 const wrongsAreKeptForSeconds = 24 * 3600;
 
 /**
- * Asked before a password is looked at. It counts the attempt at once, so that guesses sent side by side are counted
- * too; call `forgetWrongPasswords` when the password was right. The waits grow with the wrong ones and always end:
- * nobody can lock an account for good. `guesser` is the account's email for strangers, and tells more for a browser or
- * session of the account's own, whose guesses are counted apart (R63).
+ * Asked before a password is looked at. It counts the attempt at once, so that guesses sent side by side count too; call
+ * `forgetWrongPasswords` when the password was right. The waits grow but always end: nobody can lock an account for good.
+ * `guesser`: the account's email for strangers; the account's own browsers and sessions are counted apart (R63).
  */
 export async function admitSignIn(services: LimitServices, guesser: string): Promise<LimitAnswer> {
   const { wrongs, wait } = signInCounters(services.db);
-  const key = createHash('sha256').update(guesser.trim().toLowerCase()).digest('base64url');
+  const key = hashOf(guesser);
   const waiting = await wait.get(key);
   if (waiting !== null && waiting.msBeforeNext > 0) {
     return { ok: false, retryAfterSeconds: Math.ceil(waiting.msBeforeNext / 1000) };
@@ -109,7 +103,7 @@ export async function admitSignIn(services: LimitServices, guesser: string): Pro
   const { consumedPoints } = await wrongs.consume(key);
   const due = waits.find((step) => consumedPoints >= step.wrong);
   if (!due) return { ok: true };
-  // Those sent side by side all found nobody waiting. One of them begins the wait, the others are already in it.
+  // Attempts sent side by side all found no wait. One of them begins it, and the others are in it already.
   try {
     await wait.consume(key, 1, { customDuration: due.seconds });
     return { ok: true };
@@ -120,36 +114,32 @@ export async function admitSignIn(services: LimitServices, guesser: string): Pro
   }
 }
 
-export async function forgetWrongPasswords(
-  services: LimitServices,
-  guesser: string,
-): Promise<void> {
-  const { wrongs, wait } = signInCounters(services.db);
-  const key = createHash('sha256').update(guesser.trim().toLowerCase()).digest('base64url');
+export async function forgetWrongPasswords({ db }: LimitServices, guesser: string): Promise<void> {
+  const { wrongs, wait } = signInCounters(db);
+  const key = hashOf(guesser);
   await Promise.all([wrongs.delete(key), wait.delete(key)]);
 }
 
 const made = new WeakMap<Db, Map<string, RateLimiterAbstract>>();
 
 function limiterFor(db: Db, name: string, points: number, seconds: number): RateLimiterAbstract {
-  let limiters = made.get(db);
-  if (!limiters) made.set(db, (limiters = new Map()));
+  const limiters = made.get(db) ?? new Map<string, RateLimiterAbstract>();
+  made.set(db, limiters);
   const id = `${name} ${points} ${seconds}`;
-  let limiter = limiters.get(id);
-  if (!limiter) {
-    limiter = new RateLimiterPostgres({
-      storeClient: { query: (query: { text: string; values: unknown[] }) => ask(db, query) },
-      storeType: 'client',
-      tableName: 'rate_limits',
-      tableCreated: true,
-      clearExpiredByTimeout: false, // a job does it
-      keyPrefix: name,
-      points,
-      duration: seconds,
-      inMemoryBlockOnConsumed: points + 1, // who is refused already costs no query
-    });
-    limiters.set(id, limiter);
-  }
+  const known = limiters.get(id);
+  if (known) return known;
+  const limiter = new RateLimiterPostgres({
+    storeClient: { query: (query: { text: string; values: unknown[] }) => ask(db, query) },
+    storeType: 'client',
+    tableName: 'rate_limits',
+    tableCreated: true,
+    clearExpiredByTimeout: false, // a job does it
+    keyPrefix: name,
+    points,
+    duration: seconds,
+    inMemoryBlockOnConsumed: points + 1, // who is refused already costs no query
+  });
+  limiters.set(id, limiter);
   return limiter;
 }
 
@@ -160,7 +150,7 @@ function signInCounters(db: Db) {
   };
 }
 
-/** Through the same pool as everything else, so that a lost database is one story and not two. */
+/** Through the same pool as everything else, so that a lost database is one incident and not two. */
 async function ask(db: Db, { text, values }: { text: string; values: unknown[] }) {
   const { rows } = await db.executeQuery<{ points: number; expire: number }>(
     CompiledQuery.raw(text, values),

@@ -1,13 +1,7 @@
-export interface RateLimit {
-  /** How many in a window. 0: no limit. */
-  points: number;
-  /** The window. */
-  seconds: number;
-  /** What the key is: the visitor's address, the network it lies in, or anything else, which is stored as a hash only. */
-  per: 'address' | 'network' | 'name';
-}
-
-/** Every limit on attempts: who may do what how often. `RATE_LIMITS` changes the numbers. */
+/**
+ * Every limit on attempts: so many `points` (0: no limit) in a window of so many `seconds`; `RATE_LIMITS` changes both.
+ * `per`: the key is the visitor's address, the network it lies in, or anything else, which is stored only as a hash.
+ */
 export const rateLimits = {
   'sign-in-address': { points: 30, seconds: 600, per: 'address' },
   /** Browsers in which an account is signed in for the first time. */
@@ -40,7 +34,10 @@ export const rateLimits = {
   /** Each network has these to itself, so that strangers shut nobody out; what is above draws on the site's. */
   'captcha-question-network': { points: 3, seconds: 3600, per: 'network' },
   'captcha-question-site': { points: 120, seconds: 3600, per: 'name' },
-} as const satisfies Record<string, RateLimit>;
+} as const satisfies Record<
+  string,
+  { points: number; seconds: number; per: 'address' | 'network' | 'name' }
+>;
 
 export type RateLimitName = keyof typeof rateLimits;
 

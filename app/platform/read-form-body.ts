@@ -4,11 +4,9 @@ import { data } from 'react-router';
 const mostFields = 2000;
 
 /**
- * The form that a request brings: the one place where bodies are parsed. What separates fields is counted first, since a
- * parser's time is spent on each of them, not on bytes (R58; half a million empty fields in 1 MB took two seconds).
- *
- * Throws what the router answers with: 415 for what is no form, 413 for too many fields, 400 for what cannot be read.
- * How many bytes there may be is settled before (`server/read-body.ts`), and that only POST comes so far.
+ * The form that a request brings: the one place where bodies are parsed. Separators are counted first, since fields cost
+ * a parser more than bytes (R58; half a million empty ones in 1 MB took two seconds). Throws what the router answers
+ * with: 415 for what is no form, 413 for too many fields, 400 for what cannot be read. `server/read-body.ts` limits bytes.
  */
 export async function readFormBody(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? '';

@@ -1,6 +1,29 @@
 import { z } from 'zod';
 import type { policyReportTypes } from '#app/platform/policy-report-path.ts';
 
+const names = [
+  'base-uri',
+  'child-src',
+  'connect-src',
+  'default-src',
+  'fenced-frame-src',
+  'font-src',
+  'form-action',
+  'frame-ancestors',
+  'frame-src',
+  'img-src',
+  'manifest-src',
+  'media-src',
+  'object-src',
+  'script-src',
+  'script-src-attr',
+  'script-src-elem',
+  'style-src',
+  'style-src-attr',
+  'style-src-elem',
+  'worker-src',
+];
+
 /** One thing that a page wanted and its content policy stopped, without anything of the visitor. */
 export interface PolicyReport {
   directive: string;
@@ -30,33 +53,9 @@ const violation = z.object({
   blockedURL: z.string().nullish(),
 });
 
-const directives = new Set([
-  'base-uri',
-  'child-src',
-  'connect-src',
-  'default-src',
-  'fenced-frame-src',
-  'font-src',
-  'form-action',
-  'frame-ancestors',
-  'frame-src',
-  'img-src',
-  'manifest-src',
-  'media-src',
-  'object-src',
-  'script-src',
-  'script-src-attr',
-  'script-src-elem',
-  'style-src',
-  'style-src-attr',
-  'style-src-elem',
-  'worker-src',
-]);
+const directives = new Set(names);
 
-/**
- * What a browser says was stopped on pages of `origin`; what it says of others is left out. Null: the text is not of
- * the form its type names. Anybody can send such a text, so nothing of it is kept but what is read here.
- */
+/** What was stopped on pages of `origin`; null for malformed text. Anybody can send one, so nothing else is kept. */
 export function readPolicyReports(
   text: string,
   type: (typeof policyReportTypes)[number],

@@ -1,25 +1,25 @@
 import type { SelectQueryBuilder, Simplify } from 'kysely';
 import { pageOf, rowsPerPage, type TablePage, type TableQuery } from './table-query.ts';
 
-/**
- * The page that is asked for of everything `rows` finds, as it selects and orders, and how many they are in all. Its
- * joins must leave a row a row. A page past the last is the last.
- */
+/** A page of all that `rows` finds, and their number; past the last page it is the last. No join may multiply rows. */
 export async function readTablePage<DB, TB extends keyof DB, Row>(
   rows: SelectQueryBuilder<DB, TB, Row>,
   query: Pick<TableQuery, 'page'>,
 ): Promise<TablePage<Simplify<Row>>> {
+  const total = await countRows(rows);
+  const { offset, ...place } = pageOf(query, total);
+  return { rows: await rows.limit(rowsPerPage).offset(offset).execute(), total, ...place };
+}
+
+/** How many rows a query finds, whatever it selects of them. */
+export async function countRows<DB, TB extends keyof DB, Row>(
+  rows: SelectQueryBuilder<DB, TB, Row>,
+): Promise<number> {
   const { total } = await rows
     .clearSelect()
     .clearOrderBy()
     .select(({ fn }) => fn.countAll<number>().as('total'))
     .$castTo<{ total: number }>()
     .executeTakeFirstOrThrow();
-  const { page, pageCount, offset } = pageOf(query, total);
-  return {
-    rows: await rows.limit(rowsPerPage).offset(offset).execute(),
-    total,
-    page,
-    pageCount,
-  };
+  return total;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertCategory } from '#database/factories/insert.ts';
+import { insertCategory } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { readTablePage } from './read-table-page.server.ts';
 import { rowsPerPage } from './table-query.ts';

@@ -8,10 +8,7 @@ export type Job = ScheduledJob | RepeatedJob;
 
 interface Work {
   name: string;
-  /**
-   * Must bear being cut off anywhere and being run again: after a crash that is what happens. `signal` is aborted
-   * when the process stops: finish what is begun, begin nothing.
-   */
+  /** May be cut off anywhere and run again, as after a crash. `signal`: the process stops; finish, and begin nothing. */
   run(services: AppServices, signal: AbortSignal): Promise<void>;
 }
 
@@ -20,40 +17,25 @@ interface ScheduledJob extends Work {
   schedule: string;
 }
 
-/**
- * Runs in every process, each after its own pause: for work that somebody waits for, and that several processes
- * divide among themselves by leases on its rows.
- */
+/** Runs in every process, each after its own pause: for work that somebody waits for, divided by leases on its rows. */
 interface RepeatedJob extends Work {
   everySeconds: number;
 }
 
-export interface RunningJobs {
-  /** Ends their connections at once: the line to the database is dead. Their next runs make new ones (R62). */
-  dropConnections(): void;
-  /** Waits for jobs that are under way, `seconds` at most. */
-  stop(seconds: number): Promise<void>;
-}
+export type RunningJobs = Awaited<ReturnType<typeof startJobs>>;
 
-/** So long `deals jobs` knows of a run: longer than a week, since one job runs but once in it. */
+/** How long `deals jobs` knows of a run: longer than a week, since one job runs only weekly. */
 export const runsAreKeptForDays = 8;
-const connections = 3;
-const statementTimeoutInMs = 60_000;
 
 /**
- * Runs the jobs in this process. However many processes do so, each run of the schedule happens once: the queue
- * lies in the database. The jobs have connections of their own, so that they never wait for pages nor pages for
- * them.
+ * Runs the jobs in this process. Each run of the schedule happens once in all processes: the queue lies in the database.
+ * Jobs have connections of their own, so that neither they nor pages wait for each other.
  */
-export async function startJobs(
-  url: string,
-  jobs: readonly Job[],
-  services: AppServices,
-): Promise<RunningJobs> {
+export async function startJobs(url: string, jobs: readonly Job[], services: AppServices) {
   const { log } = services;
   const connection = connect(url, {
-    maxConnections: connections,
-    statementTimeout: statementTimeoutInMs,
+    maxConnections: 3,
+    statementTimeout: 60_000,
     onError: (error) => log.warn({ err: error }, 'a database connection of the jobs dropped'),
   });
   const boss = new PgBoss({
@@ -77,8 +59,10 @@ export async function startJobs(
     .filter((job) => 'everySeconds' in job)
     .map((job) => repeat(job, own, stopping.signal));
   return {
+    /** Ends their connections at once: the line to the database is dead. Their next runs make new ones (R62). */
     dropConnections: () => connection.drop(),
-    async stop(seconds) {
+    /** Waits for jobs that are under way, `seconds` at most. */
+    async stop(seconds: number): Promise<void> {
       stopping.abort();
       const patience = new AbortController();
       await Promise.all([
@@ -94,13 +78,18 @@ export async function startJobs(
   };
 }
 
+async function runJob(job: Job, services: AppServices, signal: AbortSignal): Promise<void> {
+  try {
+    await job.run(services, signal);
+  } catch (error) {
+    services.log.error({ err: error, job: job.name }, 'job failed');
+    throw error;
+  }
+}
+
 async function repeat(job: RepeatedJob, services: AppServices, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    try {
-      await job.run(services, signal);
-    } catch (error) {
-      services.log.error({ err: error, job: job.name }, 'job failed');
-    }
+    await runJob(job, services, signal).catch(() => {});
     await sleep(job.everySeconds * 1000, undefined, { signal }).catch(() => {});
   }
 }
@@ -119,17 +108,10 @@ async function startJob(
     deleteAfterSeconds: runsAreKeptForDays * 24 * 3600,
   });
   await boss.schedule(job.name, job.schedule, null, { tz: 'UTC' });
-  await boss.work(job.name, { pollingIntervalSeconds: 5 }, async () => {
-    try {
-      await job.run(services, signal);
-    } catch (error) {
-      services.log.error({ err: error, job: job.name }, 'job failed');
-      throw error;
-    }
-  });
+  await boss.work(job.name, { pollingIntervalSeconds: 5 }, () => runJob(job, services, signal));
 }
 
-/** A job that left the table of contents must not be queued for ever. */
+/** A job that is gone must not be queued for ever. */
 async function forgetOtherSchedules(boss: PgBoss, jobs: readonly ScheduledJob[]): Promise<void> {
   const names = new Set(jobs.map((job) => job.name));
   for (const { name } of await boss.getSchedules()) {

@@ -37,101 +37,64 @@ export interface SafeFetchOptions {
   resolve?: (host: string) => Promise<ResolvedAddress[]>;
 }
 
-export interface SafeAnswer {
-  url: string;
-  status: number;
-  contentType: string;
-  /** To be sent with the next request for the same. */
-  etag: string | null;
-  lastModified: string | null;
-  /** What the sender says the body weighs on the wire, or null. */
-  length: number | null;
-  body: Readable;
-}
-
 const mostRedirects = 3;
 
 /**
- * GET (or POST, with a body) for addresses that people type in (R29): http(s) on its usual port, every address the name resolves to must be
- * public, and the connection goes to the addresses that were checked, so a second answer of the DNS cannot differ.
- * Redirects are followed by hand and judged like the first address. Answers of other statuses than 200 are errors.
+ * GET (or POST, with a body) for addresses that people type in (R29): http(s) on its usual port, and only at public
+ * addresses. What the DNS answered is checked and then connected to, so a second answer cannot differ. Redirects are
+ * judged like the first address. Any other status than 200 is an error.
  */
-export async function safeFetch(address: string, options: SafeFetchOptions): Promise<SafeAnswer> {
-  const { timeout, signal, dispatcher } = prepare(options);
+export async function safeFetch(address: string, options: SafeFetchOptions) {
+  const headers = { 'accept-encoding': 'gzip, br', ...options.headers };
+  const asking = prepare({ ...options, headers });
   try {
-    const answer = await follow(address, options, dispatcher, signal);
-    finished(answer.body, () => void dispatcher.destroy());
+    const answer = await readAnswer(await follow(address, 'GET', asking), asking);
+    finished(answer.body, () => void asking.dispatcher.destroy());
     return answer;
   } catch (error) {
-    await dispatcher.destroy();
-    throw explain(error, options, timeout);
+    await asking.dispatcher.destroy();
+    throw explain(error, asking);
   }
 }
 
 /**
- * POST under the same rules, but that no redirect is followed: whoever gets it is who was named. Answers the status,
- * whatever it is, and the pause that is asked for; what is sent back is read up to `maxBytes` and thrown away.
+ * POST under the same rules, but without redirects: whoever gets it is who was named. Answers any status, and the pause
+ * that is asked for; the body of the answer is read up to `maxBytes` and thrown away.
  */
 export async function safePost(
   address: string,
   body: string | Buffer,
   options: SafeFetchOptions,
 ): Promise<{ status: number; retryAfterSeconds: number | null }> {
-  const { timeout, signal, dispatcher } = prepare(options);
+  const asking = prepare(options);
   try {
-    const url = checkTarget(address, options);
-    const headers = { 'user-agent': 'DealHub', ...options.headers };
-    const sent = await request(url, { method: 'POST', dispatcher, signal, headers, body });
-    await sent.body.dump({ limit: options.maxBytes, signal });
+    const sent = await send(checkTarget(address, options), 'POST', asking, body);
+    await sent.body.dump({ limit: options.maxBytes, signal: asking.signal });
     const wait = Number(single(sent.headers['retry-after']));
     return { status: sent.statusCode, retryAfterSeconds: wait > 0 ? wait : null };
   } catch (error) {
-    throw explain(error, options, timeout);
+    throw explain(error, asking);
   } finally {
-    await dispatcher.destroy();
+    await asking.dispatcher.destroy();
   }
 }
 
-/**
- * HEAD or GET under the same rules: the status of the last address in the chain, whatever it is. Nothing of what is
- * sent back is read.
- */
+/** HEAD or GET under the same rules: the status at the end of all redirects, whatever it is. No body is read. */
 export async function safeStatus(
   address: string,
   method: 'HEAD' | 'GET',
   options: Omit<SafeFetchOptions, 'maxBytes' | 'maxRawBytes' | 'body'>,
 ): Promise<number> {
-  const limits = { ...options, maxBytes: 0 };
-  const { timeout, signal, dispatcher } = prepare(limits);
+  const asking = prepare({ ...options, maxBytes: 0 });
   try {
-    let url = checkTarget(address, limits);
-    for (let hops = 0; ; hops++) {
-      const headers = { 'user-agent': 'DealHub', ...options.headers };
-      const answer = await request(url, { method, dispatcher, signal, headers });
-      answer.body.on('error', () => {});
-      answer.body.destroy();
-      const next = redirectTarget(url, answer.statusCode, answer.headers.location, hops);
-      if (next === null) return answer.statusCode;
-      url = checkTarget(next, limits);
-    }
+    const { answer } = await follow(address, method, asking);
+    drop(answer.body);
+    return answer.statusCode;
   } catch (error) {
-    throw explain(error, limits, timeout);
+    throw explain(error, asking);
   } finally {
-    await dispatcher.destroy();
+    await asking.dispatcher.destroy();
   }
-}
-
-/** Where an answer sends on to, or null when it is the last one. */
-function redirectTarget(
-  url: URL,
-  status: number,
-  header: string | string[] | undefined,
-  hops: number,
-): string | null {
-  const location = single(header);
-  if (status < 300 || status >= 400 || !location) return null;
-  if (hops === mostRedirects) throw new SafeFetchError(`more than ${mostRedirects} redirects`);
-  return URL.parse(location, url)?.href ?? location;
 }
 
 function prepare(options: SafeFetchOptions) {
@@ -143,65 +106,73 @@ function prepare(options: SafeFetchOptions) {
     bodyTimeout: options.timeoutMs,
     maxHeaderSize: 16 * 1024,
   });
-  return { timeout, signal, dispatcher };
+  return { options, timeout, signal, dispatcher };
 }
 
-async function follow(
-  address: string,
-  options: SafeFetchOptions,
-  dispatcher: Agent,
-  signal: AbortSignal,
-): Promise<SafeAnswer> {
+type Asking = ReturnType<typeof prepare>;
+
+function send(
+  url: URL,
+  method: 'GET' | 'HEAD' | 'POST',
+  { options, dispatcher, signal }: Asking,
+  body?: string | Buffer,
+) {
+  const headers = { 'user-agent': 'DealHub', ...options.headers };
+  return request(url, { method, dispatcher, signal, headers, body });
+}
+
+/** The last answer of a chain of redirects, its body unread. */
+async function follow(address: string, method: 'GET' | 'HEAD', asking: Asking) {
+  const { options } = asking;
   let url = checkTarget(address, options);
   for (let hops = 0; ; hops++) {
-    const { statusCode, headers, body } = await request(url, {
-      dispatcher,
-      signal,
-      ...(options.body !== undefined && { method: 'POST', body: options.body }),
-      headers: { 'user-agent': 'DealHub', 'accept-encoding': 'gzip, br', ...options.headers },
-    });
-    if (statusCode >= 300 && statusCode < 400 && single(headers.location)) {
-      body.on('error', () => {});
-      body.destroy();
-      if (options.body !== undefined) throw new SafeFetchError(`${url.host} sends on elsewhere`);
-    }
-    const next = redirectTarget(url, statusCode, headers.location, hops);
-    if (next !== null) {
-      url = checkTarget(next, options);
-      continue;
-    }
-    const marks = {
-      etag: single(headers.etag)?.slice(0, 500) ?? null,
-      lastModified: single(headers['last-modified'])?.slice(0, 100) ?? null,
-    };
-    if (statusCode === 304 && options.allowNotModified) {
-      const answer = { url: url.href, status: 304, contentType: '', length: null };
-      return { ...answer, ...marks, body };
-    }
-    if (statusCode !== 200) {
-      body.on('error', () => {});
-      body.destroy();
-      throw new SafeFetchError(`${url.host} answered with status ${statusCode}`);
-    }
-    const length = Number(single(headers['content-length']));
-    const maxRawBytes = options.maxRawBytes ?? options.maxBytes;
-    if (length > maxRawBytes) {
-      body.on('error', () => {});
-      body.destroy();
-      throw new SafeFetchError(tooLarge(maxRawBytes));
-    }
-    return {
-      url: url.href,
-      status: statusCode,
-      contentType: single(headers['content-type']) ?? '',
-      ...marks,
-      length: length > 0 ? length : null,
-      body: Readable.from(
-        decompressed(body, single(headers['content-encoding']), { ...options, maxRawBytes }),
-        { objectMode: false },
-      ),
-    };
+    const isPost = options.body !== undefined;
+    const answer = await send(url, isPost ? 'POST' : method, asking, options.body);
+    const location = single(answer.headers.location);
+    if (answer.statusCode < 300 || answer.statusCode >= 400 || !location) return { url, answer };
+    drop(answer.body);
+    if (isPost) throw new SafeFetchError(`${url.host} redirects elsewhere`);
+    if (hops === mostRedirects) throw new SafeFetchError(`more than ${mostRedirects} redirects`);
+    url = checkTarget(URL.parse(location, url)?.href ?? location, options);
   }
+}
+
+/** `etag` and `lastModified` are for the next request for the same; `length` is the weight on the wire, where told. */
+async function readAnswer(
+  { url, answer }: Awaited<ReturnType<typeof follow>>,
+  { options }: Asking,
+) {
+  const { statusCode: status, headers, body } = answer;
+  const told = {
+    url: url.href,
+    status,
+    etag: single(headers.etag)?.slice(0, 500) ?? null,
+    lastModified: single(headers['last-modified'])?.slice(0, 100) ?? null,
+  };
+  if (status === 304 && options.allowNotModified) {
+    return { ...told, contentType: '', length: null, body };
+  }
+  const length = Number(single(headers['content-length']));
+  const maxRawBytes = options.maxRawBytes ?? options.maxBytes;
+  if (status !== 200 || length > maxRawBytes) {
+    drop(body);
+    throw new SafeFetchError(
+      status === 200 ? tooLarge(maxRawBytes) : `${url.host} answered with status ${status}`,
+    );
+  }
+  const encoding = single(headers['content-encoding']);
+  const bytes = decompressed(body, encoding, { ...options, maxRawBytes });
+  return {
+    ...told,
+    contentType: single(headers['content-type']) ?? '',
+    length: length > 0 ? length : null,
+    body: Readable.from(bytes, { objectMode: false }),
+  };
+}
+
+function drop(body: Readable): void {
+  body.on('error', () => {});
+  body.destroy();
 }
 
 /** What can be known of an address before the DNS is asked. The URL parser has made `0x7f.1` and the like plain. */
@@ -285,9 +256,8 @@ async function* decompressed(
     }
   } catch (error) {
     if (error instanceof SafeFetchError) throw error;
-    throw new SafeFetchError('the connection broke off in the middle of the answer', {
-      cause: error,
-    });
+    const words = 'the connection broke off in the middle of the answer';
+    throw new SafeFetchError(words, { cause: error });
   } finally {
     body.destroy();
   }
@@ -304,31 +274,22 @@ async function* through(source: AsyncIterable<Buffer>, unzip: Transform): AsyncG
   }
 }
 
-const decompressors = new Map<string, () => Transform>([
-  ['gzip', createGunzip],
-  ['x-gzip', createGunzip],
-  ['br', createBrotliDecompress],
-  ['deflate', createInflate],
-]);
-
-function decompressor(encoding: string = ''): Transform | null {
+function decompressor(encoding = ''): Transform | null {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return null;
-  const make = decompressors.get(name);
-  if (!make) throw new SafeFetchError('the answer is compressed in an unknown way');
-  return make();
+  if (name === 'gzip' || name === 'x-gzip') return createGunzip();
+  if (name === 'br') return createBrotliDecompress();
+  if (name === 'deflate') return createInflate();
+  throw new SafeFetchError('the answer is compressed in an unknown way');
 }
 
-function explain(error: unknown, options: SafeFetchOptions, timeout: AbortSignal): unknown {
+function explain(error: unknown, { options, timeout }: Asking): unknown {
   if (error instanceof SafeFetchError) return error;
   if (error instanceof Error && error.cause instanceof SafeFetchError) return error.cause;
-  if (timeout.aborted) {
-    return new SafeFetchError(`no answer within ${Math.round(options.timeoutMs / 1_000)} s`, {
-      cause: error,
-    });
-  }
-  if (options.signal?.aborted) return new SafeFetchError('stopped', { cause: error });
-  return new SafeFetchError('the address cannot be reached', { cause: error });
+  let words = 'the address cannot be reached';
+  if (timeout.aborted) words = `no answer within ${Math.round(options.timeoutMs / 1_000)} s`;
+  else if (options.signal?.aborted) words = 'stopped';
+  return new SafeFetchError(words, { cause: error });
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -2,11 +2,7 @@ export type UrlCheck = { ok: true; url: string } | { ok: false; reason: string }
 
 const longestUrl = 2_048;
 
-/**
- * The rule for every address that is stored or linked (R16): http or https, no user name or password in it,
- * no control characters, at most 2,048 characters, written the way the URL standard writes it.
- * The reason reads after a noun: `link` + `is not an http(s) address: javascript:…`.
- */
+/** The rule for stored and linked addresses (R16). The reason reads after a noun: `link` + `is not an http(s) address`. */
 export function checkUrl(text: string): UrlCheck {
   const trimmed = text.trim();
   if (trimmed === '') return { ok: false, reason: 'is empty' };
@@ -14,8 +10,9 @@ export function checkUrl(text: string): UrlCheck {
   if (trimmed.length > longestUrl)
     return { ok: false, reason: `is longer than ${longestUrl} characters` };
   const url = URL.parse(trimmed);
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') {
-    return { ok: false, reason: `is not an http(s) address: ${shorten(trimmed)}` };
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') {
+    const shown = trimmed.length <= 80 ? trimmed : `${trimmed.slice(0, 80).toWellFormed()}…`;
+    return { ok: false, reason: `is not an http(s) address: ${shown}` };
   }
   if (url.username !== '' || url.password !== '') {
     return { ok: false, reason: 'carries a user name or password' };
@@ -27,9 +24,8 @@ export function checkUrl(text: string): UrlCheck {
 }
 
 /**
- * The rule for a picture's address, wherever one is taken: the rule above, and https, since the content policy lets
- * pages show no other (R18). `http` becomes https, which the hosts of pictures answer too; on a port of its own nothing
- * answers both, so that is refused.
+ * The rule for a picture's address: the one above, and https, since the content policy lets pages show no other (R18).
+ * `http` becomes https, but for a port of its own, where nothing answers both.
  */
 export function checkPictureUrl(text: string): UrlCheck {
   const checked = checkUrl(text);
@@ -52,8 +48,4 @@ export function pictureAddress(text: string): string | null {
 export function safeUrl(text: string): string | null {
   const checked = checkUrl(text);
   return checked.ok ? checked.url : null;
-}
-
-function shorten(text: string): string {
-  return text.length <= 80 ? text : `${text.slice(0, 80).toWellFormed()}…`;
 }

@@ -11,23 +11,18 @@ export interface SealedFor {
   owner: string;
 }
 
-/** Encrypts for a table a secret that must be had again: a row copied to somebody else does not open. */
+/** Encrypts a secret for a table. A row that is copied to somebody else does not open. */
 export async function sealSecret(db: Db, whose: SealedFor, secret: Buffer): Promise<Buffer> {
   const nonce = randomBytes(nonceBytes);
-  const cipher = createCipheriv('aes-256-gcm', await sealingKey(db, whose), nonce).setAAD(
-    Buffer.from(whose.owner),
-  );
+  const cipher = createCipheriv('aes-256-gcm', await sealingKey(db, whose), nonce);
+  cipher.setAAD(Buffer.from(whose.owner));
   return Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
 }
 
 export async function openSealedSecret(db: Db, whose: SealedFor, sealed: Buffer): Promise<Buffer> {
-  const decipher = createDecipheriv(
-    'aes-256-gcm',
-    await sealingKey(db, whose),
-    sealed.subarray(0, nonceBytes),
-  )
-    .setAAD(Buffer.from(whose.owner))
-    .setAuthTag(sealed.subarray(-tagBytes));
+  const nonce = sealed.subarray(0, nonceBytes);
+  const decipher = createDecipheriv('aes-256-gcm', await sealingKey(db, whose), nonce);
+  decipher.setAAD(Buffer.from(whose.owner)).setAuthTag(sealed.subarray(-tagBytes));
   return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
 }
 

@@ -25,25 +25,18 @@ export function optionalNumber(least: number, most: number) {
   return wholeNumber(least, most, least).removeDefault().optional();
 }
 
-export function text(pattern: RegExp, allowed: string) {
-  return z.string().regex(pattern, allowed);
-}
+export const text = (pattern: RegExp, allowed: string) => z.string().regex(pattern, allowed);
 
 export function origin() {
   return z
     .string()
     .refine((value) => {
       const url = URL.parse(value);
-      if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) return false;
-      return value.toLowerCase().replace(/\/$/, '') === url.origin || isDefaultPort(value, url);
+      if (!url || !/^https?:$/.test(url.protocol)) return false;
+      const usual = url.protocol === 'https:' ? ':443' : ':80'; // only the same origin written out
+      return [url.origin, url.origin + usual].includes(value.toLowerCase().replace(/\/$/, ''));
     }, 'scheme, host and port without a path, such as https://deals.example')
     .transform((value) => new URL(value).origin);
-}
-
-/** `https://deals.example:443` is the same origin, only written out. */
-export function isDefaultPort(value: string, url: URL): boolean {
-  const port = url.protocol === 'https:' ? ':443' : ':80';
-  return value.toLowerCase().replace(/\/$/, '') === `${url.origin}${port}`;
 }
 
 export function addressOf(protocols: readonly string[], allowed: string) {
@@ -60,9 +53,7 @@ export function list(isValid: (entry: string) => boolean, allowed: string) {
     .transform((entries) => entries.map((entry) => entry.toLowerCase()));
 }
 
-export function isAddressRange(entry: string): boolean {
-  return readAddressRange(entry) !== null;
-}
+export const isAddressRange = (entry: string) => readAddressRange(entry) !== null;
 
 export function isHostName(entry: string): boolean {
   return /^(?:\[[0-9a-f:]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/i.test(entry);

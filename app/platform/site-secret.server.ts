@@ -1,34 +1,42 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Db } from '#database/connect.ts';
 
-const roots = new WeakMap<Db, Promise<Buffer>>();
+const rootOf = oncePerDatabase(async (db) => {
+  const value = await keptSecret(db, 'root', () => randomBytes(32).toString('base64url'));
+  return Buffer.from(value, 'base64url');
+});
 
 /**
  * A secret of this site for one purpose, such as `captcha`: what is signed for one purpose is worth nothing for
  * another. All derive from one random value that the site makes once and keeps in its database.
  */
 export async function siteSecret(db: Db, purpose: string): Promise<string> {
-  let root = roots.get(db);
-  if (!root) {
-    root = readRoot(db);
-    roots.set(db, root);
-    root.catch(() => roots.delete(db)); // a database that was away is asked again
-  }
-  return Buffer.from(hkdfSync('sha256', await root, '', `deal-hub ${purpose}`, 32)).toString(
-    'base64url',
-  );
+  const derived = hkdfSync('sha256', await rootOf(db), '', `deal-hub ${purpose}`, 32);
+  return Buffer.from(derived).toString('base64url');
 }
 
-async function readRoot(db: Db): Promise<Buffer> {
+/** The value of this name in the site's own database, made by whichever process asks first (R33). */
+export async function keptSecret(db: Db, name: string, make: () => string): Promise<string> {
+  const stored = db.selectFrom('site_secrets').select('value').where('name', '=', name);
+  const known = await stored.executeTakeFirst();
+  if (known) return known.value;
   await db
     .insertInto('site_secrets')
-    .values({ name: 'root', value: randomBytes(32).toString('base64url') })
+    .values({ name, value: make() })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute();
-  const { value } = await db
-    .selectFrom('site_secrets')
-    .select('value')
-    .where('name', '=', 'root')
-    .executeTakeFirstOrThrow();
-  return Buffer.from(value, 'base64url');
+  return (await stored.executeTakeFirstOrThrow()).value;
+}
+
+/** Reads once for each database; one that was away is asked again. */
+export function oncePerDatabase<Value>(read: (db: Db) => Promise<Value>) {
+  const made = new WeakMap<Db, Promise<Value>>();
+  return (db: Db): Promise<Value> => {
+    const known = made.get(db);
+    if (known) return known;
+    const value = read(db);
+    made.set(db, value);
+    value.catch(() => made.delete(db));
+    return value;
+  };
 }

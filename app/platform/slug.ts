@@ -1,10 +1,6 @@
 const longestSlug = 100;
 
-/**
- * The slug rule of the specification (storefront, section 5): lowercase, trim, remove non-word characters,
- * spaces to hyphens, collapse hyphens, strip hyphens at the edges. Accents are folded first (`Café` → `cafe`),
- * and long slugs end at a word. Empty when nothing is left.
- */
+/** The slug rule of the specification (storefront, section 5); accents are folded, and long slugs end at a word. */
 export function slugify(text: string): string {
   const slug = text
     .normalize('NFKD')
@@ -22,8 +18,7 @@ export function slugify(text: string): string {
 
 /** The first free of `base`, `base-2`, `base-3` … (P6). `taken` holds the slugs in use. */
 export function firstFreeSlug(base: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(base)) return base;
-  let n = 2;
-  while (taken.has(`${base}-${n}`)) n++;
-  return `${base}-${n}`;
+  let slug = base;
+  for (let n = 2; taken.has(slug); n++) slug = `${base}-${n}`;
+  return slug;
 }

@@ -39,7 +39,7 @@ export function parseTableQuery<Sort extends string, Filter extends string>(
   spec: TableSpec<Sort, Filter>,
   params: URLSearchParams,
 ): TableQuery<Sort, Filter> {
-  const { sort, isDescending } = parseSort(spec, params.get('sort'));
+  const typed = (params.get('q') ?? '').normalize('NFC');
   const filters = Object.fromEntries(
     Object.entries<FilterKind>(spec.filters).map(([name, kind]) => [
       name,
@@ -48,15 +48,8 @@ export function parseTableQuery<Sort extends string, Filter extends string>(
   );
   const page = Number(params.get('page'));
   return {
-    search: cutText(
-      (params.get('q') ?? '')
-        .normalize('NFC')
-        .replace(/\p{Cc}/gu, ' ')
-        .trim(),
-      longestSearch,
-    ).trimEnd(),
-    sort,
-    isDescending,
+    search: cutText(typed.replace(/\p{Cc}/gu, ' ').trim(), longestSearch).trimEnd(),
+    ...parseSort(spec, params.get('sort')),
     filters: filters as Record<Filter, string | null>,
     page: Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1,
   };
@@ -98,13 +91,11 @@ function parseSort<Sort extends string>(
   spec: TableSpec<Sort, string>,
   given: string | null,
 ): { sort: Sort; isDescending: boolean } {
-  const bare = (value: string) => value.replace(/^-/, '');
-  const known = spec.sorts.find((sort) => sort === bare(given ?? ''));
-  const value = known === undefined ? spec.defaultSort : (given ?? '');
-  return {
-    sort: known ?? (bare(spec.defaultSort) as Sort),
-    isDescending: value.startsWith('-'),
-  };
+  for (const asked of [given ?? '', spec.defaultSort]) {
+    const sort = spec.sorts.find((one) => one === asked.replace(/^-/, ''));
+    if (sort !== undefined) return { sort, isDescending: asked.startsWith('-') };
+  }
+  throw new Error(`${spec.path} has no order by default`);
 }
 
 function parseFilter(kind: FilterKind, value: string | null): string | null {

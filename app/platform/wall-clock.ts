@@ -5,10 +5,7 @@ export function toWallClock(moment: Date, timeZone: string): string {
   return new Date(moment.getTime() + offsetAt(moment, timeZone)).toISOString().slice(0, 16);
 }
 
-/**
- * The moment a clock on the wall there shows this. Null when it is no time. In the hour that a change of clocks skips,
- * the moment an hour later.
- */
+/** The moment at which a clock there shows this, an hour later in the hour that a change of clocks skips; or null. */
 export function fromWallClock(text: string, timeZone: string): Date | null {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return null;
   const shown = Date.parse(`${text}Z`);

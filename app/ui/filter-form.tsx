@@ -1,10 +1,4 @@
-import {
-  type ChangeEvent,
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useState,
-} from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Button } from './button.tsx';
 
@@ -12,18 +6,10 @@ type Values = Record<string, string>;
 
 /** Ties a control to the form by its name. */
 export interface FilterFields {
-  select(name: string): {
-    name: string;
-    value: string;
-    onChange: (event: ChangeEvent<HTMLSelectElement>) => void;
-  };
-  text(name: string): {
-    name: string;
-    value: string;
-    onChange: (event: ChangeEvent<HTMLInputElement>) => void;
-    onBlur: (event: FocusEvent<HTMLInputElement>) => void;
-    onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
-  };
+  select(name: string): Pick<ComponentProps<'select'>, 'name' | 'value' | 'onChange'>;
+  text(
+    name: string,
+  ): Pick<ComponentProps<'input'>, 'name' | 'value' | 'onChange' | 'onBlur' | 'onKeyDown'>;
 }
 
 /**

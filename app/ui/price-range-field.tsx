@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import type { FilterFields } from './filter-form.tsx';
 import styles from './price-range-field.module.css';
 
@@ -5,46 +6,26 @@ import styles from './price-range-field.module.css';
 const pricePattern = String.raw`\s*[$€£]?\s*[0-9,]{1,11}(\.[0-9]{1,2})?\s*`;
 
 /** From–to prices in a filter bar. */
-export function PriceRangeField({
-  fields,
-  minName = 'min',
-  maxName = 'max',
-}: {
-  fields: FilterFields;
-  minName?: string;
-  maxName?: string;
-}) {
+export function PriceRangeField({ fields }: { fields: FilterFields }) {
   return (
     <fieldset className={styles.range}>
       <legend className="visually-hidden">Price range</legend>
       <span className={styles.label} aria-hidden="true">
         Price
       </span>
-      <PriceInput fields={fields} name={minName} label="Minimum price" placeholder="Min" />
+      <PriceInput {...fields.text('min')} aria-label="Minimum price" placeholder="Min" />
       <span aria-hidden="true">–</span>
-      <PriceInput fields={fields} name={maxName} label="Maximum price" placeholder="Max" />
+      <PriceInput {...fields.text('max')} aria-label="Maximum price" placeholder="Max" />
     </fieldset>
   );
 }
 
-function PriceInput({
-  fields,
-  name,
-  label,
-  placeholder,
-}: {
-  fields: FilterFields;
-  name: string;
-  label: string;
-  placeholder: string;
-}) {
+function PriceInput(props: ComponentProps<'input'>) {
   return (
     <input
       type="text"
-      {...fields.text(name)}
+      {...props}
       className={styles.input}
-      aria-label={label}
-      placeholder={placeholder}
       inputMode="decimal"
       pattern={pricePattern}
       title="A price such as 25 or 19.99"

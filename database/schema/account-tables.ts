@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
-import type { NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Dated, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 export type Role = 'user' | 'admin' | 'super_admin';
 
 /** Tables of people and their ways in. */
 export interface AccountTables {
-  users: {
+  users: Dated & {
     id: string;
     email: string;
     full_name: Generated<string>;
@@ -16,10 +16,8 @@ export interface AccountTables {
     two_factor_enabled: Generated<boolean>;
     remind_before_expiry: Generated<boolean>;
     disconnected_providers: Generated<string[]>;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
-  sessions: {
+  sessions: Dated & {
     id: string;
     token: string;
     user_id: string;
@@ -28,10 +26,8 @@ export interface AccountTables {
     ip_address: string | null;
     user_agent: string | null;
     by_passkey: Generated<boolean>;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
-  accounts: {
+  accounts: Dated & {
     id: string;
     account_id: string;
     provider_id: string;
@@ -43,16 +39,12 @@ export interface AccountTables {
     refresh_token_expires_at: NullableTimestamp;
     scope: string | null;
     password: string | null;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
-  verifications: {
+  verifications: Dated & {
     id: string;
     identifier: string;
     value: string;
     expires_at: Date;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
   two_factors: {
     user_id: string;

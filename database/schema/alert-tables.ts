@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Dated, Leased, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 /** Tables of what users keep, and what they are told of it. */
 export interface AlertTables {
@@ -11,7 +11,7 @@ export interface AlertTables {
     reminded_for: NullableTimestamp;
     created_at: Timestamp;
   };
-  price_alerts: {
+  price_alerts: Dated & {
     id: Generated<number>;
     user_id: string;
     deal_id: number;
@@ -26,8 +26,6 @@ export interface AlertTables {
     fired_price: number | null;
     last_mailed_at: NullableTimestamp;
     last_mailed_price: number | null;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
   price_alert_events: {
     id: GeneratedAlways<number>;
@@ -51,18 +49,12 @@ export interface AlertTables {
     user_agent: Generated<string>;
     created_at: Timestamp;
   };
-  push_outbox: {
+  push_outbox: Leased & {
     id: GeneratedAlways<number>;
     key: string;
     subscription_id: number;
     event_id: number;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
-    attempts: Generated<number>;
-    due_at: Timestamp;
-    lease_owner: string | null;
-    lease_until: NullableTimestamp;
-    last_error: string | null;
     created_at: Timestamp;
-    sent_at: NullableTimestamp;
   };
 }

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Edited, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 export const categoryIcons = [
   'tag',
@@ -40,20 +40,14 @@ export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 
 /** Tables of what is for sale. */
 export interface CatalogTables {
-  categories: {
-    id: Generated<number>;
+  categories: Edited & {
     name: string;
     slug: string;
     description: Generated<string>;
     icon: Generated<string>;
     deal_count: Generated<number>;
-    version: Generated<number>;
-    is_demo: Generated<boolean>;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
-  merchants: {
-    id: Generated<number>;
+  merchants: Edited & {
     name: string;
     slug: string;
     description: Generated<string>;
@@ -70,13 +64,8 @@ export interface CatalogTables {
     show_price_timestamp: Generated<boolean>;
     price_disclaimer: string | null;
     deal_count: Generated<number>;
-    version: Generated<number>;
-    is_demo: Generated<boolean>;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
-  deals: {
-    id: Generated<number>;
+  deals: Edited & {
     slug: string;
     title: string;
     description: Generated<string>;
@@ -117,10 +106,6 @@ export interface CatalogTables {
     link_broken_since: NullableTimestamp;
     /** When somebody said that it leads where it should, whatever programs are told. */
     link_trusted_at: NullableTimestamp;
-    version: Generated<number>;
-    is_demo: Generated<boolean>;
-    created_at: Timestamp;
-    updated_at: Timestamp;
     search: GeneratedAlways<string>;
     /** The filters of the list in one number: 1 used, 2 third party, 4 has a coupon, 8 featured. */
     traits: GeneratedAlways<number>;

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Dated, Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 export type FeedSourceKind = 'upload' | 'url' | 'folder';
 export type DecimalMark = 'auto' | 'point' | 'comma';
@@ -26,7 +26,7 @@ export interface PriceChange {
 
 /** Tables of imports. */
 export interface FeedTables {
-  feed_sources: {
+  feed_sources: Dated & {
     id: Generated<number>;
     merchant_id: number;
     name: string;
@@ -46,8 +46,6 @@ export interface FeedTables {
     last_modified: string | null;
     last_run_at: NullableTimestamp;
     next_run_at: NullableTimestamp;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
   import_runs: {
     id: Generated<number>;

@@ -1,9 +1,9 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { Json, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Json, Leased, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 /** Tables of mails, and who writes or reads them. */
 export interface MailTables {
-  mail_outbox: {
+  mail_outbox: Leased & {
     id: GeneratedAlways<number>;
     key: string;
     kind: string;
@@ -13,13 +13,7 @@ export interface MailTables {
     /** Made of the key by the database; the Message-ID is `<message_id@host>`. */
     message_id: GeneratedAlways<string>;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled' | 'kept'>;
-    attempts: Generated<number>;
-    due_at: Timestamp;
-    lease_until: NullableTimestamp;
-    sent_at: NullableTimestamp;
-    last_error: string | null;
     trying_since: Timestamp;
-    lease_owner: string | null;
     reply: string | null;
     unsure_count: Generated<number>;
     address_refused_at: NullableTimestamp;

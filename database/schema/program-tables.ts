@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
-import type { NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Dated, Leased, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 export const webhookEvents = ['deal.published', 'deal.price_changed', 'alert.fired'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -17,7 +17,7 @@ export interface ProgramTables {
     revoked_at: NullableTimestamp;
     created_at: Timestamp;
   };
-  webhook_endpoints: {
+  webhook_endpoints: Dated & {
     id: Generated<number>;
     url: string;
     events: WebhookEvent[];
@@ -30,10 +30,8 @@ export interface ProgramTables {
     paused_until: NullableTimestamp;
     switched_off_at: NullableTimestamp;
     created_by: string | null;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
-  webhook_deliveries: {
+  webhook_deliveries: Leased & {
     id: GeneratedAlways<number>;
     endpoint_id: number;
     message_id: Generated<string>;
@@ -44,13 +42,7 @@ export interface ProgramTables {
     previous_price: number | null;
     occurred_at: Timestamp;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
-    attempts: Generated<number>;
-    due_at: Timestamp;
     trying_since: Timestamp;
-    lease_until: NullableTimestamp;
-    lease_owner: string | null;
-    sent_at: NullableTimestamp;
     answer_status: number | null;
-    last_error: string | null;
   };
 }

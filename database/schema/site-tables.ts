@@ -1,10 +1,9 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
-import type { NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { Edited, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 /** Tables of the site itself. */
 export interface SiteTables {
-  blog_posts: {
-    id: Generated<number>;
+  blog_posts: Edited & {
     title: string;
     slug: string;
     excerpt: Generated<string>;
@@ -20,10 +19,6 @@ export interface SiteTables {
     published_at: NullableTimestamp;
     /** Kept by the database: its time has come. */
     is_due: Generated<boolean>;
-    version: Generated<number>;
-    is_demo: Generated<boolean>;
-    created_at: Timestamp;
-    updated_at: Timestamp;
   };
   site_settings: {
     name: string;

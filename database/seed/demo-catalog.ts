@@ -1,21 +1,17 @@
 import type { Availability, DealCondition, SellerType } from '#database/schema/catalog-tables.ts';
-import { type DemoProductLine, demoProducts } from './demo-products.ts';
-import { demoMerchants } from './demo-shops.ts';
-import type { DemoCategoryName, DemoMerchant } from './demo-shops.ts';
+import products from './demo-products.json' with { type: 'json' };
+import { type DemoMerchant, demoMerchants } from './demo-shops.ts';
 import { demoSlug } from './demo-slug.ts';
-import { priceSteps, tidyPrice } from './price-steps.ts';
-import type { PriceStep, PriceStory } from './price-steps.ts';
-import type { ProductKind } from './product-art.ts';
-import { hashText, seededRandom } from './seeded-random.ts';
-import type { SeededRandom } from './seeded-random.ts';
+import { type PriceStep, priceSteps, tidyPrice } from './price-steps.ts';
+import { hashText, type SeededRandom, seededRandom } from './seeded-random.ts';
 
 export interface DemoDeal {
   title: string;
   slug: string;
   description: string;
-  kind: ProductKind;
+  kind: string;
   hasPicture: boolean;
-  category: DemoCategoryName;
+  category: string;
   merchant: DemoMerchant;
   dealUrl: string;
   salePriceInCents: number;
@@ -46,46 +42,33 @@ export const demoCounts = {
   aboveTheirLow: 90,
 } as const;
 
-interface Product {
-  line: DemoProductLine;
-  title: string;
-  usualPriceInCents: number;
-  fact: string;
-  merchant: DemoMerchant;
-  given: DealCondition | null;
-}
-
 /** The same 240 deals on every call. */
 export function demoCatalog(): DemoDeal[] {
   const random = seededRandom(20_260_115);
-  const products = random.shuffled(listProducts());
-  const traits = dealOutTraits(random, products);
+  const shuffled = random.shuffled(listProducts());
+  const traits = dealOutTraits(random, shuffled);
   const slugs = new Set<string>();
-  return products.map((product, index) => {
+  return shuffled.map((product, index) => {
     const slug = demoSlug(product.title, slugs);
     slugs.add(slug);
     return composeDeal(random, product, slug, (trait) => traits[trait].has(index));
   });
 }
 
-function listProducts(): Product[] {
-  return demoProducts.flatMap((line) => {
+/** Of a line's `notes` each is true of all its items; `dollars` is what an item usually costs. */
+function listProducts() {
+  return products.flatMap((line) => {
     const sellers = demoMerchants.filter((merchant) => merchant.kinds.includes(line.kind));
     return line.items.map(({ title, dollars, fact }, index) => {
       const merchant = sellers[index % sellers.length];
       if (!merchant) throw new Error(`No demo merchant sells ${line.kind}`);
-      const usualPriceInCents = Math.round(dollars * 100);
-      return {
-        line,
-        title,
-        usualPriceInCents,
-        fact,
-        merchant,
-        given: givenCondition(title, merchant),
-      };
+      const given = givenCondition(title, merchant);
+      return { line, title, usualPriceInCents: Math.round(dollars * 100), fact, merchant, given };
     });
   });
 }
+
+type Product = ReturnType<typeof listProducts>[number];
 
 /** Some products are second hand by their nature; the rest of the used ones are drawn by lot. */
 function givenCondition(title: string, merchant: DemoMerchant): DealCondition | null {
@@ -95,12 +78,13 @@ function givenCondition(title: string, merchant: DemoMerchant): DealCondition | 
 }
 
 type Trait = keyof Omit<typeof demoCounts, 'deals'>;
+type Has = (trait: Trait) => boolean;
 
-const neverUsed: ReadonlySet<ProductKind> = new Set(['perfume', 'gift', 'bottle', 'tire', 'shirt']);
+const neverUsed = new Set(['perfume', 'gift', 'bottle', 'tire', 'shirt']);
 
 /** Which deals, by index, carry which trait. Traits that would contradict each other never meet. */
-function dealOutTraits(random: SeededRandom, products: Product[]): Record<Trait, Set<number>> {
-  const all = products.map((_, index) => index);
+function dealOutTraits(random: SeededRandom, deals: Product[]): Record<Trait, Set<number>> {
+  const all = deals.map((_, index) => index);
   const draw = (count: number, from: number[]) => new Set(random.shuffled(from).slice(0, count));
   const outside = (...sets: Set<number>[]) =>
     all.filter((index) => sets.every((set) => !set.has(index)));
@@ -119,10 +103,10 @@ function dealOutTraits(random: SeededRandom, products: Product[]): Record<Trait,
     demoCounts.claimNeverSeen,
     outside(withoutOriginalPrice, withoutHistory),
   );
-  const born = all.filter((index) => products[index]?.given);
+  const born = all.filter((index) => deals[index]?.given);
   const mayBeUsed = all.filter((index) => {
-    const product = products[index];
-    return product && !product.given && !neverUsed.has(product.line.kind);
+    const deal = deals[index];
+    return deal && !deal.given && !neverUsed.has(deal.line.kind);
   });
   const used = new Set([...born, ...draw(demoCounts.used - born.length, mayBeUsed)]);
   return {
@@ -140,12 +124,7 @@ function dealOutTraits(random: SeededRandom, products: Product[]): Record<Trait,
   };
 }
 
-function composeDeal(
-  random: SeededRandom,
-  product: Product,
-  slug: string,
-  has: (trait: Trait) => boolean,
-): DemoDeal {
+function composeDeal(random: SeededRandom, product: Product, slug: string, has: Has): DemoDeal {
   const { line, merchant, title, usualPriceInCents } = product;
   const condition = has('used') ? (product.given ?? random.pick(drawnConditions)) : null;
   const reduction = (condition ? 0.3 : 0.1) + random.next() * (has('featured') ? 0.35 : 0.3);
@@ -169,7 +148,11 @@ function composeDeal(
     availability: has('outOfStock') ? 'out_of_stock' : random.chance(0.93) ? 'in_stock' : 'unknown',
     isFeatured: has('featured'),
     steps: priceSteps(random, {
-      story: storyOf(has),
+      story: has('withoutHistory')
+        ? 'no-history-yet'
+        : has('aboveTheirLow')
+          ? 'above-its-low'
+          : 'lowest-now',
       salePriceInCents,
       highestSeenInCents: Math.max(usualPriceInCents, salePriceInCents + 100),
       endedDaysAgo: Math.max(0, -(expiresInHours ?? 0) / 24),
@@ -178,32 +161,22 @@ function composeDeal(
   };
 }
 
-function storyOf(has: (trait: Trait) => boolean): PriceStory {
-  if (has('withoutHistory')) return 'no-history-yet';
-  return has('aboveTheirLow') ? 'above-its-low' : 'lowest-now';
-}
-
-function claimedPrice(
-  random: SeededRandom,
-  usualPriceInCents: number,
-  has: (trait: Trait) => boolean,
-): number | null {
+function claimedPrice(random: SeededRandom, usualPriceInCents: number, has: Has): number | null {
   if (has('withoutOriginalPrice')) return null;
   if (!has('claimNeverSeen')) return usualPriceInCents;
   return tidyPrice(usualPriceInCents * (1.12 + random.next() * 0.25), usualPriceInCents);
 }
 
-function expiryOf(random: SeededRandom, has: (trait: Trait) => boolean): number | null {
+function expiryOf(random: SeededRandom, has: Has): number | null {
   if (has('expired')) return -random.between(5, 9 * 24);
   if (has('expiringSoon')) return random.between(6, 70);
   return random.chance(0.45) ? random.between(4 * 24, 45 * 24) : null;
 }
 
 function couponFor(random: SeededRandom, merchant: DemoMerchant, title: string): string {
-  const [first = 'DEAL'] = title.toUpperCase().match(/[A-Z]{4,9}/g) ?? [];
-  const stem = random.chance(0.5)
-    ? first
-    : (merchant.name.toUpperCase().match(/[A-Z]{4,9}/)?.[0] ?? first);
+  const wordIn = (text: string) => /[A-Z]{4,9}/.exec(text.toUpperCase())?.[0];
+  const first = wordIn(title) ?? 'DEAL';
+  const stem = random.chance(0.5) ? first : (wordIn(merchant.name) ?? first);
   return `${stem}${random.pick([5, 10, 15, 20, 25])}`;
 }
 
@@ -234,8 +207,8 @@ function describe(
   const choice = hashText(slug);
   const note = product.line.notes[choice % 3];
   const promise = product.merchant.promises[(choice >>> 7) % 3];
-  if (condition) return [product.fact, conditionSentences[condition], promise].join(' ');
-  if (couponCode)
-    return [product.fact, note, 'The price shown needs the code at the checkout.'].join(' ');
-  return [product.fact, note, promise].join(' ');
+  const then = condition
+    ? [conditionSentences[condition], promise]
+    : [note, couponCode ? 'The price shown needs the code at the checkout.' : promise];
+  return [product.fact, ...then].join(' ');
 }

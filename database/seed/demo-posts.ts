@@ -1,18 +1,9 @@
 import posts from './demo-posts.json' with { type: 'json' };
-import type { ProductKind } from './product-art.ts';
 
-export interface DemoPost {
-  title: string;
-  excerpt: string;
-  tags: readonly string[];
-  kind: ProductKind;
-  isFeatured: boolean;
-  /** Paragraphs of HTML; a line that starts with `## ` is a heading. */
-  body: readonly string[];
-}
+/** Newest first. The body is paragraphs of HTML; a line that starts with `## ` is a heading. */
+export const demoPosts = posts;
 
-/** Newest first. */
-export const demoPosts = posts as readonly DemoPost[];
+type DemoPost = (typeof demoPosts)[number];
 
 /** The post as HTML, in the few elements that the blog's sanitiser keeps. */
 export function postHtml(post: DemoPost): string {

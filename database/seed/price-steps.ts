@@ -1,18 +1,16 @@
 import type { SeededRandom } from './seeded-random.ts';
 
-/** What the log shall tell about a deal's present price. */
-export type PriceStory = 'lowest-now' | 'above-its-low' | 'no-history-yet';
-
 export interface PriceStep {
   /** Days before now, with a fraction for the hour. */
   daysAgo: number;
   salePriceInCents: number;
 }
 
-export interface PriceSituation {
-  story: PriceStory;
+interface PriceSituation {
+  /** What the log is to say about the present price. */
+  story: 'lowest-now' | 'above-its-low' | 'no-history-yet';
   salePriceInCents: number;
-  /** The dearest price the log shall have seen; the merchant's own claim may be higher still. */
+  /** The highest price the log is to have seen; the merchant's own claim may be higher still. */
   highestSeenInCents: number;
   /** For a deal that has expired: no step is later than its end. 0 for a live one. */
   endedDaysAgo: number;
@@ -48,7 +46,7 @@ function earlierPrices(
   count: number,
   low: number,
   high: number,
-  story: PriceStory,
+  story: PriceSituation['story'],
 ): number[] {
   const floor = story === 'lowest-now' ? low + 1 : low;
   const prices: number[] = [];

@@ -4,18 +4,16 @@ import {
   drawProduct,
   merchantMonogram,
   paletteCount,
-  productArt,
+  paletteOf,
   productKinds,
 } from './product-art.ts';
 
+const artOf = (slug: string) => drawProduct('headphones', paletteOf(slug));
+
 describe('product art', () => {
   test('is the same for the same slug and another colour for another slug', () => {
-    expect(productArt('noise-cancelling-headphones', 'headphones')).toBe(
-      productArt('noise-cancelling-headphones', 'headphones'),
-    );
-    const colours = new Set(
-      Array.from({ length: 60 }, (_, index) => productArt(`deal-${index}`, 'headphones')),
-    );
+    expect(artOf('noise-cancelling-headphones')).toBe(artOf('noise-cancelling-headphones'));
+    const colours = new Set(Array.from({ length: 60 }, (_, index) => artOf(`deal-${index}`)));
     expect(colours.size).toBe(paletteCount);
   });
 

@@ -1,34 +1,14 @@
+import palettes from './palettes.json' with { type: 'json' };
 import productDrawings from './product-drawings.json' with { type: 'json' };
 import { hashText } from './seeded-random.ts';
 
-interface Palette {
-  paper: string;
-  soft: string;
-  dark: string;
-  main: string;
-}
+type Palette = (typeof palettes)[number];
 
 /**
  * On a 640 x 480 canvas with the floor at y = 400. A drawing uses only the colours of its palette, which it names in braces,
  * white, and translucent black or white for shade and shine, so that every kind works in every palette. `shadow` is half
  * the width of the shadow on the floor; 0 for things that hang or lie flat.
  */
-export type ProductKind = keyof typeof productDrawings;
-
-export const productKinds = Object.keys(productDrawings).filter(
-  (kind): kind is ProductKind => kind in productDrawings,
-);
-
-const palettes: readonly Palette[] = [
-  { paper: '#f5ebdf', soft: '#dfc9ab', dark: '#6e4226', main: '#c96f3b' },
-  { paper: '#e6efe9', soft: '#bcd6c6', dark: '#24594a', main: '#3f9272' },
-  { paper: '#e8ecf5', soft: '#c2cee8', dark: '#27407a', main: '#5b7fd1' },
-  { paper: '#f6e7e4', soft: '#e8c2ba', dark: '#8a2f2a', main: '#d65a48' },
-  { paper: '#f4efe0', soft: '#e3d39a', dark: '#6b5410', main: '#c99a1b' },
-  { paper: '#ece8f2', soft: '#cfc3e2', dark: '#4a3670', main: '#8564c0' },
-  { paper: '#e5f0f2', soft: '#b7dbe2', dark: '#17505c', main: '#2d93a5' },
-  { paper: '#efefed', soft: '#d3d2cd', dark: '#35332e', main: '#77736a' },
-];
 
 export const paletteCount = palettes.length;
 
@@ -37,22 +17,21 @@ export function paletteOf(slug: string): number {
   return hashText(slug) % palettes.length;
 }
 
-/** A 640 x 480 SVG of about one kilobyte; the same slug and kind always give the same bytes. */
-export function productArt(slug: string, kind: ProductKind): string {
-  return drawProduct(kind, paletteOf(slug));
-}
+const drawings = new Map(Object.entries(productDrawings));
+export const productKinds = [...drawings.keys()];
 
-/** The picture of a kind in one palette: what `productArt` draws once the slug has chosen. */
-export function drawProduct(kind: ProductKind, paletteIndex: number): string {
+/** A 640 x 480 SVG of about one kilobyte: the picture of a kind in one palette, always the same bytes. */
+export function drawProduct(kind: string, paletteIndex: number): string {
   const palette = paletteAt(paletteIndex);
-  const { shadow, shapes } = productDrawings[kind];
-  const drawing = shapes.replace(
+  const product = drawings.get(kind);
+  if (!product) throw new Error(`No drawing of ${kind}`);
+  const drawing = product.shapes.replace(
     /\{(paper|soft|dark|main)\}/g,
     (_name, color: keyof Palette) => palette[color],
   );
   const place = hashText(`${kind}-${paletteIndex}`);
   const glow = `<circle cx="${400 + (place % 130)}" cy="${120 + ((place >>> 5) % 60)}" r="${160 + ((place >>> 9) % 60)}" fill="${palette.soft}" opacity=".45"/>`;
-  const floor = `<ellipse cx="320" cy="404" rx="${shadow}" ry="17" fill="${palette.dark}" opacity=".16"/>`;
+  const floor = `<ellipse cx="320" cy="404" rx="${product.shadow}" ry="17" fill="${palette.dark}" opacity=".16"/>`;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 480" width="640" height="480"><rect width="640" height="480" fill="${palette.paper}"/>${glow}${floor}${drawing}</svg>`;
 }
 
@@ -69,16 +48,11 @@ function paletteAt(index: number): Palette {
   return palette;
 }
 
+/** The first letter of the first two words, or the first two of a single one. */
 function initialsOf(name: string): string {
   const [first = '?', second] = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const letters = second
-    ? firstLetters(first, 1) + firstLetters(second, 1)
-    : firstLetters(first, 2);
-  return letters.toUpperCase();
-}
-
-function firstLetters(word: string, count: number): string {
-  return Array.from(word).slice(0, count).join('');
+  const lettersOf = (word: string, count: number) => Array.from(word).slice(0, count).join('');
+  return (second ? lettersOf(first, 1) + lettersOf(second, 1) : lettersOf(first, 2)).toUpperCase();
 }
 
 function escapeXml(text: string): string {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
-import { insertBlogPost, insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertBlogPost, insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { removeDemo } from './remove-demo.ts';
 import { seedDemo } from './seed-demo.ts';

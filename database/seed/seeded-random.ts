@@ -1,18 +1,10 @@
-export interface SeededRandom {
-  /** A number from 0 up to, not including, 1. */
-  next(): number;
-  /** A whole number from `low` to `high`, both included. */
-  between(low: number, high: number): number;
-  chance(probability: number): boolean;
-  pick<T>(list: readonly T[]): T;
-  /** A shuffled copy; the list itself stays as it is. */
-  shuffled<T>(list: readonly T[]): T[];
-}
+export type SeededRandom = ReturnType<typeof seededRandom>;
 
 /** The mulberry32 generator: the same seed gives the same demo shop, so screenshots stay stable. */
-export function seededRandom(seed: number): SeededRandom {
+export function seededRandom(seed: number) {
   let state = seed >>> 0;
 
+  /** A number from 0 up to, not including, 1. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -20,6 +12,7 @@ export function seededRandom(seed: number): SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
+  /** A whole number from `low` to `high`, both included. */
   function between(low: number, high: number): number {
     return low + Math.floor(next() * (high - low + 1));
   }
@@ -30,6 +23,7 @@ export function seededRandom(seed: number): SeededRandom {
     return picked;
   }
 
+  /** A shuffled copy; the list itself stays as it is. */
   function shuffled<T>(list: readonly T[]): T[] {
     return list
       .map((item) => ({ item, order: next() }))
@@ -37,7 +31,7 @@ export function seededRandom(seed: number): SeededRandom {
       .map(({ item }) => item);
   }
 
-  return { next, between, chance: (probability) => next() < probability, pick, shuffled };
+  return { next, between, chance: (probability: number) => next() < probability, pick, shuffled };
 }
 
 /** FNV-1a, 32 bits: spreads slugs evenly over palettes without any dependency. */

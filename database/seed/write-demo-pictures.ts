@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { demoSlug } from './demo-slug.ts';
 import { drawProduct, merchantMonogram, paletteOf } from './product-art.ts';
-import type { ProductKind } from './product-art.ts';
 
 export interface PictureWish {
   slug: string;
-  kind: ProductKind;
+  kind: string;
 }
 
 const folder = 'demo';
@@ -66,8 +66,7 @@ async function writePicture(
     width,
     file: path.join(imagesDir, folder, `${picture.name}-${width}.webp`),
   }));
-  const areThere = await Promise.all(files.map(({ file }) => exists(file)));
-  if (areThere.every(Boolean)) return;
+  if (files.every(({ file }) => existsSync(file))) return;
   // Drawn once at the larger width: drawing costs more than shrinking.
   const { data, info } = await sharp(Buffer.from(picture.svg))
     .removeAlpha()
@@ -78,11 +77,4 @@ async function writePicture(
     // The quality is that of flat drawings: higher doubles the size and shows nothing more.
     await sharp(data, { raw }).resize(width).webp({ quality: 84, effort: 3 }).toFile(file);
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return access(file).then(
-    () => true,
-    () => false,
-  );
 }

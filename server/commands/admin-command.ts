@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { describeWeakPassword } from '#app/features/accounts/account-messages.ts';
-import {
-  type ChangeRoleResult,
-  changeRole,
-} from '#app/features/accounts/people/change-role.server.ts';
+import { changeRole } from '#app/features/accounts/people/change-role.server.ts';
 import { makeResetLink } from '#app/features/accounts/passwords/reset-password.server.ts';
 import { makeSetupLink, makeSuperAdmin } from '#app/features/accounts/people/setup-link.server.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
-import type { Db } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
-import { askHidden } from '#server/commands/ask-hidden.ts';
-import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
+import { print, printAs, withDatabase } from '#server/commands/with-database.ts';
 
 export const adminCommand = new Command('admin').description('administrators of the site');
 
@@ -27,10 +24,10 @@ adminCommand
         .where('role', 'in', ['admin', 'super_admin'])
         .orderBy('email')
         .execute();
-      if (options.json) return printJson(admins);
-      if (admins.length === 0) return print('There is no administrator yet.');
-      for (const { email, role, full_name } of admins)
-        print(`${role.padEnd(12)} ${email}  ${full_name}`);
+      const lines = admins.map(
+        ({ email, role, full_name }) => `${role.padEnd(12)} ${email}  ${full_name}`,
+      );
+      printAs(options, admins, lines.join('\n') || 'There is no administrator yet.');
     }),
   );
 
@@ -42,14 +39,11 @@ adminCommand
   .option('--json', 'print the result as JSON; the password is made up')
   .action((email: string, options: { name: string; json?: boolean }) =>
     withDatabase(async ({ database, env }) => {
-      const typed =
-        options.json || !process.stdin.isTTY
-          ? ''
-          : await askHidden('Password (empty: one is made up): ');
+      const isAsked = !options.json && process.stdin.isTTY;
+      const typed = isAsked ? await askHidden('Password (empty: one is made up): ') : '';
       const password = typed || randomBytes(15).toString('base64url');
-      const services = { db: database.db, env };
       const owner = { fullName: options.name, email, password };
-      const made = await makeSuperAdmin(services, owner, 'cli');
+      const made = await makeSuperAdmin({ db: database.db, env }, owner, 'cli');
       if (!made.ok) {
         throw new Error(
           made.reason === 'weak'
@@ -57,9 +51,9 @@ adminCommand
             : `${email} has an account already. Try \`deals admin promote ${email}\`.`,
         );
       }
-      if (options.json) return printJson({ email, role: 'super_admin', password });
-      print(`${email} is super_admin.`);
-      if (!typed) print(`Password, shown only now: ${password}`);
+      const shown = typed ? '' : `\nPassword, shown only now: ${password}`;
+      const result = { email, role: 'super_admin', password };
+      printAs(options, result, `${email} is super_admin.${shown}`);
     }),
   );
 
@@ -93,39 +87,40 @@ adminCommand
 
 function giveRole(email: string, role: Role): Promise<void> {
   return withDatabase(async ({ database, env }) => {
-    const user = await findUser(database.db, email);
-    const result = await changeRole(database.db, { actor: 'cli', userId: user, role });
-    if (!result.ok) throw new Error(whyNot(result, email));
-    print(`${email} is ${role}.`);
-    if (result.isFirstProof) {
-      print(
-        'Nobody had verified that address yet, and anybody may have signed up with it: its password and sessions are gone.',
-      );
-      print(
-        `Set a new password within 30 minutes: ${await makeResetLink({ db: database.db, env }, user)}`,
+    const { db } = database;
+    const found = db.selectFrom('users').select('id').where('email', '=', email);
+    const user = await found.executeTakeFirst();
+    if (!user) throw new Error(`There is no user with the address ${email}.`);
+    const result = await changeRole(db, { actor: 'cli', userId: user.id, role });
+    if (!result.ok) {
+      throw new Error(
+        result.reason === 'last-super-admin'
+          ? `${email} is the last super_admin. Promote somebody else first.`
+          : `The role of ${email} was not changed.`,
       );
     }
+    print(`${email} is ${role}.`);
+    if (!result.isFirstProof) return;
+    print(`Nobody had verified that address yet, and anybody may have signed up with it: its password and sessions are gone.
+Set a new password within 30 minutes: ${await makeResetLink({ db, env }, user.id)}`);
   });
-}
-
-async function findUser(db: Db, email: string): Promise<string> {
-  const user = await db
-    .selectFrom('users')
-    .select('id')
-    .where('email', '=', email)
-    .executeTakeFirst();
-  if (!user) throw new Error(`There is no user with the address ${email}.`);
-  return user.id;
-}
-
-function whyNot(result: Extract<ChangeRoleResult, { ok: false }>, email: string): string {
-  return result.reason === 'last-super-admin'
-    ? `${email} is the last super_admin. Promote somebody else first.`
-    : `The role of ${email} was not changed.`;
 }
 
 function readAddress(text: string): string {
   const address = readMailAddress(text)?.toLowerCase();
   if (!address) throw new InvalidArgumentError('That is no email address.');
   return address;
+}
+
+/** Asks on the terminal without showing what is typed. */
+async function askHidden(question: string): Promise<string> {
+  process.stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    return (await terminal.question('')).trim();
+  } finally {
+    terminal.close();
+    process.stderr.write('\n');
+  }
 }

@@ -4,7 +4,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { type BackupContent } from '#database/backup-file.ts';
 import { restoreBackup, writeBackup } from '#database/backup.ts';
 import { migrate } from '#database/migrate.ts';
-import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
+import { printAs, withDatabase } from '#server/commands/with-database.ts';
 
 export const backupCommand = new Command('backup')
   .description('write everything into one file and read it back; the site may run on')
@@ -18,11 +18,9 @@ export const backupCommand = new Command('backup')
         const mediaFolder = path.join(env.dataDir, 'media');
         const content = await writeBackup(database.pool, { file: target, mediaFolder, now });
         await writeAudit(database.db, { actor: 'cli', action: 'site.backup', entity: 'site' });
-        if (options.json) return printJson({ file: target, ...summary(content) });
-        print(`${target}: ${describe(content)}, written and read back.`);
-        print(
-          'It holds the secrets and addresses of your site: keep it where only you can read it.',
-        );
+        const words = `${target}: ${describe(content)}, written and read back.
+It holds the secrets and addresses of your site: keep it where only you can read it.`;
+        printAs(options, { file: target, ...summary(content) }, words);
       },
       { statementTimeout: 0 },
     ),
@@ -45,8 +43,8 @@ export const restoreCommand = new Command('restore')
         const result = await restoreBackup(database.pool, { file, mediaFolder, replace });
         if (!result.ok) throw new Error(refusals[result.reason](name));
         await migrate(database.db);
-        if (options.json) return printJson(summary(result.content));
-        print(`Put back ${describe(result.content)}, as of ${result.content.start.createdAt}.`);
+        const words = `Put back ${describe(result.content)}, as of ${result.content.start.createdAt}.`;
+        printAs(options, summary(result.content), words);
       },
       { statementTimeout: 0, mayBeOlder: true },
     ),

@@ -14,15 +14,11 @@ export function describeImport(
   if (report.format !== null) {
     lines.push(
       `Read as ${report.format} in ${report.encoding}: ${count(counts.read)} rows in ${options.seconds.toFixed(1)} s`,
-      `  new        ${count(counts.new)}`,
-      `  changed    ${count(counts.changed)}`,
-      `  unchanged  ${count(counts.unchanged)}`,
-      `  held       ${count(counts.held)}`,
-      `  rejected   ${count(counts.rejected)}`,
     );
-    if (counts.folded > 0) {
+    for (const name of ['new', 'changed', 'unchanged', 'held', 'rejected'] as const)
+      lines.push(`  ${name.padEnd(11)}${count(counts[name])}`);
+    if (counts.folded > 0)
       lines.push(`  variants that went into the deal of their group: ${count(counts.folded)}`);
-    }
     if (counts.ended > 0) lines.push(`  ended      ${count(counts.ended)}`);
   }
   for (const issue of issues.slice(0, mostShown)) {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Finding } from '#app/platform/finding.ts';
 import { examineSite } from '#server/examine-site.ts';
-import { print, printJson } from '#server/commands/with-database.ts';
+import { printAs } from '#server/commands/with-database.ts';
 
 const marks = { ok: 'ok  ', warning: 'note', problem: 'FAIL' } as const;
 
@@ -10,8 +10,7 @@ export const doctorCommand = new Command('doctor')
   .option('--json', 'print the findings as JSON')
   .action(async (options: { json?: boolean }) => {
     const findings = await examineSite();
-    if (options.json) printJson(findings);
-    else for (const finding of findings) print(line(finding));
+    printAs(options, findings, findings.map(line).join('\n'));
     if (findings.some(({ state }) => state === 'problem')) process.exitCode = 1;
   });
 

@@ -1,23 +1,19 @@
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { FeedSizeLimits } from '#app/features/feeds/formats/decode-feed.server.ts';
 import {
   type FeedFormat,
+  feedFields,
   feedFormats,
   type FeedMapping,
-  parseFeedMapping,
+  plainFieldName,
 } from '#app/features/feeds/formats/feed-fields.ts';
 import { importFeed } from '#app/features/feeds/runs/import-feed.server.ts';
 import { importSampleDeals } from '#app/features/feeds/runs/import-sample-deals.server.ts';
 import { sampleImportMessages } from '#app/features/feeds/runs/import-messages.ts';
-import type { FeedSource } from '#app/features/feeds/sources/open-feed.server.ts';
-import { readEnv } from '#app/platform/env.server.ts';
-import { createLog } from '#app/platform/log.server.ts';
-import { migrate } from '#database/migrate.ts';
+import type { Db } from '#database/connect.ts';
 import { print, wholeNumber, withDatabase } from '#server/commands/with-database.ts';
 import { describeImport } from '#server/commands/describe-import.ts';
 import { showImportProgress } from '#server/commands/show-import-progress.ts';
-import { openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 
 interface Options {
   merchant?: string;
@@ -70,16 +66,12 @@ Exit code: 0 when the whole feed was read (rows may have been rejected), 1 when 
 end or another import is running, 130 when it was interrupted. Running again is always safe.`,
   )
   .action(async (source: string | undefined, options: Options, command: Command) => {
-    if (options.samples) {
-      process.exitCode = await runSamples();
-      return;
-    }
-    if (source === undefined)
-      return command.error('error: name a file or an address, or --samples');
-    if (options.merchant === undefined) {
-      return command.error("error: required option '--merchant <name>' not specified");
-    }
-    process.exitCode = await runImport(source, { ...options, merchant: options.merchant });
+    const { merchant } = options;
+    if (options.samples) process.exitCode = await runSamples();
+    else if (source === undefined) command.error('error: name a file or an address, or --samples');
+    else if (merchant === undefined)
+      command.error("error: required option '--merchant <name>' not specified");
+    else process.exitCode = await runImport(source, { ...options, merchant });
   });
 
 async function runSamples(): Promise<number> {
@@ -92,10 +84,16 @@ async function runSamples(): Promise<number> {
 }
 
 async function runImport(source: string, options: Options & { merchant: string }): Promise<number> {
-  const env = readEnv();
-  const database = await openDatabase(env, createLog('warn', process.stderr), {
+  return withDatabase(({ database: { db } }) => importHere(db, source, options), {
     statementTimeout: 60_000,
   });
+}
+
+async function importHere(
+  db: Db,
+  source: string,
+  { map: mapping, maxSize, json, allowPrivate = false, ...options }: Options & { merchant: string },
+): Promise<number> {
   const interruption = new AbortController();
   const interrupt = () => {
     process.stderr.write('\nStopping after this batch. Press Ctrl+C again to stop at once.\n');
@@ -105,58 +103,47 @@ async function runImport(source: string, options: Options & { merchant: string }
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   const progress = showImportProgress(process.stderr);
+  const bytes = maxSize && maxSize * 1024 * 1024;
   try {
-    await refuseDeafDatabase(database, env);
-    await migrate(database.db);
     const report = await importFeed(
-      database.db,
-      readSource(source, options),
+      db,
+      /^[a-z][a-z\d+.-]*:\/\//i.test(source) ? { url: source, allowPrivate } : { file: source },
       {
-        merchant: options.merchant,
-        format: options.format,
-        mapping: options.map,
-        currency: options.currency,
-        limit: options.limit,
+        ...options,
+        mapping,
+        sizeLimits: bytes ? { rawBytes: bytes, unpackedBytes: bytes } : undefined,
         signal: interruption.signal,
         startedBy: 'cli',
-        ...(options.category === undefined ? {} : { category: options.category }),
-        ...(options.dryRun === undefined ? {} : { dryRun: options.dryRun }),
-        ...(options.maxSize === undefined ? {} : { sizeLimits: sizeLimits(options.maxSize) }),
       },
       (facts) => progress.update(facts),
     );
     progress.end();
+    const seconds = progress.seconds();
     process.stdout.write(
-      options.json
-        ? `${JSON.stringify({ ...report, seconds: progress.seconds() }, null, 2)}\n`
-        : describeImport(report, {
-            seconds: progress.seconds(),
-            isRehearsal: options.dryRun ?? false,
-          }),
+      json
+        ? `${JSON.stringify({ ...report, seconds }, null, 2)}\n`
+        : describeImport(report, { seconds, isRehearsal: options.dryRun ?? false }),
     );
     if (report.state === 'interrupted') return 130;
     return report.state === 'done' || report.state === 'asking' ? 0 : 1;
   } finally {
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
-    await database.stop();
   }
 }
 
-function readSource(source: string, options: Options): FeedSource {
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(source)) return { file: source };
-  return { url: source, allowPrivate: options.allowPrivate ?? false };
-}
-
-function sizeLimits(megabytes: number): FeedSizeLimits {
-  const bytes = megabytes * 1024 * 1024;
-  return { rawBytes: bytes, unpackedBytes: bytes };
-}
-
 function addMapping(value: string, before: FeedMapping): FeedMapping {
-  const parsed = parseFeedMapping([value]);
-  if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);
-  return { ...before, ...parsed.mapping };
+  const [name = '', ...rest] = value.split('=');
+  const column = rest.join('=').trim();
+  const field = feedFields.find((known) => known === name.trim());
+  if (!field) {
+    const fields = feedFields.join(', ');
+    throw new InvalidArgumentError(`"${name}" is not a field; the fields are ${fields}`);
+  }
+  if (plainFieldName(column) === '') {
+    throw new InvalidArgumentError(`"${value}" names no column; write ${field}=COLUMN`);
+  }
+  return { ...before, [field]: column };
 }
 
 function positiveNumber(value: string): number {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { jobs } from '#app/jobs.server.ts';
 import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
 import { type Job, startJobs } from '#app/platform/run-jobs.server.ts';

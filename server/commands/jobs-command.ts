@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { listJobRuns, type JobRuns } from '#app/platform/list-job-runs.server.ts';
 import { nextRun } from '#app/platform/next-run.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
-import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
-import { loadJobs } from '#server/site-sources.ts';
+import { printAs, withDatabase } from '#server/commands/with-database.ts';
+import { loadEntry } from '#server/site-sources.ts';
 
 export const jobsCommand = new Command('jobs').description('the background jobs');
 
@@ -15,9 +15,9 @@ jobsCommand
     withDatabase(async ({ database: { db } }) => {
       const runs = await listJobRuns(db);
       const now = new Date();
-      const listed = (await loadJobs()).map((job) => describe(job, runs, now));
-      if (options.json) return printJson(listed);
-      for (const job of listed) print(line(job));
+      const { jobs } = await loadEntry();
+      const listed = jobs.map((job) => describe(job, runs, now));
+      printAs(options, listed, listed.map(line).join('\n'));
     }),
   );
 
@@ -29,31 +29,21 @@ jobsCommand
   .action((name: string, options: { json?: boolean }) =>
     withDatabase(
       async ({ database: { db }, env, log }) => {
-        const jobs = await loadJobs();
+        const { jobs } = await loadEntry();
         const job = jobs.find((one) => one.name === name);
-        if (!job) {
-          throw new Error(
-            `There is no job ${name}. There are: ${jobs.map((one) => one.name).join(', ')}.`,
-          );
-        }
+        const names = jobs.map((one) => one.name).join(', ');
+        if (!job) throw new Error(`There is no job ${name}. There are: ${names}.`);
         const began = performance.now();
         const services = { db, env, log, now: () => new Date() };
         await job.run(services, new AbortController().signal); // its error is the command's
         const milliseconds = Math.round(performance.now() - began);
-        if (options.json) printJson({ name, ok: true, milliseconds });
-        else print(`${name} ran in ${milliseconds} ms.`);
+        printAs(options, { name, ok: true, milliseconds }, `${name} ran in ${milliseconds} ms.`);
       },
       { statementTimeout: 60_000 },
     ),
   );
 
-interface ListedJob extends Omit<JobRuns, 'lastState'> {
-  schedule: string;
-  nextRunAt: Date | null;
-  lastState: JobRuns['lastState'];
-}
-
-function describe(job: Job, runs: readonly JobRuns[], now: Date): ListedJob {
+function describe(job: Job, runs: readonly JobRuns[], now: Date) {
   const { name } = job;
   const past = runs.find((one) => one.name === name);
   const { lastRunAt = null, lastState = null, failures = 0, lastFailure = null } = past ?? {};
@@ -64,7 +54,8 @@ function describe(job: Job, runs: readonly JobRuns[], now: Date): ListedJob {
   return { name, ...timing, lastRunAt, lastState, failures, lastFailure };
 }
 
-function line({ name, schedule, nextRunAt, lastRunAt, failures, lastFailure }: ListedJob): string {
+function line(job: ReturnType<typeof describe>): string {
+  const { name, schedule, nextRunAt, lastRunAt, failures, lastFailure } = job;
   const parts = [name.padEnd(24), schedule.padEnd(30)];
   if (nextRunAt)
     parts.push(`next ${utc(nextRunAt)}`, `last ${lastRunAt ? utc(lastRunAt) : 'never'}`);

@@ -11,14 +11,8 @@ import { hiddenQuery } from '#app/platform/mail/mail-kind.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { describeMail, mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
-import {
-  type CommandContext,
-  print,
-  printJson,
-  wholeNumber,
-  withDatabase,
-} from '#server/commands/with-database.ts';
-import { loadMailKinds } from '#server/site-sources.ts';
+import { print, printAs, wholeNumber, withDatabase } from '#server/commands/with-database.ts';
+import { loadEntry } from '#server/site-sources.ts';
 
 export const mailCommand = new Command('mail').description('mails of the site');
 
@@ -32,13 +26,11 @@ mailCommand
     withDatabase(async ({ database }) => {
       const { limit, state = null } = options;
       const entries = await listOutbox(database.db, { state, limit });
-      if (options.json) return printJson(entries);
-      if (entries.length === 0) return print('There are no mails.');
-      for (const { id, state: now, kind, recipient, reply, last_error } of entries) {
-        print(
+      const lines = entries.map(
+        ({ id, state: now, kind, recipient, reply, last_error }) =>
           `${String(id).padStart(6)}  ${now.padEnd(9)}  ${kind}  ${recipient}  ${reply ?? last_error ?? ''}`,
-        );
-      }
+      );
+      printAs(options, entries, lines.join('\n') || 'There are no mails.');
     }),
   );
 
@@ -51,11 +43,10 @@ mailCommand
     withDatabase(async ({ database: { db }, env }) => {
       const mail = await findOutboxMail(db, id);
       if (!mail) throw new Error(`There is no mail ${id}.`);
-      const kind = (await loadMailKinds())[mail.kind];
+      const kind = (await loadEntry()).mails[mail.kind];
       const purpose = mail.state === 'sent' ? 'look' : 'print';
       const written = await kind?.write(db, mail, await readMailSite(db, env), purpose);
-      if (!written)
-        throw new Error('This mail cannot be shown any more: what it was about is gone.');
+      if (!written) throw new Error('This mail can no longer be shown: what it was about is gone.');
       if (options.html) return print(written.html);
       print(
         `To: ${mail.recipient}\nSubject: ${written.subject}\nState: ${mail.state}\n\n${written.text}`,
@@ -71,24 +62,21 @@ mailCommand
   .description('send a test mail and print what the mail server says')
   .argument('<email>', 'where to')
   .action((email: string) =>
-    withDatabase(async (context) => {
-      const { db } = context.database;
+    withDatabase(async ({ database: { db }, env, log }) => {
       const to = readMailAddress(email);
       if (to === null) throw new Error(`${email} is not one plain email address.`);
       const askedAt = new Date().toISOString();
-      const queued = await queueMail(db, {
-        key: `test:${askedAt}`,
-        kind: 'test',
-        to,
-        props: { askedAt },
-      });
+      const mailed = { key: `test:${askedAt}`, kind: 'test', to, props: { askedAt } };
+      const queued = await queueMail(db, mailed);
       if (!queued.queued) throw new Error('A test was asked for a moment ago.');
-      await sendNow(context);
+      // Beside a running site this is one more worker: a mail belongs to whoever leases it first.
+      const transport = mailTransportOf(env);
+      const { mails: kinds } = await loadEntry();
+      await sendDueMails({ db, env, log }, { kinds, readSite: readMailSite, transport });
+      transport?.close();
       const mail = await findOutboxMail(db, queued.id);
       const words = mail?.reply ?? mail?.last_error ?? '';
-      print(
-        `Mail ${queued.id} by ${describeMail(context.env.mail)}: ${mail?.state} ${words}`.trim(),
-      );
+      print(`Mail ${queued.id} by ${describeMail(env.mail)}: ${mail?.state} ${words}`.trim());
       if (mail?.state === 'failed' || (mail?.state === 'queued' && words !== ''))
         process.exitCode = 1;
     }),
@@ -101,18 +89,7 @@ mailCommand
   .action((id: number | undefined) =>
     withDatabase(async ({ database }) => {
       const count = await retryMails(database.db, id ?? null);
-      print(
-        count === 0
-          ? 'There is nothing to send again.'
-          : `${count} queued; a running site sends them.`,
-      );
+      const words = `${count} queued; a running site sends them.`;
+      print(count === 0 ? 'There is nothing to send again.' : words);
     }),
   );
-
-/** Beside a running site this is one more worker: a mail belongs to whoever leases it first. */
-async function sendNow({ database, env, log }: CommandContext): Promise<void> {
-  const transport = mailTransportOf(env);
-  const kinds = await loadMailKinds();
-  await sendDueMails({ db: database.db, env, log }, { kinds, readSite: readMailSite, transport });
-  transport?.close();
-}

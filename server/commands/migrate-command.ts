@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { migrate } from '#database/migrate.ts';
-import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
+import { printAs, withDatabase } from '#server/commands/with-database.ts';
 
 export const migrateCommand = new Command('migrate')
   .description('bring the database up to date (a start does it too)')
@@ -9,12 +9,8 @@ export const migrateCommand = new Command('migrate')
     withDatabase(
       async ({ database }) => {
         const migrations = await migrate(database.db);
-        if (options.json) return printJson({ migrations });
-        print(
-          migrations.length === 0
-            ? 'Nothing to do: the database is up to date.'
-            : migrations.join('\n'),
-        );
+        const words = migrations.join('\n') || 'Nothing to do: the database is up to date.';
+        printAs(options, { migrations }, words);
       },
       { statementTimeout: 0, mayBeOlder: true },
     ),

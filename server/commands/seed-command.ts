@@ -3,13 +3,7 @@ import { Command, Option } from 'commander';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { seedDemo } from '#database/seed/seed-demo.ts';
 import { seedSample } from '#database/seed/seed-sample.ts';
-import { print, printJson, withDatabase } from '#server/commands/with-database.ts';
-
-interface Options {
-  profile: 'demo' | 'minimal';
-  removeDemo?: boolean;
-  json?: boolean;
-}
+import { printAs, withDatabase } from '#server/commands/with-database.ts';
 
 export const seedCommand = new Command('seed')
   .description('fill the site with a demo shop, or remove that again')
@@ -23,25 +17,21 @@ export const seedCommand = new Command('seed')
   )
   .option('--remove-demo', 'remove everything the demo shop brought')
   .option('--json', 'print the result as JSON')
-  .action((options: Options) =>
+  .action((options: { profile: string; removeDemo?: boolean; json?: boolean }) =>
     withDatabase(
       async ({ database, env }) => {
         const imagesDir = path.join(env.dataDir, 'media');
         if (!options.removeDemo && options.profile === 'minimal') {
           const result = await seedSample(database.db, { now: new Date(), imagesDir });
-          if (options.json) printJson(result);
-          else print(result.message);
-          return;
+          return printAs(options, result, result.message);
         }
         const counts = options.removeDemo
           ? await removeDemo(database.db, { imagesDir })
           : await seedDemo(database.db, { now: new Date(), imagesDir });
-        if (options.json) return printJson(counts);
         const verb = options.removeDemo ? 'Removed' : 'Added';
         const { categories, merchants, deals, posts } = counts;
-        print(
-          `${verb} ${categories} categories, ${merchants} merchants, ${deals} deals, ${posts} posts.`,
-        );
+        const words = `${verb} ${categories} categories, ${merchants} merchants, ${deals} deals, ${posts} posts.`;
+        printAs(options, counts, words);
       },
       { statementTimeout: 0 },
     ),

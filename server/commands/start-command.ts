@@ -8,10 +8,7 @@ export const startCommand = new Command('start')
   .option('--port <number>', 'port to listen on (PORT)')
   .option('--host <address>', 'address to listen on (HOST)')
   .action(async (options: { port?: string; host?: string }) => {
-    const env = readEnv({
-      ...process.env,
-      ...(options.port === undefined ? {} : { PORT: options.port }),
-      ...(options.host === undefined ? {} : { HOST: options.host }),
-    });
+    const { port = process.env.PORT, host = process.env.HOST } = options;
+    const env = readEnv({ ...process.env, PORT: port, HOST: host });
     await startSite(env, createLog(env.logLevel));
   });

@@ -5,8 +5,8 @@ import { pino } from 'pino';
 import { type OpenDatabase, openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 import { migrate } from '#database/migrate.ts';
 
-/** What a command works with, brought up to date. It joins the database of a running site, or starts it for as long as it runs. */
-export interface CommandContext {
+/** What a command works with, brought up to date. It joins the database of a running site, or starts one meanwhile. */
+interface CommandContext {
   database: OpenDatabase;
   env: Env;
   log: Log;
@@ -41,8 +41,9 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+/** What came of a command: `value` as JSON where that is asked for, else `words`. */
+export function printAs({ json }: { json?: boolean }, value: unknown, words: string): void {
+  print(json ? JSON.stringify(value, null, 2) : words);
 }
 
 /** Reads an argument. */

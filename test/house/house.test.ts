@@ -74,7 +74,9 @@ describe('the house', () => {
       (file) =>
         /^app\/(?:storefront|account|admin|api)\//.test(file) &&
         !/\.test\.tsx?$/.test(file) &&
-        /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bsql(?:<[^>]*>)?`/.test(read(file)),
+        /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(|\bask\(\w+\)\.\w|\bsql(?:<[^>]*>)?`/.test(
+          read(file),
+        ),
     );
     expect(asking).toEqual([]);
   });

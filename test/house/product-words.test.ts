@@ -16,7 +16,7 @@ const texts = new Map(
     },
   )
     .split('\n')
-    .filter((file) => /\.(?:tsx?|sql|md)$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .filter((file) => /\.(?:tsx?|sql|md|json)$/.test(file) && !/\.test\.tsx?$/.test(file))
     .map((file) => [file, readFileSync(path.join(root, file), 'utf8')]),
 );
 

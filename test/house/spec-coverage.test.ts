@@ -122,7 +122,9 @@ describe('a tag', () => {
     expect(made("// Proves R01: a\nconst b = test('b', f);\n").left).toEqual([
       'app/ui/slug.test.ts: “Proves R01: a” stands above no test.',
     ]);
-    expect(made('').found).toContain('R01: neither a test nor docs/spec-deviations.md tells.');
+    expect(made('').found).toContain(
+      'R01: neither a test nor docs/spec-deviations.md mentions it.',
+    );
   });
 
   test('and a deviation must know of each other', () => {

@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { createRequestHandler } from 'react-router';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { mailedPath } from '#test/mailed-path.ts';
 import { startHttpSite } from '#test/http-site.ts';

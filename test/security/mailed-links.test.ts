@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { mails } from '#app/mails.server.ts';
 import {
   requestPasswordReset,

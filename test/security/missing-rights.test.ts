@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { textOf } from '#test/render-component.tsx';

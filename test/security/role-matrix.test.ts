@@ -6,7 +6,7 @@ import {
   insertDeal,
   insertMerchant,
   insertUser,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { mailedPath } from '#test/mailed-path.ts';
@@ -8,7 +8,7 @@ import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { givePassword, staffPassword } from '#test/staff.ts';
 import { type TestVisitor, testVisitor } from '#test/visitor.ts';
-import { deleteUser } from '#app/features/accounts/people/delete-user.server.ts';
+import { deleteUser } from '#app/features/accounts/people/erase-account.server.ts';
 import { hashToken } from '#app/features/accounts/hash-token.server.ts';
 
 // R10 and R49 of the requirements, clause by clause, as a browser meets them.

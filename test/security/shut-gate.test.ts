@@ -9,7 +9,7 @@ import {
   insertCategory,
   insertDeal,
   insertMerchant,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import { changeMaintenance } from '#app/features/site-settings/change-maintenance.server.ts';
 import { defaultMaintenance } from '#app/features/site-settings/maintenance.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';

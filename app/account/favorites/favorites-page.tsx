@@ -19,8 +19,8 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { readText } from '#app/platform/read-text.ts';
+import { parsePageNumber } from '#app/platform/page-number.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -30,14 +30,11 @@ import { Pager } from '#app/ui/pager.tsx';
 import { SkeletonCard } from '#app/ui/skeleton-card.tsx';
 import styles from './favorites-page.module.css';
 
-const mostPages = 500;
-
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
   const user = currentUser(context);
   if (!user) return data(null, { status: 401 });
-  const asked = Number(new URL(request.url).searchParams.get('page') ?? 1);
-  const page = Number.isInteger(asked) && asked >= 1 ? Math.min(asked, mostPages) : 1;
+  const page = parsePageNumber(new URL(request.url).searchParams);
   const { favorites, total, pageCount } = await listFavorites(db, user.id, page);
   const time = now();
   return data({
@@ -52,10 +49,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 
 /** The reminder's checkbox, and the plain form of every heart, which has `return_to`, the page it stood on. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const services = appServices(context);
-  const form = await readFormBody(request);
+  const { services, db, form, text } = await readPost(context, request);
   if (form.has('return_to')) {
-    const returnTo = safeReturnPath(readText(form, 'return_to'));
+    const returnTo = safeReturnPath(text('return_to'));
     const user = currentUser(context);
     if (!user) throw redirect(`/sign-in?returnTo=${encodeURIComponent(returnTo)}`);
     const answer = await changeFavorite(services, user.id, form);
@@ -64,7 +60,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return data({ isSaved: false, error: message, returnTo }, { status, headers });
   }
   const user = requireUser(context, request);
-  await setReminder(services.db, user.id, form.get('remind') !== null);
+  await setReminder(db, user.id, form.get('remind') !== null);
   return data({ isSaved: true, error: null, returnTo: null });
 }
 
@@ -87,7 +83,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
           title="Sign In Required"
           actions={<PrimaryLink to="/sign-in?returnTo=/favorites">Sign In</PrimaryLink>}
         >
-          Please sign in to see the deals you keep.
+          Please sign in to see your favorites.
         </MessagePanel>
       </>
     );

@@ -1,11 +1,12 @@
-import { Form, Link } from 'react-router';
+import { Link } from 'react-router';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { describeAlert } from '#app/features/price-alerts/alert-kind.ts';
 import type { AlertView, FiredEvent } from '#app/features/price-alerts/alert-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
-import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { PostButton } from '#app/ui/act-form.tsx';
 import styles from './price-alerts-page.module.css';
 
 /** One alert with what it waits for, what it fired and whether the mail went. */
@@ -21,6 +22,12 @@ export function AlertCard({
   const { deal } = alert;
   const title = deal.title || 'Deal Title';
   const money = (cents: number) => formatMoney(cents, currency);
+  const facts = [
+    ['Current Price', deal.sale_price === null ? 'See price at store' : money(deal.sale_price)],
+    [alert.kind === 'target' ? 'Target Price' : 'Waits For', describeAlert(alert, money)],
+    ['Status', alert.is_active ? 'Active' : 'Inactive'],
+    ['Created', alert.created_at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone })],
+  ] as const;
   return (
     <article className={styles.card}>
       <DealPicture src={deal.image_url} alt="" sizes="7rem" />
@@ -28,31 +35,12 @@ export function AlertCard({
         <h2>{deal.isListed ? <Link to={`/deals/${deal.slug}`}>{title}</Link> : title}</h2>
         <p className={styles.muted}>{deal.merchantName || 'Unknown Merchant'}</p>
         <dl className={styles.facts}>
-          <div>
-            <dt>Current Price</dt>
-            <dd>{deal.sale_price === null ? 'See price at store' : money(deal.sale_price)}</dd>
-          </div>
-          <div>
-            <dt>{alert.kind === 'target' ? 'Target Price' : 'Waits For'}</dt>
-            <dd>{describeAlert(alert, money)}</dd>
-          </div>
-          <div>
-            <dt>Status</dt>
-            <dd data-active={alert.is_active || undefined}>
-              {alert.is_active ? 'Active' : 'Inactive'}
-            </dd>
-          </div>
-          <div>
-            <dt>Created</dt>
-            <dd>
-              {alert.created_at.toLocaleDateString('en-US', {
-                year: 'numeric',
-                month: 'long',
-                day: 'numeric',
-                timeZone,
-              })}
-            </dd>
-          </div>
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd data-active={(name === 'Status' && alert.is_active) || undefined}>{value}</dd>
+            </div>
+          ))}
         </dl>
         {deal.is_expired || !deal.isListed ? (
           <p className={styles.muted}>This deal is over, so the alert cannot fire.</p>
@@ -82,17 +70,13 @@ export function AlertCard({
           {alert.is_active ? 'Edit' : 'Edit or arm again'}
         </ButtonLink>
         {hasTest ? (
-          <Form method="post" action="/price-alerts" preventScrollReset>
-            <input type="hidden" name="id" value={alert.id} />
-            <Button
-              type="submit"
-              name="intent"
-              value="test"
-              aria-label={`Send me a test: ${title}`}
-            >
-              Send me a test
-            </Button>
-          </Form>
+          <PostButton
+            fields={{ intent: 'test', id: alert.id }}
+            form={{ action: '/price-alerts', preventScrollReset: true }}
+            aria-label={`Send me a test: ${title}`}
+          >
+            Send me a test
+          </PostButton>
         ) : null}
         <ButtonLink
           to={`/price-alerts?delete=${alert.id}`}
@@ -119,8 +103,8 @@ const mailWords: Record<FiredEvent['mail'], string> = {
   failed: 'The mail could not be delivered.',
   cancelled: 'The mail was cancelled, since you changed the alert first.',
   forgotten: 'The mail is too old to say what became of it.',
-  digest: 'It comes with the collected mail of that day.',
+  digest: 'It is part of that day’s collected mail.',
   same_drop: 'No mail: you had been told of this drop.',
   unverified: 'No mail: your address was not verified.',
-  price_rose: 'No mail: the price had risen again, so the alert was armed anew.',
+  price_rose: 'No mail: the price had risen again, so the alert was armed again.',
 };

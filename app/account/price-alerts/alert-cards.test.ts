@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
@@ -179,10 +179,10 @@ describe('the history of an alert', () => {
     ['kept', 'This site sends no mail yet, so the mail waits with its administrator.'],
     ['failed', 'The mail could not be delivered.'],
     ['cancelled', 'The mail was cancelled, since you changed the alert first.'],
-    ['digest', 'It comes with the collected mail of that day.'],
+    ['digest', 'It is part of that day’s collected mail.'],
     ['same_drop', 'No mail: you had been told of this drop.'],
     ['unverified', 'No mail: your address was not verified.'],
-    ['price_rose', 'No mail: the price had risen again, so the alert was armed anew.'],
+    ['price_rose', 'No mail: the price had risen again, so the alert was armed again.'],
   ])('says of a mail that is %s: %s', async (state, sentence) => {
     const { id } = await wait();
     await fired(id, state);

@@ -6,28 +6,19 @@ import {
   forgetSubscription,
   saveSubscription,
 } from '#app/features/price-alerts/push-subscription-queries.server.ts';
-import { readText } from '#app/platform/read-text.ts';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
-import type { Db } from '#database/connect.ts';
+import type { Post } from '#app/platform/read-post.server.ts';
 
-const intents = ['notify-browser', 'forget-browser', 'stop-browser'] as const;
-type Intent = (typeof intents)[number];
-
-export function isAboutBrowser(intent: unknown): intent is Intent {
-  return (intents as readonly unknown[]).includes(intent);
-}
+export const browserIntents = ['notify-browser', 'forget-browser', 'stop-browser'];
 
 /**
  * `notify-browser` and `forget-browser` come from the browser itself, with its `endpoint`; `stop-browser` from the
  * list, with its `id`, as a plain form.
  */
 export async function changeBrowser(
-  db: Db,
-  { id: userId, emailVerified }: Pick<SessionUser, 'id' | 'emailVerified'>,
+  { db, form, text, rowId, intent }: Post,
+  { id: userId, emailVerified }: SessionUser,
   request: Request,
-  form: FormData,
 ) {
-  const intent = form.get('intent');
   if (intent === 'notify-browser') {
     // It may be a stranger's browser (R59); the database refuses it, too.
     if (!emailVerified) return data({ error: pushMessages.unproved }, { status: 403 });
@@ -38,11 +29,10 @@ export async function changeBrowser(
     return data({ error: null });
   }
   if (intent === 'forget-browser') {
-    await forgetSubscription(db, userId, { endpoint: readText(form, 'endpoint') });
+    await forgetSubscription(db, userId, { endpoint: text('endpoint') });
     return data({ error: null }); // forgotten already is as good
   }
-  const id = parseRowId(readText(form, 'id')) ?? 0;
-  if (!(await forgetSubscription(db, userId, { id }))) {
+  if (!(await forgetSubscription(db, userId, { id: rowId('id') ?? 0 }))) {
     return data({ error: pushMessages.notYours }, { status: 404 });
   }
   throw redirect('/price-alerts', 303);

@@ -16,11 +16,11 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
-import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -38,29 +38,23 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const query = cleanSearchText(searchParams.get('q') ?? '');
   const dealId = parseRowId(searchParams.get('deal'));
   const asked = dealId === null ? null : await findDealById(db, dealId);
-  const refusal =
-    dealId === null
-      ? null
-      : asked === null
-        ? alertMessages.dealGone
-        : !asked.merchant.allow_alerts
-          ? alertMessages.notAllowed
-          : isPriceHidden(asked, now())
-            ? alertMessages.priceHidden
-            : null;
+  const refusal = dealId === null ? null : refusalOf(asked, now());
   const deal = refusal === null ? asked : null;
   return {
     query,
     refusal,
     deal: deal && {
-      id: deal.id,
-      title: deal.title,
-      image_url: deal.image_url,
-      sale_price: deal.sale_price,
+      ...pickFields(deal, ['id', 'title', 'image_url', 'sale_price']),
       merchantName: deal.merchant.name,
     },
     ...(deal || query.length < shortestQuery ? nothingFound : await findDeals(db, query)),
   };
+}
+
+function refusalOf(deal: Awaited<ReturnType<typeof findDealById>>, now: Date): string | null {
+  if (deal === null) return alertMessages.dealGone;
+  if (!deal.merchant.allow_alerts) return alertMessages.notAllowed;
+  return isPriceHidden(deal, now) ? alertMessages.priceHidden : null;
 }
 
 const shortestQuery = 2;
@@ -73,25 +67,20 @@ async function findDeals(db: Db, query: string) {
 
 /** `via=dialog` asks for words instead of a page. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const services = appServices(context);
+  const { services, db, form, text, rowId } = await readPost(context, request);
   const user = currentUser(context);
-  const form = await readFormBody(request);
-  if (!user) return data({ ok: false, message: alertMessages.notSignedIn }, { status: 401 });
+  const refuse = (message: string, status: number, headers = {}) =>
+    data({ ok: false, message }, { status, headers });
+  if (!user) return refuse(alertMessages.notSignedIn, 401);
   const admitted = await limit(services, 'member-write', user.id);
-  if (!admitted.ok) {
-    return data(
-      { ok: false, message: tooManyAttempts },
-      { status: 429, headers: retryAfter(admitted) },
-    );
-  }
-  const dealId = parseRowId(readText(form, 'deal_id'));
-  if (dealId === null)
-    return data({ ok: false, message: alertMessages.createFailed }, { status: 422 });
-  const { currency } = await readSiteSettings(services.db);
-  const outcome = await createAlert(services.db, user.id, dealId, form, currency);
-  if (!outcome.ok) return data({ ok: false, message: outcome.message }, { status: outcome.status });
-  if (form.get('via') !== 'dialog') throw redirect('/price-alerts?created', 303);
-  const isTarget = (readText(form, 'kind') || 'target') === 'target';
+  if (!admitted.ok) return refuse(tooManyAttempts, 429, retryAfter(admitted));
+  const dealId = rowId('deal_id');
+  if (dealId === null) return refuse(alertMessages.createFailed, 422);
+  const { currency } = await readSiteSettings(db);
+  const outcome = await createAlert(db, user.id, dealId, form, currency);
+  if (!outcome.ok) return refuse(outcome.message, outcome.status);
+  if (text('via') !== 'dialog') throw redirect('/price-alerts?created', 303);
+  const isTarget = (text('kind') || 'target') === 'target';
   return data({ ok: true, message: isTarget ? alertMessages.created : alertMessages.createdOther });
 }
 
@@ -113,7 +102,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
   return (
     <>
       <PageHeading title="New Price Alert">
-        {deal ? 'Say what you wait for.' : 'Find the deal you wait for.'}
+        {deal ? 'Say what you are waiting for.' : 'Find the deal you are waiting for.'}
       </PageHeading>
       {deal ? (
         <div className={styles.narrow}>
@@ -147,7 +136,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
             </div>
           </Form>
           <p role="status" className={styles.muted}>
-            {found && found.length > 0 ? describeFound(found.length, correctedQuery) : ''}
+            {found?.length ? describeFound(found.length, correctedQuery) : ''}
           </p>
           {found === null ? null : found.length === 0 ? (
             <MessagePanel icon="search" title="No deals found">

@@ -1,20 +1,17 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { Form } from 'react-router';
+import { useEffect, useState } from 'react';
 import type { NotifiedBrowser } from '#app/features/price-alerts/push-subscription-queries.server.ts';
 import type { PushSwitch } from '#app/features/price-alerts/push-switch.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { shortDate } from '#app/platform/time-words.ts';
-import { Button } from '#app/ui/button.tsx';
+import { PostButton } from '#app/ui/act-form.tsx';
 import styles from './notified-browsers.module.css';
-
-type Switch = ComponentType<Parameters<typeof PushSwitch>[0]>;
 
 export interface ListedBrowser extends Omit<NotifiedBrowser, 'user_agent'> {
   /** "Firefox on Linux" */
   name: string;
 }
 
-/** Which browsers are told beside the mail. Each can be stopped from anywhere and without scripts. */
+/** The browsers notified beside the mail. Each can be stopped from anywhere, without scripts too. */
 export function NotifiedBrowsers({
   publicKey,
   browsers,
@@ -23,7 +20,7 @@ export function NotifiedBrowsers({
   browsers: readonly ListedBrowser[];
 }) {
   const { timeZone } = useSite();
-  const [Loaded, setLoaded] = useState<Switch | null>(null);
+  const [Loaded, setLoaded] = useState<typeof PushSwitch | null>(null);
   useEffect(() => {
     void import('#app/features/price-alerts/push-switch.tsx').then(
       ({ PushSwitch: loaded }) => setLoaded(() => loaded),
@@ -54,17 +51,13 @@ export function NotifiedBrowsers({
                 {name}
                 <span className={styles.muted}>since {shortDate(created_at, timeZone)}</span>
               </span>
-              <Form method="post" action="/price-alerts" preventScrollReset>
-                <input type="hidden" name="id" value={id} />
-                <Button
-                  type="submit"
-                  name="intent"
-                  value="stop-browser"
-                  aria-label={`Stop: ${name}`}
-                >
-                  Stop
-                </Button>
-              </Form>
+              <PostButton
+                fields={{ intent: 'stop-browser', id }}
+                form={{ action: '/price-alerts', preventScrollReset: true }}
+                aria-label={`Stop: ${name}`}
+              >
+                Stop
+              </PostButton>
             </li>
           ))}
         </ul>

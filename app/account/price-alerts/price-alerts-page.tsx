@@ -20,18 +20,15 @@ import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
-import { readText } from '#app/platform/read-text.ts';
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertCard } from './alert-card.tsx';
-import { changeBrowser, isAboutBrowser } from './change-browser.server.ts';
-import { DeleteAlertDialog } from './delete-alert-dialog.tsx';
-import { EditAlertDialog } from './edit-alert-dialog.tsx';
+import { DeleteAlertDialog, EditAlertDialog } from './alert-dialogs.tsx';
+import { browserIntents, changeBrowser } from './change-browser.server.ts';
 import { NotifiedBrowsers } from './notified-browsers.tsx';
 import styles from './price-alerts-page.module.css';
 
@@ -58,37 +55,31 @@ export async function loader({ context }: Route.LoaderArgs) {
  * about a browser that is notified.
  */
 export async function action({ request, context }: Route.ActionArgs) {
-  const services = appServices(context);
-  const { db } = services;
   const user = currentUser(context);
   if (!user) throw redirect(`/sign-in?returnTo=${path}`);
-  const form = await readFormBody(request);
-  const intent = form.get('intent');
+  const post = await readPost(context, request);
+  const { services, db, form, rowId, intent } = post;
+  const refuse = (error: string, status: number, headers = {}) =>
+    data({ error }, { status, headers });
   const limited = await limit(services, intent === 'test' ? 'test-mail' : 'member-write', user.id);
-  if (!limited.ok) {
-    return data({ error: tooManyAttempts }, { status: 429, headers: retryAfter(limited) });
-  }
-  if (isAboutBrowser(intent)) return changeBrowser(db, user, request, form);
-  const id = parseRowId(readText(form, 'id')) ?? 0;
+  if (!limited.ok) return refuse(tooManyAttempts, 429, retryAfter(limited));
+  if (browserIntents.includes(intent)) return changeBrowser(post, user, request);
+  const id = rowId('id') ?? 0;
   if (intent === 'delete') {
-    if (!(await deleteAlert(db, user.id, id)))
-      return data({ error: alertMessages.gone }, { status: 404 });
+    if (!(await deleteAlert(db, user.id, id))) return refuse(alertMessages.gone, 404);
     throw redirect(`${path}?deleted`, 303);
   }
   if (intent === 'test') {
     const outcome = await sendTestAlert(db, user, id, services.now());
-    if (outcome === 'gone') return data({ error: alertMessages.gone }, { status: 404 });
-    if (outcome === 'price-hidden')
-      return data({ error: alertMessages.priceHidden }, { status: 422 });
-    if (outcome === 'unproved') return data({ error: alertMessages.unproved }, { status: 403 });
+    if (outcome === 'gone') return refuse(alertMessages.gone, 404);
+    if (outcome === 'price-hidden') return refuse(alertMessages.priceHidden, 422);
+    if (outcome === 'unproved') return refuse(alertMessages.unproved, 403);
     throw redirect(`${path}?tested`, 303);
   }
-  if (intent !== 'update') return data({ error: alertMessages.gone }, { status: 422 });
+  if (intent !== 'update') return refuse(alertMessages.gone, 422);
   const { currency } = await readSiteSettings(db);
   const outcome = await updateAlert(db, user.id, id, form, currency);
-  if (!outcome.ok) {
-    return data({ error: alertMessages.updateFailed(outcome.message) }, { status: outcome.status });
-  }
+  if (!outcome.ok) return refuse(alertMessages.updateFailed(outcome.message), outcome.status);
   throw redirect(outcome.hasFired ? `${path}?fired` : `${path}?saved`, 303);
 }
 
@@ -116,7 +107,21 @@ const notices: Record<string, string> = {
 export default function PriceAlertsPage({ loaderData, actionData }: Route.ComponentProps) {
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  if (!loaderData) return <SignInRequired />;
+  const error = actionData?.error ?? undefined;
+  if (!loaderData) {
+    return (
+      <>
+        <PageHeading title="Price Alerts">{subtitle}</PageHeading>
+        <MessagePanel
+          icon="bell"
+          title="Sign In Required"
+          actions={<PrimaryLink to={`/sign-in?returnTo=${path}`}>Sign In</PrimaryLink>}
+        >
+          Please sign in to see your price alerts.
+        </MessagePanel>
+      </>
+    );
+  }
   const { alerts, isVerified, browsers, publicKey } = loaderData;
   const active = alerts.filter((alert) => alert.is_active).length;
   const close = () => void navigate(path, { replace: true, preventScrollReset: true });
@@ -128,7 +133,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       <PageHeading title="Price Alerts">{subtitle}</PageHeading>
       <div className={styles.notices}>
         <FormNotice text={notice} kind="success" />
-        <FormNotice text={edited ? undefined : (actionData?.error ?? undefined)} kind="error" />
+        <FormNotice text={edited ? undefined : error} kind="error" />
       </div>
       {isVerified ? null : (
         <p className={styles.warning}>
@@ -137,23 +142,16 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
         </p>
       )}
       {edited ? (
-        <EditAlertDialog
-          key={`edit-${edited.id}`}
-          alert={edited}
-          error={actionData?.error ?? null}
-          onClose={close}
-        />
+        <EditAlertDialog key={`edit-${edited.id}`} alert={edited} error={error} onClose={close} />
       ) : null}
-      {deleted ? (
-        <DeleteAlertDialog key={`delete-${deleted.id}`} alert={deleted} onClose={close} />
-      ) : null}
+      {deleted ? <DeleteAlertDialog alert={deleted} onClose={close} /> : null}
       {alerts.length === 0 ? (
         <MessagePanel
           icon="bell"
           title="No Price Alerts"
           actions={<PrimaryLink to="/price-alerts/new">Create First Alert</PrimaryLink>}
         >
-          Tell us what you want to pay for a deal, and we write to you when it costs that.
+          Tell us what you want to pay for a deal, and we will mail you when it costs that.
         </MessagePanel>
       ) : (
         <>
@@ -171,21 +169,6 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
         </>
       )}
       {isVerified ? <NotifiedBrowsers publicKey={publicKey} browsers={browsers} /> : null}
-    </>
-  );
-}
-
-function SignInRequired() {
-  return (
-    <>
-      <PageHeading title="Price Alerts">{subtitle}</PageHeading>
-      <MessagePanel
-        icon="bell"
-        title="Sign In Required"
-        actions={<PrimaryLink to={`/sign-in?returnTo=${path}`}>Sign In</PrimaryLink>}
-      >
-        Please sign in to see your price alerts.
-      </MessagePanel>
     </>
   );
 }

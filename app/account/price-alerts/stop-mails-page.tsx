@@ -34,7 +34,7 @@ const words: Record<StopWish['what'], { question: string; button: string; done: 
   alert: {
     question: 'This stops the one price alert that the mail was about.',
     button: 'Stop this alert',
-    done: 'This price alert is stopped. You get no more mails about it.',
+    done: 'This price alert is stopped. You will get no more mails about it.',
   },
   alerts: {
     question: 'This stops all of your price alerts.',
@@ -44,7 +44,7 @@ const words: Record<StopWish['what'], { question: string; button: string; done: 
   reminders: {
     question: 'This switches off the reminders before favorites end.',
     button: 'Switch reminders off',
-    done: 'You get no more reminders of your favorites.',
+    done: 'You will get no more reminders of your favorites.',
   },
 };
 
@@ -54,8 +54,7 @@ export default function StopMailsPage({ loaderData, actionData }: Route.Componen
     return (
       <>
         <PageHeading title="This link is not valid">
-          It may have been cut off by your mail program. Your alerts are on the page of price
-          alerts.
+          Your mail program may have cut it off. You can find your alerts on the price alerts page.
         </PageHeading>
         <ButtonLink to="/price-alerts">Price Alerts</ButtonLink>
       </>

@@ -16,21 +16,18 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { isFiltered, parseTableQuery, tableHref } from '#app/platform/table-query.ts';
-import { buttonClass } from '#app/ui/button.tsx';
-import { AdminHeading } from '../frame/admin-heading.tsx';
-import { type Column, DataTable } from '../frame/data-table.tsx';
-import { EmptyTable } from '../frame/empty-table.tsx';
+import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import type { Column } from '../frame/data-table.tsx';
+import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
 import { readOrSay } from '../frame/read-or-say.server.ts';
 import { RelativeTime } from '../frame/relative-time.tsx';
-import { TableFilters } from '../frame/table-filters.tsx';
-import { AuditActor } from './audit-actor.tsx';
+import { titled } from '../frame/titled.ts';
 import { AuditChange } from './audit-change.tsx';
 import styles from './audit-page.module.css';
 import { describeChange } from './describe-change.ts';
 import { entityHref } from './entity-href.ts';
-import { nameActor } from './name-actor.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'audit.read');
@@ -55,9 +52,7 @@ function placeOf(params: URLSearchParams): AuditPlace {
   return newerThan === null ? null : { newerThan };
 }
 
-export function meta() {
-  return [{ title: 'Audit log' }];
-}
+export const meta = titled('Audit log');
 
 export default function AuditPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Audit log" failure={loaderData} />;
@@ -65,70 +60,53 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
   const { rows } = page;
   const people = new Map(loaderData.people.map((person) => [person.id, person]));
   const option = (value: string) => ({ value, label: value });
+  const actor = (id: string) => ({ value: id, label: people.get(id)?.email ?? nameActor(id) });
   return (
-    <>
-      <AdminHeading title="Audit log">
-        Who did what, newest first. Entries are only ever added.
-      </AdminHeading>
-      <TableFilters
-        spec={auditTable}
-        query={query}
-        searchLabel="Search what was done"
-        filters={[
-          {
-            name: 'actor',
-            label: 'Who',
-            options: choices.actors.map((id) => ({
-              value: id,
-              label: people.get(id)?.email ?? nameActor(id),
-            })),
-          },
-          { name: 'action', label: 'Action', options: choices.actions.map(option) },
-          { name: 'entity', label: 'On', options: choices.entities.map(option) },
-        ]}
-        dates={[
-          { name: 'from', label: 'From' },
-          { name: 'to', label: 'To' },
-        ]}
-      />
-      <DataTable
-        noun={{ one: 'entry', many: 'entries' }}
-        spec={auditTable}
-        query={query}
-        page={{ rows, total: rows.length, page: 1, pageCount: 1 }}
-        columns={columnsAt(now, people)}
-        idOf={(row) => row.id}
-        nameOf={(row) => row.action}
-        empty={
-          <EmptyTable
-            icon="clock"
-            title="No entries found"
-            isFiltered={isFiltered(query)}
-            path={auditTable.path}
-            hint="What staff do in the back office appears here."
-          />
-        }
-      />
+    <ListScreen
+      title="Audit log"
+      about="Who did what, newest first. Entries are only ever added."
+      spec={auditTable}
+      list={{ query, page: { rows, total: rows.length, page: 1, pageCount: 1 } }}
+      noun={{ one: 'entry', many: 'entries' }}
+      nameOf={({ action }) => action}
+      searchLabel="Search what was done"
+      filters={[
+        { name: 'actor', label: 'Who', options: choices.actors.map(actor) },
+        { name: 'action', label: 'Action', options: choices.actions.map(option) },
+        { name: 'entity', label: 'On', options: choices.entities.map(option) },
+      ]}
+      dates={[
+        { name: 'from', label: 'From' },
+        { name: 'to', label: 'To' },
+      ]}
+      columns={columnsAt(now, people)}
+      empty={{
+        icon: 'clock',
+        title: 'No entries found',
+        hint: 'What staff do in the back office appears here.',
+      }}
+    >
       <AuditPager query={query} page={page} />
-    </>
+    </ListScreen>
   );
 }
 
-function columnsAt(now: Date, people: ReadonlyMap<string, Person>): Column<AuditRow, 'when'>[] {
-  return [
-    { label: 'Who', cell: (row) => <AuditActor id={row.actor} person={people.get(row.actor)} /> },
-    { label: 'Action', cell: (row) => <Link to={actionHref(row)}>{row.action}</Link> },
-    { label: 'On', cell: (row) => <AuditEntity row={row} /> },
-    {
-      label: 'Change',
-      cell: (row) => <AuditChange changes={describeChange(row.before, row.after)} />,
-    },
-    { label: 'When', cell: (row) => <RelativeTime at={row.at} now={now} /> },
-  ];
+const machines: Record<string, string> = { cli: 'Command line', system: 'The site itself' };
+
+/** An actor without an account: a machine, or the pseudonym that is left of somebody erased. */
+function nameActor(actor: string): string {
+  return machines[actor] ?? `Erased account ${actor.slice(0, 8)}`;
 }
 
-function actionHref({ action }: AuditRow): string {
-  return `${auditTable.path}?action=${encodeURIComponent(action)}`;
+/** Who acted: the person while there is an account, else what is left of them. */
+function AuditActor({ id, person }: { id: string; person: Person | undefined }) {
+  if (!person) return nameActor(id);
+  return (
+    <span className={styles.actor}>
+      <Link to={`/admin/users/${id}`}>{person.full_name || person.email}</Link>
+      {person.full_name ? <span className={styles.note}>{person.email}</span> : null}
+    </span>
+  );
 }
 
 function AuditEntity({ row: { entity, entity_id } }: { row: AuditRow }) {
@@ -147,15 +125,36 @@ function AuditPager({ query, page }: { query: AuditQuery; page: AuditEntries }) 
   return (
     <nav aria-label="Pages of entries" className={styles.pages}>
       {page.hasNewer ? (
-        <Link to={first ? hrefOf('newer', first.id) : here} rel="prev" className={buttonClass()}>
+        <ButtonLink to={first ? hrefOf('newer', first.id) : here} rel="prev">
           Newer
-        </Link>
+        </ButtonLink>
       ) : null}
       {page.hasOlder && last ? (
-        <Link to={hrefOf('older', last.id)} rel="next" className={buttonClass()}>
+        <ButtonLink to={hrefOf('older', last.id)} rel="next">
           Older
-        </Link>
+        </ButtonLink>
       ) : null}
     </nav>
   );
+}
+
+function columnsAt(now: Date, people: ReadonlyMap<string, Person>): Column<AuditRow, 'when'>[] {
+  return [
+    {
+      label: 'Who',
+      cell: (row) => <AuditActor id={row.actor} person={people.get(row.actor)} />,
+    },
+    {
+      label: 'Action',
+      cell: ({ action }) => (
+        <Link to={`${auditTable.path}?action=${encodeURIComponent(action)}`}>{action}</Link>
+      ),
+    },
+    { label: 'On', cell: (row) => <AuditEntity row={row} /> },
+    {
+      label: 'Change',
+      cell: (row) => <AuditChange changes={describeChange(row.before, row.after)} />,
+    },
+    { label: 'When', cell: (row) => <RelativeTime at={row.at} now={now} /> },
+  ];
 }

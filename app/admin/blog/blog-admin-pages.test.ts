@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertBlogPost } from '#database/factories/insert.ts';
+import { insertBlogPost } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -221,7 +221,7 @@ test('a planned post is on no public page before its time', async () => {
   expect(html).toContain('Readers see this from March 1, 2090');
 });
 
-// Proves Back office 2: Blog post form: "Blog post not found" (post-not-found.tsx)
+// Proves Back office 2: Blog post form: "Blog post not found" (edit-post-page.tsx)
 test('what is not there is answered with 404 in the frame of the back office', async () => {
   const visitor = await admin();
   for (const path of ['edit/999', 'edit/x', 'edit/0', 'preview/999', 'preview/-1']) {

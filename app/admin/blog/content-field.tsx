@@ -6,9 +6,15 @@ import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { putValue } from '#app/admin/frame/put-value.ts';
 import prose from '#app/features/blog/prose.module.css';
 import styles from './content-field.module.css';
-import { postLabels } from './post-labels.ts';
+import { postLabels } from './post-texts.ts';
 import type { RichTextEditorProps } from './rich-text-editor.client.tsx';
-import type { PostFormAnswer } from './save-post.server.ts';
+
+/** The content as visitors would see it, and the form as it was sent: nothing is saved. */
+export interface PostPreview {
+  ok: true;
+  html: string;
+  values: Record<string, string>;
+}
 
 const tabs = ['Write', 'Source', 'Preview'] as const;
 type Tab = (typeof tabs)[number];
@@ -33,10 +39,10 @@ export function ContentField({
   const field = useRef<HTMLDivElement>(null);
   const isHydrated = useIsHydrated();
   const [Editor, setEditor] = useState<ComponentType<RichTextEditorProps> | null>(null);
-  const fetcher = useFetcher<PostFormAnswer>();
+  const fetcher = useFetcher<PostPreview>();
   const [chosen, setTab] = useState<Tab>(preview === undefined ? 'Write' : 'Preview');
   const tab = chosen === 'Write' && !Editor ? 'Source' : chosen;
-  const shown = fetcher.data?.preview?.html ?? preview;
+  const shown = fetcher.data?.html ?? preview;
 
   // Fetched for this form alone. Where it cannot be had, the source stays.
   useEffect(() => {
@@ -83,7 +89,7 @@ export function ContentField({
           value={html}
           error={error}
           onChange={(event) => onChange(event.target.value)}
-          hint="HTML: paragraphs, headings, lists, tables, links and pictures. Whatever else it holds is taken out."
+          hint="HTML: paragraphs, headings, lists, tables, links and pictures. Anything else is removed."
         />
         <p data-without-js>
           <Button type="submit" name="intent" value="preview">

@@ -63,7 +63,7 @@ export function EditorAddress({
         <TextField
           label="What it shows"
           onKeyDown={onKeyDown}
-          hint="For those who do not see it. Empty for decoration."
+          hint="For readers who cannot see it. Leave empty for decoration."
           value={alt}
           onChange={(event) => setAlt(event.target.value)}
         />

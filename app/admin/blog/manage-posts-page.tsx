@@ -1,4 +1,3 @@
-import { Form, Link } from 'react-router';
 import type { Route } from './+types/manage-posts-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
@@ -7,35 +6,47 @@ import {
   setPostPublished,
 } from '#app/features/blog/change-post.server.ts';
 import { postMessages } from '#app/features/blog/post-messages.ts';
-import { postState } from '#app/features/blog/post-state.ts';
-import { countPostFigures, listPostRows } from '#app/features/blog/post-table-queries.server.ts';
-import { postTable } from '#app/features/blog/post-table.ts';
+import { type PostState, postState } from '#app/features/blog/post-state.ts';
+import {
+  countPostFigures,
+  listPostRows,
+  type PostRow,
+} from '#app/features/blog/post-table-queries.server.ts';
+import { type PostSort, postTable } from '#app/features/blog/post-table.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { isFiltered, parseTableQuery } from '#app/platform/table-query.ts';
-import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
-import { DataTable } from '#app/admin/frame/data-table.tsx';
-import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
-import { EmptyTable } from '#app/admin/frame/empty-table.tsx';
-import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
-import { menuItemClass, RowMenu } from '#app/admin/frame/row-menu.tsx';
-import { StatCards } from '#app/admin/frame/stat-cards.tsx';
-import { TableFilters } from '#app/admin/frame/table-filters.tsx';
 import { readFormBody } from '#app/platform/read-form-body.ts';
-import { type PostListRow, postColumns } from './post-columns.tsx';
+import { readText } from '#app/platform/read-text.ts';
+import { fullTime, shortDate } from '#app/platform/time-words.ts';
+import type { Column } from '#app/admin/frame/data-table.tsx';
+import {
+  listAddress,
+  redirectWithError,
+  redirectWithFlash,
+} from '#app/admin/frame/flash.server.ts';
+import { ListScreen } from '#app/admin/frame/list-screen.tsx';
+import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
+import { optionsOf } from '#app/admin/frame/options-of.ts';
+import { readList } from '#app/admin/frame/read-list.server.ts';
+import type { RowAct } from '#app/admin/frame/row-acts.tsx';
+import { RowName } from '#app/admin/frame/row-name.tsx';
+import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
+import styles from './manage-posts-page.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.read');
-  const { db, now } = appServices(context);
-  const { search, searchParams } = new URL(request.url);
-  const query = parseTableQuery(postTable, searchParams);
-  return readOrSay(context, 'blog posts', async () => {
-    const [page, figures] = await Promise.all([listPostRows(db, query), countPostFigures(db)]);
-    const rows = page.rows.map((row): PostListRow => ({ ...row, state: postState(row, now()) }));
-    return { query, page: { ...page, rows }, figures, search };
+  const { now } = appServices(context);
+  return readList(request, context, {
+    spec: postTable,
+    what: 'blog posts',
+    page: async (db, query) => {
+      const page = await listPostRows(db, query);
+      const rows = page.rows.map((row): PostListRow => ({ ...row, state: postState(row, now()) }));
+      return { ...page, rows };
+    },
+    figures: countPostFigures,
   });
 }
 
@@ -47,14 +58,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   const id = parseRowId(readText(form, 'id')) ?? 0;
   const intent = readText(form, 'intent');
   const here = listAddress(request);
-  const say = (isDone: boolean, done: string, failed: string, undoIntent?: string) =>
-    isDone
-      ? redirectWithFlash(context, here, done, {
-          ...(undoIntent && {
-            undo: { label: 'Undo', action: here, fields: { intent: undoIntent, id: String(id) } },
-          }),
-        })
-      : redirectWithFlash(context, here, failed, { kind: 'error' });
+  const say = (isDone: boolean, done: string, failed: string, undoIntent?: string) => {
+    if (!isDone) return redirectWithError(context, here, failed);
+    const fields = { intent: undoIntent ?? '', id: String(id) };
+    const undo = { label: 'Undo', action: here, fields };
+    return redirectWithFlash(context, here, done, undoIntent ? { undo } : {});
+  };
 
   switch (intent) {
     case 'publish':
@@ -74,104 +83,92 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-export function meta() {
-  return [{ title: 'Blog Management' }];
-}
+export const meta = titled('Blog Management');
+
+type PostListRow = PostRow & { state: PostState };
+
+const stateLabels: Record<PostState, string> = {
+  published: 'Published',
+  scheduled: 'Scheduled',
+  draft: 'Draft',
+};
+const looks: Record<PostState, PillLook> = { published: 'good', scheduled: 'warn', draft: 'plain' };
+
+const columns: Column<PostListRow, PostSort>[] = [
+  {
+    label: 'Title',
+    sort: 'title',
+    cell: (row) => (
+      <RowName href={`/admin/blog/edit/${row.id}`} name={row.title} note={row.excerpt}>
+        {row.is_featured ? <StatusPill look="warn">Featured</StatusPill> : null}
+      </RowName>
+    ),
+  },
+  { label: 'Author', sort: 'author', cell: (row) => row.author },
+  {
+    label: 'Status',
+    cell: ({ state }) => <StatusPill look={looks[state]}>{stateLabels[state]}</StatusPill>,
+  },
+  { label: 'Date', sort: 'date', cell: (row) => <PostDate at={row.date} /> },
+];
+
+const viewOf = (state: string) => `${postTable.path}?status=${state}`;
 
 export default function ManagePostsPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Blog Management" failure={loaderData} />;
-  const { query, page, figures, search } = loaderData;
-  const newHref = `/admin/blog/new${search}`;
-  const ofState = (state: string) => `/admin/blog?status=${state}`;
+  const { total, published, scheduled, drafts } = loaderData.figures;
   return (
-    <>
-      <AdminHeading title="Blog Management" action={{ href: newHref, label: 'New Post' }} />
-      <StatCards
-        stats={[
-          { label: 'Total Posts', value: figures.total, href: '/admin/blog' },
-          { label: 'Published', value: figures.published, href: ofState('published') },
-          ...(figures.scheduled > 0
-            ? [{ label: 'Scheduled', value: figures.scheduled, href: ofState('scheduled') }]
-            : []),
-          { label: 'Drafts', value: figures.drafts, href: ofState('draft') },
-        ]}
-      />
-      <TableFilters
-        spec={postTable}
-        query={query}
-        searchLabel="Search by title, excerpt, author or tag"
-        filters={[
-          {
-            name: 'status',
-            label: 'Status',
-            options: [
-              { value: 'published', label: 'Published' },
-              { value: 'scheduled', label: 'Scheduled' },
-              { value: 'draft', label: 'Draft' },
-            ],
-          },
-          { name: 'show', label: 'Show', options: [{ value: 'featured', label: 'Featured' }] },
-        ]}
-      />
-      <DataTable
-        noun={{ one: 'post', many: 'posts' }}
-        spec={postTable}
-        query={query}
-        page={page}
-        columns={postColumns}
-        idOf={(row) => row.id}
-        nameOf={(row) => row.title}
-        renderMenu={(row) => <PostMenu row={row} search={search} />}
-        empty={
-          <EmptyTable
-            icon="book"
-            title="No blog posts found"
-            titleWhenNew="No blog posts yet"
-            isFiltered={isFiltered(query)}
-            path={postTable.path}
-            begin={{ href: newHref, label: 'Create First Post' }}
-            hint="Posts stand on the blog, on the home page and in the feed."
-          />
-        }
-      />
-    </>
+    <ListScreen
+      title="Blog Management"
+      spec={postTable}
+      list={loaderData}
+      noun={{ one: 'post', many: 'posts' }}
+      nameOf={({ title }) => title}
+      begin={{ to: '/admin/blog/new', label: 'New Post', labelWhenEmpty: 'Create First Post' }}
+      stats={[
+        { label: 'Total Posts', value: total, href: postTable.path },
+        { label: 'Published', value: published, href: viewOf('published') },
+        ...(scheduled > 0
+          ? [{ label: 'Scheduled', value: scheduled, href: viewOf('scheduled') }]
+          : []),
+        { label: 'Drafts', value: drafts, href: viewOf('draft') },
+      ]}
+      searchLabel="Search by title, excerpt, author or tag"
+      filters={[
+        { name: 'status', label: 'Status', options: optionsOf(stateLabels) },
+        { name: 'show', label: 'Show', options: optionsOf({ featured: 'Featured' }) },
+      ]}
+      columns={columns}
+      actsOf={actsOf}
+      empty={{
+        icon: 'book',
+        title: 'No blog posts found',
+        titleWhenNew: 'No blog posts yet',
+        hint: 'Posts appear on the blog, on the home page and in the feed.',
+      }}
+    />
   );
 }
 
-function PostMenu({ row, search }: { row: PostListRow; search: string }) {
+function actsOf({ id, title, slug, state, is_published }: PostListRow): RowAct[] {
+  const ask = { question: postMessages.confirmDelete, detail: <p>{title}</p> };
+  return [
+    state === 'published'
+      ? { label: 'View', to: `/blog/${slug}` }
+      : { label: 'Preview', to: `/admin/blog/preview/${id}` },
+    { label: 'Edit', to: `/admin/blog/edit/${id}`, isOver: true, isEdit: true },
+    is_published
+      ? { label: 'Make it a draft', intent: 'unpublish' }
+      : { label: 'Publish', intent: 'publish' },
+    { label: 'Delete', intent: 'delete', ask },
+  ];
+}
+
+function PostDate({ at }: { at: Date }) {
+  const { timeZone } = useSite();
   return (
-    <RowMenu label={row.title}>
-      {row.state === 'published' ? (
-        <a href={`/blog/${row.slug}`} className={menuItemClass}>
-          View
-        </a>
-      ) : (
-        <Link to={`/admin/blog/preview/${row.id}`} className={menuItemClass}>
-          Preview
-        </Link>
-      )}
-      <Link to={`/admin/blog/edit/${row.id}${search}`} data-key-edit className={menuItemClass}>
-        Edit
-      </Link>
-      <Form method="post">
-        <input type="hidden" name="id" value={row.id} />
-        <button
-          type="submit"
-          name="intent"
-          value={row.is_published ? 'unpublish' : 'publish'}
-          className={menuItemClass}
-        >
-          {row.is_published ? 'Make it a draft' : 'Publish'}
-        </button>
-      </Form>
-      <ConfirmAct
-        label="Delete"
-        className={menuItemClass}
-        question={postMessages.confirmDelete}
-        detail={<p>{row.title}</p>}
-        confirmLabel="Delete"
-        fields={{ intent: 'delete', id: String(row.id) }}
-      />
-    </RowMenu>
+    <time className={styles.date} dateTime={at.toISOString()} title={fullTime(at, timeZone)}>
+      {shortDate(at, timeZone)}
+    </time>
   );
 }

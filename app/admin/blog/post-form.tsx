@@ -9,12 +9,14 @@ import { CheckField } from '#app/ui/check-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { EditForm, type EditFields } from '#app/admin/frame/edit-form.tsx';
+import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
-import { PicturePreview } from '#app/admin/frame/picture-preview.tsx';
-import { ContentField } from './content-field.tsx';
+import { PictureField } from '#app/admin/frame/picture-preview.tsx';
+import { ContentField, type PostPreview } from './content-field.tsx';
 import styles from './post-form.module.css';
-import { type PostFieldName, postLabels } from './post-labels.ts';
-import type { PostFormAnswer } from './save-post.server.ts';
+import { postLabels } from './post-texts.ts';
+
+type Fields = EditFields<keyof typeof postLabels>;
 
 /** The form of a post, new or stored. */
 export function PostForm({
@@ -26,11 +28,11 @@ export function PostForm({
   /** Null for a new one. */
   post: { version: number; slug: string } | null;
   stored: Record<string, string>;
-  answer: PostFormAnswer | undefined;
+  answer: FormOutcome | PostPreview | undefined;
   cancelHref: string;
 }) {
-  const preview = answer?.preview;
-  const start = preview?.values ?? answer?.outcome?.values ?? stored;
+  const preview = answer?.ok ? answer : undefined;
+  const start = answer?.values ?? stored;
   const [title, setTitle] = useState(start['title'] ?? '');
   const [content, setContent] = useState(start['content'] ?? '');
   const isHydrated = useIsHydrated();
@@ -40,13 +42,13 @@ export function PostForm({
     <EditForm
       stored={start}
       isUnsaved={preview !== undefined}
-      outcome={answer?.outcome}
+      outcome={answer?.ok ? undefined : answer}
       errorTitle={post ? postMessages.updateFailed : postMessages.createFailed}
       labels={postLabels}
       submitLabel="Save"
       cancelHref={cancelHref}
       isIncomplete={isHydrated && (title.trim() === '' || isBlank(content))}
-      {...(post && { version })}
+      version={post ? version : undefined}
     >
       {(fields) => (
         <>
@@ -55,19 +57,43 @@ export function PostForm({
             Save
           </button>
           <WordFields fields={fields} title={title} onTitle={setTitle} slug={post?.slug ?? ''} />
-          <FormSection title="Content">
+          <FormSection title="Content" isSingle>
+            <ContentField
+              html={content}
+              onChange={setContent}
+              error={fields.error('content')}
+              preview={preview?.html}
+            />
+          </FormSection>
+          <PublicationFields fields={fields} content={content} />
+          <FormSection title="Picture and tags">
+            <PictureField
+              {...fields.of('featured_image_url')}
+              required
+              maxLength={2_048}
+              alt="The featured image"
+            />
             <FullWidth>
-              <ContentField
-                html={content}
-                onChange={setContent}
-                error={fields.error('content')}
-                preview={preview?.html}
+              <TextField
+                {...fields.of('tags')}
+                hint="Separated by commas: at most 20, each of at most 40 characters."
               />
             </FullWidth>
           </FormSection>
-          <PublicationFields fields={fields} content={content} />
-          <PictureFields fields={fields} />
-          <SearchFields fields={fields} title={title} />
+          <FormSection title="For search engines" isSingle>
+            <TextField
+              {...fields.of('seo_title')}
+              maxLength={200}
+              placeholder={title}
+              hint="Leave empty for the title."
+            />
+            <TextAreaField
+              {...fields.of('seo_description')}
+              rows={2}
+              maxLength={500}
+              hint="Leave empty for the excerpt."
+            />
+          </FormSection>
         </>
       )}
     </EditForm>
@@ -80,73 +106,58 @@ function WordFields({
   onTitle,
   slug: storedSlug,
 }: {
-  fields: EditFields;
+  fields: Fields;
   title: string;
   onTitle: (title: string) => void;
   slug: string;
 }) {
-  const of = fieldsOf(fields);
   const [slug, setSlug] = useState(fields.value('slug'));
   const shown = slug || storedSlug || slugify(title) || '…';
   return (
-    <FormSection title="Post">
-      <FullWidth>
-        <TextField
-          label={postLabels.title}
-          name="title"
-          required
-          maxLength={200}
-          value={title}
-          error={fields.error('title')}
-          onChange={(event) => onTitle(event.target.value)}
-        />
-      </FullWidth>
-      <FullWidth>
-        <TextField
-          {...of('slug')}
-          maxLength={100}
-          onChange={(event) => setSlug(event.target.value)}
-          hint={`Address: /blog/${shown}. Empty: ${storedSlug ? 'as it is' : 'from the title'}. Old addresses lead to the new one.`}
-        />
-      </FullWidth>
-      <FullWidth>
-        <TextAreaField
-          {...of('excerpt')}
-          required
-          rows={3}
-          maxLength={500}
-          hint="Stands in lists and above the article."
-        />
-      </FullWidth>
+    <FormSection title="Post" isSingle>
+      <TextField
+        {...fields.of('title')}
+        required
+        maxLength={200}
+        onChange={(event) => onTitle(event.target.value)}
+      />
+      <TextField
+        {...fields.of('slug')}
+        maxLength={100}
+        onChange={(event) => setSlug(event.target.value)}
+        hint={`Address: /blog/${shown}. Empty: ${storedSlug ? 'as it is' : 'from the title'}. Old addresses lead to the new one.`}
+      />
+      <TextAreaField
+        {...fields.of('excerpt')}
+        required
+        rows={3}
+        maxLength={500}
+        hint="Shown in lists and above the article."
+      />
     </FormSection>
   );
 }
 
-function PublicationFields({ fields, content }: { fields: EditFields; content: string }) {
+function PublicationFields({ fields, content }: { fields: Fields; content: string }) {
   const { timeZone } = useSite();
-  const of = fieldsOf(fields);
   const [readTime, setReadTime] = useState(fields.value('read_time'));
   const { words, minutes } = suggestReadTime(content);
   return (
     <FormSection title="Publication">
       <CheckField
-        label={postLabels.is_published}
-        name="is_published"
-        defaultChecked={fields.isTicked('is_published')}
-        hint="Unticked it is a draft that only staff see."
+        {...fields.tick('is_published')}
+        hint="While this is unticked, the post is a draft that only staff see."
       />
       <CheckField
-        label={postLabels.is_featured}
-        name="is_featured"
-        defaultChecked={fields.isTicked('is_featured')}
-        hint="The two newest featured posts stand above the blog’s list."
+        {...fields.tick('is_featured')}
+        hint="The two newest featured posts appear above the blog’s list."
       />
       <TextField
-        {...of('published_at')}
+        {...fields.of('published_at')}
         type="datetime-local"
-        hint={`Empty: when it is first published. In the future: readers see it from then on. Time zone: ${timeZone}.`}
+        hint={`Leave empty for the moment it is first published. With a future date, readers see it from then on. Time zone: ${timeZone}.`}
       />
-      <TextField {...of('author')} maxLength={100} hint="Empty: the team." />
+      <TextField {...fields.of('author')} maxLength={100} hint="Leave empty for the team’s name." />
       <div>
         <TextField
           label={postLabels.read_time}
@@ -172,65 +183,6 @@ function PublicationFields({ fields, content }: { fields: EditFields; content: s
       </div>
     </FormSection>
   );
-}
-
-function PictureFields({ fields }: { fields: EditFields }) {
-  const of = fieldsOf(fields);
-  const [picture, setPicture] = useState(fields.value('featured_image_url'));
-  return (
-    <FormSection title="Picture and tags">
-      <TextField
-        label={postLabels.featured_image_url}
-        name="featured_image_url"
-        required
-        inputMode="url"
-        maxLength={2_048}
-        value={picture}
-        error={fields.error('featured_image_url')}
-        onChange={(event) => setPicture(event.target.value)}
-      />
-      <PicturePreview src={picture} alt="The featured image" />
-      <FullWidth>
-        <TextField
-          {...of('tags')}
-          hint="Separated by commas: at most 20, each of at most 40 characters."
-        />
-      </FullWidth>
-    </FormSection>
-  );
-}
-
-function SearchFields({ fields, title }: { fields: EditFields; title: string }) {
-  const of = fieldsOf(fields);
-  return (
-    <FormSection title="For search engines">
-      <FullWidth>
-        <TextField
-          {...of('seo_title')}
-          maxLength={200}
-          placeholder={title}
-          hint="Empty: the title."
-        />
-      </FullWidth>
-      <FullWidth>
-        <TextAreaField
-          {...of('seo_description')}
-          rows={2}
-          maxLength={500}
-          hint="Empty: the excerpt."
-        />
-      </FullWidth>
-    </FormSection>
-  );
-}
-
-function fieldsOf(fields: EditFields) {
-  return (name: PostFieldName) => ({
-    name,
-    label: postLabels[name],
-    defaultValue: fields.value(name),
-    error: fields.error(name),
-  });
 }
 
 /** Tags around nothing: what an emptied editor holds. */

@@ -1,32 +1,33 @@
 import type { EditablePost } from '#app/features/blog/change-post.server.ts';
 import { defaultReadTime } from '#app/features/blog/post-input.ts';
+import { rowTexts } from '#app/admin/frame/row-texts.ts';
 import { toWallClock } from '#app/platform/wall-clock.ts';
-import type { PostFieldName } from './post-labels.ts';
 
-type PostTexts = Partial<Record<PostFieldName, string>>;
+/** The fields' names for people, in the order of the form. */
+export const postLabels = {
+  title: 'Title',
+  slug: 'Slug',
+  excerpt: 'Excerpt',
+  content: 'Content',
+  is_published: 'Published',
+  is_featured: 'Featured',
+  published_at: 'Publication date',
+  author: 'Author',
+  read_time: 'Read Time (minutes)',
+  featured_image_url: 'Featured Image URL',
+  tags: 'Tags',
+  seo_title: 'SEO Title',
+  seo_description: 'SEO Description',
+};
 
 /** A post as the texts of its form, with times on the clock of the site. */
-export function postTexts(post: EditablePost, timeZone: string): PostTexts {
-  const tick = (isTicked: boolean) => (isTicked ? 'on' : '');
-  return {
-    title: post.title,
-    slug: post.slug,
-    excerpt: post.excerpt,
-    content: post.content,
-    is_published: tick(post.is_published),
-    is_featured: tick(post.is_featured),
-    published_at: post.published_at ? toWallClock(post.published_at, timeZone) : '',
-    author: post.author,
-    read_time: String(post.read_time),
-    featured_image_url: post.featured_image_url ?? '',
-    tags: post.tags.join(', '),
-    seo_title: post.seo_title ?? '',
-    seo_description: post.seo_description ?? '',
-  };
+export function postTexts(post: EditablePost, timeZone: string): Record<string, string> {
+  const { published_at: at } = post;
+  return { ...rowTexts(post), published_at: at ? toWallClock(at, timeZone) : '' };
 }
 
 /** What a new post starts with. */
-export function newPostTexts(siteName: string): PostTexts {
+export function newPostTexts(siteName: string) {
   return { author: teamOf(siteName), read_time: String(defaultReadTime) };
 }
 

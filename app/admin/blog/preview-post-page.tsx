@@ -3,22 +3,23 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/preview-post-page';
 import { findEditablePost } from '#app/features/blog/change-post.server.ts';
 import { PostArticle } from '#app/features/blog/post-article.tsx';
+import { postMessages } from '#app/features/blog/post-messages.ts';
 import { postState } from '#app/features/blog/post-state.ts';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { fullTime } from '#app/platform/time-words.ts';
-import { buttonClass } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { PostNotFound } from './post-not-found.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
 
 /** A post as its readers will see it, for staff only: a draft has no public address. */
 export async function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'blog.read');
   const { db, env, now } = appServices(context);
   const post = await findEditablePost(db, parseRowId(params.id) ?? 0);
-  if (!post) throw data(null, { status: 404 });
+  if (!post) throw data({ missing: postMessages.notFound }, { status: 404 });
   const content = sanitisePost(post.content, env.origin);
   return {
     post: { ...post, content, shown_at: post.published_at ?? now() },
@@ -26,9 +27,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-export function meta() {
-  return [{ title: 'Preview' }];
-}
+export const meta = titled('Preview');
 
 export default function PreviewPostPage({ loaderData }: Route.ComponentProps) {
   const { post, state } = loaderData;
@@ -43,9 +42,9 @@ export default function PreviewPostPage({ loaderData }: Route.ComponentProps) {
       <AdminHeading
         title="Preview"
         more={
-          <Link to={`/admin/blog/edit/${post.id}`} className={buttonClass()} data-key-edit>
+          <ButtonLink to={`/admin/blog/edit/${post.id}`} data-key-edit>
             Edit
-          </Link>
+          </ButtonLink>
         }
       >
         {words[state]} <Link to="/admin/blog">All posts</Link>
@@ -53,8 +52,4 @@ export default function PreviewPostPage({ loaderData }: Route.ComponentProps) {
       <PostArticle post={post} headingLevel={2} />
     </>
   );
-}
-
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <PostNotFound error={error} />;
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
-import { Editor } from '@tiptap/core';
+import { type ChainedCommands, Editor } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { StarterKit } from '@tiptap/starter-kit';
 import { EditorAddress } from './editor-address.tsx';
@@ -70,8 +70,7 @@ export function RichTextEditor({ html, onChange, label, proseClass }: RichTextEd
     <div className={styles.editor}>
       {lost.length > 0 ? (
         <p role="status" className={styles.lost}>
-          This post has parts that can only be kept in its source ({lost.join(', ')}): change it
-          under Source.
+          Parts of this post can only be kept as source ({lost.join(', ')}): edit it under Source.
         </p>
       ) : (
         editor && <Toolbar editor={editor} />
@@ -81,6 +80,40 @@ export function RichTextEditor({ html, onChange, label, proseClass }: RichTextEd
   );
 }
 
+interface ToolKind {
+  label: string;
+  shown: ReactNode;
+  /** What is on where the caret stands; absent where there is nothing to be on. */
+  mark?: string;
+  attributes?: object;
+  run: (chain: ChainedCommands) => ChainedCommands;
+}
+
+const tools: ToolKind[] = [
+  { label: 'Bold', shown: <b>B</b>, mark: 'bold', run: (at) => at.toggleBold() },
+  { label: 'Italic', shown: <i>I</i>, mark: 'italic', run: (at) => at.toggleItalic() },
+  { label: 'Underline', shown: <u>U</u>, mark: 'underline', run: (at) => at.toggleUnderline() },
+  { label: 'Strikethrough', shown: <s>S</s>, mark: 'strike', run: (at) => at.toggleStrike() },
+  { label: 'Code', shown: <code>{'</>'}</code>, mark: 'code', run: (at) => at.toggleCode() },
+  ...([2, 3, 4] as const).map((level) => ({
+    label: `Heading H${level}`,
+    shown: `H${level}`,
+    mark: 'heading',
+    attributes: { level },
+    run: (at: ChainedCommands) => at.toggleHeading({ level }),
+  })),
+  { label: 'Bullet list', shown: '• List', mark: 'bulletList', run: (at) => at.toggleBulletList() },
+  {
+    label: 'Numbered list',
+    shown: '# List',
+    mark: 'orderedList',
+    run: (at) => at.toggleOrderedList(),
+  },
+  { label: 'Quote', shown: '“ ”', mark: 'blockquote', run: (at) => at.toggleBlockquote() },
+  { label: 'Code block', shown: '{ }', mark: 'codeBlock', run: (at) => at.toggleCodeBlock() },
+  { label: 'Line', shown: '—', run: (at) => at.setHorizontalRule() },
+];
+
 function Toolbar({ editor }: { editor: Editor }) {
   const [asked, setAsked] = useState<'link' | 'image' | null>(null);
   const act = () => editor.chain().focus();
@@ -88,74 +121,16 @@ function Toolbar({ editor }: { editor: Editor }) {
   return (
     <>
       <div role="toolbar" aria-label="Formatting" className={styles.toolbar}>
-        <Tool label="Bold" isOn={editor.isActive('bold')} onPress={() => act().toggleBold().run()}>
-          <b>B</b>
-        </Tool>
-        <Tool
-          label="Italic"
-          isOn={editor.isActive('italic')}
-          onPress={() => act().toggleItalic().run()}
-        >
-          <i>I</i>
-        </Tool>
-        <Tool
-          label="Underline"
-          isOn={editor.isActive('underline')}
-          onPress={() => act().toggleUnderline().run()}
-        >
-          <u>U</u>
-        </Tool>
-        <Tool
-          label="Strikethrough"
-          isOn={editor.isActive('strike')}
-          onPress={() => act().toggleStrike().run()}
-        >
-          <s>S</s>
-        </Tool>
-        <Tool label="Code" isOn={editor.isActive('code')} onPress={() => act().toggleCode().run()}>
-          <code>{'</>'}</code>
-        </Tool>
-        {([2, 3, 4] as const).map((level) => (
+        {tools.map(({ label, shown, mark, attributes, run }) => (
           <Tool
-            key={level}
-            label={`Heading H${level}`}
-            isOn={editor.isActive('heading', { level })}
-            onPress={() => act().toggleHeading({ level }).run()}
+            key={label}
+            label={label}
+            isOn={mark === undefined ? undefined : editor.isActive(mark, attributes)}
+            onPress={() => run(act()).run()}
           >
-            H{level}
+            {shown}
           </Tool>
         ))}
-        <Tool
-          label="Bullet list"
-          isOn={editor.isActive('bulletList')}
-          onPress={() => act().toggleBulletList().run()}
-        >
-          • List
-        </Tool>
-        <Tool
-          label="Numbered list"
-          isOn={editor.isActive('orderedList')}
-          onPress={() => act().toggleOrderedList().run()}
-        >
-          # List
-        </Tool>
-        <Tool
-          label="Quote"
-          isOn={editor.isActive('blockquote')}
-          onPress={() => act().toggleBlockquote().run()}
-        >
-          “ ”
-        </Tool>
-        <Tool
-          label="Code block"
-          isOn={editor.isActive('codeBlock')}
-          onPress={() => act().toggleCodeBlock().run()}
-        >
-          {'{ }'}
-        </Tool>
-        <Tool label="Line" onPress={() => act().setHorizontalRule().run()}>
-          —
-        </Tool>
         <Tool
           label="Link"
           isOn={asked === 'link' || editor.isActive('link')}
@@ -188,7 +163,6 @@ function Tool({
   children,
 }: {
   label: string;
-  /** Undefined where there is nothing to be on. */
   isOn?: boolean;
   isDisabled?: boolean;
   onPress: () => void;

@@ -1,84 +1,45 @@
-import { data, type RouterContextProvider } from 'react-router';
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
-import {
-  createPost,
-  type SavePostResult,
-  updatePost,
-} from '#app/features/blog/change-post.server.ts';
+import { createPost, updatePost } from '#app/features/blog/change-post.server.ts';
 import { postInput } from '#app/features/blog/post-input.ts';
 import { postMessages } from '#app/features/blog/post-messages.ts';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
-import { readText } from '#app/platform/read-text.ts';
-import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
-import { type FormOutcome, typedValues } from '#app/admin/frame/form-outcome.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
+import { answerSave } from '#app/admin/frame/answer-save.server.ts';
+import { backToList } from '#app/admin/frame/back-to-list.ts';
+import { refuseForm, typedValues } from '#app/admin/frame/form-outcome.ts';
+import type { Context } from '#app/admin/frame/read-or-say.server.ts';
 import { postTexts, teamOf } from './post-texts.ts';
 
-type Context = Readonly<Pick<RouterContextProvider, 'get'>>;
-
-/** What the form's action answers when it does not lead on. */
-export interface PostFormAnswer {
-  outcome?: FormOutcome;
-  /** The content as visitors would see it, and the form as it was sent: nothing is saved. */
-  preview?: { html: string; values: Record<string, string> };
-}
-
-/** Saves what the form of a post holds, or shows how it would look; `id` is null for a new one. */
-export async function savePost(
-  context: Context,
-  form: FormData,
-  { id, backTo }: { id: number | null; backTo: string },
-) {
+/** Saves what the form of a post holds, or shows how it would look; a new one has no `id`. */
+export async function savePost(request: Request, context: Context, id: string | undefined) {
   const { db, env } = appServices(context);
-  const values = typedValues(form);
-  if (readText(form, 'intent') === 'preview') {
-    const html = sanitisePost(readText(form, 'content'), env.origin);
-    return data<PostFormAnswer>({ preview: { html, values } });
+  const values = typedValues(await readFormBody(request));
+  if (values['intent'] === 'preview') {
+    return { ok: true as const, values, html: sanitisePost(values['content'] ?? '', env.origin) };
   }
   const { siteName, timeZone } = await readSiteSettings(db);
   const parsed = postInput(timeZone).safeParse(values);
-  if (!parsed.success) return refuse({ values, errors: fieldErrors(parsed.error) }, 422);
+  if (!parsed.success) return refuseForm({ values, errors: fieldErrors(parsed.error) });
   const input = { ...parsed.data, author: parsed.data.author ?? teamOf(siteName) };
   const writer = { actor: requireUser(context).id, origin: env.origin };
-  const saved =
-    id === null
-      ? await createPost(db, input, writer)
-      : await updatePost(db, id, input, {
-          ...writer,
-          expectedVersion: Number(readText(form, 'version')),
-        });
-  if (!saved.ok) return refuseSave(saved, values, timeZone);
-  return redirectWithFlash(
-    context,
-    backTo,
-    id === null ? postMessages.created : postMessages.updated,
-  );
-}
-
-const refusals = {
-  'slug-taken': { slug: postMessages.slugTaken },
-  'content-empty': { content: postMessages.contentEmpty },
-  'content-too-long': { content: postMessages.contentTooLong },
-};
-
-function refuseSave(
-  saved: Exclude<SavePostResult, { ok: true }>,
-  values: Record<string, string>,
-  timeZone: string,
-) {
-  if (saved.reason === 'changed-meanwhile') {
-    const { version } = saved.current;
-    const conflict = { version, current: postTexts(saved.current, timeZone) };
-    return refuse({ values, conflict, message: postMessages.changedMeanwhile }, 409);
-  }
-  if (saved.reason === 'not-found') {
-    return refuse({ values, message: postMessages.goneWhileEdited }, 404);
-  }
-  return refuse({ values, errors: refusals[saved.reason] }, 422);
-}
-
-function refuse(outcome: Omit<FormOutcome, 'ok'>, status: number) {
-  return data<PostFormAnswer>({ outcome: { ok: false, ...outcome } }, { status });
+  const expectedVersion = Number(values['version']);
+  const saved = await (id === undefined
+    ? createPost(db, input, writer)
+    : updatePost(db, parseRowId(id) ?? 0, input, { ...writer, expectedVersion }));
+  const done = id === undefined ? postMessages.created : postMessages.updated;
+  return answerSave(context, saved, {
+    values,
+    backTo: backToList(request.url, '/admin/blog'),
+    words: { ...postMessages, done },
+    textsOf: (post) => postTexts(post, timeZone),
+    errors: {
+      'slug-taken': { slug: postMessages.slugTaken },
+      'content-empty': { content: postMessages.contentEmpty },
+      'content-too-long': { content: postMessages.contentTooLong },
+    },
+  });
 }

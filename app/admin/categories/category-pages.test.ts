@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertCategory, insertDeal } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -51,7 +51,7 @@ test('P41: a category with deals stays; an empty one goes, and comes back by Und
   const { category_id } = await insertDeal(database.db);
   await visitor.send('/admin/categories', { intent: 'delete', id: String(category_id) });
   expect((await visitor.open('/admin/categories')).html).toContain(
-    'Failed to delete category: 1 deal hangs on',
+    'Failed to delete category: 1 deal belongs to',
   );
   const { id } = await insertCategory(database.db, { name: 'Empty one' });
   await visitor.send('/admin/categories', { intent: 'delete', id: String(id) });

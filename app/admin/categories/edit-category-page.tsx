@@ -1,10 +1,22 @@
+import { useState } from 'react';
+import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import type { Route } from './+types/edit-category-page';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { categoryIcon } from '#app/features/categories/category-icon.ts';
+import { EditDialog } from '#app/admin/frame/edit-dialog.tsx';
+import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
+import { optionsOf } from '#app/admin/frame/options-of.ts';
 import { readRow, saveRow } from '#app/admin/frame/row-editor.server.ts';
+import { rowTexts } from '#app/admin/frame/row-texts.ts';
+import { SlugFields } from '#app/admin/frame/slug-fields.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
+import { ChoiceField } from '#app/ui/choice-field.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { TextAreaField } from '#app/ui/text-area-field.tsx';
+import type { Route } from './+types/edit-category-page';
 import { categoryEditor } from './category-editor.server.ts';
-import { CategoryForm } from './category-form.tsx';
+import styles from './edit-category-page.module.css';
 
+/** A category over their list, new or stored. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   return readRow(request, context, categoryEditor, params.id);
@@ -12,13 +24,61 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
 
 export function action({ request, params, context }: Route.ActionArgs) {
   requireRight(context, 'catalog.write');
-  return saveRow(request, context, categoryEditor, parseRowId(params.id) ?? 0);
+  return saveRow(request, context, categoryEditor, params.id);
 }
 
-export function meta() {
-  return [{ title: 'Edit Category' }];
-}
+export const meta = titled('Edit Category', 'Create New Category');
+
+const labels = { name: 'Name', slug: 'Slug', description: 'Description', icon: 'Icon' };
+
+/** What the icons are called (back office, section 3). */
+const iconLabels: Record<CategoryIcon, string> = {
+  tag: 'Tag',
+  smartphone: 'Smartphone',
+  shirt: 'Shirt',
+  home: 'Home',
+  dumbbell: 'Dumbbell',
+  book: 'Book',
+  heart: 'Heart',
+  car: 'Car',
+  gamepad2: 'Gamepad',
+  'shopping-bag': 'Shopping Bag',
+  wrench: 'Tools',
+};
 
 export default function EditCategoryPage({ loaderData, actionData }: Route.ComponentProps) {
-  return <CategoryForm {...loaderData} outcome={actionData} />;
+  const { row, backTo } = loaderData;
+  const [icon, setIcon] = useState(actionData?.values['icon'] ?? row?.icon ?? 'tag');
+  return (
+    <EditDialog
+      title={row ? 'Edit Category' : 'Create New Category'}
+      backTo={backTo}
+      stored={row ? rowTexts(row) : {}}
+      outcome={actionData}
+      errorTitle="Error saving category"
+      labels={labels}
+      submitLabel={row ? 'Update Category' : 'Create Category'}
+      version={row?.version}
+    >
+      {(fields) => (
+        <FormSection title="Category">
+          <SlugFields fields={fields} isNew={!row} addressOf={(slug) => `/categories/${slug}`} />
+          <FullWidth>
+            <TextAreaField {...fields.of('description')} maxLength={2_000} rows={3} />
+          </FullWidth>
+          <ChoiceField
+            label={labels.icon}
+            name="icon"
+            value={icon}
+            error={fields.error('icon')}
+            options={optionsOf(iconLabels)}
+            onChange={(event) => setIcon(event.target.value)}
+          />
+          <p className={styles.preview} data-needs-js>
+            <Icon name={categoryIcon({ name: '', icon })} size={32} label="The chosen icon" />
+          </p>
+        </FormSection>
+      )}
+    </EditDialog>
+  );
 }

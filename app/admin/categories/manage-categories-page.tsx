@@ -1,4 +1,4 @@
-import { Link, Outlet } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-categories-page';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
@@ -6,31 +6,27 @@ import { categoryMessages } from '#app/features/categories/category-messages.ts'
 import type { Category } from '#app/features/categories/category-queries.server.ts';
 import { listCategoryRows } from '#app/features/categories/category-table-queries.server.ts';
 import { categoryTable } from '#app/features/categories/category-table.ts';
-import { appServices } from '#app/platform/app-context.server.ts';
-import { isFiltered, parseTableQuery, tableHref } from '#app/platform/table-query.ts';
-import { buttonClass } from '#app/ui/button.tsx';
+import { tableHref } from '#app/platform/table-query.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Pager } from '#app/ui/pager.tsx';
-import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
-import { EmptyTable } from '#app/admin/frame/empty-table.tsx';
+import { ListScreen } from '#app/admin/frame/list-screen.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readList } from '#app/admin/frame/read-list.server.ts';
 import { deleteOrRestoreRow } from '#app/admin/frame/row-editor.server.ts';
-import { StatCards } from '#app/admin/frame/stat-cards.tsx';
-import { TableFilters } from '#app/admin/frame/table-filters.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
 import { categoryEditor } from './category-editor.server.ts';
 import styles from './manage-categories-page.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.read');
-  const { search, searchParams } = new URL(request.url);
-  const query = parseTableQuery(categoryTable, searchParams);
-  return readOrSay(context, 'categories', async () => ({
-    query,
-    search,
-    page: await listCategoryRows(appServices(context).db, query),
-  }));
+  return readList(request, context, {
+    spec: categoryTable,
+    what: 'categories',
+    page: listCategoryRows,
+    figures: () => Promise.resolve(null), // the page counts them all
+  });
 }
 
 /** Deletes a category, and takes that back. */
@@ -39,55 +35,46 @@ export function action({ request, context }: Route.ActionArgs) {
   return deleteOrRestoreRow(request, context, categoryEditor);
 }
 
-export function meta() {
-  return [{ title: 'Categories' }];
-}
+export const meta = titled('Categories');
 
 export default function ManageCategoriesPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Categories" failure={loaderData} />;
-  const { query, page, search } = loaderData;
-  const newHref = `/admin/categories/new${search}`;
+  const { query, page } = loaderData;
   return (
-    <>
-      <Outlet />
-      <AdminHeading title="Categories" action={{ href: newHref, label: 'Add Category' }} />
-      <StatCards
-        stats={[{ label: 'Total Categories', value: page.all, href: '/admin/categories' }]}
-      />
-      <TableFilters
-        spec={categoryTable}
-        query={query}
-        searchLabel="Search by name or description"
-      />
-      {page.rows.length === 0 ? (
-        <EmptyTable
-          icon="tag"
-          title="No categories found"
-          isFiltered={isFiltered(query)}
-          path={categoryTable.path}
-          begin={{ href: newHref, label: 'Add Category' }}
-          hint="Deals are found by their category: add the first one."
-        />
-      ) : (
-        <ul className={styles.cards}>
-          {page.rows.map((category) => (
-            <li key={category.id} data-row tabIndex={-1}>
-              <CategoryCard category={category} search={search} />
-            </li>
-          ))}
-        </ul>
-      )}
+    <ListScreen
+      title="Categories"
+      spec={categoryTable}
+      list={loaderData}
+      noun={{ one: 'category', many: 'categories' }}
+      nameOf={({ name }) => name}
+      begin={{ to: '/admin/categories/new', label: 'Add Category' }}
+      stats={[{ label: 'Total Categories', value: page.all, href: '/admin/categories' }]}
+      searchLabel="Search by name or description"
+      empty={{
+        icon: 'tag',
+        title: 'No categories found',
+        hint: 'Deals are found by their category: add the first one.',
+      }}
+    >
+      <ul className={styles.cards}>
+        {page.rows.map((category) => (
+          <li key={category.id} data-row tabIndex={-1}>
+            <CategoryCard category={category} />
+          </li>
+        ))}
+      </ul>
       <Pager
         page={page.page}
         pageCount={page.pageCount}
         label="Pages of categories"
         hrefOf={(number) => tableHref(categoryTable, query, { page: number })}
       />
-    </>
+    </ListScreen>
   );
 }
 
-function CategoryCard({ category, search }: { category: Category; search: string }) {
+function CategoryCard({ category }: { category: Category }) {
+  const { search } = useLocation();
   const deals = category.deal_count;
   return (
     <article className={styles.card}>
@@ -105,22 +92,19 @@ function CategoryCard({ category, search }: { category: Category; search: string
         </p>
       </div>
       <div className={styles.acts}>
-        <Link
+        <ButtonLink
           to={`/admin/categories/${category.id}/edit${search}`}
-          className={buttonClass()}
-          preventScrollReset
           data-key-edit
           data-key-open
           aria-label={`Edit ${category.name}`}
         >
           Edit
-        </Link>
+        </ButtonLink>
         <ConfirmAct
           label="Delete"
           look="quiet"
           question={categoryMessages.confirmDelete}
           detail={<p>{category.name}</p>}
-          confirmLabel="Delete"
           fields={{ intent: 'delete', id: String(category.id) }}
         />
       </div>

@@ -1,43 +1,87 @@
-import { data, Form, Link, useNavigation } from 'react-router';
+import { data, Form, useNavigation } from 'react-router';
 import type { Route } from './+types/dashboard-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { removeDemoData, seedSampleData } from '#app/features/desk/demo-data.server.ts';
 import { deskMessages } from '#app/features/desk/desk-messages.ts';
-import { appServices } from '#app/platform/app-context.server.ts';
-import { readText } from '#app/platform/read-text.ts';
-import { Button, buttonClass } from '#app/ui/button.tsx';
+import {
+  countAttention,
+  listActivity,
+  readAdminStats,
+  readFirstSteps,
+} from '#app/features/desk/desk-queries.server.ts';
+import { firstSteps } from '#app/features/desk/first-steps.ts';
+import { describeAttention } from '#app/features/desk/describe-attention.ts';
+import { examineHealth } from '#app/features/desk/examine-health.server.ts';
+import { countHeldMailing } from '#app/features/desk/count-held-mailing.server.ts';
+import {
+  listBrokenSettings,
+  readSiteSettings,
+} from '#app/features/site-settings/site-settings-queries.server.ts';
+import { changeSetting } from '#app/features/site-settings/change-settings.server.ts';
+import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
+import { Button } from '#app/ui/button.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
+import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { actOnDashboard } from './act-on-dashboard.server.ts';
 import { Activity } from './activity.tsx';
-import { Attention } from './attention.tsx';
-import { Checklist } from './checklist.tsx';
+import { Attention, Checklist, QuickActions, SystemStatus } from './dashboard-panels.tsx';
 import styles from './dashboard-page.module.css';
-import { readDashboard } from './read-dashboard.server.ts';
-import { SystemStatus } from './system-status.tsx';
 
 export function loader({ context }: Route.LoaderArgs) {
   const user = requireRight(context, 'dashboard.read');
   return readOrSay(context, 'dashboard', () => readDashboard(appServices(context), user.id));
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const actor = requireRight(context, 'settings.write').id;
-  const done = await actOnDashboard(
-    context,
-    actor,
-    readText(await readFormBody(request), 'intent'),
-  );
-  if (done === null) throw data(null, 400);
-  return done;
+/** All the dashboard shows, measured now. */
+async function readDashboard(services: AppServices, userId: string) {
+  const { db, env, now } = services;
+  const settings = await readSiteSettings(db);
+  const [stats, waiting, broken, heldMailing, activity, health, did] = await Promise.all([
+    readAdminStats(db),
+    countAttention(db),
+    listBrokenSettings(db),
+    countHeldMailing(db, settings),
+    listActivity(db, now()),
+    examineHealth(services, userId),
+    readFirstSteps(db),
+  ]);
+  const attention = describeAttention({ ...waiting, brokenSettings: broken.length, heldMailing });
+  const steps = firstSteps({
+    ...did,
+    hasLogo: settings.logoUrl !== '',
+    hasMailServer: env.mail.smtp !== null,
+    hasPostalAddress: settings.postalAddress !== '',
+  });
+  const isToDo = !settings.checklistDismissed && steps.some(({ isDone }) => !isDone);
+  return { stats, attention, activity, health, steps: isToDo ? steps : [] };
 }
 
-export function meta() {
-  return [{ title: 'Admin Dashboard' }];
+export async function action({ request, context }: Route.ActionArgs) {
+  const actor = requireRight(context, 'settings.write').id;
+  const { services, db, intent } = await readPost(context, request);
+  const say = (words: string, kind: 'info' | 'error' = 'info') =>
+    redirectWithFlash(context, '/admin', words, { kind });
+  switch (intent) {
+    case 'seed': {
+      const result = await seedSampleData(services, actor);
+      if (!result.ok) return say(deskMessages.seedFailed(result.message), 'error');
+      return say(result.added ? deskMessages.seeded : result.message);
+    }
+    case 'remove-demo':
+      return say(deskMessages.demoRemoved(await removeDemoData(services, actor)));
+    case 'dismiss-checklist':
+      await changeSetting(db, 'checklistDismissed', true, actor);
+      return say('The checklist is hidden.');
+    default:
+      throw data(null, 400);
+  }
 }
+
+export const meta = () => [{ title: 'Admin Dashboard' }];
 
 export default function DashboardPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Admin Dashboard" failure={loaderData} />;
@@ -96,29 +140,5 @@ function HeadingActs() {
         fields={{ intent: 'seed' }}
       />
     </>
-  );
-}
-
-const quickActions = [
-  { href: '/admin/deals', label: 'Manage deals' },
-  { href: '/admin/merchants', label: 'Manage merchants' },
-  { href: '/admin/categories', label: 'Manage categories' },
-  { href: '/admin/blog', label: 'Manage the blog' },
-];
-
-function QuickActions() {
-  return (
-    <section className={styles.panel} aria-labelledby="quick-actions">
-      <h2 id="quick-actions">Quick actions</h2>
-      <ul className={styles.quick}>
-        {quickActions.map(({ href, label }) => (
-          <li key={href}>
-            <Link to={href} className={buttonClass({ isWide: true })}>
-              {label}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }

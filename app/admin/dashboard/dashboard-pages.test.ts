@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertBlogPost, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertBlogPost, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -17,7 +17,7 @@ function figure(html: string, label: string): string | undefined {
 
 // Proves Back office 2: Dashboard: six cards, Refresh, Seed Data, quick actions (dashboard-page.tsx)
 // Proves Back office 2: Dashboard: six cards, measured, with their lists (dashboard-page.tsx)
-// Proves P38: users and status are measured (read-dashboard.server.ts)
+// Proves P38: users and status are measured (dashboard-page.tsx)
 test('P38: the six cards are counted, users too, and lead to their lists', async () => {
   await insertDeal(database.db, { is_featured: true });
   await insertDeal(database.db, { is_active: false, is_featured: true });
@@ -46,18 +46,18 @@ test('what needs attention stands first, and each line leads to it', async () =>
   expect(html.indexOf('Needs attention')).toBeLessThan(html.indexOf('Total Deals'));
 });
 
-// Proves Back office 2: Dashboard: System Status (system-status.tsx)
+// Proves Back office 2: Dashboard: System Status (dashboard-panels.tsx)
 test('P38: System Status names what was found, durability and sign-in among it', async () => {
   const { html } = await (await admin()).open('/admin');
   expect(html).toMatch(/Connected: PostgreSQL \d+/);
-  expect(html).toContain('Active: a session was opened, found and taken back');
+  expect(html).toContain('Active: a test session was opened, found and closed');
   expect(html).toContain('No mail server: mails are kept in the outbox');
   expect(html).toMatch(/\d GB free/);
   expect(html).toContain('No feed is set up');
 });
 
-// Proves Back office 2: Dashboard: Seed Data, its question and outcome (act-on-dashboard.server.ts)
-// Proves Back office 2: Dashboard: Refresh, Seed Data, its words (act-on-dashboard.server.ts)
+// Proves Back office 2: Dashboard: Seed Data, its question and outcome (dashboard-page.tsx)
+// Proves Back office 2: Dashboard: Refresh, Seed Data, its words (dashboard-page.tsx)
 test('Seed Data fills an empty site once, says so, and is written down', async () => {
   const visitor = await admin();
   expect((await visitor.open('/admin')).html).toContain(

@@ -20,7 +20,8 @@ import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/bulk-change-page';
 import { AdminHeading } from '../frame/admin-heading.tsx';
-import { redirectWithFlash } from '../frame/flash.server.ts';
+import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
+import { titled } from '../frame/titled.ts';
 import styles from './bulk-change-page.module.css';
 
 /** How often an open page asks how far it is. */
@@ -43,7 +44,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   }
   if (readText(form, 'intent') !== 'undo') return data(null, { status: 400 });
   const undone = await undoDeletion(db, { actor, batch: change.batch });
-  if (!undone.ok) return redirectWithFlash(context, here, dealMessages.tooLate, { kind: 'error' });
+  if (!undone.ok) return redirectWithError(context, here, dealMessages.tooLate);
   if (undone.state === 'queued') return redirect(`/admin/deals/changes/${undone.id}`);
   const failed = undone.failures.length;
   return redirectWithFlash(
@@ -53,9 +54,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   );
 }
 
-export function meta() {
-  return [{ title: 'Change of many deals' }];
-}
+export const meta = titled('Change of many deals');
 
 export default function BulkChangePage({ loaderData: { change } }: Route.ComponentProps) {
   const { revalidate, state } = useRevalidator();
@@ -74,10 +73,10 @@ export default function BulkChangePage({ loaderData: { change } }: Route.Compone
         <Link to="/admin/deals">All deals</Link>
       </AdminHeading>
       <div className={styles.progress}>
-        <progress aria-label="Deals dealt with" max={total} value={done} />
+        <progress aria-label="Deals processed" max={total} value={done} />
         <p role="status">
           {isUnderWay
-            ? `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}. You can leave this page: it goes on.`
+            ? `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}. You can leave this page; it carries on.`
             : describeChange(verb, { asked: done, changed, failed })}
         </p>
         <Acts change={change} />

@@ -4,10 +4,24 @@ import { type ColumnFor, columnsFor, dealColumns } from '#app/features/deals/dea
 export type DealFieldName = Exclude<ColumnFor<'form'>, 'merchant_id'> | 'merchant';
 
 const inOrder: readonly DealFieldName[] = [
-  ...(['title', 'slug', 'description', 'merchant', 'category_id', 'sale_price'] as const),
-  ...(['original_price', 'coupon_code', 'deal_url', 'image_url', 'is_active'] as const),
-  ...(['is_featured', 'expires_at', 'status', 'condition', 'seller_type', 'availability'] as const),
-];
+  'title',
+  'slug',
+  'description',
+  'merchant',
+  'category_id',
+  'sale_price',
+  'original_price',
+  'coupon_code',
+  'deal_url',
+  'image_url',
+  'is_active',
+  'is_featured',
+  'expires_at',
+  'status',
+  'condition',
+  'seller_type',
+  'availability',
+] as const;
 
 /** The fields of a deal's form, in its order: for the list of errors and for conflicts. */
 export function dealFormFields(): DealFieldName[] {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useNavigation } from 'react-router';
 import { conditionLabels } from '#app/features/deals/deal-labels.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
@@ -16,6 +16,7 @@ import { TextField } from '#app/ui/text-field.tsx';
 import { EditForm, type EditFields } from '../frame/edit-form.tsx';
 import type { FormOutcome } from '../frame/form-outcome.ts';
 import { FormSection, FullWidth } from '../frame/form-section.tsx';
+import { optionsOf } from '../frame/options-of.ts';
 import { type DealFieldName, dealFormFields, dealFormLabel } from './deal-form-labels.ts';
 import styles from './deal-form.module.css';
 import { DiscountFields } from './discount-fields.tsx';
@@ -23,13 +24,13 @@ import { MerchantField } from './merchant-field.tsx';
 
 const labels = Object.fromEntries(dealFormFields().map((name) => [name, dealFormLabel(name)]));
 
-/** What the form's action answers when it does not lead on. */
-export interface DealFormAnswer {
-  outcome?: FormOutcome;
-  /** The outcome of "Fetch from URL". */
-  isFetch?: boolean;
+/** What "Fetch from URL" makes of the form. */
+interface FilledDeal {
+  ok: true;
   /** New for each, so that the fields take on what was filled in. */
-  filled?: { id: string; values: Record<string, string>; message: string };
+  id: string;
+  values: Record<string, string>;
+  message: string;
 }
 
 /** The form of a deal, new or stored, in the five sections of the specification. */
@@ -42,14 +43,14 @@ export function DealForm({
   cancelHref,
 }: {
   stored: Record<string, string>;
-  answer: DealFormAnswer | undefined;
+  answer: FormOutcome | FilledDeal | undefined;
   categories: SelectOption[];
   version?: number;
   submitLabel: string;
   cancelHref: string;
 }) {
   const isFetching = useNavigation().formData?.get('intent') === 'fetch';
-  const filled = answer?.filled;
+  const filled = answer?.ok ? answer : undefined;
   return (
     <div className={styles.form}>
       <FormNotice text={filled?.message} kind="success" />
@@ -57,13 +58,13 @@ export function DealForm({
         key={filled?.id ?? 'stored'}
         stored={filled?.values ?? stored}
         isUnsaved={filled !== undefined}
-        outcome={answer?.outcome}
-        errorTitle={answer?.isFetch ? 'Nothing was filled in' : dealMessages.saveFailed}
+        outcome={answer?.ok ? undefined : answer}
+        errorTitle={dealMessages.saveFailed}
         labels={labels}
         submitLabel={submitLabel}
         busyLabel={isFetching ? submitLabel : 'Saving...'}
         cancelHref={cancelHref}
-        {...(version !== undefined && { version })}
+        version={version}
       >
         {(fields) => <DealFields fields={fields} categories={categories} isFetching={isFetching} />}
       </EditForm>
@@ -84,13 +85,8 @@ function DealFields({
   const [title, setTitle] = useState(fields.value('title'));
   const [slug, setSlug] = useState(fields.value('slug'));
   const [image, setImage] = useState(fields.value('image_url'));
-  const of = (name: DealFieldName) => ({
-    name,
-    label: dealFormLabel(name),
-    defaultValue: fields.value(name),
-    error: fields.error(name),
-  });
-  const { label: active } = of('is_active');
+  const address = slugify(slug) || slugify(title);
+  const of = (name: DealFieldName) => fields.of(name);
   return (
     <div className={styles.sections}>
       {/* Enter in a field presses the first button of a form: that must be the one that saves. */}
@@ -117,7 +113,7 @@ function DealFields({
             {...of('slug')}
             maxLength={100}
             onChange={(event) => setSlug(event.target.value)}
-            hint={<SlugPreview text={slugify(slug) || slugify(title)} />}
+            hint={address ? `Address: /deals/${address}` : 'Made from the title when left empty.'}
           />
         </FullWidth>
         <FullWidth>
@@ -128,8 +124,8 @@ function DealFields({
         <DiscountFields sale={of('sale_price')} original={of('original_price')} />
         <TextField {...of('coupon_code')} maxLength={64} autoComplete="off" />
       </FormSection>
-      <FormSection title="Links & Media">
-        <FullWidth>
+      <FormSection title="Links & Media" isSingle>
+        <div>
           <TextField {...of('deal_url')} type="url" required maxLength={2_048} />
           <p className={styles.fetch}>
             <Button type="submit" name="intent" value="fetch" isBusy={isFetching}>
@@ -137,39 +133,30 @@ function DealFields({
             </Button>
             <span>Fills in what is still empty: title, price, picture, brand and stock.</span>
           </p>
-        </FullWidth>
-        <FullWidth>
-          <div className={styles.media}>
-            <TextField
-              {...of('image_url')}
-              maxLength={2_048}
-              inputMode="url"
-              onChange={(event) => setImage(event.target.value)}
-              hint="The picture is shown from where it lies, by https: an http address is kept as https."
-            />
-            <ImagePreview url={image} />
-          </div>
-        </FullWidth>
+        </div>
+        <div className={styles.media}>
+          <TextField
+            {...of('image_url')}
+            maxLength={2_048}
+            inputMode="url"
+            onChange={(event) => setImage(event.target.value)}
+            hint="The picture is loaded from this address over https; an http address is saved as https."
+          />
+          <ImagePreview url={image} />
+        </div>
       </FormSection>
       <FormSection title="Deal Settings">
         <div className={styles.ticks}>
+          <CheckField {...fields.tick('is_active')} hint="Visitors see active deals only." />
           <CheckField
-            name="is_active"
-            label={active}
-            defaultChecked={fields.isTicked('is_active')}
-            hint="Visitors see active deals only."
-          />
-          <CheckField
-            name="is_featured"
-            label={dealFormLabel('is_featured')}
-            defaultChecked={fields.isTicked('is_featured')}
-            hint="Featured deals stand on the home page."
+            {...fields.tick('is_featured')}
+            hint="Featured deals appear on the home page."
           />
         </div>
         <TextField
           {...of('expires_at')}
           type="datetime-local"
-          hint={`Empty for a deal without an end. Time zone: ${timeZone}.`}
+          hint={`Leave empty for a deal that does not expire. Time zone: ${timeZone}.`}
         />
       </FormSection>
       <FormSection title="Product Status & Seller Information">
@@ -184,10 +171,6 @@ function DealFields({
       </FormSection>
     </div>
   );
-}
-
-function SlugPreview({ text }: { text: string }): ReactNode {
-  return text === '' ? 'Made of the title when left empty.' : `Address: /deals/${text}`;
 }
 
 /** As visitors will see it. */
@@ -205,20 +188,11 @@ function ImagePreview({ url }: { url: string }) {
   );
 }
 
-const statuses = [
-  { value: 'new', label: 'New' },
-  { value: 'used', label: 'Used' },
-];
-const conditions = [
-  { value: '', label: 'Not said' },
-  ...Object.entries(conditionLabels).map(([value, label]) => ({ value, label })),
-];
-const sellers = [
-  { value: 'amazon', label: 'Amazon' },
-  { value: 'third_party', label: 'Third party' },
-];
-const availabilities = [
-  { value: 'unknown', label: 'Unknown' },
-  { value: 'in_stock', label: 'In stock' },
-  { value: 'out_of_stock', label: 'Out of stock' },
-];
+const statuses = optionsOf({ new: 'New', used: 'Used' });
+const conditions = optionsOf({ '': 'Not said', ...conditionLabels });
+const sellers = optionsOf({ amazon: 'Amazon', third_party: 'Third party' });
+const availabilities = optionsOf({
+  unknown: 'Unknown',
+  in_stock: 'In stock',
+  out_of_stock: 'Out of stock',
+});

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
-import type { NewDeal } from '#database/factories/a-deal.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import type { NewDeal } from '#test/factories/a-deal.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -231,7 +231,7 @@ describe('acts on many', () => {
     const all = { intent: 'bulk', verb: 'deactivate', all: '1' };
     expect(
       await said(await staff.send('/admin/deals?q=mixer', { ...all, expected: '2' })),
-    ).toContain('Nothing was changed: 2 deals matched when you chose them, and 3 do now.');
+    ).toContain('Nothing was changed: 2 deals matched when you selected them, and 3 do now.');
     expect(
       await said(await staff.send('/admin/deals?q=mixer', { ...all, expected: '3' })),
     ).toContain('Deactivated 3 deals.');
@@ -284,7 +284,7 @@ describe('acts on many', () => {
 });
 
 describe('the form', () => {
-  // Proves Back office 2: Deal management: create and edit open in a modal form (edit-deal-page.tsx, new-deal-page.tsx)
+  // Proves Back office 2: Deal management: create and edit open in a modal form (edit-deal-page.tsx)
   test('stands in a dialog over its list, and closes to the list as it was', async () => {
     const { id } = await aDeal({ title: 'Mixer' });
     await aDeal({ title: 'Bowl' });
@@ -357,7 +357,7 @@ describe('the form', () => {
 
   // Proves Back office 5: Deal form: validation (deal-input.ts)
   // Proves Back office 8: “Error saving deal” (deal-messages.ts)
-  // Proves P43: errors at their fields (deal-form-choices.server.ts)
+  // Proves P43: errors at their fields (save-deal-form.server.ts)
   test('says at each field what is wrong and keeps what was typed', async () => {
     const { status, html } = await staff.send('/admin/deals/new', {
       ...fields({

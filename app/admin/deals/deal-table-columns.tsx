@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link, useLocation } from 'react-router';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { type DealsQuery, dealsTable, type ManagedSort } from '#app/features/deals/deals-table.ts';
 import type { ManagedDeal } from '#app/features/deals/managed-deal-queries.server.ts';
@@ -9,20 +9,11 @@ import type { Column } from '../frame/data-table.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import styles from './admin-deals-page.module.css';
-import { editHref } from './edit-href.ts';
 
-/** The columns of the specification, in its order. `search` is the list's own, to come back to. */
-export function dealColumns(
-  query: DealsQuery,
-  now: Date,
-  search: string,
-): Column<ManagedDeal, ManagedSort>[] {
+/** The columns of the specification, in its order. */
+export function dealColumns(query: DealsQuery, now: Date): Column<ManagedDeal, ManagedSort>[] {
   return [
-    {
-      label: 'Deal',
-      sort: 'title',
-      cell: (deal) => <DealCell deal={deal} href={editHref(deal.id, search)} />,
-    },
+    { label: 'Deal', sort: 'title', cell: (deal) => <DealCell deal={deal} /> },
     {
       label: 'Merchant',
       sort: 'merchant',
@@ -60,7 +51,8 @@ export function dealColumns(
   ];
 }
 
-function DealCell({ deal, href }: { deal: ManagedDeal; href: string }) {
+function DealCell({ deal }: { deal: ManagedDeal }) {
+  const { search } = useLocation();
   const { currency } = useSite();
   return (
     <div className={styles.deal}>
@@ -68,7 +60,7 @@ function DealCell({ deal, href }: { deal: ManagedDeal; href: string }) {
         <DealPicture src={deal.image_url} alt="" sizes="4rem" />
       </span>
       <span className={styles.words}>
-        <Link to={href} data-key-open preventScrollReset className={styles.title}>
+        <Link to={`/admin/deals/${deal.id}/edit${search}`} data-key-open className={styles.title}>
           {deal.title}
         </Link>
         <span className={styles.facts}>

@@ -5,7 +5,7 @@ import {
   dealColumns,
   type EditableDeal,
 } from '#app/features/deals/deal-columns.ts';
-import { type DealInput, dealInput } from '#app/features/deals/deal-input.ts';
+import { dealInput } from '#app/features/deals/deal-input.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import {
   nameMerchant,
@@ -16,16 +16,8 @@ import { readText } from '#app/platform/read-text.ts';
 import { fromWallClock, toWallClock } from '#app/platform/wall-clock.ts';
 import { dealFormFields } from './deal-form-labels.ts';
 
-export type DealFormReading =
-  | { ok: true; input: DealInput }
-  | { ok: false; errors: Record<string, string> };
-
 /** What a form says of a deal, or what is wrong with it, by field. Times are those of the site's zone. */
-export async function readDealForm(
-  db: Db,
-  form: FormData,
-  timeZone: string,
-): Promise<DealFormReading> {
+export async function readDealForm(db: Db, form: FormData, timeZone: string) {
   const errors: Record<string, string> = {};
   const merchant = await readMerchant(db, readText(form, 'merchant'));
   if (!merchant.ok) errors.merchant = merchant.error;
@@ -48,10 +40,12 @@ export async function readDealForm(
   for (const { path, message } of read.error?.issues ?? []) {
     errors[String(path[0])] ??= message;
   }
-  if (read.success && Object.keys(errors).length === 0) return { ok: true, input: read.data };
+  if (read.success && Object.keys(errors).length === 0)
+    return { ok: true as const, input: read.data };
   // In the order of the form, whoever found them.
   const names = fields.filter((name) => errors[name] !== undefined);
-  return { ok: false, errors: Object.fromEntries(names.map((name) => [name, errors[name] ?? ''])) };
+  const inOrder = Object.fromEntries(names.map((name) => [name, errors[name] ?? '']));
+  return { ok: false as const, errors: inOrder };
 }
 
 async function readMerchant(

@@ -1,6 +1,5 @@
 import { Form } from 'react-router';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
-import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
 import { FormSection } from '#app/admin/frame/form-section.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { menuItemClass, RowMenu } from '#app/admin/frame/row-menu.tsx';
@@ -9,10 +8,15 @@ import type { ApiKeySummary } from '#app/features/public-api/api-key-queries.ser
 import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { wholeTable } from './whole-table.ts';
-import type { RefusedKey } from './refused-forms.ts';
+import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import forms from '#app/ui/form.module.css';
 import styles from './developers.module.css';
+
+/** What was typed into a form that was refused, and what is wrong with it, by field. */
+export interface RefusedKey {
+  values: { name: string; per_minute: string };
+  errors: Record<string, string>;
+}
 
 export function ApiKeysPart({
   keys,
@@ -29,11 +33,9 @@ export function ApiKeysPart({
     <section className={styles.part} aria-labelledby="api-keys">
       <h2 id="api-keys">API keys</h2>
       <Form method="post" className={`${forms.stack} ${styles.form}`} noValidate>
-        <input type="hidden" name="intent" value="create-key" />
         <FormSection title="New key" hint={`${limits.anonymous}, ${limits.withKey}.`}>
           <TextField
             name="name"
-            type="text"
             label="Who or what it is for"
             required
             maxLength={80}
@@ -43,26 +45,43 @@ export function ApiKeysPart({
           />
           <TextField
             name="per_minute"
-            type="text"
             label="Requests a minute"
             inputMode="numeric"
             autoComplete="off"
-            hint="Empty: the usual number."
+            hint="Leave it empty for the usual number."
             defaultValue={refused?.values.per_minute}
             error={refused?.errors.per_minute}
           />
         </FormSection>
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" name="intent" value="create-key">
           Create key
         </Button>
       </Form>
-      <DataTable
-        {...wholeTable(keys)}
+      <PlainTable
+        page={keys}
         noun={{ one: 'key', many: 'keys' }}
         columns={columns(now)}
         idOf={({ id }) => id}
         nameOf={({ name }) => name}
-        renderMenu={menuOf}
+        renderMenu={({ id, name, revoked_at }) =>
+          revoked_at ? null : (
+            <RowMenu label={name}>
+              <ConfirmAct
+                label="Revoke"
+                look="quiet"
+                className={menuItemClass}
+                question={`Revoke the key “${name}”?`}
+                detail={
+                  <p>
+                    Whoever uses it is refused from now on. A revoked key cannot be brought back.
+                  </p>
+                }
+                confirmLabel="Revoke"
+                fields={{ intent: 'revoke-key', id: String(id) }}
+              />
+            </RowMenu>
+          )
+        }
         empty={
           <MessagePanel icon="shield" title="No keys yet" level={3}>
             <p>Everybody may read without one. A key only raises the limit.</p>
@@ -73,15 +92,7 @@ export function ApiKeysPart({
   );
 }
 
-function menuOf(key: ApiKeySummary) {
-  return key.revoked_at ? null : (
-    <RowMenu label={key.name}>
-      <Revoke apiKey={key} />
-    </RowMenu>
-  );
-}
-
-function columns(now: Date): Column<ApiKeySummary, 'newest'>[] {
+function columns(now: Date): PlainColumn<ApiKeySummary>[] {
   return [
     { label: 'Name', cell: ({ name }) => name },
     { label: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code> },
@@ -98,26 +109,11 @@ function columns(now: Date): Column<ApiKeySummary, 'newest'>[] {
     { label: 'Made by', cell: ({ created_by }) => created_by ?? 'a deleted account' },
     {
       label: 'State',
-      cell: ({ revoked_at }) =>
-        revoked_at ? (
-          <StatusPill look="plain">Revoked</StatusPill>
-        ) : (
-          <StatusPill look="good">In use</StatusPill>
-        ),
+      cell: ({ revoked_at }) => (
+        <StatusPill look={revoked_at ? 'plain' : 'good'}>
+          {revoked_at ? 'Revoked' : 'In use'}
+        </StatusPill>
+      ),
     },
   ];
-}
-
-function Revoke({ apiKey }: { apiKey: ApiKeySummary }) {
-  return (
-    <ConfirmAct
-      label="Revoke"
-      look="quiet"
-      className={menuItemClass}
-      question={`Revoke the key “${apiKey.name}”?`}
-      detail={<p>Whoever uses it is refused from now on. A revoked key cannot be brought back.</p>}
-      confirmLabel="Revoke"
-      fields={{ intent: 'revoke-key', id: String(apiKey.id) }}
-    />
-  );
 }

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { data } from 'react-router';
 import type { Route } from './+types/developer-access-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -16,17 +17,13 @@ import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { readText } from '#app/platform/read-text.ts';
-import { ApiKeysPart } from './api-keys-part.tsx';
-import type { RefusedKey, RefusedWebhook } from './refused-forms.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
+import { ApiKeysPart, type RefusedKey } from './api-keys-part.tsx';
 import { ShownSecret, type SecretOnce } from './shown-secret.tsx';
-import { WebhooksPart } from './webhooks-part.tsx';
+import { type RefusedWebhook, WebhooksPart } from './webhook-parts.tsx';
 import styles from './developers.module.css';
 
-const path = '/admin/developers';
-/** Those in use are at most 100; of the revoked ones the newest are shown. */
+/** At most 100 are in use; of the revoked ones the newest are shown. */
 const mostShown = 200;
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -43,32 +40,33 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'api.manage');
-  const { db } = appServices(context);
-  const form = await readFormBody(request);
-  switch (form.get('intent')) {
+  const { db, form, text, rowId, intent } = await readPost(context, request);
+  switch (intent) {
     case 'create-key': {
-      const values = { name: readText(form, 'name'), per_minute: readText(form, 'per_minute') };
+      const values = { name: text('name'), per_minute: text('per_minute') };
+      const refuse = (errors: RefusedKey['errors']) => answer({ key: { values, errors } });
       const read = apiKeyInput.safeParse(values);
-      if (!read.success) return refuseKey(values, fieldErrors(read.error));
+      if (!read.success) return refuse(fieldErrors(read.error));
       const { name, per_minute: perMinute } = read.data;
       const made = await createApiKey(db, { actor: user.id, name, perMinute });
-      if (!made.ok) return refuseKey(values, { name: tooManyKeys });
-      return shown({ kind: 'key', text: made.key, of: name });
+      if (!made.ok) return refuse({ name: tooManyKeys });
+      return answer({ secret: { kind: 'key', text: made.key, of: name } });
     }
     case 'revoke-key': {
-      const id = parseRowId(readText(form, 'id')) ?? 0;
-      const isDone = await revokeApiKey(db, { actor: user.id, id });
-      return isDone
-        ? redirectWithFlash(context, path, 'The key has been revoked.')
-        : redirectWithFlash(context, path, 'This key had already been revoked.', { kind: 'error' });
+      const isDone = await revokeApiKey(db, { actor: user.id, id: rowId('id') ?? 0 });
+      const words = isDone ? 'The key has been revoked.' : 'This key had already been revoked.';
+      const kind = isDone ? 'info' : 'error';
+      return redirectWithFlash(context, '/admin/developers', words, { kind });
     }
     case 'add-webhook': {
-      const values = { url: readText(form, 'url'), events: form.getAll('events').map(String) };
+      const values = { url: text('url'), events: form.getAll('events').map(String) };
+      const refuse = (errors: RefusedWebhook['errors']) => answer({ webhook: { values, errors } });
       const read = webhookInput.safeParse(values);
-      if (!read.success) return refuseWebhook(values, fieldErrors(read.error));
+      if (!read.success) return refuse(fieldErrors(read.error));
       const added = await addWebhookEndpoint(db, { actor: user.id, ...read.data });
-      if (!added.ok) return refuseWebhook(values, { url: webhookMessages.tooMany });
-      return shown({ kind: 'secret', text: added.secret, of: new URL(read.data.url).host });
+      if (!added.ok) return refuse({ url: webhookMessages.tooMany });
+      const of = new URL(read.data.url).host;
+      return answer({ secret: { kind: 'secret', text: added.secret, of } });
     }
     default:
       throw data(null, { status: 400 });
@@ -81,47 +79,26 @@ interface Outcome {
   webhook?: RefusedWebhook;
 }
 
-function shown(secret: SecretOnce) {
-  return data<Outcome>({ secret });
-}
+const answer = (outcome: Outcome) => data(outcome, { status: outcome.secret ? 200 : 422 });
 
-function refuseKey(values: RefusedKey['values'], errors: Record<string, string>) {
-  return data<Outcome>({ key: { values, errors } }, { status: 422 });
-}
-
-function refuseWebhook(values: RefusedWebhook['values'], errors: Record<string, string>) {
-  return data<Outcome>({ webhook: { values, errors } }, { status: 422 });
-}
-
-export function meta() {
-  return [{ title: 'Developers' }];
-}
+export const meta = () => [{ title: 'Developers' }];
 
 export default function DeveloperAccessPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Developers" failure={loaderData} />;
   const { keys, endpoints, limits, now } = loaderData;
+  const secret = actionData?.secret;
   return (
     <div className={styles.page}>
       <AdminHeading title="Developers">
-        Keys for programs that read more than others may, and webhooks that tell them what happens.
-        What there is to read stands in the <a href="/developers">public documentation</a>.
+        Keys for programs that may read more than others, and webhooks that tell them what happens.
+        The <a href="/developers">public documentation</a> says what there is to read.
       </AdminHeading>
-      {actionData?.secret ? (
-        <ShownSecret key={actionData.secret.text} secret={actionData.secret} />
-      ) : null}
-      <ApiKeysPart
-        key={`keys of ${actionData?.secret?.text}`}
-        keys={keys}
-        limits={limits}
-        refused={actionData?.key}
-        now={now}
-      />
-      <WebhooksPart
-        key={`webhooks of ${actionData?.secret?.text}`}
-        endpoints={endpoints}
-        refused={actionData?.webhook}
-        now={now}
-      />
+      {secret ? <ShownSecret key={secret.text} secret={secret} /> : null}
+      {/* Once something was made, its form is empty again. */}
+      <Fragment key={secret?.text}>
+        <ApiKeysPart keys={keys} limits={limits} refused={actionData?.key} now={now} />
+        <WebhooksPart endpoints={endpoints} refused={actionData?.webhook} now={now} />
+      </Fragment>
     </div>
   );
 }

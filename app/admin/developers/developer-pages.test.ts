@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
@@ -137,7 +137,7 @@ describe('the screen of developers', () => {
 describe('the screen of a webhook', () => {
   test('pings it at once and shows what came of it', async () => {
     const path = await aWebhook();
-    expect((await open(path)).html).toContain('Nothing was sent yet');
+    expect((await open(path)).html).toContain('Nothing has been sent yet');
     expect((await send(path, { intent: 'ping' })).status).toBe(302);
     const { html } = await open(path);
     expect(html).toContain('127.0.0.1 is not an address of the public internet');
@@ -173,7 +173,7 @@ describe('the screen of a webhook', () => {
     await insertDeal(database.db);
     const rotated = await send(path, { intent: 'rotate' });
     expect(rotated.html).toMatch(/whsec_[\w+/]{43}=/);
-    expect((await open(path)).html).toContain('Two secrets sign for now.');
+    expect((await open(path)).html).toContain('Two secrets sign at the moment.');
     const deleted = await send(path, { intent: 'delete' });
     expect([deleted.status, deleted.headers.get('location')]).toEqual([302, home]);
     expect(await endpoints()).toEqual([]);

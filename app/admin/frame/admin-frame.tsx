@@ -7,7 +7,7 @@ import { AdminIcon } from './admin-icon.tsx';
 import { adminNav, currentLink } from './admin-nav.ts';
 import styles from './admin-frame.module.css';
 import { DemoBar } from './demo-bar.tsx';
-import type { Flash } from './flash.ts';
+import type { Flash } from './flash.server.ts';
 import { FlashMessage } from './flash-message.tsx';
 import { KeyboardHelp } from './keyboard-help.tsx';
 import { useScreenKeys } from './use-screen-keys.ts';

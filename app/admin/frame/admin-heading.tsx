@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { buttonClass } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import styles from './admin-heading.module.css';
 
 /** A screen's title, and its one primary action, which `n` opens too. */
@@ -26,9 +25,9 @@ export function AdminHeading({
       <div className={styles.actions}>
         {more}
         {action ? (
-          <Link to={action.href} data-key-new className={buttonClass({ look: 'primary' })}>
+          <ButtonLink to={action.href} look="primary" data-key-new>
             {action.label}
-          </Link>
+          </ButtonLink>
         ) : null}
       </div>
     </header>

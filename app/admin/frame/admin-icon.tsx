@@ -4,12 +4,9 @@ import { Icon, type IconName, LineIcon } from '#app/ui/icon.tsx';
 const paths = {
   more: 'M5.5 12h.1M12 12h.1M18.4 12h.1',
   edit: 'M4.5 19.5v-4L15.6 4.4l4 4L8.5 19.5zM13 7l4 4',
-  trash: 'M5 7h14M9.5 7V4.5h5V7M6.8 7l.8 13h8.8l.8-13M10.3 10.5v6M13.7 10.5v6',
-  plus: 'M12 5v14M5 12h14',
   gauge: 'M4 18a9 9 0 1 1 16 0M12 14.5l4-5',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4',
   list: 'M4 6.5h.1M8 6.5h12M4 12h.1M8 12h12M4 17.5h.1M8 17.5h12',
-  download: 'M12 4v11M7 10.5l5 5 5-5M5 19.5h14',
   upload: 'M12 16V5M7 9.5l5-5 5 5M5 19.5h14',
   users:
     'M9 5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7ZM2.5 19.5a6.5 6.5 0 0 1 13 0M16 5.3a3.5 3.5 0 0 1 0 6.4M18 14.2a6.5 6.5 0 0 1 3.5 5.3',
@@ -18,19 +15,11 @@ const paths = {
 
 export type AdminIconName = IconName | keyof typeof paths;
 
-export function AdminIcon({
-  name,
-  size,
-  label,
-}: {
-  name: AdminIconName;
-  size?: number;
-  label?: string;
-}) {
+export function AdminIcon({ name, size }: { name: AdminIconName; size?: number }) {
   return isOwn(name) ? (
-    <LineIcon path={paths[name]} size={size} label={label} />
+    <LineIcon path={paths[name]} size={size} />
   ) : (
-    <Icon name={name} {...(size && { size })} {...(label && { label })} />
+    <Icon name={name} size={size} />
   );
 }
 

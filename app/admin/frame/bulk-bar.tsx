@@ -2,8 +2,8 @@ import { type ReactNode, useId } from 'react';
 import { Form } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import styles from './bulk-bar.module.css';
-import questionStyles from './question-dialog.module.css';
 import { countOf, type Noun } from './describe-rows.ts';
+import { QuestionDialog } from './question-dialog.tsx';
 import type { RowSelection } from './use-row-selection.ts';
 
 export interface BulkVerb {
@@ -86,33 +86,23 @@ export function BulkBar({
               >
                 {label}
               </button>
-              <dialog
+              <QuestionDialog
                 id={`${dialogs}-${value}`}
-                className={questionStyles.dialog}
-                aria-labelledby={`${dialogs}-${value}-title`}
-                closedby="any"
+                question={question.replace(
+                  '{n}',
+                  count > 0 ? countOf(count, noun) : `the ticked ${noun.many}`,
+                )}
               >
-                <h2 id={`${dialogs}-${value}-title`}>
-                  {question.replace(
-                    '{n}',
-                    count > 0 ? countOf(count, noun) : `the ticked ${noun.many}`,
-                  )}
-                </h2>
-                <p className={questionStyles.buttons}>
-                  <Button commandfor={`${dialogs}-${value}`} command="close">
-                    Cancel
-                  </Button>
-                  <Button
-                    type="submit"
-                    look="danger"
-                    name="verb"
-                    value={value}
-                    onClick={(event) => event.currentTarget.closest('dialog')?.close()}
-                  >
-                    {label}
-                  </Button>
-                </p>
-              </dialog>
+                <Button
+                  type="submit"
+                  look="danger"
+                  name="verb"
+                  value={value}
+                  onClick={(event) => event.currentTarget.closest('dialog')?.close()}
+                >
+                  {label}
+                </Button>
+              </QuestionDialog>
             </div>
           ),
         )}

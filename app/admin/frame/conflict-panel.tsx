@@ -31,7 +31,7 @@ export function ConflictPanel({
     <div className={styles.conflict}>
       <table>
         <caption>
-          What differs. The form below holds yours: saving again puts it over theirs.
+          What differs. The form below has your version: saving again replaces theirs.
         </caption>
         <thead>
           <tr>

@@ -56,13 +56,13 @@ export function DataTable<Row, Sort extends string, Filter extends string>({
   const selection = useRowSelection(ids);
   if (page.rows.length === 0) return empty;
 
-  const hrefOf = (change: Partial<TableQuery<Sort, Filter>>) => tableHref(spec, query, change);
+  const head = { spec, query, columns };
   return (
     <div className={styles.table}>
       {bulk ? (
         <BulkBar id={bulkId} noun={noun} total={page.total} selection={selection} {...bulk} />
       ) : null}
-      <Orders columns={columns} query={query} hrefOf={hrefOf} />
+      <Orders {...head} />
       <div className={styles.scroll}>
         <table>
           <caption>{describeRows(page, noun)}</caption>
@@ -82,9 +82,7 @@ export function DataTable<Row, Sort extends string, Filter extends string>({
                   />
                 </th>
               ) : null}
-              {columns.map((column) => (
-                <HeadCell key={column.label} column={column} query={query} hrefOf={hrefOf} />
-              ))}
+              <HeadCells {...head} />
               {renderMenu ? (
                 <th scope="col">
                   <span className="visually-hidden">Actions</span>
@@ -136,78 +134,73 @@ export function DataTable<Row, Sort extends string, Filter extends string>({
         page={page.page}
         pageCount={page.pageCount}
         label={`Pages of ${noun.many}`}
-        hrefOf={(number) => hrefOf({ page: number })}
+        hrefOf={(number) => tableHref(spec, query, { page: number })}
       />
     </div>
   );
 }
 
+interface HeadProps<Row, Sort extends string, Filter extends string> {
+  spec: TableSpec<Sort, Filter>;
+  query: TableQuery<Sort, Filter>;
+  columns: readonly Column<Row, Sort>[];
+}
+
 /** Where rows are cards, and there is no head to press. */
 function Orders<Row, Sort extends string, Filter extends string>({
   columns,
-  query,
-  hrefOf,
-}: {
-  columns: readonly Column<Row, Sort>[];
-  query: TableQuery<Sort, Filter>;
-  hrefOf: (change: Partial<TableQuery<Sort, Filter>>) => string;
-}) {
+  ...head
+}: HeadProps<Row, Sort, Filter>) {
   const sorted = columns.filter(({ sort }) => sort !== undefined);
   if (sorted.length === 0) return null;
   return (
     <nav className={styles.orders} aria-label="Order">
       <span aria-hidden="true">Order</span>
-      {sorted.map((column) => (
-        <ChipLink
-          key={column.label}
-          to={hrefOf(pressed(column, query))}
-          isCurrent={query.sort === column.sort}
-        >
-          {`${column.label} ${arrowOf(column, query)}`.trim()}
-        </ChipLink>
-      ))}
+      {sorted.map((column) => {
+        const { href, arrow, isCurrent } = orderBy(column, head);
+        return (
+          <ChipLink key={column.label} to={href} isCurrent={isCurrent}>
+            {`${column.label} ${arrow}`.trim()}
+          </ChipLink>
+        );
+      })}
     </nav>
   );
 }
 
-/** What pressing a column's name asks for: words from A and figures from the largest, then the other way round. */
-function pressed<Sort extends string>(
-  { sort, isNumber }: Pick<Column<never, Sort>, 'sort' | 'isNumber'>,
-  query: TableQuery<Sort>,
-) {
-  const isDescending = query.sort === sort ? !query.isDescending : isNumber === true;
-  return { ...(sort !== undefined && { sort }), isDescending, page: 1 };
-}
-
-function arrowOf(column: { sort?: string }, query: TableQuery): string {
-  if (query.sort !== column.sort) return '';
-  return query.isDescending ? '↓' : '↑';
-}
-
-function HeadCell<Row, Sort extends string, Filter extends string>({
-  column,
-  query,
-  hrefOf,
-}: {
-  column: Column<Row, Sort>;
-  query: TableQuery<Sort, Filter>;
-  hrefOf: (change: Partial<TableQuery<Sort, Filter>>) => string;
-}) {
-  const { label, sort, isNumber } = column;
-  if (sort === undefined) {
+function HeadCells<Row, Sort extends string, Filter extends string>({
+  columns,
+  ...head
+}: HeadProps<Row, Sort, Filter>) {
+  const order = head.query.isDescending ? 'descending' : 'ascending';
+  return columns.map((column) => {
+    const { label, sort, isNumber } = column;
+    const { href, arrow, isCurrent } = orderBy(column, head);
     return (
-      <th scope="col" data-number={isNumber}>
-        {label}
+      <th key={label} scope="col" data-number={isNumber} aria-sort={isCurrent ? order : undefined}>
+        {sort === undefined ? (
+          label
+        ) : (
+          <Link to={href} className={styles.sort}>
+            {label}
+            <span aria-hidden="true">{arrow}</span>
+          </Link>
+        )}
       </th>
     );
-  }
-  const order = query.isDescending ? 'descending' : 'ascending';
-  return (
-    <th scope="col" data-number={isNumber} aria-sort={query.sort === sort ? order : undefined}>
-      <Link to={hrefOf(pressed(column, query))} preventScrollReset className={styles.sort}>
-        {label}
-        <span aria-hidden="true">{arrowOf(column, query)}</span>
-      </Link>
-    </th>
-  );
+  });
+}
+
+/** What pressing a column's name asks for: words from A and figures from the largest, then the other way round. */
+function orderBy<Sort extends string, Filter extends string>(
+  { sort, isNumber = false }: Pick<Column<never, Sort>, 'sort' | 'isNumber'>,
+  { spec, query }: { spec: TableSpec<Sort, Filter>; query: TableQuery<Sort, Filter> },
+) {
+  const isCurrent = query.sort === sort;
+  const isDescending = isCurrent ? !query.isDescending : isNumber;
+  return {
+    isCurrent,
+    href: tableHref(spec, query, { sort: sort ?? query.sort, isDescending, page: 1 }),
+    arrow: isCurrent ? (query.isDescending ? '↓' : '↑') : '',
+  };
 }

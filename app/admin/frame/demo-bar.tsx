@@ -13,9 +13,9 @@ export function DemoBar() {
         question={deskMessages.confirmRemoveDemo}
         detail={
           <p>
-            Every demo deal goes with its price history, favorites, alerts and clicks; demo posts,
-            categories and merchants go too. What your own deals hang on stays. This cannot be
-            undone.
+            Every demo deal is deleted with its price history, favorites, alerts and clicks, and so
+            are demo posts, categories and merchants. Whatever your own deals use stays. This cannot
+            be undone.
           </p>
         }
         confirmLabel="Remove demo data"

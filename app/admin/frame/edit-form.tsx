@@ -7,20 +7,45 @@ import { ConflictPanel } from './conflict-panel.tsx';
 import styles from './edit-form.module.css';
 import type { FormOutcome } from './form-outcome.ts';
 
-/** What the fields of an edited thing show and say. */
-export interface EditFields {
-  /** What was typed before, else what is stored. */
-  value(name: string): string;
-  /** Likewise of a checkbox. */
-  isTicked(name: string): boolean;
-  error(name: string): string | undefined;
+interface TextProps {
+  name: string;
+  label: string;
+  defaultValue: string;
+  error: string | undefined;
+}
+
+/** What the fields of an edited thing show and say: what was typed before, else what is stored. */
+export type EditFields<Name extends string = string> = ReturnType<typeof editFields<Name>>;
+
+export function editFields<Name extends string>(
+  values: Readonly<Record<string, string>>,
+  labels: Record<Name, string>,
+  errors: Readonly<Record<string, string>> = {},
+) {
+  const value = (name: string) => values[name] ?? '';
+  const isTicked = (name: string) => value(name) !== '';
+  const error = (name: string): string | undefined => errors[name];
+  const labelOf = (name: Name): string => labels[name] ?? name;
+  return {
+    value,
+    isTicked,
+    error,
+    /** A field with its label. */
+    of(name: Name): TextProps {
+      return { name, label: labelOf(name), defaultValue: value(name), error: error(name) };
+    },
+    /** A checkbox with its label. */
+    tick(name: Name): Pick<TextProps, 'name' | 'label'> & { defaultChecked: boolean } {
+      return { name, label: labelOf(name), defaultChecked: isTicked(name) };
+    },
+  };
 }
 
 /**
  * The form of one thing: keeps what was typed, says what is wrong at its field and above, refuses a second press while
  * it saves, asks before unsaved changes are left behind, and shows both versions when somebody else saved meanwhile.
  */
-export function EditForm({
+export function EditForm<Name extends string>({
   stored,
   outcome,
   errorTitle,
@@ -37,14 +62,13 @@ export function EditForm({
 }: {
   /** By the names of the fields; a ticked checkbox is `on`, an unticked one absent or empty. */
   stored: Record<string, string>;
-  /** The action's answer, when it refused. */
   outcome: FormOutcome | undefined;
   /** Above the message of a refusal, e.g. "Error saving deal". */
   errorTitle: string;
   /** Of an existing thing (R47); the form posts it as `version`. */
   version?: number;
   /** The fields' names for people: for the list of errors and for conflicts. */
-  labels: Record<string, string>;
+  labels: Record<Name, string>;
   submitLabel: string;
   /** `danger` for what cannot be undone. */
   submitLook?: ButtonLook;
@@ -55,7 +79,7 @@ export function EditForm({
   isUnsaved?: boolean;
   /** Without what it cannot be saved without, it is not offered to be saved. Never before scripts run. */
   isIncomplete?: boolean;
-  children: (fields: EditFields) => ReactNode;
+  children: (fields: EditFields<Name>) => ReactNode;
 }) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLDivElement>(null);
@@ -66,12 +90,8 @@ export function EditForm({
     if (outcome) summary.current?.focus();
   }, [outcome]);
 
-  const values = outcome?.values ?? stored;
-  const fields: EditFields = {
-    value: (name) => values[name] ?? '',
-    isTicked: (name) => (values[name] ?? '') !== '',
-    error: (name) => outcome?.errors?.[name],
-  };
+  const fields = editFields(outcome?.values ?? stored, labels, outcome?.errors);
+  const labelOf: Record<string, string> = labels;
   const errors = Object.entries(outcome?.errors ?? {});
 
   return (
@@ -86,12 +106,12 @@ export function EditForm({
       <UnsavedGuard isDirty={isDirty && !isBusy} />
       {outcome ? (
         <div ref={summary} role="alert" tabIndex={-1} className={styles.summary}>
-          <h2>{errorTitle}</h2>
+          <h2>{outcome.title ?? errorTitle}</h2>
           {outcome.message ? <p>{outcome.message}</p> : null}
           {errors.length > 0 ? (
             <ul>
               {errors.map(([name, message]) => (
-                <li key={name}>{`${labels[name] ?? name}: ${message}`}</li>
+                <li key={name}>{`${labelOf[name] ?? name}: ${message}`}</li>
               ))}
             </ul>
           ) : null}
@@ -101,7 +121,7 @@ export function EditForm({
         <ConflictPanel
           yours={outcome.values}
           theirs={outcome.conflict.current}
-          labels={labels}
+          labels={labelOf}
           form={form}
         />
       ) : null}

@@ -1,5 +1,4 @@
-import { Link } from 'react-router';
-import { buttonClass } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import type { IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
@@ -23,34 +22,20 @@ export function EmptyTable({
   /** A sentence for a table that never had a row. */
   hint: string;
 }) {
-  if (isFiltered) {
-    return (
-      <MessagePanel
-        icon={icon}
-        title={title}
-        actions={
-          <Link to={path} className={buttonClass()}>
-            Clear filters
-          </Link>
-        }
-      >
-        <p>Nothing matches. Try other words, or clear the filters.</p>
-      </MessagePanel>
-    );
-  }
+  const link = isFiltered ? { href: path, label: 'Clear filters' } : begin;
   return (
     <MessagePanel
       icon={icon}
-      title={titleWhenNew}
+      title={isFiltered ? title : titleWhenNew}
       actions={
-        begin && (
-          <Link to={begin.href} className={buttonClass({ look: 'primary' })}>
-            {begin.label}
-          </Link>
+        link && (
+          <ButtonLink to={link.href} look={isFiltered ? 'secondary' : 'primary'}>
+            {link.label}
+          </ButtonLink>
         )
       }
     >
-      <p>{hint}</p>
+      <p>{isFiltered ? 'Nothing matches. Try other words, or clear the filters.' : hint}</p>
     </MessagePanel>
   );
 }

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
-import { Form, useSubmit } from 'react-router';
+import { useSubmit } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { showToast } from '#app/ui/show-toast.ts';
-import type { Flash, FlashAct } from './flash.ts';
+import { ActForm } from '#app/ui/act-form.tsx';
+import type { Flash } from './flash.server.ts';
 import styles from './flash-message.module.css';
 
 const undoMs = 10_000;
@@ -25,18 +26,11 @@ export function FlashMessage({ flash }: { flash: Flash | null }) {
   return (
     <div data-without-js className={styles.message} data-kind={flash.kind}>
       <p role={flash.kind === 'error' ? 'alert' : 'status'}>{flash.text}</p>
-      {flash.undo ? <UndoForm undo={flash.undo} /> : null}
+      {flash.undo ? (
+        <ActForm fields={flash.undo.fields} action={flash.undo.action}>
+          <Button type="submit">{flash.undo.label}</Button>
+        </ActForm>
+      ) : null}
     </div>
-  );
-}
-
-function UndoForm({ undo }: { undo: FlashAct }) {
-  return (
-    <Form method="post" action={undo.action}>
-      {Object.entries(undo.fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <Button type="submit">{undo.label}</Button>
-    </Form>
   );
 }

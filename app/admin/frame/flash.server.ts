@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { redirect, type RouterContextProvider } from 'react-router';
+import { redirect } from 'react-router';
 import { z } from 'zod';
 import {
   cookieName,
@@ -7,16 +7,17 @@ import {
   writeCookie,
 } from '#app/features/accounts/sessions/session-cookie.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import type { Flash } from './flash.ts';
-
-type Context = Readonly<Pick<RouterContextProvider, 'get'>>;
+import type { Context } from './read-or-say.server.ts';
 
 const secondsKept = 60;
 const flash = z.object({
+  /** New for each, so that the same words twice are said twice. */
   id: z.string(),
   text: z.string(),
   kind: z.enum(['info', 'error']),
+  /** The address it is said at, without its search. */
   at: z.string(),
+  /** Takes the act back, while it can be taken back: what pressing its button sends. */
   undo: z
     .object({
       label: z.string(),
@@ -25,6 +26,9 @@ const flash = z.object({
     })
     .optional(),
 });
+
+/** What the page after a redirect says once: the outcome of the form before it. */
+export type Flash = z.infer<typeof flash>;
 
 /** Post, redirect, get: the next page says `text` once. A reload of it repeats nothing. */
 export function redirectWithFlash(
@@ -35,13 +39,18 @@ export function redirectWithFlash(
 ) {
   const { env } = appServices(context);
   const at = new URL(path, env.origin).pathname;
-  const value: Flash = { id: randomUUID(), text, kind, at, ...(undo && { undo }) };
+  const value: Flash = { id: randomUUID(), text, kind, at, undo };
   const encoded = Buffer.from(JSON.stringify(value)).toString('base64url');
   return redirect(path, {
     headers: {
       'set-cookie': writeCookie('flash', encoded, { origin: env.origin, seconds: secondsKept }),
     },
   });
+}
+
+/** The same, where it did not work out. */
+export function redirectWithError(context: Context, path: string, text: string) {
+  return redirectWithFlash(context, path, text, { kind: 'error' });
 }
 
 /** What the form before had to say, and the line that forgets it. */
@@ -54,11 +63,7 @@ export function takeFlash(
   if (encoded === null) return null;
   const read = flash.safeParse(parseJson(Buffer.from(encoded, 'base64url').toString()));
   if (!read.success) return null;
-  const { undo, ...rest } = read.data;
-  return {
-    flash: { ...rest, ...(undo && { undo }) },
-    forget: writeCookie('flash', '', { origin, seconds: 0 }),
-  };
+  return { flash: read.data, forget: writeCookie('flash', '', { origin, seconds: 0 }) };
 }
 
 /** The address a form was sent from: the same list, search and page. Only ever one of the back office. */

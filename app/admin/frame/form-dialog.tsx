@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLocation, useNavigate, useRouteLoaderData } from 'react-router';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
-import type { Flash } from './flash.ts';
+import type { Flash } from './flash.server.ts';
 
 /**
  * A form over its list, with an address of its own: a child route of the list renders it. Without script, or opened
@@ -26,7 +26,7 @@ export function FormDialog({
     <ModalDialog
       title={title}
       isWide={isVeryWide ? 'very' : true}
-      onClose={() => void navigate(closeHref, { preventScrollReset: true })}
+      onClose={() => void navigate(closeHref)}
     >
       <WhatWasDone />
       {children}

@@ -1,6 +1,10 @@
+import { data } from 'react-router';
+
 /** What an action of the back office answers when it did not do what was asked. Nothing typed is lost. */
 export interface FormOutcome {
   ok: false;
+  /** In place of the form's own, such as "Error saving deal". */
+  title?: string;
   /** For the whole form, above its fields. */
   message?: string;
   /** By the names of the fields. */
@@ -20,4 +24,12 @@ export function typedValues(form: FormData): Record<string, string> {
     if (typeof value === 'string') values[name] = value;
   }
   return values;
+}
+
+/** The form again, with what is wrong and all that was typed: 422, or 409 where somebody else saved meanwhile. */
+export function refuseForm(outcome: Omit<FormOutcome, 'ok'>, status?: number) {
+  return data<FormOutcome>(
+    { ok: false, ...outcome },
+    { status: status ?? (outcome.conflict ? 409 : 422) },
+  );
 }

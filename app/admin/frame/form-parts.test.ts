@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { ConfirmAct } from './confirm-act.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
-import { EditForm, type EditFields } from './edit-form.tsx';
+import { type EditFields, editFields, EditForm } from './edit-form.tsx';
 import { FlashMessage } from './flash-message.tsx';
 import { type FormOutcome, typedValues } from './form-outcome.ts';
 import { PicturePreview } from './picture-preview.tsx';
@@ -211,16 +211,13 @@ describe('the outcome of the form before', () => {
 });
 
 describe('fields', () => {
-  const fieldsOf = (values: Record<string, string>): EditFields => ({
-    value: (name) => values[name] ?? '',
-    isTicked: (name) => (values[name] ?? '') !== '',
-    error: (name) => (name === 'slug' ? 'Slug is taken' : undefined),
-  });
+  const labels = { name: 'Name', slug: 'Slug' };
+  const taken = { slug: 'Slug is taken' };
 
   test('a slug shows the address it makes', () => {
     const html = render(
       createElement(SlugFields, {
-        fields: { ...fieldsOf({ slug: 'desk-lamp' }), error: () => undefined },
+        fields: editFields({ slug: 'desk-lamp' }, labels),
         isNew: false,
         addressOf: (slug: string) => `/lamps/${slug}`,
       }),
@@ -231,7 +228,7 @@ describe('fields', () => {
   test('a slug that is refused is shown as it was, with its error', () => {
     const html = render(
       createElement(SlugFields, {
-        fields: fieldsOf({ name: 'Desk lamp', slug: 'desk-lamp' }),
+        fields: editFields({ name: 'Desk lamp', slug: 'desk-lamp' }, labels, taken),
         isNew: false,
         addressOf: (slug: string) => `/lamps/${slug}`,
       }),
@@ -246,7 +243,7 @@ describe('fields', () => {
     (src) => {
       const html = render(createElement(PicturePreview, { src, alt: 'Logo' }));
       expect(tagsOf(html, 'img')).toEqual([]);
-      expect(textOf(html)).toContain('once its address is written');
+      expect(textOf(html)).toContain('once you enter its address');
     },
   );
 

@@ -2,7 +2,7 @@ import { Form, Outlet, useLocation, useNavigation } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { AdminHeading } from './admin-heading.tsx';
-import type { FailedLoad } from './failed-load.ts';
+import type { FailedLoad } from './read-or-say.server.ts';
 
 /** A screen that could not be read, with Retry: the same search, filters and page. What is open over it stays open. */
 export function LoadFailure({ title, failure }: { title: string; failure: FailedLoad }) {
@@ -29,7 +29,7 @@ export function LoadFailure({ title, failure }: { title: string; failure: Failed
           }
         >
           <p>
-            The log tells more under this reference: <code>{failure.requestId}</code>
+            The log says more under this reference: <code>{failure.requestId}</code>
           </p>
         </MessagePanel>
       </div>

@@ -1,10 +1,10 @@
 import { useLocation } from 'react-router';
-import { ButtonLink } from '#app/ui/button.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { currentLink } from './admin-nav.ts';
 
 /** In place of a thing that is not there, or no longer: that is no fault of the site's. */
-export function MissingScreen() {
+export function MissingScreen({ title = 'This is not here' }: { title?: string }) {
   const { pathname } = useLocation();
   const { href, label } = currentLink(pathname) ?? { href: '/admin', label: 'Dashboard' };
   return (
@@ -13,12 +13,8 @@ export function MissingScreen() {
       <MessagePanel
         icon="info"
         level={1}
-        title="This is not here"
-        actions={
-          <ButtonLink to={href} look="primary">
-            {label}
-          </ButtonLink>
-        }
+        title={title}
+        actions={<PrimaryLink to={href}>{label}</PrimaryLink>}
       >
         <p>It was deleted, or its number is wrong.</p>
       </MessagePanel>

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { pictureAddress } from '#app/platform/safe-url.ts';
+import { TextField } from '#app/ui/text-field.tsx';
 import styles from './picture-preview.module.css';
 
 /** What an address shows, while it is typed; says so when it shows nothing. */
@@ -7,7 +8,7 @@ export function PicturePreview({ src, alt }: { src: string; alt: string }) {
   const [failed, setFailed] = useState('');
   const address = pictureAddress(src);
   if (address === null) {
-    return <p className={styles.note}>The picture appears here once its address is written.</p>;
+    return <p className={styles.note}>The picture appears here once you enter its address.</p>;
   }
   if (failed === address) {
     return (
@@ -26,5 +27,25 @@ export function PicturePreview({ src, alt }: { src: string; alt: string }) {
       referrerPolicy="no-referrer"
       onError={() => setFailed(address)}
     />
+  );
+}
+
+/** The address of a picture, and what it shows. */
+export function PictureField({
+  defaultValue,
+  alt,
+  ...field
+}: ComponentProps<typeof TextField> & { defaultValue: string; alt: string }) {
+  const [address, setAddress] = useState(defaultValue);
+  return (
+    <>
+      <TextField
+        {...field}
+        inputMode="url"
+        value={address}
+        onChange={(event) => setAddress(event.target.value)}
+      />
+      <PicturePreview src={address} alt={alt} />
+    </>
   );
 }

@@ -2,9 +2,17 @@ import { data, type RouterContextProvider } from 'react-router';
 import { errorCode } from '#database/error-code.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
-import type { FailedLoad } from './failed-load.ts';
 
-type Context = Readonly<Pick<RouterContextProvider, 'get'>>;
+export type Context = Readonly<Pick<RouterContextProvider, 'get'>>;
+
+/** What a loader answers when its screen cannot be read. */
+export interface FailedLoad {
+  ok: false;
+  /** "Error loading deals: …" */
+  says: string;
+  /** Finds the log line. */
+  requestId: string;
+}
 
 /** A statement or a lock that was waited for too long, and what the database's client says of the same. */
 const lateCodes = new Set(['57014', '55P03']);

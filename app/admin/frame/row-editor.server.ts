@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from 'react-router';
+import { data } from 'react-router';
 import type { z } from 'zod';
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -7,15 +7,19 @@ import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
+import { answerSave } from './answer-save.server.ts';
 import { backToList } from './back-to-list.ts';
-import { listAddress, redirectWithFlash } from './flash.server.ts';
-import { typedValues } from './form-outcome.ts';
-import { refuseForm } from './refuse-form.server.ts';
+import { listAddress, redirectWithError, redirectWithFlash } from './flash.server.ts';
+import { refuseForm, typedValues } from './form-outcome.ts';
+import type { Context } from './read-or-say.server.ts';
 
-type Context = Readonly<Pick<RouterContextProvider, 'get'>>;
+interface EditableRow {
+  id: number;
+  version: number;
+}
 
 /** What a screen of editable rows says and takes. */
-export interface RowEditor<Row extends { id: number; version: number }, Input extends object> {
+export interface RowEditor<Row extends EditableRow, Input extends object> {
   noun: string;
   /** The address of its list. */
   list: string;
@@ -26,58 +30,56 @@ export interface RowEditor<Row extends { id: number; version: number }, Input ex
   messages: { deleted: string; deleteFailed: string; slugTaken: string };
 }
 
-/** The row of an address, and the list it was opened from. */
-export async function readRow<Row extends { id: number; version: number }, Input extends object>(
+/** The row of an address, null at that of a new one; and the list it was opened from. */
+export async function readRow<Row extends EditableRow, Input extends object>(
   request: Request,
   context: Context,
   { rows, list }: RowEditor<Row, Input>,
-  id: string,
+  id: string | undefined,
 ) {
+  const backTo = backToList(request.url, list);
+  if (id === undefined) return { row: null, backTo };
   const row = await rows.find(appServices(context).db, parseRowId(id) ?? 0);
   if (!row) throw data(null, { status: 404 });
-  return { row, backTo: backToList(request.url, list) };
+  return { row, backTo };
 }
 
-/** Saves what the form of a row holds; `id` is null for a new one. */
-export async function saveRow<Row extends { id: number; version: number }, Input extends object>(
+/** Saves what the form of a row holds; a new one has no `id`. */
+export async function saveRow<Row extends EditableRow, Input extends object>(
   request: Request,
   context: Context,
   { noun, list, rows, input, textsOf, messages }: RowEditor<Row, Input>,
-  id: number | null,
+  id: string | undefined,
 ) {
   const { db } = appServices(context);
   const actor = requireUser(context).id;
-  const backTo = backToList(request.url, list);
   const values = typedValues(await readFormBody(request));
   const parsed = input.safeParse(values);
   if (!parsed.success) return refuseForm({ values, errors: fieldErrors(parsed.error) });
   const expectedVersion = Number(values['version']);
-  const saved =
-    id === null
-      ? await rows.create(db, parsed.data, actor)
-      : await rows.update(db, id, parsed.data, { actor, expectedVersion });
-  if (saved.ok) {
-    const name = noun.charAt(0).toUpperCase() + noun.slice(1);
-    return redirectWithFlash(context, backTo, `${name} ${id === null ? 'created' : 'updated'}.`);
-  }
-  switch (saved.reason) {
-    case 'changed-meanwhile': {
-      const conflict = { version: saved.current.version, current: textsOf(saved.current) };
-      const message = `Somebody else saved this ${noun} meanwhile.`;
-      return refuseForm({ values, conflict, message });
-    }
-    case 'slug-taken':
-      return refuseForm({ values, errors: { slug: messages.slugTaken } });
-    case 'not-found':
-      return refuseForm({ values, message: `This ${noun} was deleted meanwhile.` }, 404);
-  }
+  const saved = await (id === undefined
+    ? rows.create(db, parsed.data, actor)
+    : rows.update(db, parseRowId(id) ?? 0, parsed.data, { actor, expectedVersion }));
+  const name = noun.charAt(0).toUpperCase() + noun.slice(1);
+  return answerSave(context, saved, {
+    values,
+    backTo: backToList(request.url, list),
+    words: {
+      done: `${name} ${id === undefined ? 'created' : 'updated'}.`,
+      changedMeanwhile: `Somebody else saved this ${noun} in the meantime.`,
+      goneWhileEdited: `Somebody deleted this ${noun} in the meantime.`,
+    },
+    textsOf,
+    errors: { 'slug-taken': { slug: messages.slugTaken } },
+  });
 }
 
 /** What the list's forms ask for: a row deleted, or that taken back. */
-export async function deleteOrRestoreRow<
-  Row extends { id: number; version: number },
-  Input extends object,
->(request: Request, context: Context, { noun, rows, messages }: RowEditor<Row, Input>) {
+export async function deleteOrRestoreRow<Row extends EditableRow, Input extends object>(
+  request: Request,
+  context: Context,
+  { noun, rows, messages }: RowEditor<Row, Input>,
+) {
   const { db } = appServices(context);
   const actor = requireUser(context).id;
   const form = await readFormBody(request);
@@ -87,9 +89,7 @@ export async function deleteOrRestoreRow<
     const { ok } = await rows.restore(db, id, actor);
     return ok
       ? redirectWithFlash(context, here, `The ${noun} is back.`)
-      : redirectWithFlash(context, here, `The ${noun} could not be brought back.`, {
-          kind: 'error',
-        });
+      : redirectWithError(context, here, `The ${noun} could not be brought back.`);
   }
   const deleted = await rows.remove(db, id, actor);
   if (deleted.ok) {
@@ -98,12 +98,12 @@ export async function deleteOrRestoreRow<
     return redirectWithFlash(context, here, messages.deleted, { undo });
   }
   const why = deleted.reason === 'has-deals' ? `: ${whatHangs(deleted.name, deleted.deals)}` : '';
-  return redirectWithFlash(context, here, messages.deleteFailed + why, { kind: 'error' });
+  return redirectWithError(context, here, messages.deleteFailed + why);
 }
 
 /** P41: why a row stays, and what to do. */
 function whatHangs(name: string, deals: number): string {
   return deals === 1
-    ? `1 deal hangs on ${name}. Move or delete it first.`
-    : `${deals.toLocaleString('en-US')} deals hang on ${name}. Move or delete them first.`;
+    ? `1 deal belongs to ${name}. Move or delete it first.`
+    : `${deals.toLocaleString('en-US')} deals belong to ${name}. Move or delete them first.`;
 }

@@ -22,7 +22,7 @@ export function RowName({
     <span className={styles.name}>
       {picture}
       <span className={styles.words}>
-        <Link to={href + search} data-key-open preventScrollReset>
+        <Link to={href + search} data-key-open>
           {name}
         </Link>
         {note ? <span className={styles.note}>{note}</span> : null}

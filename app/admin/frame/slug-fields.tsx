@@ -9,33 +9,29 @@ export function SlugFields({
   isNew,
   addressOf,
 }: {
-  fields: EditFields;
+  fields: EditFields<'name' | 'slug'>;
   isNew: boolean;
   /** The public address of a slug, as the preview shows it. */
   addressOf: (slug: string) => string;
 }) {
-  const [slug, setSlug] = useState(fields.value('slug'));
+  const { defaultValue, ...slugField } = fields.of('slug');
+  const [slug, setSlug] = useState(defaultValue);
   const [isFollowing, setFollowing] = useState(isNew && slug === '');
   return (
     <>
       <TextField
-        label="Name"
-        name="name"
+        {...fields.of('name')}
         required
         maxLength={100}
-        defaultValue={fields.value('name')}
-        error={fields.error('name')}
         onChange={(event) => {
           if (isFollowing) setSlug(slugify(event.target.value));
         }}
       />
       <TextField
-        label="Slug"
-        name="slug"
+        {...slugField}
         required
         maxLength={100}
         value={slug}
-        error={fields.error('slug')}
         hint={`Used in URLs: ${addressOf(slug || '…')}. Only lowercase letters, numbers, and hyphens.`}
         onChange={(event) => {
           setFollowing(false);

@@ -7,6 +7,7 @@ import {
 import { ChipLink } from '#app/ui/chip.tsx';
 import { FilterForm } from '#app/ui/filter-form.tsx';
 import { SelectField, type SelectOption } from '#app/ui/select-field.tsx';
+import { HiddenFields } from '#app/ui/act-form.tsx';
 import styles from './table-filters.module.css';
 
 export interface TableFilter {
@@ -18,11 +19,6 @@ export interface TableFilter {
 }
 
 const none: never[] = [];
-
-export interface DateFilter<Filter extends string> {
-  name: Filter;
-  label: string;
-}
 
 /** Search and filters of a table: a GET form whose state is the address. Focused by `/`. */
 export function TableFilters<Sort extends string, Filter extends string>({
@@ -39,7 +35,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
   searchLabel: string | null;
   filters?: (TableFilter & { name: Filter })[];
   /** Filters that are a day. */
-  dates?: DateFilter<Filter>[];
+  dates?: { name: Filter; label: string }[];
   /** Saved views: whole addresses by name. */
   views?: { label: string; href: string }[];
 }) {
@@ -95,16 +91,16 @@ export function TableFilters<Sort extends string, Filter extends string>({
               </label>
             ))}
             {/* What has no control of its own stays as it is, without script too. */}
-            {Object.entries(values)
-              .filter(
-                ([name, value]) =>
-                  value !== '' &&
-                  name !== 'q' &&
-                  ![...filters, ...dates].some((filter) => filter.name === name),
-              )
-              .map(([name, value]) => (
-                <input key={name} type="hidden" name={name} value={value} />
-              ))}
+            <HiddenFields
+              fields={Object.fromEntries(
+                Object.entries(values).filter(
+                  ([name, value]) =>
+                    value !== '' &&
+                    name !== 'q' &&
+                    ![...filters, ...dates].some((filter) => filter.name === name),
+                ),
+              )}
+            />
           </>
         )}
       </FilterForm>

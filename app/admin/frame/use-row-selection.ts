@@ -1,22 +1,9 @@
 import { type ChangeEvent, type MouseEvent, useRef, useState } from 'react';
 
-/** Which rows of the page are ticked; and whether all that match, on every page, are meant. */
-export interface RowSelection {
-  count: number;
-  isWholePage: boolean;
-  isAll: boolean;
-  has(id: string): boolean;
-  setPage(isSelected: boolean): void;
-  setAll(isAll: boolean): void;
-  /** For the row's checkbox. With shift, everything since the last one pressed follows it. */
-  boxOf(index: number): {
-    checked: boolean;
-    onClick: (event: MouseEvent) => void;
-    onChange: (event: ChangeEvent<HTMLInputElement>) => void;
-  };
-}
+export type RowSelection = ReturnType<typeof useRowSelection>;
 
-export function useRowSelection(ids: readonly string[]): RowSelection {
+/** Which rows of the page are ticked; and whether all that match, on every page, are meant. */
+export function useRowSelection(ids: readonly string[]) {
   const page = ids.join(' ');
   const [state, setState] = useState({ page, ids: new Set<string>(), isAll: false });
   const lastIndex = useRef<number | null>(null);
@@ -37,15 +24,16 @@ export function useRowSelection(ids: readonly string[]): RowSelection {
     count: state.ids.size,
     isWholePage: ids.length > 0 && state.ids.size === ids.length,
     isAll: state.isAll,
-    has: (id) => state.ids.has(id),
-    setPage: (isSelected) => select(ids, isSelected),
-    setAll: (isAll) => setState({ ...state, isAll }),
-    boxOf: (index) => ({
+    has: (id: string) => state.ids.has(id),
+    setPage: (isSelected: boolean) => select(ids, isSelected),
+    setAll: (isAll: boolean) => setState({ ...state, isAll }),
+    /** For the row's checkbox. With shift, everything since the last one pressed follows it. */
+    boxOf: (index: number) => ({
       checked: state.ids.has(ids[index] ?? ''),
-      onClick: (event) => {
+      onClick: (event: MouseEvent) => {
         isRange.current = event.shiftKey;
       },
-      onChange: (event) => {
+      onChange: (event: ChangeEvent<HTMLInputElement>) => {
         const from = isRange.current ? (lastIndex.current ?? index) : index;
         const range = ids.slice(Math.min(from, index), Math.max(from, index) + 1);
         lastIndex.current = index;

@@ -24,22 +24,21 @@ import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { saveMappings } from '#app/features/feeds/sources/save-feed-source.server.ts';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
+import { askedRow } from '#app/platform/asked-row.server.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
-import { fieldLabel, formatWords } from './import-words.ts';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { SampleRows } from './sample-rows.tsx';
-import { sentence } from './begin-source.server.ts';
+import { fieldLabel, formatLabel } from './import-words.ts';
+import { sentence } from './new-source.server.ts';
 import forms from '#app/ui/form.module.css';
 import styles from './imports.module.css';
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const services = appServices(context);
-  const source = await findSource(services, params.id);
+  const source = await askedRow(services.db, params.id, findFeedSource);
   const [seen, categories] = await Promise.all([
-    look(services, source, copyOf(request)),
+    look(services, source, copyOf(request)?.path),
     listCategoryNames(services.db),
   ]);
   return {
@@ -48,37 +47,29 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     fault: seen.ok ? null : sentence(seen.reason),
     mapping: source.mapping,
     categoryMapping: source.category_mapping,
-    categories: categories.map(({ id, name }) => ({ id, name })),
+    categories,
   };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
-  const { db } = appServices(context);
-  const source = await findSource(appServices(context), params.id);
-  const form = await readFormBody(request);
+  const source = await askedRow(appServices(context).db, params.id, findFeedSource);
+  const { db, form, intent } = await readPost(context, request);
   await saveMappings(db, source.id, {
     mapping: readMapping(form),
     categoryMapping: { ...source.category_mapping, ...readCategoryMapping(form) },
   });
-  if (form.get('intent') !== 'dry-run') {
+  if (intent !== 'dry-run') {
     return redirectWithFlash(context, `/admin/imports/sources/${source.id}`, 'Columns saved.');
   }
-  const copy = copyOf(request);
+  const file = copyOf(request);
   const run = await queueImport(db, {
     sourceId: source.id,
     isDryRun: true,
     actor: user.id,
-    ...(copy ? { file: copy } : {}),
+    ...(file && { file }),
   });
   return redirectWithFlash(context, `/admin/imports/runs/${run}`, 'The dry run has started.');
-}
-
-async function findSource({ db }: AppServices, text: string): Promise<FeedSourceRow> {
-  const id = parseRowId(text);
-  const source = id === null ? null : await findFeedSource(db, id);
-  if (!source) throw new Response(null, { status: 404 });
-  return source;
 }
 
 /** The stored copy the address names, if it names one of ours. */
@@ -92,14 +83,14 @@ function copyOf(request: Request): { path: string; name: string } | null {
 async function look(
   { env, now }: AppServices,
   source: FeedSourceRow,
-  copy: { path: string } | null,
+  copy: string | undefined,
 ): Promise<PreviewResult> {
   const options = {
-    format: source.format as keyof typeof formatWords,
+    format: source.format,
     mapping: source.mapping,
     sizeLimits: source.kind === 'folder' ? defaultSizeLimits.file : uploadSizeLimits,
   };
-  if (copy) return previewFeed(feedFilePath(env.dataDir, copy.path), options);
+  if (copy) return previewFeed(feedFilePath(env.dataDir, copy), options);
   if (source.kind !== 'folder') return { ok: false, reason: 'there is no feed to look at' };
   return findWatchedFile(env.dataDir, source.location, now()).then(
     (file) => previewFeed(file.path, options),
@@ -107,9 +98,7 @@ async function look(
   );
 }
 
-export function meta() {
-  return [{ title: 'Columns of a feed' }];
-}
+export const meta = () => [{ title: 'Columns of a feed' }];
 
 export default function ColumnsPage({ loaderData }: Route.ComponentProps) {
   const { source, seen, fault } = loaderData;
@@ -145,14 +134,14 @@ function ColumnsForm({
       <section className={styles.part} aria-labelledby="samples">
         <h2 id="samples">The first rows</h2>
         <p className={styles.lead}>
-          Read as {formatWords[seen.format]}, in {seen.encoding}.
+          Read as {formatLabel(seen.format)}, in {seen.encoding}.
         </p>
         <SampleRows columns={seen.columns} rows={seen.rows} />
       </section>
       <Form method="post" className={`${forms.stack} ${styles.form}`}>
         <FormSection
           title="Columns"
-          hint="Found by their names, unless you choose. A choice is kept for this source."
+          hint="Matched by name unless you choose. A choice is kept for this source."
         >
           {feedFields.map((field) => (
             <ChoiceField
@@ -165,8 +154,8 @@ function ColumnsForm({
                   value: '',
                   label:
                     mapping[field] === undefined && seen.chosen[field] !== undefined
-                      ? `By itself: ${seen.chosen[field]}`
-                      : 'By itself: none',
+                      ? `Automatic: ${seen.chosen[field]}`
+                      : 'Automatic: none',
                 },
                 ...columnOptions(seen.columns, mapping[field]),
               ]}
@@ -176,7 +165,7 @@ function ColumnsForm({
         {seen.categories.length > 0 ? (
           <FormSection
             title="Categories"
-            hint="The feed’s own names. Without a choice a product goes to the category of that name, or to a new one."
+            hint="The feed’s own names. If you choose none, a product goes to the category of that name, or to a new one."
           >
             {seen.categories.map(({ name, rows }, index) => (
               <div key={name}>
@@ -211,4 +200,39 @@ function ColumnsForm({
 function columnOptions(columns: string[], chosen: string | undefined) {
   const all = chosen === undefined || columns.includes(chosen) ? columns : [chosen, ...columns];
   return all.map((name) => ({ value: name, label: name }));
+}
+
+/** A feed's first rows in its own words; wider than the page, so it scrolls by itself. */
+function SampleRows({
+  columns,
+  rows,
+}: {
+  columns: readonly string[];
+  rows: readonly Record<string, string>[];
+}) {
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled with the keyboard
+    <section className={styles.scroll} tabIndex={0} aria-label="Sample rows">
+      <table className={styles.samples}>
+        <thead>
+          <tr>
+            {columns.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(rows).map(([place, row]) => (
+            <tr key={place}>
+              {columns.map((name) => (
+                <td key={name}>{row[name]}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
 }

@@ -15,7 +15,7 @@ export function describePulse(pulse: RunPulse): { part: number | null; facts: st
     `${rows.toLocaleString('en-US')}${!isReading && pulse.rows_total !== null ? ` of ${pulse.rows_total.toLocaleString('en-US')}` : ''} rows`,
   ];
   if (rate > 0) facts.push(`${rate.toLocaleString('en-US')} rows a second`);
-  // Reading is the smaller half: what is left of writing is told by writing alone.
+  // Reading is the smaller half, so the time left is judged by writing alone.
   if (phase === 'writing' && part !== null && part > 0.02) {
     facts.push(`about ${clock((seconds / part) * (1 - part))} left`);
   }

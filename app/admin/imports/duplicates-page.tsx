@@ -1,4 +1,4 @@
-import { Form, Link } from 'react-router';
+import { data, Link } from 'react-router';
 import type { Route } from './+types/duplicates-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
@@ -15,10 +15,9 @@ import {
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
-import { Button } from '#app/ui/button.tsx';
+import { readPost } from '#app/platform/read-post.server.ts';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
+import { PostButton } from '#app/ui/act-form.tsx';
 import styles from './imports.module.css';
 
 export function loader({ context }: Route.LoaderArgs) {
@@ -30,17 +29,14 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
-  const { db } = appServices(context);
-  const form = await readFormBody(request);
-  const [hidden, other] = [parseRowId(form.get('deal')), parseRowId(form.get('other'))];
-  const intent = form.get('intent');
+  const { db, intent, rowId } = await readPost(context, request);
+  const [hidden, other] = [rowId('deal'), rowId('other')];
   if (hidden === null || other === null || (intent !== 'hide' && intent !== 'dismiss')) {
-    throw new Response(null, { status: 400 });
+    throw data(null, { status: 400 });
   }
   const decide = intent === 'hide' ? hideDuplicate : dismissDuplicate;
-  const isDone = await decide(db, user.id, hidden, other);
   const here = listAddress(request);
-  if (!isDone) {
+  if (!(await decide(db, user.id, hidden, other))) {
     return redirectWithFlash(context, here, 'They are no longer a pair.', { kind: 'error' });
   }
   const words =
@@ -48,9 +44,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return redirectWithFlash(context, here, words);
 }
 
-export function meta() {
-  return [{ title: 'Possible duplicates' }];
-}
+export const meta = () => [{ title: 'Possible duplicates' }];
 
 export default function DuplicatesPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Possible duplicates" failure={loaderData} />;
@@ -58,12 +52,12 @@ export default function DuplicatesPage({ loaderData }: Route.ComponentProps) {
   return (
     <div className={styles.page}>
       <AdminHeading title="Possible duplicates">
-        Live deals that bear the same GTIN. Nothing is merged by itself: hide one, or say that they
+        Live deals with the same GTIN. Nothing is merged automatically: hide one, or say that they
         are different.
       </AdminHeading>
       {pairs.length === 0 ? (
         <MessagePanel icon="tag" title="No duplicates" level={2}>
-          <p>No two live deals bear the same GTIN, or all of them were told apart.</p>
+          <p>No two live deals have the same GTIN, or you have told all of them apart.</p>
         </MessagePanel>
       ) : (
         pairs.map((pair) => <Pair key={pair.deals.map(({ id }) => id).join()} pair={pair} />)
@@ -82,12 +76,9 @@ function Pair({ pair }: { pair: DuplicatePair }) {
         <One deal={first} other={second} />
         <One deal={second} other={first} />
       </div>
-      <Form method="post">
-        <input type="hidden" name="intent" value="dismiss" />
-        <input type="hidden" name="deal" value={first.id} />
-        <input type="hidden" name="other" value={second.id} />
-        <Button type="submit">They are different</Button>
-      </Form>
+      <PostButton fields={{ intent: 'dismiss', deal: first.id, other: second.id }}>
+        They are different
+      </PostButton>
     </section>
   );
 }
@@ -101,17 +92,12 @@ function One({ deal, other }: { deal: DuplicateDeal; other: DuplicateDeal }) {
         {deal.merchant}, {formatMoney(deal.sale_price, currency)}
         {deal.availability === 'out_of_stock' ? ', out of stock' : ''}
       </span>
-      <Form method="post">
-        <input type="hidden" name="intent" value="hide" />
-        <input type="hidden" name="deal" value={deal.id} />
-        <input type="hidden" name="other" value={other.id} />
-        <Button type="submit">
-          Hide this one
-          <span className="visually-hidden">
-            : {deal.title}, {deal.merchant}
-          </span>
-        </Button>
-      </Form>
+      <PostButton fields={{ intent: 'hide', deal: deal.id, other: other.id }}>
+        Hide this one
+        <span className="visually-hidden">
+          : {deal.title}, {deal.merchant}
+        </span>
+      </PostButton>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { runQueuedImports } from '#app/features/feeds/runs/run-queued-imports-job.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
-import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite, type TestSite } from '#test/site.ts';
@@ -62,7 +62,7 @@ describe('an upload', () => {
     const { html } = await open(location);
     expect(html).toContain('Google Merchant table');
     expect(html).toContain('<td>Cup</td>');
-    expect(html).toContain('By itself: product type');
+    expect(html).toContain('Automatic: product type');
     expect(html).toContain('name="category.0.name" value="Home"');
     const next = await send(location, { intent: 'dry-run', 'map.title': 'title' });
     expect(next.headers.get('location')).toBe('/admin/imports/runs/1');
@@ -82,6 +82,12 @@ describe('an upload', () => {
     expect(answer.status).toBe(422);
     expect(answer.html).toContain(words);
     expect(await database.db.selectFrom('feed_sources').selectAll().execute()).toEqual([]);
+  });
+
+  test('that is refused leaves the other ways to bring a feed in', async () => {
+    const { html } = await upload('', { merchant: 'A' });
+    const ways = [...html.matchAll(/<form[^>]* action="\/admin\/imports\/(\w+)"/g)];
+    expect(ways.map(([, way]) => way)).toEqual(['upload', 'new', 'new']);
   });
 
   test('of a form without a file, or of no form, says so', async () => {

@@ -1,4 +1,4 @@
-import { Form, Link } from 'react-router';
+import { data, Link } from 'react-router';
 import type { Route } from './+types/imports-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
@@ -7,7 +7,6 @@ import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
-import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listDuplicates } from '#app/features/feeds/review/duplicate-deals.server.ts';
 import {
@@ -18,56 +17,44 @@ import { countHeldPrices } from '#app/features/feeds/review/held-prices.server.t
 import { listImportRuns } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { parseTableQuery } from '#app/platform/table-query.ts';
-import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { readPost } from '#app/platform/read-post.server.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { formatWords, scheduleWords, stateWords } from './import-words.ts';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { runsSpec, RunsTable, toPage } from './runs-table.tsx';
+import { PostButton } from '#app/ui/act-form.tsx';
+import { type PlainColumn, PlainTable, readPlainPage } from '../frame/plain-table.tsx';
+import { formatLabel, scheduleWords } from './import-words.ts';
+import { RunState, RunsTable } from './run-tables.tsx';
 import styles from './imports.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  const query = parseTableQuery(runsSpec, new URL(request.url).searchParams);
-  const limit = 20;
   return readOrSay(context, 'imports', async () => {
     const [sources, held, duplicates, runs] = await Promise.all([
       listFeedSources(db),
       countHeldPrices(db),
       listDuplicates(db),
-      listImportRuns(db, { limit, offset: (query.page - 1) * limit }),
+      readPlainPage(request, (cut) => listImportRuns(db, cut)),
     ]);
-    return {
-      sources,
-      held,
-      duplicates: duplicates.length,
-      query,
-      runs: toPage(runs, query.page, limit),
-      now: now(),
-    };
+    return { sources, held, duplicates: duplicates.length, runs, now: now() };
   });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
-  const { db } = appServices(context);
-  const form = await readFormBody(request);
-  const id = parseRowId(form.get('id'));
-  if (form.get('intent') !== 'run' || id === null) throw new Response(null, { status: 400 });
-  const run = await queueImport(db, { sourceId: id, actor: user.id });
-  if (run === null) throw new Response(null, { status: 404 });
+  const { db, intent, rowId } = await readPost(context, request);
+  const sourceId = rowId('id');
+  if (intent !== 'run' || sourceId === null) throw data(null, { status: 400 });
+  const run = await queueImport(db, { sourceId, actor: user.id });
+  if (run === null) throw data(null, { status: 404 });
   return redirectWithFlash(context, `/admin/imports/runs/${run}`, 'The import has started.');
 }
 
-export function meta() {
-  return [{ title: 'Imports' }];
-}
+export const meta = () => [{ title: 'Imports' }];
 
 export default function ImportsPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Imports" failure={loaderData} />;
-  const { sources, held, duplicates, runs, query, now } = loaderData;
+  const { sources, held, duplicates, runs, now } = loaderData;
   const live = sources.reduce((sum, source) => sum + source.live_deals, 0);
   return (
     <div className={styles.page}>
@@ -88,19 +75,17 @@ export default function ImportsPage({ loaderData }: Route.ComponentProps) {
       />
       <section className={styles.part} aria-labelledby="sources">
         <h2 id="sources">Sources</h2>
-        <DataTable
+        <PlainTable
           noun={{ one: 'source', many: 'sources' }}
-          spec={runsSpec}
-          query={{ ...query, page: 1 }}
-          page={{ rows: sources, total: sources.length, page: 1, pageCount: 1 }}
+          page={sources}
           columns={sourceColumns(now)}
           idOf={({ id }) => id}
           nameOf={({ name }) => name}
           empty={
             <MessagePanel icon="tag" title="No sources yet" level={3}>
               <p>
-                Bring in a merchant’s feed: a file, an address, or a folder that a network delivers
-                to. You see what would happen before anything does.
+                Import a merchant’s feed from a file, an address, or a folder that a network
+                delivers to. You see what would happen before anything does.
               </p>
               <ButtonLink to="/admin/imports/new" look="primary" className={styles.first}>
                 New import
@@ -111,7 +96,7 @@ export default function ImportsPage({ loaderData }: Route.ComponentProps) {
       </section>
       <section className={styles.part} aria-labelledby="runs">
         <h2 id="runs">Runs</h2>
-        <RunsTable page={runs} query={query} now={now} />
+        <RunsTable page={runs} path="/admin/imports" now={now} />
       </section>
     </div>
   );
@@ -126,17 +111,13 @@ function RunNow({ id, name, kind }: SourceOverview) {
     );
   }
   return (
-    <Form method="post">
-      <input type="hidden" name="intent" value="run" />
-      <input type="hidden" name="id" value={id} />
-      <Button type="submit">
-        Run now<span className="visually-hidden">: {name}</span>
-      </Button>
-    </Form>
+    <PostButton fields={{ intent: 'run', id }}>
+      Run now<span className="visually-hidden">: {name}</span>
+    </PostButton>
   );
 }
 
-function sourceColumns(now: Date): Column<SourceOverview, 'newest'>[] {
+function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
   return [
     {
       label: 'Source',
@@ -154,9 +135,7 @@ function sourceColumns(now: Date): Column<SourceOverview, 'newest'>[] {
       cell: ({ kind, format }) => (
         <>
           {{ upload: 'Upload', url: 'Address', folder: 'Folder' }[kind]}
-          <span className={styles.sub}>
-            {formatWords[format as keyof typeof formatWords] ?? format}
-          </span>
+          <span className={styles.sub}>{formatLabel(format)}</span>
         </>
       ),
     },
@@ -199,9 +178,4 @@ function sourceColumns(now: Date): Column<SourceOverview, 'newest'>[] {
     },
     { label: 'Again', cell: (source) => <RunNow {...source} /> },
   ];
-}
-
-function RunState({ state }: { state: string }) {
-  const [label, look] = stateWords[state as keyof typeof stateWords] ?? [state, 'plain'];
-  return <StatusPill look={look}>{label}</StatusPill>;
 }

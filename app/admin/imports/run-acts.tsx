@@ -15,7 +15,7 @@ export function RunActs({ run }: { run: Run }) {
   if (!isOver(run.state)) return null;
   return (
     <>
-      {run.state === 'asking' ? run.is_dry_run ? null : <EndingQuestion run={run} /> : null}
+      {run.state === 'asking' && !run.is_dry_run ? <EndingQuestion run={run} /> : null}
       {run.is_dry_run && isIn && run.feed_source_id !== null ? <ImportForm run={run} /> : null}
       <div className={styles.acts}>
         {run.is_dry_run ? null : (
@@ -32,10 +32,10 @@ export function RunActs({ run }: { run: Run }) {
             question={`Roll back import ${run.id}?`}
             detail={
               <p>
-                {run.undoable.toLocaleString('en-US')} deals become what they were: prices, words,
-                ends. New ones are removed, or hidden where somebody keeps them. Deals that were
-                changed since stay as they are. The price history keeps what was shown, and the
-                source is paused.
+                {run.undoable.toLocaleString('en-US')} deals go back to what they were: prices,
+                texts and end dates. New ones are removed, or hidden where somebody keeps them.
+                Deals changed since then stay as they are. The price history keeps what was shown,
+                and the source is paused.
               </p>
             }
             confirmLabel="Roll back"
@@ -52,15 +52,16 @@ function EndingQuestion({ run }: { run: Run }) {
     <section className={styles.question} aria-labelledby="question">
       <h2 id="question">End {run.waiting.toLocaleString('en-US')} deals?</h2>
       <p>
-        The feed no longer names them, and that is more than 30 % of what this source brought. A
-        feed may be cut short by mistake, so they still stand. Everything else of the import is in.
+        The feed no longer lists them, and they are more than 30 % of what this source brought in.
+        The feed may have been cut short by mistake, so they stay for now. Everything else has been
+        imported.
       </p>
       <Form method="post" className={styles.acts}>
         <Button type="submit" name="intent" value="end" look="danger">
           End them
         </Button>
         <Button type="submit" name="intent" value="keep">
-          Let them stand
+          Keep them
         </Button>
       </Form>
     </section>
@@ -76,8 +77,8 @@ function ImportForm({ run }: { run: Run }) {
         <>
           <h2>{run.rows_ended.toLocaleString('en-US')} deals would end</h2>
           <p>
-            The feed no longer names them, and that is more than 30 % of what this source brought.
-            Unless you agree, they stand until you answer after the import.
+            The feed no longer lists them, and they are more than 30 % of what this source brought
+            in. Unless you agree, they stay until you answer after the import.
           </p>
           <CheckField
             name="may_end_many"
@@ -85,7 +86,7 @@ function ImportForm({ run }: { run: Run }) {
           />
         </>
       ) : (
-        <p className={styles.lead}>Nothing was changed yet.</p>
+        <p className={styles.lead}>Nothing has been changed yet.</p>
       )}
       <div className={styles.acts}>
         <Button type="submit" look="primary">

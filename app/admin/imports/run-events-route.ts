@@ -3,38 +3,36 @@ import type { Route } from './+types/run-events-route';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { readRunPulse } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { askedRow } from '#app/platform/asked-row.server.ts';
 import { isOver } from './import-words.ts';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
 
 const everyMs = 1_000;
-/** Then the browser asks again: a connection is not held for ever. */
+/** Then the browser asks again: no connection is held for ever. */
 const longestMs = 60_000;
 
 /** Server-sent events of a run: its figures once a second, and an end when it is over. */
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db } = appServices(context);
-  const id = parseRowId(params.id);
-  const first = id === null ? null : await readRunPulse(db, id);
-  if (!first || id === null) throw new Response(null, { status: 404 });
+  await askedRow(db, params.id, readRunPulse);
 
-  async function* events(runId: number): AsyncGenerator<string> {
+  async function* events(): AsyncGenerator<Uint8Array> {
+    const encoder = new TextEncoder();
     const until = performance.now() + longestMs;
     for (;;) {
-      const pulse = await readRunPulse(db, runId);
+      const pulse = await readRunPulse(db, Number(params.id));
       if (!pulse) return;
-      yield `data: ${JSON.stringify(pulse)}\n\n`;
+      yield encoder.encode(`data: ${JSON.stringify(pulse)}\n\n`);
       if (isOver(pulse.state) || performance.now() > until || request.signal.aborted) return;
       await sleep(everyMs, undefined, { signal: request.signal }).catch(() => {});
     }
   }
-  const source = events(id);
-  const encoder = new TextEncoder();
+  const source = events();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const next = await source.next();
       if (next.done) controller.close();
-      else controller.enqueue(encoder.encode(next.value));
+      else controller.enqueue(next.value);
     },
     async cancel() {
       await source.return(undefined);

@@ -111,7 +111,9 @@ describe('a run that is done', () => {
 
   test('names in its question how many deals a rollback touches, and does it once', async () => {
     const id = await run(feedOf(tenKettles));
-    expect((await open(id)).words).toContain(`Roll back import ${id}? 10 deals become what they`);
+    expect((await open(id)).words).toContain(
+      `Roll back import ${id}? 10 deals go back to what they were`,
+    );
     const done = await act(id, { intent: 'roll-back' });
     expect([done.status, done.headers.get('location')]).toEqual([302, pageOf(id)]);
     expect(saidBy(done)).toBe('The import was rolled back.');
@@ -139,7 +141,7 @@ describe('a run that is done', () => {
 
   test('can no longer be cancelled', async () => {
     const id = await run(feedOf([1]));
-    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe('The import is over already.');
+    expect(saidBy(await act(id, { intent: 'cancel' }))).toBe('The import is already over.');
     expect(await stateOf(id)).toBe('done');
   });
 });
@@ -155,7 +157,9 @@ describe('a large rollback', () => {
       })
       .execute();
     const { html, words } = await open(id);
-    expect(words).toContain('Rolling back 30 of 40 deals. You can leave this page: it goes on.');
+    expect(words).toContain(
+      'Rolling back 30 of 40 deals. You can leave this page: the rollback continues.',
+    );
     const [progress = ''] = tagsOf(html, 'progress');
     expect(progress).toContain('max="40"');
     expect(progress).toContain('value="30"');
@@ -174,7 +178,7 @@ describe('a run that waits', () => {
     expect(words).toContain('Waiting for its turn');
     expect(intentsOf(html)).toEqual(['cancel']);
     expect(saidBy(await act(id, { intent: 'cancel' }))).toBe(
-      'The import stops after the batch at hand.',
+      'The import stops after the current batch.',
     );
     await work();
     expect(await stateOf(id)).toBe('cancelled');
@@ -186,7 +190,7 @@ describe('a run that waits', () => {
     const file = await upload(feedOf([1]));
     const id = (await queueImport(database.db, { sourceId: 1, actor: staff.userId, file })) ?? 0;
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe(
-      'The import still runs. Cancel it first.',
+      'The import is still running. Cancel it first.',
     );
     expect(await stateOf(id)).toBe('queued');
   });
@@ -198,7 +202,7 @@ describe('a dry run', () => {
     const id = await run(feedOf([1, 2, 3], 25), { isDryRun: true });
     const { html, words } = await open(id);
     expect(words).toContain(`Dry run ${id}`);
-    expect(words).toContain('Nothing was changed yet.');
+    expect(words).toContain('Nothing has been changed yet.');
     expect(words).toMatch(/New 1 Changed 2 Unchanged 0 Ending 0/);
     expect(words).toContain('Prices that would change');
     expect(words).toMatch(/Kettle 1 line 2 \$20\.00 \$25\.00 \+ ?25 %/);
@@ -228,7 +232,9 @@ describe('a dry run', () => {
   test('is neither rolled back nor asked whether deals end', async () => {
     const id = await run(feedOf([1]), { isDryRun: true });
     expect(saidBy(await act(id, { intent: 'roll-back' }))).toBe('This run cannot be rolled back.');
-    expect(saidBy(await act(id, { intent: 'end' }))).toBe('The question was answered already.');
+    expect(saidBy(await act(id, { intent: 'end' }))).toBe(
+      'The question has already been answered.',
+    );
   });
 
   test('of a source that was deleted begins nothing', async () => {
@@ -258,7 +264,9 @@ describe('a run that asks whether deals end', () => {
     const id = await ask();
     expect(saidBy(await act(id, { intent: 'end' }))).toBe('7 deals ended.');
     expect(await liveDeals()).toBe(3);
-    expect(saidBy(await act(id, { intent: 'end' }))).toBe('The question was answered already.');
+    expect(saidBy(await act(id, { intent: 'end' }))).toBe(
+      'The question has already been answered.',
+    );
     expect((await open(id)).words).not.toContain('End 7 deals?');
   });
 
@@ -273,7 +281,9 @@ describe('a run that asks whether deals end', () => {
     expect(saidBy(await act(id, { intent: 'keep' }))).toBe('The deals stay as they are.');
     expect(await liveDeals()).toBe(10);
     expect(await stateOf(id)).toBe('done');
-    expect(saidBy(await act(id, { intent: 'end' }))).toBe('The question was answered already.');
+    expect(saidBy(await act(id, { intent: 'end' }))).toBe(
+      'The question has already been answered.',
+    );
     expect(await liveDeals()).toBe(10);
   });
 

@@ -1,30 +1,27 @@
+import { data } from 'react-router';
 import type { Route } from './+types/run-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { countOf } from '#app/admin/frame/describe-rows.ts';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { StatCards } from '#app/admin/frame/stat-cards.tsx';
-import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { answerEndings } from '#app/features/feeds/review/answer-endings.server.ts';
 import {
   findImportRun,
   listRunIssues,
   readRunPulse,
-  type RunDetail,
 } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { cancelImport, queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { askForRollback } from '#app/features/feeds/review/roll-back-import.server.ts';
-import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
-import { sentence } from './begin-source.server.ts';
-import { isOver, stateWords } from './import-words.ts';
-import { PriceChanges } from './price-changes.tsx';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { RollbackProgress } from './rollback-progress.tsx';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { askedRow } from '#app/platform/asked-row.server.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
+import { isOver } from './import-words.ts';
+import { sentence } from './new-source.server.ts';
 import { RunActs } from './run-acts.tsx';
-import { RunIssues } from './run-issues.tsx';
-import { RunProgressPanel } from './run-progress-panel.tsx';
+import { RollbackProgress, RunProgress } from './run-progress.tsx';
+import { PriceChanges, RunIssues, RunState } from './run-tables.tsx';
 import styles from './imports.module.css';
 
 const shownIssues = 50;
@@ -32,14 +29,13 @@ const shownIssues = 50;
 export async function loader({ params, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  const { run, id } = await findRun(db, params.id);
+  const { preview, error, ...run } = await askedRow(db, params.id, findImportRun);
   const [issues, pulse] = await Promise.all([
-    listRunIssues(db, id, shownIssues + 1),
-    readRunPulse(db, id),
+    listRunIssues(db, run.id, shownIssues + 1),
+    readRunPulse(db, run.id),
   ]);
-  const { preview, error, ...rest } = run;
   return {
-    run: rest,
+    run,
     fault: error === null ? null : sentence(error),
     preview: preview ?? [],
     pulse,
@@ -49,87 +45,76 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-async function findRun(
-  db: AppServices['db'],
-  text: string,
-): Promise<{ run: RunDetail; id: number }> {
-  const id = parseRowId(text);
-  const run = id === null ? null : await findImportRun(db, id);
-  if (!run || id === null) throw new Response(null, { status: 404 });
-  return { run, id };
-}
-
 export async function action({ request, params, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
-  const { db } = appServices(context);
-  const { run, id } = await findRun(db, params.id);
-  const form = await readFormBody(request);
-  const here = `/admin/imports/runs/${id}`;
-  const say = (text: string, kind: 'info' | 'error' = 'info', to = here) =>
-    redirectWithFlash(context, to, text, { kind });
-  switch (form.get('intent')) {
+  const run = await askedRow(appServices(context).db, params.id, findImportRun);
+  const { db, form, intent } = await readPost(context, request);
+  const { id } = run;
+  const say = (words: string, kind: 'info' | 'error' = 'info', runId = id) =>
+    redirectWithFlash(context, `/admin/imports/runs/${runId}`, words, { kind });
+  switch (intent) {
     case 'cancel':
       return (await cancelImport(db, id))
-        ? say('The import stops after the batch at hand.')
-        : say('The import is over already.', 'error');
+        ? say('The import stops after the current batch.')
+        : say('The import is already over.', 'error');
     case 'import': {
       if (!run.is_dry_run || run.feed_source_id === null) break;
       const next = await queueImport(db, {
         sourceId: run.feed_source_id,
         actor: user.id,
         mayEndMany: form.get('may_end_many') === 'on',
-        ...(run.file === null
-          ? {}
-          : { file: { path: run.file, name: run.file_name ?? run.source_name } }),
+        ...(run.file !== null && {
+          file: { path: run.file, name: run.file_name ?? run.source_name },
+        }),
       });
-      return say('The import has started.', 'info', `/admin/imports/runs/${next}`);
+      return say('The import has started.', 'info', next ?? id);
     }
     case 'end':
     case 'keep': {
-      const answer = await answerEndings(db, user.id, id, form.get('intent') === 'end');
+      const answer = await answerEndings(db, user.id, id, intent === 'end');
       if (answer.ok) {
         const ended = countOf(answer.ended, { one: 'deal', many: 'deals' });
         return say(answer.ended > 0 ? `${ended} ended.` : 'The deals stay as they are.');
       }
-      return say(answer.reason === 'busy' ? busy : 'The question was answered already.', 'error');
+      return say(
+        answer.reason === 'busy' ? busy : 'The question has already been answered.',
+        'error',
+      );
     }
     case 'roll-back': {
       const result = await askForRollback(db, user.id, id);
       if (result.ok) {
-        return say('isQueued' in result ? 'The rollback begins.' : 'The import was rolled back.');
+        return say(
+          'isQueued' in result ? 'The rollback has started.' : 'The import was rolled back.',
+        );
       }
       const words = {
         'not-found': 'This run cannot be rolled back.',
         busy,
-        'still-running': 'The import still runs. Cancel it first.',
+        'still-running': 'The import is still running. Cancel it first.',
         'nothing-to-undo': 'There is nothing to roll back.',
-        stopped: 'The site stops for a moment. Try again.',
+        stopped: 'The site is shutting down. Try again in a moment.',
       };
       return say(words[result.reason], 'error');
     }
   }
-  throw new Response(null, { status: 400 });
+  throw data(null, { status: 400 });
 }
 
 const busy = 'Another import is running. Try again when it is over.';
 
-export function meta({ params }: Route.MetaArgs) {
-  return [{ title: `Import ${params.id}` }];
-}
+export const meta = ({ params }: Route.MetaArgs) => [{ title: `Import ${params.id}` }];
 
 export default function RunPage({ loaderData }: Route.ComponentProps) {
   const { run, fault, preview, pulse, issues, hasMoreIssues, now } = loaderData;
-  const [label, look] = stateWords[run.state];
-  const over = isOver(run.state);
   const isRollingBack = run.rolled_back_by !== null && run.state !== 'rolled_back';
   return (
     <div className={styles.page}>
       <AdminHeading title={run.is_dry_run ? `Dry run ${run.id}` : `Import ${run.id}`}>
-        {titleOf(run)} <StatusPill look={look}>{label}</StatusPill>{' '}
-        <RelativeTime at={run.started_at} now={now} />
+        {titleOf(run)} <RunState state={run.state} /> <RelativeTime at={run.started_at} now={now} />
         {run.started_by_name ? ` by ${run.started_by_name}` : ''}
       </AdminHeading>
-      {over || !pulse ? null : <RunProgressPanel runId={run.id} pulse={pulse} />}
+      {isOver(run.state) || !pulse ? null : <RunProgress runId={run.id} pulse={pulse} />}
       {fault === null ? null : (
         <p className={styles.failure} role="alert">
           {fault}
@@ -148,8 +133,8 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
       />
       {run.rows_folded > 0 ? (
         <p className={styles.lead}>
-          {run.rows_folded.toLocaleString('en-US')} variants went into the deal of their group: each
-          group is one deal, at the price of its cheapest variant in stock.
+          {run.rows_folded.toLocaleString('en-US')} variants were merged into the deal of their
+          group: each group is one deal, at the price of its cheapest variant in stock.
         </p>
       ) : null}
       {isRollingBack ? (
@@ -166,7 +151,7 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** A source is mostly named after its merchant. */
+/** The name of a source usually contains its merchant's. */
 function titleOf(run: { source: string | null; source_name: string; merchant: string | null }) {
   const source = run.source ?? run.source_name;
   return run.merchant === null || source.includes(run.merchant)

@@ -7,10 +7,10 @@ import {
 } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { askedRow } from '#app/platform/asked-row.server.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { centsToDecimal } from '#app/platform/money.ts';
 import type { Db } from '#database/connect.ts';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
 
 const atOnce = 1_000;
 
@@ -18,9 +18,7 @@ const atOnce = 1_000;
 export async function loader({ params, context }: Route.LoaderArgs) {
   const user = requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  const id = parseRowId(params.id);
-  const run = id === null ? null : await findImportRun(db, id);
-  if (!run || id === null) throw new Response(null, { status: 404 });
+  const { id } = await askedRow(db, params.id, findImportRun);
   await writeAudit(db, { actor: user.id, action: 'import.export', entity: 'import', entityId: id });
   return csvResponse(
     `import-${id}-${now().toISOString().slice(0, 10)}`,

@@ -1,10 +1,9 @@
-import { data, Form, redirect } from 'react-router';
 import type { Route } from './+types/source-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { EditForm } from '#app/admin/frame/edit-form.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
-import { type FormOutcome, typedValues } from '#app/admin/frame/form-outcome.ts';
+import { refuseForm, typedValues } from '#app/admin/frame/form-outcome.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { feedSourceInput } from '#app/features/feeds/sources/feed-source-input.ts';
 import { findFeedSource } from '#app/features/feeds/sources/feed-source-queries.server.ts';
@@ -15,79 +14,57 @@ import {
   saveFeedSource,
 } from '#app/features/feeds/sources/save-feed-source.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { parseTableQuery } from '#app/platform/table-query.ts';
-import { Button } from '#app/ui/button.tsx';
-import { lookAtSource } from './begin-source.server.ts';
+import { askedRow } from '#app/platform/asked-row.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
-import { runsSpec, RunsTable, toPage } from './runs-table.tsx';
-import { sourceLabels, SourceFields, storedSource } from './source-fields.tsx';
-import { UploadForm } from './upload-form.tsx';
+import { readPost } from '#app/platform/read-post.server.ts';
+import { PostButton } from '#app/ui/act-form.tsx';
+import { FieldGroups } from '../frame/field-groups.tsx';
+import { readPlainPage } from '../frame/plain-table.tsx';
+import { UploadForm } from './new-source-forms.tsx';
+import { lookAtSource } from './new-source.server.ts';
+import { RunsTable } from './run-tables.tsx';
+import { sourceGroups, sourceLabels, storedSource } from './source-fields.ts';
 import styles from './imports.module.css';
-
-const limit = 10;
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
-  const id = parseRowId(params.id);
-  const source = id === null ? null : await findFeedSource(db, id);
-  if (!source) throw new Response(null, { status: 404 });
-  const query = parseTableQuery(runsSpec, new URL(request.url).searchParams);
-  const offset = (query.page - 1) * limit;
+  const source = await askedRow(db, params.id, findFeedSource);
+  const { id, name, kind } = source;
   const [categories, runs] = await Promise.all([
     listCategoryNames(db),
-    listImportRuns(db, { limit, offset, sourceId: source.id }),
+    readPlainPage(request, (cut) => listImportRuns(db, { ...cut, sourceId: id })),
   ]);
-  return {
-    id: source.id,
-    name: source.name,
-    kind: source.kind,
-    stored: storedSource(source),
-    categories: categories.map((category) => ({
-      value: String(category.id),
-      label: category.name,
-    })),
-    query,
-    runs: toPage(runs, query.page, limit),
-    now: now(),
-  };
+  return { id, name, kind, stored: storedSource(source), categories, runs, now: now() };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
-  const { db } = appServices(context);
-  const id = parseRowId(params.id);
-  const source = id === null ? null : await findFeedSource(db, id);
-  if (!source) throw new Response(null, { status: 404 });
-  const form = await readFormBody(request);
-  if (form.get('intent') === 'delete') {
+  const source = await askedRow(appServices(context).db, params.id, findFeedSource);
+  const { services, db, form, intent } = await readPost(context, request);
+  const here = `/admin/imports/sources/${source.id}`;
+  if (intent === 'delete') {
     await deleteFeedSource(db, user.id, source.id);
     return redirectWithFlash(context, '/admin/imports', 'Source deleted. Its deals stay.');
   }
-  if (form.get('intent') === 'look') {
-    const looked = await lookAtSource(appServices(context), source.id, source);
-    if (looked.ok) return redirect(looked.href);
-    const here = `/admin/imports/sources/${source.id}`;
+  if (intent === 'look') {
+    const looked = await lookAtSource(services, source);
+    if (looked instanceof Response) return looked;
     return redirectWithFlash(context, here, looked.reason, { kind: 'error' });
   }
   const values = typedValues(form);
   const read = feedSourceInput.safeParse({ ...values, kind: source.kind });
   if (!read.success) {
-    const refused: FormOutcome = { ok: false, values, errors: fieldErrors(read.error) };
-    return data(refused, { status: 422 });
+    return refuseForm({ values, errors: fieldErrors(read.error) });
   }
   await saveFeedSource(db, user.id, read.data, source.id);
-  return redirectWithFlash(context, `/admin/imports/sources/${source.id}`, 'Source saved.');
+  return redirectWithFlash(context, here, 'Source saved.');
 }
 
-export function meta() {
-  return [{ title: 'Source of a feed' }];
-}
+export const meta = () => [{ title: 'Feed source' }];
 
 export default function SourcePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, name, kind, stored, categories, runs, query, now } = loaderData;
+  const { id, name, kind, stored, categories, runs, now } = loaderData;
   return (
     <div className={styles.page}>
       <AdminHeading
@@ -95,10 +72,7 @@ export default function SourcePage({ loaderData, actionData }: Route.ComponentPr
         more={
           <>
             {kind === 'upload' ? null : (
-              <Form method="post">
-                <input type="hidden" name="intent" value="look" />
-                <Button type="submit">Look at the feed</Button>
-              </Form>
+              <PostButton fields={{ intent: 'look' }}>Look at the feed</PostButton>
             )}
             <ConfirmAct
               label="Delete"
@@ -110,7 +84,7 @@ export default function SourcePage({ loaderData, actionData }: Route.ComponentPr
           </>
         }
       >
-        A feed, and how it is read.
+        A feed and how it is read.
       </AdminHeading>
       {kind === 'upload' ? <UploadForm outcome={undefined} sourceId={id} /> : null}
       <EditForm
@@ -122,11 +96,17 @@ export default function SourcePage({ loaderData, actionData }: Route.ComponentPr
         submitLabel="Save source"
         cancelHref="/admin/imports"
       >
-        {(fields) => <SourceFields fields={fields} kind={kind} categories={categories} />}
+        {(fields) => (
+          <FieldGroups
+            groups={sourceGroups(kind, categories)}
+            labels={sourceLabels}
+            fields={fields}
+          />
+        )}
       </EditForm>
       <section className={styles.part} aria-labelledby="runs">
         <h2 id="runs">Runs</h2>
-        <RunsTable page={runs} query={query} now={now} path={`/admin/imports/sources/${id}`} />
+        <RunsTable page={runs} now={now} path={`/admin/imports/sources/${id}`} />
       </section>
     </div>
   );

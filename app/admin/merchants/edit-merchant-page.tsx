@@ -1,10 +1,24 @@
+import { Fragment, useState } from 'react';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import type { Route } from './+types/edit-merchant-page';
-import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { Button } from '#app/ui/button.tsx';
+import { CheckField } from '#app/ui/check-field.tsx';
+import { TextAreaField } from '#app/ui/text-area-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { EditDialog } from '#app/admin/frame/edit-dialog.tsx';
+import { type EditFields, editFields } from '#app/admin/frame/edit-form.tsx';
+import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
+import { PictureField } from '#app/admin/frame/picture-preview.tsx';
 import { readRow, saveRow } from '#app/admin/frame/row-editor.server.ts';
+import { SlugFields } from '#app/admin/frame/slug-fields.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
+import type { Route } from './+types/edit-merchant-page';
+import styles from './edit-merchant-page.module.css';
 import { merchantEditor } from './merchant-editor.server.ts';
-import { MerchantForm } from './merchant-form.tsx';
+import { merchantLabels, merchantTexts } from './merchant-texts.ts';
 
+/** A merchant over their list, new or stored. */
 export function loader({ request, params, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.write');
   return readRow(request, context, merchantEditor, params.id);
@@ -12,13 +26,134 @@ export function loader({ request, params, context }: Route.LoaderArgs) {
 
 export function action({ request, params, context }: Route.ActionArgs) {
   requireRight(context, 'catalog.write');
-  return saveRow(request, context, merchantEditor, parseRowId(params.id) ?? 0);
+  return saveRow(request, context, merchantEditor, params.id);
 }
 
-export function meta() {
-  return [{ title: 'Edit Merchant' }];
-}
+export const meta = titled('Edit Merchant', 'Create New Merchant');
+
+type Fields = EditFields<keyof typeof merchantLabels>;
+
+/** What a new merchant starts with: everything allowed (P35d). */
+const fresh = { keep_history: 'on', allow_alerts: 'on' };
+
+/**
+ * What the Amazon Associates programme asks of a site that shows its prices (P35d): no tracking, no alerts, a
+ * price no older than a day, with its time and this note.
+ */
+const amazonPreset = {
+  hide_price_after_hours: '24',
+  show_price_timestamp: 'on',
+  price_disclaimer:
+    'Price and availability are as of the time shown and may change. What Amazon shows when you buy is what counts.',
+};
 
 export default function EditMerchantPage({ loaderData, actionData }: Route.ComponentProps) {
-  return <MerchantForm {...loaderData} outcome={actionData} />;
+  const { row, backTo } = loaderData;
+  return (
+    <EditDialog
+      title={row ? 'Edit Merchant' : 'Create New Merchant'}
+      backTo={backTo}
+      stored={row ? merchantTexts(row) : fresh}
+      outcome={actionData}
+      errorTitle="Error saving merchant"
+      labels={merchantLabels}
+      submitLabel={row ? 'Update Merchant' : 'Create Merchant'}
+      version={row?.version}
+    >
+      {(fields) => (
+        <>
+          <BasicFields fields={fields} isNew={!row} />
+          <AffiliateFields fields={fields} />
+          <PolicyFields key={actionData ? 'again' : 'first'} fields={fields} />
+        </>
+      )}
+    </EditDialog>
+  );
+}
+
+function BasicFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
+  return (
+    <FormSection title="Merchant">
+      <SlugFields fields={fields} isNew={isNew} addressOf={(slug) => `/merchants/${slug}`} />
+      <FullWidth>
+        <TextAreaField {...fields.of('description')} maxLength={2_000} rows={3} />
+      </FullWidth>
+      <PictureField {...fields.of('logo_url')} alt="The logo" />
+      <TextField {...fields.of('website_url')} inputMode="url" />
+      <CheckField
+        {...fields.tick('is_featured')}
+        hint="Featured merchants appear prominently on the merchants page"
+      />
+    </FormSection>
+  );
+}
+
+const exampleDeal = 1234;
+
+function AffiliateFields({ fields }: { fields: Fields }) {
+  const { currency } = useSite();
+  const [template, setTemplate] = useState(fields.value('affiliate_template'));
+  const [subId, setSubId] = useState(fields.value('affiliate_sub_id'));
+  const example = outboundUrl(
+    'https://store.example/product/42',
+    { affiliate_template: template, affiliate_sub_id: subId },
+    exampleDeal,
+  );
+  return (
+    <FormSection title="Links and shipping">
+      <TextField
+        {...fields.of('affiliate_template')}
+        hint="A network’s deep link with {url}, {deal_id} and {sub_id}; or a suffix such as ?tag=name-20."
+        onChange={(event) => setTemplate(event.target.value)}
+      />
+      <TextField
+        {...fields.of('affiliate_sub_id')}
+        maxLength={100}
+        onChange={(event) => setSubId(event.target.value)}
+      />
+      <FullWidth>
+        <p className={styles.example}>
+          <span>A deal at https://store.example/product/42 leads to</span>
+          <output>{example}</output>
+        </p>
+      </FullWidth>
+      <TextField
+        {...fields.of('free_shipping_over')}
+        label={`${merchantLabels.free_shipping_over} (${currency})`}
+        inputMode="decimal"
+        hint="Leave empty for no note about shipping on its deals."
+      />
+    </FormSection>
+  );
+}
+
+/** What the merchant's programme allows (P35d). */
+function PolicyFields({ fields }: { fields: Fields }) {
+  const [preset, setPreset] = useState(0);
+  const { of, tick } = preset ? editFields(amazonPreset, merchantLabels) : fields;
+  return (
+    <FormSection
+      title="What its programme allows"
+      hint="Default: everything. Amazon Associates forbids price tracking and alerts without consent."
+    >
+      <FullWidth>
+        <Button data-needs-js onClick={() => setPreset(preset + 1)}>
+          Use the Amazon Associates preset
+        </Button>
+      </FullWidth>
+      <Fragment key={preset}>
+        <CheckField {...tick('keep_history')} />
+        <CheckField {...tick('allow_alerts')} />
+        <TextField
+          {...of('hide_price_after_hours')}
+          inputMode="numeric"
+          hint="Counted from the last check. Leave empty for never."
+        />
+        <CheckField {...tick('show_price_timestamp')} />
+        <FullWidth>
+          <TextAreaField {...of('price_disclaimer')} maxLength={500} rows={2} />
+        </FullWidth>
+      </Fragment>
+    </FormSection>
+  );
 }

@@ -1,4 +1,3 @@
-import { Link, Outlet } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-merchants-page';
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
@@ -9,33 +8,25 @@ import {
   type MerchantRow,
 } from '#app/features/merchants/merchant-table-queries.server.ts';
 import { type MerchantSort, merchantTable } from '#app/features/merchants/merchant-table.ts';
-import { appServices } from '#app/platform/app-context.server.ts';
-import { isFiltered, parseTableQuery } from '#app/platform/table-query.ts';
-import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
-import { type Column, DataTable } from '#app/admin/frame/data-table.tsx';
-import { EmptyTable } from '#app/admin/frame/empty-table.tsx';
+import type { Column } from '#app/admin/frame/data-table.tsx';
+import { ListScreen } from '#app/admin/frame/list-screen.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { optionsOf } from '#app/admin/frame/options-of.ts';
+import { readList } from '#app/admin/frame/read-list.server.ts';
+import type { RowAct } from '#app/admin/frame/row-acts.tsx';
 import { deleteOrRestoreRow } from '#app/admin/frame/row-editor.server.ts';
-import { RowMenu, menuItemClass } from '#app/admin/frame/row-menu.tsx';
 import { RowName } from '#app/admin/frame/row-name.tsx';
-import { StatCards } from '#app/admin/frame/stat-cards.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
-import { TableFilters } from '#app/admin/frame/table-filters.tsx';
+import { titled } from '#app/admin/frame/titled.ts';
 import { merchantEditor } from './merchant-editor.server.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'catalog.read');
-  const { db } = appServices(context);
-  const { search, searchParams } = new URL(request.url);
-  const query = parseTableQuery(merchantTable, searchParams);
-  return readOrSay(context, 'merchants', async () => {
-    const [page, figures] = await Promise.all([
-      listMerchantRows(db, query),
-      countMerchantFigures(db),
-    ]);
-    return { query, page, figures, search };
+  return readList(request, context, {
+    spec: merchantTable,
+    what: 'merchants',
+    page: listMerchantRows,
+    figures: countMerchantFigures,
   });
 }
 
@@ -45,9 +36,7 @@ export function action({ request, context }: Route.ActionArgs) {
   return deleteOrRestoreRow(request, context, merchantEditor);
 }
 
-export function meta() {
-  return [{ title: 'Merchants' }];
-}
+export const meta = titled('Merchants');
 
 const columns: Column<MerchantRow, MerchantSort>[] = [
   {
@@ -71,7 +60,8 @@ const columns: Column<MerchantRow, MerchantSort>[] = [
     cell: (row) =>
       row.website_url ? (
         <a href={row.website_url} target="_blank" rel="noreferrer noopener">
-          Visit Site<span className="visually-hidden"> of {row.name}, opens in a new tab</span>
+          Visit Site
+          <span className="visually-hidden"> of {row.name}, opens in a new tab</span>
         </a>
       ) : (
         'No website'
@@ -86,90 +76,48 @@ const columns: Column<MerchantRow, MerchantSort>[] = [
   { label: 'Status', cell: () => <StatusPill look="good">Active</StatusPill> },
 ];
 
+const shown = optionsOf({
+  featured: 'Featured',
+  'with-website': 'With website',
+  'without-link': 'Without affiliate link',
+});
+const viewOf = (show: string) => `${merchantTable.path}?show=${show}`;
+
 export default function ManageMerchantsPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Merchants" failure={loaderData} />;
-  const { query, page, figures, search } = loaderData;
-  const newHref = `/admin/merchants/new${search}`;
+  const { total, featured, withWebsite } = loaderData.figures;
   return (
-    <>
-      <Outlet />
-      <AdminHeading title="Merchants" action={{ href: newHref, label: 'Add Merchant' }} />
-      <StatCards
-        stats={[
-          { label: 'Total Merchants', value: figures.total, href: '/admin/merchants' },
-          { label: 'Featured', value: figures.featured, href: '/admin/merchants?show=featured' },
-          {
-            label: 'With Website',
-            value: figures.withWebsite,
-            href: '/admin/merchants?show=with-website',
-          },
-        ]}
-      />
-      <TableFilters
-        spec={merchantTable}
-        query={query}
-        searchLabel="Search by name or description"
-        filters={[
-          {
-            name: 'show',
-            label: 'Show',
-            options: [
-              { value: 'featured', label: 'Featured' },
-              { value: 'with-website', label: 'With website' },
-              { value: 'without-link', label: 'Without affiliate link' },
-            ],
-          },
-        ]}
-      />
-      <DataTable
-        noun={{ one: 'merchant', many: 'merchants' }}
-        spec={merchantTable}
-        query={query}
-        page={page}
-        columns={columns}
-        idOf={(row) => row.id}
-        nameOf={(row) => row.name}
-        renderMenu={(row) => <MerchantMenu row={row} search={search} />}
-        empty={
-          <EmptyTable
-            icon="store"
-            title="No merchants found"
-            isFiltered={isFiltered(query)}
-            path={merchantTable.path}
-            begin={{ href: newHref, label: 'Add Merchant' }}
-            hint="Deals belong to merchants: add the first one, or import a feed."
-          />
-        }
-      />
-    </>
+    <ListScreen
+      title="Merchants"
+      spec={merchantTable}
+      list={loaderData}
+      noun={{ one: 'merchant', many: 'merchants' }}
+      nameOf={({ name }) => name}
+      begin={{ to: '/admin/merchants/new', label: 'Add Merchant' }}
+      stats={[
+        { label: 'Total Merchants', value: total, href: merchantTable.path },
+        { label: 'Featured', value: featured, href: viewOf('featured') },
+        { label: 'With Website', value: withWebsite, href: viewOf('with-website') },
+      ]}
+      searchLabel="Search by name or description"
+      filters={[{ name: 'show', label: 'Show', options: shown }]}
+      columns={columns}
+      actsOf={actsOf}
+      empty={{
+        icon: 'store',
+        title: 'No merchants found',
+        hint: 'Deals belong to merchants: add the first one, or import a feed.',
+      }}
+    />
   );
 }
 
-function MerchantMenu({ row, search }: { row: MerchantRow; search: string }) {
-  return (
-    <RowMenu label={row.name}>
-      <Link
-        to={`/admin/merchants/${row.id}/edit${search}`}
-        data-key-edit
-        preventScrollReset
-        className={menuItemClass}
-      >
-        Edit
-      </Link>
-      <a href={`/merchants/${row.slug}`} className={menuItemClass}>
-        View on the site
-      </a>
-      <Link to={`/admin/deals?merchant=${row.id}`} className={menuItemClass}>
-        Its deals
-      </Link>
-      <ConfirmAct
-        label="Delete"
-        className={menuItemClass}
-        question={merchantMessages.confirmDelete}
-        detail={<p>{row.name}</p>}
-        confirmLabel="Delete"
-        fields={{ intent: 'delete', id: String(row.id) }}
-      />
-    </RowMenu>
-  );
+function actsOf({ id, slug, name }: MerchantRow): RowAct[] {
+  const ask = { question: merchantMessages.confirmDelete, detail: <p>{name}</p> };
+  return [
+    { label: 'Edit', to: `/admin/merchants/${id}/edit`, isOver: true, isEdit: true },
+    { label: 'View on the site', to: `/merchants/${slug}` },
+    { label: 'Its deals', to: `/admin/deals?merchant=${id}` },
+    { label: 'Delete', intent: 'delete', ask },
+  ];
 }

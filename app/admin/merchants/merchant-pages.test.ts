@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -11,7 +11,7 @@ const merchants = () =>
   database.db.selectFrom('merchants').select(['id', 'name', 'slug', 'version']).execute();
 
 // Proves Back office 2: Merchants: cards, table, form, delete (manage-merchants-page.tsx)
-// Proves P35d: the preset for a merchant (amazon-preset.ts)
+// Proves P35d: the preset for a merchant (edit-merchant-page.tsx)
 test('a merchant is made by its form without script, and the list says so once', async () => {
   const visitor = await admin();
   const sent = await visitor.send('/admin/merchants/new', {
@@ -62,7 +62,7 @@ test('R47: of two who save, the second sees both versions and may save over', as
   const mine = { name: 'Mine', slug: 'old' };
   const late = await visitor.send(path, { ...mine, version: '1' });
   expect(late.status).toBe(409);
-  expect(late.html).toContain('Somebody else saved this merchant meanwhile.');
+  expect(late.html).toContain('Somebody else saved this merchant in the meantime.');
   expect(late.html).toMatch(/<td>Theirs<\/td><td>Mine<\/td>/);
   expect(late.html).toContain('name="version" value="2"');
   expect((await merchants())[0]?.name).toBe('Theirs');
@@ -75,7 +75,7 @@ test('P41: a merchant with deals stays, and its message says how many', async ()
   const { merchant_id } = await insertDeal(database.db);
   await visitor.send('/admin/merchants', { intent: 'delete', id: String(merchant_id) });
   const { html } = await visitor.open('/admin/merchants');
-  expect(html).toContain('Failed to delete merchant: 1 deal hangs on');
+  expect(html).toContain('Failed to delete merchant: 1 deal belongs to');
   expect(await merchants()).toHaveLength(1);
 });
 

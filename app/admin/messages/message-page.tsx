@@ -1,4 +1,4 @@
-import { data, Form } from 'react-router';
+import { data } from 'react-router';
 import type { Route } from './+types/message-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { findContactMessage } from '#app/features/contact/contact-queries.server.ts';
@@ -6,11 +6,13 @@ import { inboxMessages } from '#app/features/contact/inbox-messages.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
+import { ActForm } from '#app/ui/act-form.tsx';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { backToList } from '../frame/back-to-list.ts';
 import { ConfirmAct } from '../frame/confirm-act.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
+import { titled } from '../frame/titled.ts';
 import { actOnMessages } from './act-on-messages.server.ts';
 import styles from './message-page.module.css';
 
@@ -23,17 +25,13 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 }
 
 export function action({ request, context, params }: Route.ActionArgs) {
-  const actor = requireRight(context, 'contact.manage').id;
+  requireRight(context, 'contact.manage');
   const list = backToList(request.url, '/admin/messages');
   const here = list.replace('/admin/messages', `/admin/messages/${params.id}`);
-  return actOnMessages(request, context, actor, (verb) =>
-    verb === 'delete' || verb === 'read' ? list : here,
-  );
+  return actOnMessages(request, context, (verb) => (verb === 'unread' ? here : list));
 }
 
-export function meta() {
-  return [{ title: 'Message' }];
-}
+export const meta = titled('Message');
 
 export default function MessagePage({ loaderData }: Route.ComponentProps) {
   const { message, now, backTo } = loaderData;
@@ -61,16 +59,13 @@ export default function MessagePage({ loaderData }: Route.ComponentProps) {
         <a href={replyHref(email, subject)} className={buttonClass({ look: 'primary' })}>
           Reply by mail
         </a>
-        <Form method="post">
-          <input type="hidden" name="intent" value={verb} />
-          <input type="hidden" name="id" value={id} />
+        <ActForm fields={{ intent: verb, id: String(id) }}>
           <Button type="submit">{`Mark as ${verb}`}</Button>
-        </Form>
+        </ActForm>
         <ConfirmAct
           label="Delete"
           question={inboxMessages.confirmDelete}
           detail={<p>“{subject}” cannot be brought back.</p>}
-          confirmLabel="Delete"
           fields={{ intent: 'delete', id: String(id) }}
         />
       </div>

@@ -4,6 +4,6 @@ export const stateLabels: Record<MailState, string> = {
   queued: 'Queued',
   sent: 'Sent',
   failed: 'Failed',
-  cancelled: 'Not needed any more',
+  cancelled: 'No longer needed',
   kept: 'Kept (no mail server)',
 };

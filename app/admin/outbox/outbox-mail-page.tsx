@@ -5,36 +5,38 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { retryMails } from '#app/platform/mail/outbox-queries.server.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { AdminHeading } from '../frame/admin-heading.tsx';
-import { redirectWithFlash } from '../frame/flash.server.ts';
+import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
+import { titled } from '../frame/titled.ts';
 import { stateLabels } from './mail-state-labels.ts';
 import styles from './outbox.module.css';
 import { readOutboxMail } from './read-outbox-mail.server.ts';
+
+const shown = [
+  'id',
+  'kind',
+  'recipient',
+  'state',
+  'attempts',
+  'unsure_count',
+  'due_at',
+  'sent_at',
+  'reply',
+  'last_error',
+  'created_at',
+] as const;
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'mail.read');
   const read = await readOutboxMail(context, viewer, params.id);
   if (!read) throw data(null, { status: 404 });
-  const { id, kind, recipient, state, attempts, unsure_count } = read.mail;
-  const { due_at, sent_at, reply, last_error, created_at } = read.mail;
   const content = read.content.state === 'written' ? read.content : null;
   const written = content?.written;
   return {
-    mail: {
-      id,
-      kind,
-      recipient,
-      state,
-      attempts,
-      unsure_count,
-      due_at,
-      sent_at,
-      reply,
-      last_error,
-      created_at,
-    },
+    mail: pickFields(read.mail, shown),
     contentState: read.content.state,
     hidesLinks: content?.hidesLinks ?? false,
     subject: written?.subject ?? null,
@@ -55,19 +57,16 @@ export async function action({ params, context }: Route.ActionArgs) {
     await writeAudit(tx, { actor: user.id, action: 'mail.retry', entity: 'mail', entityId: id });
     return true;
   });
+  const here = `/admin/outbox/${id}`;
   return isQueued
-    ? redirectWithFlash(context, `/admin/outbox/${id}`, 'The mail is queued again.')
-    : redirectWithFlash(context, `/admin/outbox/${id}`, 'The mail is already on its way.', {
-        kind: 'error',
-      });
+    ? redirectWithFlash(context, here, 'The mail is queued again.')
+    : redirectWithError(context, here, 'The mail is already on its way.');
 }
 
-export function meta() {
-  return [{ title: 'Mail' }];
-}
+export const meta = titled('Mail');
 
 const explanations = {
-  gone: 'This mail cannot be shown any more: what it was about is gone.',
+  gone: 'This mail can no longer be shown: what it was about is gone.',
   private:
     'This mail is about the account of somebody on the staff. Only they and a super admin may read it.',
 } as const;
@@ -119,7 +118,7 @@ export default function OutboxMailPage({ loaderData }: Route.ComponentProps) {
         <div className={styles.written}>
           {hidesLinks ? (
             <p>
-              Links that act for the recipient are not shown whole.
+              Links that act for the recipient are not shown in full.
               {mail.state === 'sent' ? null : (
                 <>
                   {' '}

@@ -2,7 +2,6 @@ import type { Route } from './+types/outbox-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import type { MailState } from '#app/platform/mail/mail-states.ts';
-import { mailStates } from '#app/platform/mail/mail-states.ts';
 import {
   countOutbox,
   listOutboxPage,
@@ -10,33 +9,30 @@ import {
 } from '#app/platform/mail/outbox-queries.server.ts';
 import { type OutboxSort, outboxTable } from '#app/platform/mail/outbox-table.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
-import { isFiltered, parseTableQuery } from '#app/platform/table-query.ts';
-import { AdminHeading } from '../frame/admin-heading.tsx';
-import { type Column, DataTable } from '../frame/data-table.tsx';
-import { EmptyTable } from '../frame/empty-table.tsx';
+import type { Column } from '../frame/data-table.tsx';
+import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
-import { readOrSay } from '../frame/read-or-say.server.ts';
+import { optionsOf } from '../frame/options-of.ts';
+import { readList } from '../frame/read-list.server.ts';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import { RowName } from '../frame/row-name.tsx';
-import { StatCards } from '../frame/stat-cards.tsx';
 import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
-import { TableFilters } from '../frame/table-filters.tsx';
+import { titled } from '../frame/titled.ts';
 import { stateLabels } from './mail-state-labels.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'mail.read');
-  const { db, env, now } = appServices(context);
-  const query = parseTableQuery(outboxTable, new URL(request.url).searchParams);
-  const server = env.mail.smtp ? describeMail(env.mail) : null;
-  return readOrSay(context, 'mails', async () => {
-    const [page, counts] = await Promise.all([listOutboxPage(db, query), countOutbox(db)]);
-    return { query, page, counts, server, now: now() };
+  const { mail } = appServices(context).env;
+  const server = mail.smtp ? describeMail(mail) : null;
+  return readList(request, context, {
+    spec: outboxTable,
+    what: 'mails',
+    page: listOutboxPage,
+    figures: async (db) => ({ counts: await countOutbox(db), server }),
   });
 }
 
-export function meta() {
-  return [{ title: 'Mail outbox' }];
-}
+export const meta = titled('Mail outbox');
 
 const looks: Record<MailState, PillLook> = {
   queued: 'plain',
@@ -45,62 +41,43 @@ const looks: Record<MailState, PillLook> = {
   cancelled: 'plain',
   kept: 'warn',
 };
-const viewOf = (state: MailState) => `${outboxTable.path}?state=${state}`;
+const nameOf = ({ kind, id }: OutboxEntry) => `${kind} #${id}`;
 
 export default function OutboxPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Mail outbox" failure={loaderData} />;
-  const { query, page, counts, server, now } = loaderData;
+  const { counts, server } = loaderData.figures;
   return (
-    <>
-      <AdminHeading title="Mail outbox">
-        {server === null ? (
+    <ListScreen
+      title="Mail outbox"
+      about={
+        server === null ? (
           <>
-            No mail server is configured: mails are kept here and leave nobody’s machine. Links that
-            act for their recipient are not shown in a browser; <code>deals mail show</code>, run on
-            the machine, prints a mail with them.
+            No mail server is configured: mails are kept here and never leave this machine. Links
+            that act for their recipient are not shown in a browser; <code>deals mail show</code>,
+            run on the machine, prints a mail with them.
           </>
         ) : (
           `Mails leave by ${server}.`
-        )}
-      </AdminHeading>
-      <StatCards
-        stats={(['queued', 'sent', 'failed', 'kept'] as const).map((state) => ({
-          label: state === 'kept' ? 'Kept' : stateLabels[state],
-          value: counts[state],
-          href: viewOf(state),
-        }))}
-      />
-      <TableFilters
-        spec={outboxTable}
-        query={query}
-        searchLabel="Search by recipient or kind"
-        filters={[
-          {
-            name: 'state',
-            label: 'State',
-            options: mailStates.map((state) => ({ value: state, label: stateLabels[state] })),
-          },
-        ]}
-      />
-      <DataTable
-        noun={{ one: 'mail', many: 'mails' }}
-        spec={outboxTable}
-        query={query}
-        page={page}
-        columns={columnsAt(now)}
-        idOf={(mail) => mail.id}
-        nameOf={(mail) => `${mail.kind} #${mail.id}`}
-        empty={
-          <EmptyTable
-            icon="mail"
-            title="No mails"
-            isFiltered={isFiltered(query)}
-            path={outboxTable.path}
-            hint="Mails appear here the moment something causes one."
-          />
-        }
-      />
-    </>
+        )
+      }
+      spec={outboxTable}
+      list={loaderData}
+      noun={{ one: 'mail', many: 'mails' }}
+      nameOf={nameOf}
+      stats={(['queued', 'sent', 'failed', 'kept'] as const).map((state) => ({
+        label: state === 'kept' ? 'Kept' : stateLabels[state],
+        value: counts[state],
+        href: `${outboxTable.path}?state=${state}`,
+      }))}
+      searchLabel="Search by recipient or kind"
+      filters={[{ name: 'state', label: 'State', options: optionsOf(stateLabels) }]}
+      columns={columnsAt(loaderData.now)}
+      empty={{
+        icon: 'mail',
+        title: 'No mails',
+        hint: 'Mails appear here as soon as they are queued.',
+      }}
+    />
   );
 }
 
@@ -109,11 +86,7 @@ function columnsAt(now: Date): Column<OutboxEntry, OutboxSort>[] {
     {
       label: 'Mail',
       cell: (mail) => (
-        <RowName
-          href={`/admin/outbox/${mail.id}`}
-          name={`${mail.kind} #${mail.id}`}
-          note={mail.recipient}
-        />
+        <RowName href={`/admin/outbox/${mail.id}`} name={nameOf(mail)} note={mail.recipient} />
       ),
     },
     {

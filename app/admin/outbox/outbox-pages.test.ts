@@ -139,7 +139,7 @@ describe('the outbox', () => {
     expect(other.headers['content-security-policy']).toContain("frame-src 'self'");
   });
 
-  // Proves R02: who grants roles (app/features/accounts/people/delete-user.server.ts)
+  // Proves R02: who grants roles (app/features/accounts/people/erase-account.server.ts)
   test('keeps mails that could sign in as staff from other admins (R02)', async () => {
     const owner = await signedIn('super_admin', { email: 'owner@deals.example' });
     const admin = await signedIn('admin');

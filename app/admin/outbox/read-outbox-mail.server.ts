@@ -1,50 +1,46 @@
-import type { RouterContextProvider } from 'react-router';
 import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { isAboutStaff } from '#app/features/accounts/people/user-table-queries.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import {
   hiddenQuery,
+  mailKindsContext,
   type OutboxMail,
   type WrittenMail,
 } from '#app/platform/mail/mail-kind.server.ts';
-import { mailKindsOf } from '#app/platform/mail/mail-kinds-context.server.ts';
 import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Db } from '#database/connect.ts';
+import type { Context } from '../frame/read-or-say.server.ts';
 
-export interface ReadMail {
-  mail: OutboxMail;
-  content:
-    /** `hidesLinks`: some of its links act for the recipient, so they are not whole. */
-    | { state: 'written'; written: WrittenMail; hidesLinks: boolean }
-    /** It cannot be written any more: what it was about is gone. */
-    | { state: 'gone' }
-    /** See below. */
-    | { state: 'private' };
+/** One mail, and what stands in it. */
+export async function readOutboxMail(context: Context, viewer: SessionUser, id: string) {
+  const mail = await findOutboxMail(appServices(context).db, parseRowId(id) ?? 0);
+  return mail && { mail, content: await readContent(context, viewer, mail) };
 }
 
+type Content =
+  /** `hidesLinks`: some of its links act for the recipient, so they are not whole. */
+  | { state: 'written'; written: WrittenMail; hidesLinks: boolean }
+  /** What it was about is gone; or it is not for this viewer. */
+  | { state: 'gone' | 'private' };
+
 /**
- * One mail with its content as it would be written now, but for the links that act for its recipient: nobody reads
- * those in a browser (R60). What a mail says about the account of somebody on the staff is for them and a super_admin.
+ * As it would be written now, but for the links that act for its recipient: nobody reads those in a browser (R60). What
+ * a mail says about the account of a member of staff is for them and a super_admin.
  */
-export async function readOutboxMail(
-  context: Readonly<RouterContextProvider>,
+async function readContent(
+  context: Context,
   viewer: SessionUser,
-  id: string,
-): Promise<ReadMail | null> {
+  mail: OutboxMail,
+): Promise<Content> {
   const { db, env } = appServices(context);
-  const mail = await findOutboxMail(db, parseRowId(id) ?? 0);
-  if (!mail) return null;
-  const kind = mailKindsOf(context)[mail.kind];
-  if (!kind) return { mail, content: { state: 'gone' } };
-  if (kind.isAboutAccount && !(await mayRead(db, viewer, mail))) {
-    return { mail, content: { state: 'private' } };
-  }
+  const kind = context.get(mailKindsContext)[mail.kind];
+  if (!kind) return { state: 'gone' };
+  if (kind.isAboutAccount && !(await mayRead(db, viewer, mail))) return { state: 'private' };
   const written = await kind.write(db, mail, await readMailSite(db, env), 'look');
-  if (!written) return { mail, content: { state: 'gone' } };
-  const hidesLinks = written.text.includes(hiddenQuery);
-  return { mail, content: { state: 'written', written, hidesLinks } };
+  if (!written) return { state: 'gone' };
+  return { state: 'written', written, hidesLinks: written.text.includes(hiddenQuery) };
 }
 
 async function mayRead(db: Db, viewer: SessionUser, mail: OutboxMail): Promise<boolean> {

@@ -1,18 +1,14 @@
-import { Form, Link, useNavigation } from 'react-router';
+import { Link, useNavigation } from 'react-router';
 import { deskMessages } from '#app/features/desk/desk-messages.ts';
+import type { SampleImportResult } from '#app/features/feeds/runs/import-sample-deals.server.ts';
 import { sampleImportMessages } from '#app/features/feeds/runs/import-messages.ts';
-import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
+import { PostButton } from '#app/ui/act-form.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import styles from './settings-page.module.css';
 
-interface ImportResult {
-  imported: number;
-  errors: string[];
-}
-
 /** Data Management (back-office, section 2). */
-export function DataPart({ result }: { result: ImportResult | undefined }) {
+export function DataPart({ result }: { result: SampleImportResult | undefined }) {
   const intent = useNavigation().formData?.get('intent');
   return (
     <section className={styles.part} aria-labelledby="data">
@@ -35,12 +31,9 @@ export function DataPart({ result }: { result: ImportResult | undefined }) {
             Six deals to try the site with. For real ones,{' '}
             <Link to="/admin/imports">import a feed</Link>.
           </p>
-          <Form method="post">
-            <input type="hidden" name="intent" value="import-samples" />
-            <Button type="submit" isBusy={intent === 'import-samples'}>
-              {intent === 'import-samples' ? 'Importing...' : 'Import Deals'}
-            </Button>
-          </Form>
+          <PostButton fields={{ intent: 'import-samples' }} isBusy={intent === 'import-samples'}>
+            {intent === 'import-samples' ? 'Importing...' : 'Import Deals'}
+          </PostButton>
         </li>
         <li>
           <h3>Seed Sample Data</h3>
@@ -56,22 +49,23 @@ export function DataPart({ result }: { result: ImportResult | undefined }) {
         <li>
           <h3>Clear Cache</h3>
           <p>
-            The finished pages the server keeps, and what this browser stored for the site, such as
-            the theme.
+            The finished pages that the server keeps, and what this browser stored for the site,
+            such as the theme.
           </p>
-          <Form method="post" onSubmit={clearBrowser}>
-            <input type="hidden" name="intent" value="clear-cache" />
-            <Button type="submit" isBusy={intent === 'clear-cache'}>
-              Clear Cache
-            </Button>
-          </Form>
+          <PostButton
+            fields={{ intent: 'clear-cache' }}
+            form={{ onSubmit: clearBrowser }}
+            isBusy={intent === 'clear-cache'}
+          >
+            Clear Cache
+          </PostButton>
         </li>
       </ul>
     </section>
   );
 }
 
-/** A browser may refuse to be asked. */
+/** A browser may refuse access. */
 function clearBrowser(): void {
   try {
     localStorage.clear();
@@ -81,7 +75,7 @@ function clearBrowser(): void {
   }
 }
 
-function ImportResults({ imported, errors }: ImportResult) {
+function ImportResults({ imported, errors }: SampleImportResult) {
   return (
     <div className={styles.result}>
       <h3>Import Results</h3>

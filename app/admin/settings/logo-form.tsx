@@ -1,10 +1,11 @@
 import { Form, useNavigation } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
+import { PostButton } from '#app/ui/act-form.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import styles from './settings-page.module.css';
 
-/** A picture in place of the name's mark: sent, or fetched once and kept as our own. */
+/** The picture in place of the site's name: uploaded, or fetched once and kept as our own. */
 export function LogoForm({
   logoUrl,
   refused,
@@ -18,14 +19,11 @@ export function LogoForm({
       <h2 id="logo">Logo</h2>
       {logoUrl ? (
         <div className={styles.logo}>
-          <img src={logoUrl} alt="The present logo" height={44} />
-          <Form method="post">
-            <input type="hidden" name="intent" value="remove-logo" />
-            <Button type="submit">Remove logo</Button>
-          </Form>
+          <img src={logoUrl} alt="The current logo" height={44} />
+          <PostButton fields={{ intent: 'remove-logo' }}>Remove logo</PostButton>
         </div>
       ) : (
-        <p className={styles.note}>None: the site’s name stands in its place.</p>
+        <p className={styles.note}>None: the site’s name is shown instead.</p>
       )}
       <Form
         method="post"
@@ -38,7 +36,7 @@ export function LogoForm({
           name="file"
           type="file"
           accept="image/*"
-          hint="At most 900 KB; it is drawn anew, 88 pixels high at most."
+          hint="At most 900 KB. It is redrawn at a height of at most 88 pixels."
         />
         <TextField
           label="Or its address"

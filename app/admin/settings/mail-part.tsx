@@ -14,7 +14,7 @@ const states = {
   kept: { look: 'warn', word: 'Kept: no mail server' },
 } as const;
 
-/** Whether mail leaves: one mail to one's own address, and what the server said to it. */
+/** Whether mail is sent: one mail to your own address, and what the server answered. */
 export function MailPart({
   mail: { way, from, sent },
   email,
@@ -29,17 +29,16 @@ export function MailPart({
         {way === null ? (
           <>
             No mail server is configured: mails are kept in the{' '}
-            <Link to="/admin/outbox">outbox</Link>. Set <code>SMTP_URL</code> and start again.
+            <Link to="/admin/outbox">outbox</Link>. Set <code>SMTP_URL</code> and restart the site.
           </>
         ) : (
           <>
-            Mails leave by {way}, from {from}.
+            Mails are sent by {way}, from {from}.
           </>
         )}
       </p>
       <Form method="post" className={styles.act}>
-        <input type="hidden" name="intent" value="test-mail" />
-        <Button type="submit" look="primary">
+        <Button type="submit" look="primary" name="intent" value="test-mail">
           Send a test mail
         </Button>
         <span>to {email}</span>
@@ -49,7 +48,7 @@ export function MailPart({
   );
 }
 
-/** Looks again until the worker has spoken. */
+/** Looks again until the worker has reported. */
 function SentMail({ mail: { id, state, words } }: { mail: TestMail }) {
   const { revalidate } = useRevalidator();
   const isWaiting = state === 'queued';
@@ -63,7 +62,7 @@ function SentMail({ mail: { id, state, words } }: { mail: TestMail }) {
     <div className={styles.result} role="status">
       <p>
         <StatusPill look={states[state].look}>{states[state].word}</StatusPill>{' '}
-        {words || (isWaiting ? 'It leaves within seconds.' : '')}
+        {words || (isWaiting ? 'It will be sent within seconds.' : '')}
       </p>
       <p>
         <Link to={`/admin/outbox/${id}`}>See it in the outbox</Link>

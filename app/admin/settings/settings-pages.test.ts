@@ -4,7 +4,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertCategory } from '#database/factories/insert.ts';
+import { insertCategory } from '#test/factories/insert.ts';
 import { sampleDeals } from '#app/features/feeds/runs/sample-deals.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -128,7 +128,7 @@ test('P28: unticked is off', async () => {
   });
 });
 
-// Proves Back office 2: Settings: Maintenance Mode Settings (maintenance-form.tsx)
+// Proves Back office 2: Settings: Maintenance Mode Settings (section-form.tsx)
 test('P14: maintenance that shuts the own address out asks first', async () => {
   const visitor = await admin();
   const mode = {

@@ -1,11 +1,19 @@
 import { Link } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import type { SystemInfo } from '#app/features/desk/read-system-info.server.ts';
+import type { listPolicyReports } from '#app/platform/policy-report-queries.server.ts';
 import { fullTime } from '#app/platform/time-words.ts';
+import { PostButton } from '#app/ui/act-form.tsx';
 import styles from './settings-page.module.css';
 
-/** System Info, measured (P38). */
-export function SystemPart({ info }: { info: SystemInfo }) {
+interface PolicyReports {
+  reports: Awaited<ReturnType<typeof listPolicyReports>>;
+  most: number;
+  isOn: boolean;
+}
+
+/** System Info, measured (P38), and what the content policy stopped. */
+export function SystemPart({ info, ...policy }: PolicyReports & { info: SystemInfo }) {
   const { timeZone } = useSite();
   const rows = [
     ['Environment', info.environment],
@@ -16,19 +24,63 @@ export function SystemPart({ info }: { info: SystemInfo }) {
     ['Link checks', info.checksLinks ? 'On' : 'Off, by LINK_CHECKS'],
   ] as const;
   return (
-    <section className={styles.part} aria-labelledby="system">
-      <h2 id="system">System Info</h2>
-      <dl className={styles.facts}>
-        {rows.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p>
-        How it fares stands under System Status on the <Link to="/admin">dashboard</Link>.
+    <>
+      <section className={styles.part} aria-labelledby="system">
+        <h2 id="system">System Info</h2>
+        <dl className={styles.facts}>
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <p>
+          How the site is doing is shown under System Status on the{' '}
+          <Link to="/admin">dashboard</Link>.
+        </p>
+      </section>
+      <PolicyReportsPart {...policy} />
+    </>
+  );
+}
+
+/** What browsers reported that the site's content policy stopped (R57). */
+function PolicyReportsPart({ reports: { rows, total }, most, isOn }: PolicyReports) {
+  const { timeZone } = useSite();
+  return (
+    <section className={styles.part} aria-labelledby="policy-reports">
+      <h2 id="policy-reports">Content Policy Reports</h2>
+      <p className={styles.note}>
+        {isOn
+          ? 'What visitors’ browsers refused to load or run on a page because of the site’s content policy. Browser extensions cause some of these reports, and anybody can send one. Each kind is deleted 30 days after its last report.'
+          : 'Not collected: CSP_REPORTS is off.'}
       </p>
+      {total === 0 ? <p>Nothing has been reported.</p> : null}
+      {total >= most ? (
+        <p>
+          {`The limit of ${most} kinds is reached: new ones are not counted. Clear the reports to start afresh.`}
+        </p>
+      ) : null}
+      {total > rows.length ? <p>{`The latest ${rows.length} of ${total}:`}</p> : null}
+      {rows.length > 0 ? (
+        <ol className={styles.reports}>
+          {rows.map(({ directive, blocked, path, seen, lastSeenAt }) => (
+            <li key={`${directive} ${blocked} ${path}`}>
+              <p>
+                <code>{directive}</code> stopped <code>{blocked}</code> on <code>{path}</code>
+              </p>
+              <p className={styles.note}>
+                {seen === 1 ? 'Once' : `${seen.toLocaleString('en-US')} times`}, last on{' '}
+                {fullTime(lastSeenAt, timeZone)}
+              </p>
+            </li>
+          ))}
+        </ol>
+      ) : null}
+      {total > 0 ? (
+        <PostButton fields={{ intent: 'forget-policy-reports' }}>Clear Reports</PostButton>
+      ) : null}
     </section>
   );
 }

@@ -4,12 +4,11 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { removeDemoData, seedDemoShop } from '#app/features/desk/demo-data.server.ts';
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { readText } from '#app/platform/read-text.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
-import { readFormBody } from '#app/platform/read-form-body.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
 import styles from './setup-data-page.module.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -20,32 +19,24 @@ export async function loader({ context }: Route.LoaderArgs) {
 /** The demo shop, nothing, or a feed of the owner's own. */
 export async function action({ request, context }: Route.ActionArgs) {
   const actor = requireRight(context, 'settings.write').id;
-  const services = appServices(context);
-  const choice = readText(await readFormBody(request), 'choice');
-  const isDemo = await hasDemoData(services.db);
-  const said = 'The site is set up. What is left stands under Getting started.';
-  if (choice === 'demo') {
-    if (!isDemo) await seedDemoShop(services, actor);
-    return redirectWithFlash(context, '/admin', said);
-  }
-  if (choice !== 'empty' && choice !== 'import') {
+  const { services, db, text } = await readPost(context, request);
+  const choice = text('choice');
+  if (!['demo', 'empty', 'import'].includes(choice)) {
     return data({ error: 'Choose one of the three.' }, 422);
   }
-  if (isDemo) await removeDemoData(services, actor);
+  const isDemo = await hasDemoData(db);
+  if (isDemo && choice !== 'demo') await removeDemoData(services, actor);
+  if (!isDemo && choice === 'demo') await seedDemoShop(services, actor);
   return choice === 'import'
-    ? redirectWithFlash(
-        context,
-        '/admin/imports/new',
-        'The site is set up. Now bring your deals in.',
-      )
-    : redirectWithFlash(context, '/admin', said);
+    ? redirectWithFlash(context, '/admin/imports/new', 'The site is set up. Now import your deals.')
+    : redirectWithFlash(context, '/admin', 'The site is set up. See Getting started for the rest.');
 }
 
-export function meta() {
-  return [{ title: 'Set up the site' }];
-}
+export const meta = () => [{ title: 'Set up the site' }];
 
-/** The third step: what stands in the shop. */
+const question = 'What should the shop contain?';
+
+/** The third step: what the shop contains. */
 export default function SetupDataPage({
   loaderData: { isDemo },
   actionData,
@@ -55,26 +46,26 @@ export default function SetupDataPage({
     {
       value: 'demo',
       label: isDemo ? 'Keep the demo shop' : 'Fill it with the demo shop',
-      hint: 'To look around. A bar reminds you of it, and removes it in one go.',
+      hint: 'To look around. A bar reminds you of it and removes it in one go.',
     },
     {
       value: 'empty',
-      label: 'Begin empty',
-      hint: 'You enter your deals by hand, or import them later.',
+      label: 'Start empty',
+      hint: 'You enter your deals by hand or import them later.',
     },
     {
       value: 'import',
       label: 'Import a feed',
-      hint: 'Begin empty, and bring in a product feed now.',
+      hint: 'Start empty, and import a product feed now.',
     },
   ];
   return (
     <>
-      <AdminHeading title="What shall stand in the shop?">Step 3 of 3.</AdminHeading>
+      <AdminHeading title={question}>Step 3 of 3.</AdminHeading>
       <Form method="post" className={styles.form}>
         <FormNotice kind="error" text={actionData?.error} />
         <fieldset className={styles.choices}>
-          <legend className="visually-hidden">What shall stand in the shop?</legend>
+          <legend className="visually-hidden">{question}</legend>
           {choices.map(({ value, label, hint }) => (
             <label key={value} className={styles.choice}>
               <input type="radio" name="choice" value={value} defaultChecked={value === 'demo'} />

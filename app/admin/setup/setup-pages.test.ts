@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { firstSteps } from '#app/features/desk/first-steps.ts';
 import { readFirstSteps } from '#app/features/desk/desk-queries.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';

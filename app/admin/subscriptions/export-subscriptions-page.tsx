@@ -9,6 +9,7 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { backToList } from '../frame/back-to-list.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
+import { titled } from '../frame/titled.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 
@@ -22,9 +23,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   };
 }
 
-export function meta() {
-  return [{ title: 'Export subscriptions' }];
-}
+export const meta = titled('Export subscriptions');
 
 /** Asks who exports (R50), then hands out the file of the route below. */
 export default function ExportSubscriptionsPage({ loaderData }: Route.ComponentProps) {

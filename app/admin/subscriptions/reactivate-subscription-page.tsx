@@ -12,18 +12,15 @@ import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { TextField } from '#app/ui/text-field.tsx';
 import { backToList } from '../frame/back-to-list.ts';
-import { EditForm } from '../frame/edit-form.tsx';
-import { redirectWithFlash } from '../frame/flash.server.ts';
-import { FormDialog } from '../frame/form-dialog.tsx';
-import { typedValues } from '../frame/form-outcome.ts';
-import { refuseForm } from '../frame/refuse-form.server.ts';
+import { EditDialog } from '../frame/edit-dialog.tsx';
+import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
+import { refuseForm, typedValues } from '../frame/form-outcome.ts';
+import { titled } from '../frame/titled.ts';
 
 export async function loader({ request, context, params }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
-  const subscription = await findSubscriptionById(
-    appServices(context).db,
-    parseRowId(params.id) ?? 0,
-  );
+  const { db } = appServices(context);
+  const subscription = await findSubscriptionById(db, parseRowId(params.id) ?? 0);
   if (!subscription || subscription.is_active) throw data(null, { status: 404 });
   return {
     email: subscription.email,
@@ -43,7 +40,7 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   const done = await reactivateSubscription(db, { id, actor, reason });
   if (done.ok) return redirectWithFlash(context, backTo, subscriptionMessages.activated);
   if (done.reason === 'missing' || done.reason === 'active') {
-    return redirectWithFlash(context, backTo, subscriptionMessages.updateFailed, { kind: 'error' });
+    return redirectWithError(context, backTo, subscriptionMessages.updateFailed);
   }
   const { reasonRequired, reasonTooLong } = subscriptionMessages;
   return refuseForm({
@@ -52,44 +49,37 @@ export async function action({ request, context, params }: Route.ActionArgs) {
   });
 }
 
-export function meta() {
-  return [{ title: 'Reactivate subscription' }];
-}
+export const meta = titled('Reactivate subscription');
 
 export default function ReactivateSubscriptionPage({
-  loaderData,
+  loaderData: { email, hasLeft, longestReason: most, backTo },
   actionData,
 }: Route.ComponentProps) {
-  const { email, hasLeft, backTo } = loaderData;
   return (
-    <FormDialog title="Reactivate subscription" closeHref={backTo}>
-      <EditForm
-        stored={{ reason: '' }}
-        outcome={actionData}
-        errorTitle={subscriptionMessages.updateFailed}
-        labels={{ reason: 'Reason' }}
-        submitLabel="Reactivate"
-        cancelHref={backTo}
-      >
-        {(fields) => (
-          <>
-            <p>
-              {hasLeft
-                ? `${email} unsubscribed. Mail to somebody who left is allowed only when they asked for it.`
-                : `${email} has not confirmed the subscription yet. Activate it only when they asked for it.`}
-            </p>
-            <TextField
-              label="Reason"
-              name="reason"
-              required
-              maxLength={loaderData.longestReason}
-              defaultValue={fields.value('reason')}
-              error={fields.error('reason')}
-              hint="Such as “asked by phone on May 3”. It stays in the audit log, so name nobody."
-            />
-          </>
-        )}
-      </EditForm>
-    </FormDialog>
+    <EditDialog
+      title="Reactivate subscription"
+      backTo={backTo}
+      stored={{}}
+      outcome={actionData}
+      errorTitle={subscriptionMessages.updateFailed}
+      labels={{ reason: 'Reason' }}
+      submitLabel="Reactivate"
+    >
+      {(fields) => (
+        <>
+          <p>
+            {hasLeft
+              ? `${email} unsubscribed. Mail to somebody who left is allowed only when they asked for it.`
+              : `${email} has not confirmed the subscription yet. Activate it only when they asked for it.`}
+          </p>
+          <TextField
+            {...fields.of('reason')}
+            required
+            maxLength={most}
+            hint="Such as “asked by phone on May 3”. It stays in the audit log, so name nobody."
+          />
+        </>
+      )}
+    </EditDialog>
   );
 }

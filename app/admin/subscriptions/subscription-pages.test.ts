@@ -63,7 +63,7 @@ test('an empty list says why it is empty', async () => {
 });
 
 // Proves Back office 2: Subscriptions: toggle, delete, their sentences (subscription-messages.ts)
-// Proves Back office 2: Newsletter subscriptions: toggle, delete, sentences (act-on-subscriptions.server.ts)
+// Proves Back office 2: Newsletter subscriptions: toggle, delete, sentences (subscriptions-page.tsx)
 test('ending and deleting say the sentences of the specification, on the same search', async () => {
   const id = String(await subscribe('ann@mail.example'));
   const here = '/admin/subscriptions?q=ann';

@@ -1,6 +1,6 @@
-import { Form, Link, Outlet } from 'react-router';
 import type { Route } from './+types/subscriptions-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { changeSubscriptions } from '#app/features/newsletter/change-subscriptions.server.ts';
 import { subscriptionMessages } from '#app/features/newsletter/subscription-messages.ts';
 import {
   countSubscriptionFigures,
@@ -11,43 +11,110 @@ import {
   type SubscriptionSort,
   subscriptionTable,
 } from '#app/features/newsletter/subscription-table.ts';
-import { appServices } from '#app/platform/app-context.server.ts';
-import { isFiltered, parseTableQuery } from '#app/platform/table-query.ts';
-import { buttonClass } from '#app/ui/button.tsx';
-import { AdminHeading } from '../frame/admin-heading.tsx';
-import { ConfirmAct } from '../frame/confirm-act.tsx';
-import { type Column, DataTable } from '../frame/data-table.tsx';
-import { EmptyTable } from '../frame/empty-table.tsx';
+import { actOnRows } from '../frame/act-on-rows.server.ts';
+import type { Column } from '../frame/data-table.tsx';
+import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
-import { readOrSay } from '../frame/read-or-say.server.ts';
+import { optionsOf } from '../frame/options-of.ts';
+import { readList } from '../frame/read-list.server.ts';
 import { RelativeTime } from '../frame/relative-time.tsx';
-import { menuItemClass, RowMenu } from '../frame/row-menu.tsx';
-import { StatCards } from '../frame/stat-cards.tsx';
+import type { RowAct } from '../frame/row-acts.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
-import { TableFilters } from '../frame/table-filters.tsx';
-import { actOnSubscriptions } from './act-on-subscriptions.server.ts';
+import { titled } from '../frame/titled.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'newsletter.manage');
-  const { db, now } = appServices(context);
-  const { search, searchParams } = new URL(request.url);
-  const query = parseTableQuery(subscriptionTable, searchParams);
-  return readOrSay(context, 'subscriptions', async () => {
-    const [page, figures] = await Promise.all([
-      listSubscriptionRows(db, query),
-      countSubscriptionFigures(db),
-    ]);
-    return { query, page, figures, search, now: now() };
+  return readList(request, context, {
+    spec: subscriptionTable,
+    what: 'subscriptions',
+    page: listSubscriptionRows,
+    figures: countSubscriptionFigures,
   });
 }
 
+/** Every act of the list but reactivating, which has a form of its own. */
 export function action({ request, context }: Route.ActionArgs) {
-  const actor = requireRight(context, 'newsletter.manage').id;
-  return actOnSubscriptions(request, context, actor);
+  requireRight(context, 'newsletter.manage');
+  const { deactivated, updateFailed, deleted, deleteFailed } = subscriptionMessages;
+  return actOnRows(request, context, {
+    spec: subscriptionTable,
+    verbs: [
+      { verb: 'deactivate', done: deactivated, failed: updateFailed },
+      { verb: 'delete', done: deleted, failed: deleteFailed },
+    ],
+    change: changeSubscriptions,
+    words: subscriptionMessages,
+  });
 }
 
-export function meta() {
-  return [{ title: 'Newsletter Subscriptions' }];
+const title = 'Newsletter Subscriptions';
+export const meta = titled(title);
+
+const verbs = [
+  { value: 'deactivate', label: 'Deactivate subscriptions' },
+  {
+    value: 'delete',
+    label: 'Delete subscriptions',
+    question: 'Are you sure you want to delete {n}?',
+  },
+];
+const statuses = optionsOf({
+  active: 'Active only',
+  unsubscribed: 'Unsubscribed only',
+  waiting: 'Not confirmed yet',
+});
+const viewOf = (status: string) => `${subscriptionTable.path}?status=${status}`;
+
+export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) {
+  if (!loaderData.ok) return <LoadFailure title={title} failure={loaderData} />;
+  const { total, active, unsubscribed, activeRate } = loaderData.figures;
+  return (
+    <ListScreen
+      title={title}
+      spec={subscriptionTable}
+      list={loaderData}
+      noun={{ one: 'subscription', many: 'subscriptions' }}
+      nameOf={({ email }) => email}
+      exportTo={{ to: '/admin/subscriptions/export' }}
+      stats={[
+        { label: 'Total Subscribers', value: total, href: subscriptionTable.path },
+        { label: 'Active', value: active, href: viewOf('active') },
+        { label: 'Unsubscribed', value: unsubscribed, href: viewOf('unsubscribed') },
+        { label: 'Active Rate', value: `${activeRate}%` },
+      ]}
+      searchLabel="Search by email"
+      filters={[{ name: 'status', label: 'Status', options: statuses }]}
+      columns={columnsAt(loaderData.now)}
+      actsOf={actsOf}
+      bulk={{ verbs }}
+      empty={{
+        icon: 'mail',
+        title: 'No subscriptions found',
+        hint: 'Whoever subscribes to the newsletter appears here.',
+      }}
+    />
+  );
+}
+
+function SubscriptionState({ row }: { row: SubscriptionRow }) {
+  if (row.is_active) return <StatusPill look="good">Active</StatusPill>;
+  return row.unsubscribed_at ? (
+    <StatusPill look="plain">Inactive</StatusPill>
+  ) : (
+    <StatusPill look="warn">Not confirmed yet</StatusPill>
+  );
+}
+
+function actsOf({ id, email, is_active }: SubscriptionRow): RowAct[] {
+  const question = subscriptionMessages.confirmDelete;
+  const detail = <p>{email} can subscribe again at any time. This cannot be undone.</p>;
+  const reactivate = `/admin/subscriptions/${id}/reactivate`;
+  return [
+    is_active
+      ? { label: 'Unsubscribe', intent: 'deactivate' }
+      : { label: 'Reactivate', to: reactivate, isOver: true, isEdit: true },
+    { label: 'Delete', intent: 'delete', ask: { question, detail } },
+  ];
 }
 
 function columnsAt(now: Date): Column<SubscriptionRow, SubscriptionSort>[] {
@@ -62,126 +129,7 @@ function columnsAt(now: Date): Column<SubscriptionRow, SubscriptionSort>[] {
     {
       label: 'Unsubscribed',
       sort: 'unsubscribed',
-      cell: (row) =>
-        row.unsubscribed_at ? <RelativeTime at={row.unsubscribed_at} now={now} /> : '-',
+      cell: (row) => <RelativeTime at={row.unsubscribed_at} now={now} />,
     },
   ];
-}
-
-const bulkVerbs = [
-  { value: 'deactivate', label: 'Deactivate subscriptions' },
-  {
-    value: 'delete',
-    label: 'Delete subscriptions',
-    question: 'Are you sure you want to delete {n}?',
-  },
-];
-const viewOf = (status: string) => `${subscriptionTable.path}?status=${status}`;
-
-export default function SubscriptionsPage({ loaderData }: Route.ComponentProps) {
-  if (!loaderData.ok) return <LoadFailure title="Newsletter Subscriptions" failure={loaderData} />;
-  const { query, page, figures, search, now } = loaderData;
-  return (
-    <>
-      <Outlet />
-      <AdminHeading
-        title="Newsletter Subscriptions"
-        more={
-          <Link
-            to={`/admin/subscriptions/export${search}`}
-            preventScrollReset
-            className={buttonClass()}
-          >
-            Export CSV
-          </Link>
-        }
-      />
-      <StatCards
-        stats={[
-          { label: 'Total Subscribers', value: figures.total, href: subscriptionTable.path },
-          { label: 'Active', value: figures.active, href: viewOf('active') },
-          { label: 'Unsubscribed', value: figures.unsubscribed, href: viewOf('unsubscribed') },
-          { label: 'Active Rate', value: `${figures.activeRate}%` },
-        ]}
-      />
-      <TableFilters
-        spec={subscriptionTable}
-        query={query}
-        searchLabel="Search by email"
-        filters={[
-          {
-            name: 'status',
-            label: 'Status',
-            options: [
-              { value: 'active', label: 'Active only' },
-              { value: 'unsubscribed', label: 'Unsubscribed only' },
-              { value: 'waiting', label: 'Not confirmed yet' },
-            ],
-          },
-        ]}
-      />
-      <DataTable
-        noun={{ one: 'subscription', many: 'subscriptions' }}
-        spec={subscriptionTable}
-        query={query}
-        page={page}
-        columns={columnsAt(now)}
-        idOf={(row) => row.id}
-        nameOf={(row) => row.email}
-        renderMenu={(row) => <SubscriptionMenu row={row} search={search} />}
-        bulk={{ verbs: bulkVerbs }}
-        empty={
-          <EmptyTable
-            icon="mail"
-            title="No subscriptions found"
-            isFiltered={isFiltered(query)}
-            path={subscriptionTable.path}
-            hint="Whoever subscribes to the newsletter appears here."
-          />
-        }
-      />
-    </>
-  );
-}
-
-function SubscriptionState({ row }: { row: SubscriptionRow }) {
-  if (row.is_active) return <StatusPill look="good">Active</StatusPill>;
-  return row.unsubscribed_at ? (
-    <StatusPill look="plain">Inactive</StatusPill>
-  ) : (
-    <StatusPill look="warn">Not confirmed yet</StatusPill>
-  );
-}
-
-function SubscriptionMenu({ row, search }: { row: SubscriptionRow; search: string }) {
-  return (
-    <RowMenu label={row.email}>
-      {row.is_active ? (
-        <Form method="post">
-          <input type="hidden" name="intent" value="deactivate" />
-          <input type="hidden" name="id" value={row.id} />
-          <button type="submit" className={menuItemClass}>
-            Unsubscribe
-          </button>
-        </Form>
-      ) : (
-        <Link
-          to={`/admin/subscriptions/${row.id}/reactivate${search}`}
-          data-key-edit
-          preventScrollReset
-          className={menuItemClass}
-        >
-          Reactivate
-        </Link>
-      )}
-      <ConfirmAct
-        label="Delete"
-        className={menuItemClass}
-        question={subscriptionMessages.confirmDelete}
-        detail={<p>{row.email} can subscribe again at any time. This cannot be undone.</p>}
-        confirmLabel="Delete"
-        fields={{ intent: 'delete', id: String(row.id) }}
-      />
-    </RowMenu>
-  );
 }

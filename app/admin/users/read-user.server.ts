@@ -1,5 +1,9 @@
-import { data, type RouterContextProvider } from 'react-router';
-import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
+import { data } from 'react-router';
+import {
+  confirmIdentity,
+  describeIdentityRefusal,
+  identityWays,
+} from '#app/features/accounts/confirm-identity.server.ts';
 import type { Right } from '#app/features/accounts/policy.ts';
 import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { userMessages } from '#app/features/accounts/people/user-messages.ts';
@@ -9,11 +13,13 @@ import {
 } from '#app/features/accounts/people/user-table-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { backToList } from '../frame/back-to-list.ts';
+import type { Context } from '../frame/read-or-say.server.ts';
+import { refuseForm } from '../frame/form-outcome.ts';
 
 /** The user of an address, and why the viewer may not do `act` with them; null when they may. */
 export async function readUser(
   request: Request,
-  context: Readonly<RouterContextProvider>,
+  context: Context,
   { viewer, id, act }: { viewer: SessionUser; id: string; act: Right },
 ) {
   const services = appServices(context);
@@ -33,4 +39,19 @@ function whyNot(viewer: SessionUser, user: UserRow, act: Right): string | null {
   if (!viewer.rights.has(act)) return userMessages.readOnly;
   if (viewer.id === user.id) return userMessages.self;
   return act === 'users.change-role' && !user.email_verified ? userMessages.unproved : null;
+}
+
+/** Null when the form shows that it is them who sends it; else the form again, without what it showed (R50). */
+export async function confirmStaff(
+  context: Context,
+  viewer: SessionUser,
+  { password = '', credential = '', ...values }: Record<string, string>,
+) {
+  const proof = { typed: password, credential };
+  const confirmed = await confirmIdentity(appServices(context), viewer, proof);
+  if (confirmed.ok) return null;
+  const words = describeIdentityRefusal(confirmed.reason);
+  return confirmed.reason === 'too-many'
+    ? refuseForm({ values, message: words }, 429)
+    : refuseForm({ values, errors: { password: words } });
 }

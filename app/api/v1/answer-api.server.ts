@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { LoaderFunctionArgs } from 'react-router';
 import { z } from 'zod';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
@@ -14,12 +13,12 @@ import {
   problemType,
 } from '#app/platform/api-problem.ts';
 import { type AppServices, appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { answerConditionally } from '../answer-conditionally.server.ts';
 import { countCaller } from './count-caller.server.ts';
-import { isKnownTag } from './is-known-tag.ts';
 import { pageLinks } from './page-links.ts';
 
 /** What an operation is asked. */
-export interface ApiCall<Query extends z.ZodObject> {
+export interface ApiCall<Query extends z.ZodObject = z.ZodObject> {
   services: AppServices;
   site: PublicSite;
   now: Date;
@@ -38,21 +37,30 @@ export type ApiResult<Answer extends z.ZodObject> =
   /** It has another address now: a path below our origin. */
   | { ok: false; status: 301; location: string };
 
+/** For a page beyond the last of a list. */
+export function beyondLast(page: number, count: number) {
+  const detail = `There is no page ${page}: the list has ${count}.`;
+  return { ok: false, status: 404, detail } as const;
+}
+
 type Read<Query extends z.ZodObject, Answer extends z.ZodObject> = (
   call: ApiCall<Query>,
 ) => Promise<ApiResult<Answer>>;
 
-/** The loader of an operation: everything that holds for all of them happens here, once. */
-export function apiLoader<Query extends z.ZodObject, Answer extends z.ZodObject>(
+/** An operation with what answers it: everything that holds for all of them happens here, once. */
+export function apiAnswer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   operation: ApiOperation<Query, Answer>,
   read: Read<Query, Answer>,
-): (args: LoaderFunctionArgs) => Promise<Response> {
-  return async (args) => {
-    try {
-      return await answer(operation, read, args);
-    } catch (error) {
-      return answerFailure(args, error);
-    }
+) {
+  return {
+    operation,
+    answer: async (args: LoaderFunctionArgs): Promise<Response> => {
+      try {
+        return await answer(operation, read, args);
+      } catch (error) {
+        return answerFailure(args, error);
+      }
+    },
   };
 }
 
@@ -103,24 +111,15 @@ async function answer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   }
 }
 
-/** JSON with a strong tag of exactly these bytes; the server marks the tag where it compresses them. */
+/** JSON that any page of any site may read. */
 export function answerJson(
   request: Request,
   json: string,
   headers: Record<string, string> = {},
   seconds = 60,
 ): Response {
-  const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
-  const known = isKnownTag(request.headers.get('if-none-match'), etag);
-  const common = {
-    ...crossOriginHeaders,
-    ...headers,
-    'cache-control': `public, max-age=${seconds}`,
-    etag: known ?? etag,
-  };
-  if (known !== null) return new Response(null, { status: 304, headers: common });
-  const type = { 'content-type': 'application/json; charset=utf-8' };
-  return new Response(json, { headers: { ...common, ...type } });
+  const all = { ...crossOriginHeaders, ...headers };
+  return answerConditionally(request, json, 'application/json', seconds, all);
 }
 
 interface Refusal {

@@ -1,7 +1,7 @@
 import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertCategory, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';

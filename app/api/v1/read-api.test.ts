@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { apiProblems } from '#app/platform/api-problem.ts';
 import { readEnv } from '#app/platform/env.server.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
@@ -178,7 +178,7 @@ describe('deals', () => {
     ]);
   });
 
-  // Proves P3: no inactive deal in the API (find-asked-deal.server.ts)
+  // Proves P3: no inactive deal in the API (deal-answers.server.ts)
   test('P3: an inactive deal is nowhere', async () => {
     const hidden = await insertDeal(database.db, {
       slug: 'secret-drill',
@@ -195,7 +195,7 @@ describe('deals', () => {
     expect((await ask('/api/v1/search?q=drill')).text).not.toContain('ecret');
   });
 
-  // Proves P4: expired after live in the API (v1-deals-route.ts)
+  // Proves P4: expired after live in the API (deal-answers.server.ts)
   test('P4: expired ones stand behind the live ones, whatever the sort', async () => {
     const over = await insertDeal(database.db, { sale_price: 1, expires_at: daysAgo(1) });
     for (const sort of ['newest', 'discount', 'price_low', 'price_high']) {

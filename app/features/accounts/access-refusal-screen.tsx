@@ -3,10 +3,7 @@ import { buttonClass } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import type { AccessRefusal } from './access-refusal.ts';
 
-/**
- * The guard's two states (back office, section 2), that of staff who lack the second step the owner asks for, and that of
- * somebody who changes things faster than people can. Stands within a page's `main`.
- */
+/** The guard's two states (back office, section 2), a missing second step, and too many changes. Goes within `main`. */
 export function AccessRefusalScreen(refusal: AccessRefusal) {
   const { pathname, search } = useLocation();
   const { title, says, ways } = wordsOf(refusal, pathname + search);
@@ -19,7 +16,7 @@ export function AccessRefusalScreen(refusal: AccessRefusal) {
         icon={refusal.refused === 'haste' ? 'alert' : 'shield'}
         title={title}
         level={1}
-        // Whole loads: the page behind them has been refused to this one.
+        // Full page loads: the page behind this one was refused.
         actions={Object.entries(ways).map(([label, href], at) => (
           <a
             key={href}
@@ -36,7 +33,7 @@ export function AccessRefusalScreen(refusal: AccessRefusal) {
   );
 }
 
-/** `ways` lead on, by their words. */
+/** `ways`: links onward, by their labels. */
 function wordsOf(
   refusal: AccessRefusal,
   here: string,

@@ -1,12 +1,18 @@
-import { isRouteErrorResponse } from 'react-router';
+import { data, isRouteErrorResponse } from 'react-router';
 
-/** What a guard throws: nobody is signed in, or somebody who may not, not without a second step, or not so often. */
+/** What a guard throws: nobody is signed in, or somebody without the right, without a second step, or too often. */
 export type AccessRefusal =
   | { refused: 'nobody' | 'role' | 'factor' }
   | { refused: 'haste'; /** Until the next try. */ seconds: number };
 
+const statuses = { nobody: 401, role: 403, factor: 403, haste: 429 };
+
+export function refuseAccess(refusal: AccessRefusal): never {
+  throw data(refusal, { status: statuses[refusal.refused] });
+}
+
 export function isAccessRefusal(error: unknown): error is { data: AccessRefusal; status: number } {
   if (!isRouteErrorResponse(error)) return false;
-  const data: unknown = error.data;
-  return typeof data === 'object' && data !== null && 'refused' in data;
+  const refusal: unknown = error.data;
+  return typeof refusal === 'object' && refusal !== null && 'refused' in refusal;
 }

@@ -13,10 +13,7 @@ export function useAccountForm(): FetcherWithComponents<FormAnswer> {
   return useFetcher<FormAnswer>();
 }
 
-/**
- * A form with the human check: posts to `action` without leaving the page where scripts run, as a plain document
- * where they do not; `answer` is then what the page was rendered with.
- */
+/** A form with the human check. Without scripts it posts as a plain form, and `answer` comes with the page. */
 export function AccountForm({
   fetcher,
   action,
@@ -34,7 +31,7 @@ export function AccountForm({
   const { reset } = captcha;
   const isBusy = fetcher.state !== 'idle';
 
-  // A token is good for one attempt, whatever came of it.
+  // A token is good for one attempt, whatever the outcome.
   useEffect(() => {
     if (answer) reset();
   }, [answer, reset]);

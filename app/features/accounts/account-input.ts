@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { accountMessages } from './account-messages.ts';
 import { readText } from '#app/platform/read-text.ts';
 
-const longestTyped = 1000; // a password that long is answered by its own message
+const longestTyped = 1000; // a new password this long gets a message of its own
 
-/** Lower case, because that is how addresses are kept and found. */
+/** Lower case, as addresses are stored and looked up. */
 const email = z
   .string()
   .trim()
@@ -15,18 +15,22 @@ const email = z
 
 const password = z.string().min(1, accountMessages.passwordRequired).max(longestTyped);
 
-const fullName = z
-  .string()
-  .transform((value) => value.normalize('NFC').trim())
-  .pipe(
-    z
-      .string()
-      .min(1, accountMessages.nameRequired)
-      .max(100, accountMessages.nameTooLong)
-      .regex(/^[^\p{Cc}\p{Cs}<>]*$/u, accountMessages.nameInvalid),
-  );
+/** A name for a person or something of theirs. `missing` and `tooLong` are error messages. */
+export const nameOfAtMost = (most: number, missing: string, tooLong: string) =>
+  z
+    .string()
+    .transform((value) => value.normalize('NFC').trim())
+    .pipe(
+      z
+        .string()
+        .min(1, missing)
+        .max(most, tooLong)
+        .regex(/^[^\p{Cc}\p{Cs}<>]*$/u, accountMessages.nameInvalid),
+    );
 
-/** The fields each form may send; anything else in its body is not read (R04). */
+const fullName = nameOfAtMost(100, accountMessages.nameRequired, accountMessages.nameTooLong);
+
+/** The fields each form may send; anything else in the body is ignored (R04). */
 export const signInInput = z.object({ email, password });
 export const signUpInput = z.object({ full_name: fullName, email, password });
 export const emailInput = z.object({ email });
@@ -37,16 +41,13 @@ export const passwordInput = z.object({ password });
 
 export type FieldErrors = Record<string, string>;
 
-export type ReadForm<Value> = { ok: true; value: Value } | { ok: false; errors: FieldErrors };
-
-/** The first error of each field. What is no text counts as empty. */
+/** The first error of each field. Anything but text counts as empty. */
 export function readForm<Schema extends z.ZodObject>(
   schema: Schema,
   form: FormData,
-): ReadForm<z.output<Schema>> {
-  const typed: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) typed[name] = readText(form, name);
-  const parsed = schema.safeParse(typed);
+): { ok: true; value: z.output<Schema> } | { ok: false; errors: FieldErrors } {
+  const typed = Object.keys(schema.shape).map((name) => [name, readText(form, name)]);
+  const parsed = schema.safeParse(Object.fromEntries(typed));
   if (parsed.success) return { ok: true, value: parsed.data };
   const errors: FieldErrors = {};
   for (const issue of parsed.error.issues) errors[String(issue.path[0])] ??= issue.message;

@@ -1,6 +1,6 @@
 import type { WeakPasswordReason } from './passwords/find-weak-password-reasons.ts';
 
-/** The words of sign-in, sign-up and the profile. Those of the specification stand as it writes them. */
+/** Messages of sign-in, sign-up and the profile; the specification's own are kept word for word. */
 export const accountMessages = {
   signedIn: 'Login successful!',
   signedUp: 'Sign up successful! Please check your email to verify your account.',
@@ -26,26 +26,11 @@ export const accountMessages = {
   passwordReset: 'Your password has been changed. You can sign in with it now.',
   passwordChanged:
     'Your password has been changed, and all your other sessions have been signed out.',
-  providerDenied: 'Signing in was cancelled there. Nothing has changed.',
-  providerOver: 'This attempt has expired or was started in another browser. Please try again.',
-  providerFailed: 'The answer could not be read. Please try again in a moment.',
-  providerUnverified:
-    'Your email address is not verified there. Verify it there first, or sign up with a password.',
-  providerDisconnected:
-    'You disconnected this provider from your account. Sign in another way, then connect it again on your profile.',
-  providerOther: 'That is a different account from the one connected here. Please try again.',
-  providerNotAsked:
-    'The provider let you in without asking who you are. Sign out there first, then try again.',
-  providerTaken: 'That account is already connected to another account here.',
-  providerHasOne:
-    'Your account is connected to a different account there. Sign in with that one, or another way, and disconnect it on your profile first.',
   providerConnected: 'Connected. You can sign in with it now.',
   providerRemoved: 'Disconnected. It can no longer be used to sign in to your account.',
   lastWayIn: 'This is the only way into your account. Set a password or add a passkey first.',
   passwordSet: 'Your password has been set, and all your other sessions have been signed out.',
-  providerStaff:
-    'Accounts of administrators need a second step. Sign in with your password or passkey and set one up first.',
-  passkeyNameRequired: 'Please name the passkey so that you recognise it later',
+  passkeyNameRequired: 'Please name the passkey so that you recognize it later',
   passkeyNameTooLong: 'The name may have at most 60 characters',
   passkeyAdded: 'Your passkey has been added. You can sign in with it now.',
   passkeyRemoved: 'The passkey has been removed and can no longer be used to sign in.',
@@ -60,7 +45,29 @@ export const accountMessages = {
   lastSuperAdmin: 'You are the last super_admin. Make somebody else a super_admin first.',
 } as const;
 
-/** Each reason why a password is refused (P9a), in a sentence that tells how to do better. */
+/** Why nobody was signed in or connected by a provider. */
+export const providerRefusals = {
+  denied: 'Signing in was cancelled there. Nothing has changed.',
+  over: 'This attempt has expired or was started in another browser. Please try again.',
+  failed: 'The answer could not be read. Please try again in a moment.',
+  unverified:
+    'Your email address is not verified there. Verify it there first, or sign up with a password.',
+  disconnected:
+    'You disconnected this provider from your account. Sign in another way, then connect it again on your profile.',
+  other: 'That is a different account from the one connected here. Please try again.',
+  'not-asked':
+    'The provider let you in without asking who you are. Sign out there first, then try again.',
+  taken: 'That account is already connected to another account here.',
+  'has-one':
+    'Your account is connected to a different account there. Sign in with that one, or another way, and disconnect it on your profile first.',
+  staff:
+    'Accounts of administrators need a second step. Sign in with your password or passkey and set one up first.',
+  'own-unproved': accountMessages.addressFirst,
+} as const;
+
+export type ProviderProblem = keyof typeof providerRefusals;
+
+/** Every reason why a password is refused (P9a), with how to do better. */
 export function describeWeakPassword(
   reasons: readonly WeakPasswordReason[],
   minLength: number,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { mailedPath } from '#test/mailed-path.ts';
 import { testServices } from '#test/services.ts';
@@ -65,9 +65,7 @@ function tokenOf(cookie = ''): string {
 async function sessionUser(token: string): Promise<SessionUser> {
   const session = await findOpenSession(database.db, token);
   if (!session) throw new Error('no session');
-  const { id, userId, expiresAt, ...rest } = session;
-  const own = { id: userId, rights: rightsOf(rest.role) };
-  return { ...rest, ...own, sessionId: id, sessionExpiresAt: expiresAt };
+  return { ...session, rights: rightsOf(session.role) };
 }
 
 function mails(kind: string) {
@@ -157,7 +155,7 @@ describe('sessions', () => {
     const token = await enterAs();
     const days = async () => {
       const session = await findOpenSession(database.db, token);
-      return session && (session.expiresAt.getTime() - Date.now()) / 86_400_000;
+      return session && (session.sessionExpiresAt.getTime() - Date.now()) / 86_400_000;
     };
     expect(await days()).toBeCloseTo(14, 2);
     await database.db
@@ -165,18 +163,18 @@ describe('sessions', () => {
       .set({ created_at: new Date(Date.now() - 29 * 86_400_000) })
       .execute();
     const { sessionId } = await sessionUser(token);
-    await touchSession(database.db, { id: sessionId, role: 'user' });
+    await touchSession(database.db, { sessionId, role: 'user' });
     expect(await days()).toBeCloseTo(1, 2);
     await database.db
       .updateTable('sessions')
       .set({ expires_at: new Date(Date.now() - 1000) })
       .execute();
     expect(await days()).toBeNull();
-    expect(await touchSession(database.db, { id: sessionId, role: 'user' })).toBeNull();
+    expect(await touchSession(database.db, { sessionId, role: 'user' })).toBeNull();
 
     await changeRole(database.db, { actor: 'cli', userId: user.id, role: 'admin' });
     const asAdmin = await findOpenSession(database.db, await enterAs());
-    expect((asAdmin!.expiresAt.getTime() - Date.now()) / 3_600_000).toBeCloseTo(12, 1);
+    expect((asAdmin!.sessionExpiresAt.getTime() - Date.now()) / 3_600_000).toBeCloseTo(12, 1);
   });
 
   test('a user has at most 20; the oldest ends', async () => {

@@ -4,32 +4,29 @@ import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readText } from '#app/platform/read-text.ts';
-import type { FieldErrors } from './account-input.ts';
 import { describeIdentityRefusal, type IdentityCheck } from './confirm-identity.server.ts';
 import type { FormAnswer } from './form-answer.ts';
 
-const keptFields = ['email', 'full_name'] as const;
-
-/** The form again, with what is wrong at its fields and what was typed kept. */
+/** The form again, with its errors and what was typed. */
 export function refuseForm(
   form: FormData,
-  { errors, message }: { errors?: FieldErrors; message?: string },
+  { errors, message, question }: Pick<FormAnswer, 'errors' | 'message' | 'question'>,
   status = 422,
+  headers: HeadersInit = {},
 ) {
+  const kept = ['email', 'full_name'].filter((name) => form.has(name));
+  const values = kept.map((name) => [name, readText(form, name).slice(0, 254)]);
   return data<FormAnswer>(
-    { ok: false, values: keptValues(form), ...(errors && { errors }), ...(message && { message }) },
-    { status },
+    { ok: false, values: Object.fromEntries(values), errors, message, question },
+    { status, headers },
   );
 }
 
 export function refuseTooMany(form: FormData, limited: { retryAfterSeconds: number }) {
-  return data<FormAnswer>(
-    { ok: false, message: tooManyAttempts, values: keptValues(form) },
-    { status: 429, headers: retryAfter(limited) },
-  );
+  return refuseForm(form, { message: tooManyAttempts }, 429, retryAfter(limited));
 }
 
-/** Why nobody believes that it is them who sits there: at the field, or for the whole form when they must wait. */
+/** Why the identity check failed: at the field, or for the whole form when they must wait. */
 export function refuseIdentity(
   form: FormData,
   refused: Exclude<IdentityCheck, { ok: true }>,
@@ -45,30 +42,11 @@ export function acceptForm(message: string, cookies: string[] = []) {
 }
 
 export function cookieHeaders(cookies: string[]): Headers {
-  const headers = new Headers();
-  for (const cookie of cookies) headers.append('set-cookie', cookie);
-  return headers;
+  return new Headers(cookies.map((cookie): [string, string] => ['set-cookie', cookie]));
 }
 
-/** Null when a person sent the form; else what to answer (R27). */
+/** Null when a person sent the form; otherwise the refusal (R27). */
 export async function refuseMachines(services: AppServices, form: FormData, address: string) {
   const checked = await verifyCaptcha(services, form, address);
-  if (checked.ok) return null;
-  return data<FormAnswer>(
-    {
-      ok: false,
-      message: checked.message,
-      values: keptValues(form),
-      ...(checked.question && { question: checked.question }),
-    },
-    { status: 422 },
-  );
-}
-
-function keptValues(form: FormData): Record<string, string> {
-  return Object.fromEntries(
-    keptFields
-      .filter((name) => form.has(name))
-      .map((name) => [name, readText(form, name).slice(0, 254)]),
-  );
+  return checked.ok ? null : refuseForm(form, checked);
 }

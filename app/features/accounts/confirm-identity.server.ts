@@ -4,7 +4,6 @@ import { readText } from '#app/platform/read-text.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { accountMessages } from './account-messages.ts';
 import { checkPassword, placeOfSession } from './passwords/check-password.server.ts';
-import type { IdentityWays } from './identity-ways.ts';
 import { providerNames } from './providers/identity-providers.server.ts';
 import { takeChallenge } from './passkeys/passkey-challenge.server.ts';
 import { passkeyAnswer, readAnswer } from './passkeys/passkey-input.ts';
@@ -17,15 +16,8 @@ import { findWaysIn, isFreshSession } from './ways-in-queries.server.ts';
 type Services = Pick<AppServices, 'db' | 'env'>;
 type Asked = Pick<SessionUser, 'id' | 'email' | 'hasTwoFactor' | 'sessionId'>;
 
-/** What the fields of `IdentityField` send. */
-export interface IdentityProof {
-  /** The password, or six digits of the app. */
-  typed: string;
-  /** What a passkey signed; empty where none was used. */
-  credential: string;
-}
-
-export function readProof(form: Pick<FormData, 'get'>): IdentityProof {
+/** What `IdentityField` sends: a password or code that was typed, or what a passkey signed. */
+export function readProof(form: Pick<FormData, 'get'>) {
   return { typed: readText(form, 'password'), credential: readText(form, 'credential') };
 }
 
@@ -35,14 +27,13 @@ export type IdentityCheck =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * Whether the one who sits there is who signed in (R50): by their password, by six digits of their app where they have
- * a second step, or by a passkey. Who has no password may instead have signed in just now. Wrong ones count as they do
- * at sign-in.
+ * Whether the person at the keyboard is the one who signed in (R50), by password, authenticator code or passkey; without
+ * a password, a recent sign-in will do. Wrong attempts count as they do at sign-in.
  */
 export async function confirmIdentity(
   services: Services,
   user: Asked,
-  { typed, credential }: IdentityProof,
+  { typed, credential }: ReturnType<typeof readProof>,
 ): Promise<IdentityCheck> {
   if (credential) return confirmByPasskey(services, user, credential);
   if (user.hasTwoFactor && /^\d{6}$/.test(typed.trim())) {
@@ -70,7 +61,7 @@ async function confirmByCode(
   return { ok: true };
 }
 
-/** Nothing of it can be guessed, so wrong ones are not counted. */
+/** Nothing here can be guessed, so failures are not counted. */
 async function confirmByPasskey(
   services: Services,
   user: Asked,
@@ -88,8 +79,11 @@ async function confirmByPasskey(
   return { ok: true };
 }
 
-/** What the form that asks has to offer. */
-export async function identityWays({ db, env }: Services, user: Asked): Promise<IdentityWays> {
+/** How a signed-in user can confirm who they are (R50). */
+export type IdentityWays = Awaited<ReturnType<typeof identityWays>>;
+
+/** What the form can offer. `isFresh`: without a password, a sign-in moments ago is proof enough. */
+export async function identityWays({ db, env }: Services, user: Asked) {
   const { hasPassword, passkeys, providers } = await findWaysIn(db, user.id);
   const linked = new Set(providers.map(({ id }) => id));
   return {

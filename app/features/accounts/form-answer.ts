@@ -1,14 +1,14 @@
-import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 
-/** What an action of the account answers: to the page without script, to the open form with it. */
+/** What an account's action answers: to the whole page without scripts, to the open form with them. */
 export interface FormAnswer {
   ok: boolean;
   /** For the whole form. */
   message?: string;
-  /** By the names of the fields. */
+  /** By field name. */
   errors?: Record<string, string>;
-  /** What was typed, to be kept; never a password. */
+  /** What was typed; never a password. */
   values?: Record<string, string>;
-  /** For browsers without scripts: the human check in words. */
+  /** The human check as a question, for browsers without scripts. */
   question?: CaptchaQuestion;
 }

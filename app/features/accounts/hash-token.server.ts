@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** What the database keeps of a secret that only its holder knows: enough to recognise it, no use to a thief. */
+/** What the database keeps of a secret: enough to recognize it, useless to a thief. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

@@ -7,38 +7,27 @@ import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { accountMessages } from './account-messages.ts';
-import { confirmWithPasskey, knowsPasskeys } from './passkeys/browser-passkeys.ts';
-import type { IdentityWays } from './identity-ways.ts';
+import { knowsPasskeys, signWithPasskey, usePasskeyPrompt } from './passkeys/browser-passkeys.ts';
+import type { IdentityWays } from './confirm-identity.server.ts';
 import styles from './identity-field.module.css';
 
 /**
- * Asks again who sits there, before an act that an unlocked screen must not be enough for (R50): by password, by a
- * passkey, or, without a password, by signing in once more. A passkey sends the form it stands in.
+ * Asks who is there before an act for which an unlocked screen must not be enough (R50): by password, passkey or, without
+ * a password, a new sign-in. A passkey submits the surrounding form.
  */
 export function IdentityField({ ways, error }: { ways: IdentityWays; error?: string | undefined }) {
   const [credential, setCredential] = useState('');
-  const [problem, setProblem] = useState<string>();
-  const [isAsking, setIsAsking] = useState(false);
+  const { isAsking, problem, ask } = usePasskeyPrompt();
   const proof = useRef<HTMLInputElement>(null);
   const isHydrated = useIsHydrated();
   const mayUsePasskey = ways.hasPasskey && !ways.isFresh && isHydrated && knowsPasskeys();
 
   async function confirm(): Promise<void> {
-    setIsAsking(true);
-    setProblem(undefined);
-    try {
-      const signed = await confirmWithPasskey();
-      // The field must hold it, and the password be asked for no more, before the form is sent.
-      flushSync(() => setCredential(signed));
-      proof.current?.form?.requestSubmit();
-      setCredential(''); // good for one try
-    } catch (failure) {
-      const isClosed = failure instanceof DOMException;
-      setProblem(isClosed ? accountMessages.passkeyCancelled : accountMessages.failed);
-    } finally {
-      setIsAsking(false);
-    }
+    const signed = await signWithPasskey('confirm');
+    // Before the form is sent, the field must hold it and the password field be gone.
+    flushSync(() => setCredential(signed));
+    proof.current?.form?.requestSubmit();
+    setCredential(''); // good for one attempt
   }
 
   return (
@@ -63,7 +52,7 @@ export function IdentityField({ ways, error }: { ways: IdentityWays; error?: str
       {mayUsePasskey ? (
         <>
           <FormNotice text={problem} kind="error" />
-          <Button isBusy={isAsking} onClick={() => void confirm()}>
+          <Button isBusy={isAsking} onClick={() => void ask(confirm)}>
             Confirm with a passkey
           </Button>
         </>

@@ -1,4 +1,4 @@
-/** The `headers` export of a page whose action may refuse for a while: the router drops an action's headers otherwise. */
+/** The `headers` export of a page whose action may answer 429: otherwise the router drops the action's headers. */
 export function keepRetryAfter({ actionHeaders }: { actionHeaders: Headers }): HeadersInit {
   const seconds = actionHeaders.get('retry-after');
   return seconds === null ? {} : { 'retry-after': seconds };

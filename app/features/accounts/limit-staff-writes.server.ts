@@ -1,7 +1,7 @@
-import { createContext, data, type MiddlewareFunction } from 'react-router';
+import { createContext, type MiddlewareFunction } from 'react-router';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
-import type { AccessRefusal } from './access-refusal.ts';
+import { refuseAccess } from './access-refusal.ts';
 import { requireUser } from './sessions/session-context.server.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -19,12 +19,11 @@ const countWrite: MiddlewareFunction<Response> = async ({ request, context }, ne
   const admitted = await limit(appServices(context), 'admin-write', requireUser(context).id);
   if (admitted.ok) return next();
   context.set(waitContext, admitted);
-  const refusal: AccessRefusal = { refused: 'haste', seconds: admitted.retryAfterSeconds };
-  throw data(refusal, { status: 429 });
+  refuseAccess({ refused: 'haste', seconds: admitted.retryAfterSeconds });
 };
 
 /**
- * Counts what an account changes, whichever screen it is sent to. Two steps, because what is thrown here becomes a page
- * whose headers the router makes anew: the outer one adds to that page how long to wait.
+ * Counts an account's changes, on whatever screen. In two steps, because the router makes new headers for the page of an
+ * error that is thrown: the outer step adds how long to wait.
  */
 export const limitStaffWrites: MiddlewareFunction<Response>[] = [nameTheWait, countWrite];

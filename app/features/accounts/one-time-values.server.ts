@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from '#database/connect.ts';
 import { hashToken, newToken } from './hash-token.server.ts';
 
-/** What may be done once by whoever holds a token, by the table's words for it. */
+/** What the holder of a token may do once. */
 export type Purpose =
   | 'verify-email'
   | 'reset-password'
@@ -13,10 +13,10 @@ export type Purpose =
   | 'passkey-sign-in'
   | 'passkey-confirm';
 
-// The purpose is part of what is hashed, so that a token is good for nothing but what it was given out for (R10).
+// The purpose is hashed too, so that a token is good for nothing else (R10).
 const identifierOf = (purpose: Purpose, token: string) => hashToken(`${purpose}:${token}`);
 
-/** Keeps a value for whoever brings the token, which only they have: the database holds its hash. */
+/** Keeps a value for the holder of the token; the database knows only its hash. */
 export async function keepOnce(
   db: Db,
   purpose: Purpose,
@@ -30,7 +30,7 @@ export async function keepOnce(
   return token;
 }
 
-/** The value, which stays; null for a token that is unknown, used up or too old. */
+/** Reads the value without using it up; null when the token is unknown, used or expired. */
 export async function findOnce(db: Db, purpose: Purpose, token: string): Promise<string | null> {
   const row = await db
     .selectFrom('verifications')
@@ -41,7 +41,7 @@ export async function findOnce(db: Db, purpose: Purpose, token: string): Promise
   return row?.value ?? null;
 }
 
-/** The same and uses it up, in one statement: of two who bring the token at once, one has the value. */
+/** Reads the value and uses it up in one statement: of two simultaneous holders, one gets it. */
 export async function takeOnce(db: Db, purpose: Purpose, token: string): Promise<string | null> {
   const row = await db
     .deleteFrom('verifications')

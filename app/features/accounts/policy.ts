@@ -27,8 +27,8 @@ export const rights = [...ofEverybody, ...ofStaff, ...ofOwners] as const;
 export type Right = (typeof rights)[number];
 
 /**
- * Who may do what, for every guard and every button: the one place that knows. A role is a set of rights and no rank.
- * Ownership of a row is not decided here but in the `where` of its query (R03).
+ * Who may do what, for every guard and button. A role is a set of rights, not a rank. Who owns a row is decided in the
+ * `where` of its query instead (R03).
  */
 const rightsOfRole: Record<Role, ReadonlySet<Right>> = {
   user: new Set(ofEverybody),
@@ -40,7 +40,7 @@ export function rightsOf(role: Role): ReadonlySet<Right> {
   return rightsOfRole[role];
 }
 
-/** `null` is somebody who is not signed in. */
+/** `null`: not signed in. */
 export function can(role: Role | null, right: Right): boolean {
   return role !== null && rightsOf(role).has(right);
 }

@@ -4,7 +4,7 @@ import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { isAccessRefusal } from './access-refusal.ts';
 import { AccessRefusalScreen } from './access-refusal-screen.tsx';
 
-/** In place of a page that the server would not give: by a guard, or because it gives nobody any at present. */
+/** In place of a page that the server refused, by a guard or because it serves nobody at present. */
 export function RefusedScreen({
   error,
   otherwise,
@@ -12,7 +12,7 @@ export function RefusedScreen({
   error: ErrorResponse;
   otherwise: ReactNode;
 }) {
-  // True where this took the place of a page that stood; false where the server itself sent it.
+  // True when this replaced a page in the browser; false when the server sent it.
   const [cameLater] = useState(useIsHydrated());
   const isShut = cameLater && error.status === 503;
   if (isAccessRefusal(error)) {
@@ -26,7 +26,7 @@ export function RefusedScreen({
   return otherwise;
 }
 
-/** Maintenance and overload have screens of the server's own, which answer whoever asks for a whole page. */
+/** Maintenance and overload have screens of the server's own, which a full page load shows. */
 function WholePage({ children }: { children: ReactNode }) {
   useEffect(() => location.reload(), []);
   return children;

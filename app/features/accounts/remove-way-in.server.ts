@@ -1,9 +1,10 @@
+import { sql } from 'kysely';
 import type { Tx } from '#database/connect.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
-import { newToken } from './hash-token.server.ts';
 import { identityProviders, providerTitle } from './providers/identity-providers.server.ts';
-import { deletePasskey } from './passkeys/passkey-queries.server.ts';
+import { deletePasskey, listPasskeys } from './passkeys/passkey-queries.server.ts';
+import { mailAccount } from './people/mail-account.server.ts';
+import { updateUser, userById } from './people/user-queries.server.ts';
 import { isStaff } from './policy.ts';
 import type { SessionUser } from './sessions/session-context.server.ts';
 import { findWaysIn, type WaysIn } from './ways-in-queries.server.ts';
@@ -12,7 +13,7 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
 export type RemoveWayInResult = { ok: true } | { ok: false; reason: 'missing' | 'last-way' };
 
-/** A passkey of the user's own goes, unless nothing else opens the account. */
+/** Removes one of the user's passkeys, unless nothing else opens the account. */
 export async function removePasskey(
   services: Services,
   user: SessionUser,
@@ -22,13 +23,8 @@ export async function removePasskey(
   const result = await db.transaction().execute(async (tx): Promise<RemoveWayInResult> => {
     const ways = await lockWaysIn(tx, user.id);
     const isLeft = ways.hasPassword || ways.passkeys > 1 || opensByProvider(services, user, ways);
-    const isOwn = await tx
-      .selectFrom('passkeys')
-      .select('id')
-      .where('user_id', '=', user.id)
-      .where('id', '=', id)
-      .executeTakeFirst();
-    if (!isOwn) return { ok: false, reason: 'missing' };
+    const own = await listPasskeys(tx, user.id);
+    if (!own.some((passkey) => passkey.id === id)) return { ok: false, reason: 'missing' };
     if (!isLeft) return { ok: false, reason: 'last-way' };
     await deletePasskey(tx, user.id, id);
     return { ok: true };
@@ -38,8 +34,8 @@ export async function removePasskey(
 }
 
 /**
- * Google, GitHub or the own provider opens the account no more, unless nothing else does. It is remembered, so that a
- * shared address does not connect it again at the next sign-in there. The owner hears of it by mail.
+ * Disconnects a provider, unless nothing else opens the account, and tells the owner by mail. It is remembered, so that
+ * the next sign-in there does not connect it again by a shared address.
  */
 export async function disconnectProvider(
   services: Services,
@@ -61,43 +57,25 @@ export async function disconnectProvider(
       .where('user_id', '=', user.id)
       .where('provider_id', '=', provider)
       .execute();
-    await tx
-      .updateTable('users')
-      .set((eb) => ({
-        disconnected_providers: eb.fn('array_append', ['disconnected_providers', eb.val(provider)]),
-      }))
-      .where('id', '=', user.id)
-      .execute();
-    await queueMail(tx, {
-      key: `provider-disconnected:${newToken()}`,
-      kind: 'provider-disconnected',
-      to: user.email,
-      userId: user.id,
-      props: { fullName: user.fullName, provider: providerTitle(env, provider) },
-    });
+    const all = sql<string[]>`array_append(disconnected_providers, ${provider})`;
+    await updateUser(tx, user.id).set({ disconnected_providers: all }).execute();
+    const props = { fullName: user.fullName, provider: providerTitle(env, provider) };
+    await mailAccount(tx, 'provider-disconnected', user, props);
     return { ok: true };
   });
-  if (result.ok) {
-    log.info(
-      { event: 'provider-disconnected', userId: user.id, provider },
-      'provider disconnected',
-    );
-  }
+  const event = 'provider-disconnected';
+  if (result.ok) log.info({ event, userId: user.id, provider }, 'provider disconnected');
   return result;
 }
 
-/** Locked, so that two at once do not each leave the other as the last one. */
+/** Locked, so that two at once do not each count on the other. */
 async function lockWaysIn(tx: Tx, userId: string): Promise<WaysIn> {
-  await tx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
+  await userById(tx, userId).select('id').forUpdate().execute();
   return findWaysIn(tx, userId);
 }
 
-/** One whose keys are set; and staff are let in by it with a second step only. */
-function opensByProvider(
-  { env }: Services,
-  user: Pick<SessionUser, 'role' | 'hasTwoFactor'>,
-  { providers }: WaysIn,
-): boolean {
+/** Only one with keys in the settings counts; and it lets staff in only with a second step. */
+function opensByProvider({ env }: Services, user: SessionUser, { providers }: WaysIn): boolean {
   if (isStaff(user.role) && !user.hasTwoFactor) return false;
   const configured = new Set<string>(identityProviders(env).map(({ id }) => id));
   return providers.some(({ id }) => configured.has(id));

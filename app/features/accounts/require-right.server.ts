@@ -1,18 +1,17 @@
-import { data, type RouterContextProvider } from 'react-router';
-import type { AccessRefusal } from './access-refusal.ts';
+import type { RouterContextProvider } from 'react-router';
+import { refuseAccess } from './access-refusal.ts';
 import type { Right } from './policy.ts';
 import { currentUser, type SessionUser } from './sessions/session-context.server.ts';
 
 /**
- * Who asks, when they may do this; else the answer is a refusal. The first line of every loader and action below
- * `admin/` (R61): the guard of the layout lets all of the staff pass.
+ * The signed-in user, if they have this right; otherwise throws a refusal. The first line of every loader and action in
+ * `admin/` (R61), since the layout's guard lets all staff pass.
  */
 export function requireRight(
   context: Readonly<Pick<RouterContextProvider, 'get'>>,
   right: Right,
 ): SessionUser {
   const user = currentUser(context);
-  if (user && user.rights.has(right)) return user;
-  const refusal: AccessRefusal = { refused: user ? 'role' : 'nobody' };
-  throw data(refusal, { status: user ? 403 : 401 });
+  if (user?.rights.has(right)) return user;
+  refuseAccess({ refused: user ? 'role' : 'nobody' });
 }

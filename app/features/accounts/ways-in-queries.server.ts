@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
-/** Long enough to find the button, too short for whoever finds the screen later. */
+/** Long enough to find the button, too short for whoever comes to the screen later. */
 export const freshMinutes = 10;
 
-export interface WaysIn {
-  hasPassword: boolean;
-  passkeys: number;
-  /** By the provider's id, the oldest first. */
-  providers: { id: string; since: Date }[];
-}
+export type WaysIn = Awaited<ReturnType<typeof findWaysIn>>;
 
-/** Everything that opens an account. */
-export async function findWaysIn(db: Db, userId: string): Promise<WaysIn> {
+/** Everything that opens an account; `providers` by id, oldest first. */
+export async function findWaysIn(db: Db, userId: string) {
   const accounts = await db
     .selectFrom('accounts')
     .select(['provider_id as id', 'created_at as since'])
@@ -22,19 +17,19 @@ export async function findWaysIn(db: Db, userId: string): Promise<WaysIn> {
     .execute();
   const { passkeys } = await db
     .selectFrom('passkeys')
-    .select(({ fn }) => fn.countAll<string>().as('passkeys'))
+    .select(({ fn }) => fn.countAll<number>().as('passkeys'))
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow();
   return {
     hasPassword: accounts.some(({ id, hasPassword }) => id === 'credential' && hasPassword),
-    passkeys: Number(passkeys),
+    passkeys,
     providers: accounts
       .filter(({ id }) => id !== 'credential')
       .map(({ id, since }) => ({ id, since })),
   };
 }
 
-/** Whether somebody has just signed in, with this session. */
+/** Whether this session was opened just now. */
 export async function isFreshSession(db: Db, sessionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('sessions')

@@ -6,16 +6,14 @@ import { formatPostDate, type PostSummary } from './post-summary.ts';
 import { PostPicture } from './post-picture.tsx';
 import styles from './blog-card.module.css';
 
-/** One post in a list. */
-export function BlogCard({
-  post,
-  headingLevel,
-  isEager,
-}: {
+interface BlogCardProps {
   post: PostSummary;
   headingLevel?: 2 | 3;
   isEager?: boolean;
-}) {
+}
+
+/** One post in a list. */
+export function BlogCard({ post, headingLevel, isEager }: BlogCardProps) {
   const { timeZone } = useSite();
   return (
     <Card

@@ -1,87 +1,58 @@
 import { sql } from 'kysely';
+import { countRows } from '#app/platform/read-table-page.server.ts';
 import type { Db } from '#database/connect.ts';
-import type { PostSummary } from './post-summary.ts';
-
-/** Everything an article shows. `content` is HTML as it was stored: clean it before it is shown. */
-export interface Post extends PostSummary {
-  content: string;
-  seo_title: string | null;
-  seo_description: string | null;
-  updated_at: Date;
-}
-
-export interface PostPage {
-  posts: PostSummary[];
-  total: number;
-  /** The page that is shown, from 1; one beyond the last shows the last. */
-  page: number;
-  /** At least 1. */
-  pageCount: number;
-}
 
 export const postsPerPage = 24;
 const mostTaggedPosts = 60;
 
 /** Published posts, featured or not, newest first. */
-export async function listLatestPosts(db: Db, limit: number): Promise<PostSummary[]> {
-  return await summaries(db).limit(limit).execute();
+export function listLatestPosts(db: Db, limit: number) {
+  return summaries(db).limit(limit).execute();
 }
 
-export async function listFeaturedPosts(db: Db, limit: number): Promise<PostSummary[]> {
-  return await summaries(db).where('is_featured', '=', true).limit(limit).execute();
+export function listFeaturedPosts(db: Db, limit: number) {
+  return summaries(db).where('is_featured', '=', true).limit(limit).execute();
+}
+
+interface AskedPosts {
+  page: number;
+  besides?: number[];
 }
 
 /**
- * The posts of the blog's main list: all but those that stand above it as featured ones (`besides` are their ids),
- * so that a third featured post is not lost between the two.
+ * The posts of the blog's main list: all but the featured ones shown above it (`besides`). Past the last page is the
+ * last.
  */
-export async function listPosts(
-  db: Db,
-  { page, besides = [] }: { page: number; besides?: number[] },
-): Promise<PostPage> {
-  const listed = besides.length > 0 ? published(db).where('id', 'not in', besides) : published(db);
-  const { total } = await listed
-    .select((posts) => posts.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+export async function listPosts(db: Db, { page: asked, besides = [] }: AskedPosts) {
+  const listed = summaries(db).where(sql<boolean>`id <> all(${besides}::bigint[])`);
+  const total = await countRows(listed);
   const pageCount = Math.max(1, Math.ceil(total / postsPerPage));
-  const shown = Math.min(page, pageCount);
-  const rows = summaries(db)
-    .limit(postsPerPage)
-    .offset((shown - 1) * postsPerPage);
-  const posts = await (besides.length > 0 ? rows.where('id', 'not in', besides) : rows).execute();
-  return { posts, total, page: shown, pageCount };
+  const page = Math.min(asked, pageCount);
+  const rows = listed.limit(postsPerPage).offset((page - 1) * postsPerPage);
+  return { posts: await rows.execute(), total, page, pageCount };
 }
 
 /** A published post, or null: to visitors a draft does not exist. */
-export async function findPostBySlug(db: Db, slug: string): Promise<Post | null> {
-  const post = await published(db)
-    .select(summaryColumns)
-    .select(['content', 'seo_title', 'seo_description', 'updated_at'])
-    .where('slug', '=', slug)
-    .executeTakeFirst();
-  return post ?? null;
+export async function findPostBySlug(db: Db, slug: string) {
+  return (await whole(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
 }
 
 /** The present slug of a published post that once had this one (P6), or null. */
 export async function findPostRedirect(db: Db, slug: string): Promise<string | null> {
   const found = await published(db)
-    .innerJoin('slug_redirects', 'slug_redirects.target_id', 'blog_posts.id')
-    .where('slug_redirects.kind', '=', 'blog_post')
-    .where('slug_redirects.slug', '=', slug)
+    .innerJoin('slug_redirects as r', 'r.target_id', 'blog_posts.id')
+    .where('r.kind', '=', 'blog_post')
+    .where('r.slug', '=', slug)
     .select('blog_posts.slug')
     .executeTakeFirst();
   return found?.slug ?? null;
 }
 
 /** Other posts: those that share the most tags first, then the newest. */
-export async function listRelatedPosts(
-  db: Db,
-  post: { id: number; tags: string[] },
-  limit: number,
-): Promise<PostSummary[]> {
+export function listRelatedPosts(db: Db, post: { id: number; tags: string[] }, limit: number) {
   const shared = sql<number>`(select count(*) from unnest(tags) tag where tag = any(${post.tags}::text[]))`;
-  return await published(db)
-    .select(summaryColumns)
+  return summaries(db)
+    .clearOrderBy()
     .where('id', '<>', post.id)
     .orderBy(shared, 'desc')
     .orderBy(shownAt, 'desc')
@@ -91,10 +62,7 @@ export async function listRelatedPosts(
 }
 
 /** Posts with this tag in any spelling of its letters, newest first, at most 60; and the tag as it was written. */
-export async function listPostsByTag(
-  db: Db,
-  tag: string,
-): Promise<{ tag: string; posts: PostSummary[] } | null> {
+export async function listPostsByTag(db: Db, tag: string) {
   const posts = await summaries(db)
     .where(sql<boolean>`exists (select 1 from unnest(tags) own where lower(own) = lower(${tag}))`)
     .limit(mostTaggedPosts)
@@ -104,23 +72,13 @@ export async function listPostsByTag(
 }
 
 /** The newest posts with their whole content, for the blog's feed. */
-export async function listPostsForFeed(db: Db, limit: number): Promise<Post[]> {
-  return await summaries(db)
-    .select(['content', 'seo_title', 'seo_description', 'updated_at'])
-    .limit(limit)
-    .execute();
+export function listPostsForFeed(db: Db, limit: number) {
+  return whole(db).limit(limit).execute();
 }
 
 /** Slugs of all published posts with the time of their last change, for the sitemap. */
-export async function listPostAddresses(
-  db: Db,
-  limit: number,
-): Promise<{ slug: string; updated_at: Date }[]> {
-  return await published(db)
-    .select(['slug', 'updated_at'])
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+export function listPostAddresses(db: Db, limit: number) {
+  return published(db).select(['slug', 'updated_at']).orderBy('id', 'desc').limit(limit).execute();
 }
 
 /** A post without a date of its own counts from when it was written. */
@@ -153,4 +111,9 @@ function summaries(db: Db) {
     .select(summaryColumns)
     .orderBy(shownAt, 'desc')
     .orderBy('blog_posts.id', 'desc');
+}
+
+/** Everything an article shows. `content` is HTML as it was stored: clean it before it is shown. */
+function whole(db: Db) {
+  return summaries(db).select(['content', 'seo_title', 'seo_description', 'updated_at']);
 }

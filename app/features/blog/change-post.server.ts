@@ -18,9 +18,21 @@ const auditedContent = 500;
 const minute = 60_000;
 
 const columns = [
-  ...(['id', 'title', 'slug', 'excerpt', 'content', 'is_published', 'is_featured'] as const),
-  ...(['published_at', 'author', 'read_time', 'featured_image_url', 'tags'] as const),
-  ...(['seo_title', 'seo_description', 'version'] as const),
+  'id',
+  'title',
+  'slug',
+  'excerpt',
+  'content',
+  'is_published',
+  'is_featured',
+  'published_at',
+  'author',
+  'read_time',
+  'featured_image_url',
+  'tags',
+  'seo_title',
+  'seo_description',
+  'version',
 ] as const;
 
 /** A post as those who edit it see it. */
@@ -43,15 +55,10 @@ interface Writer {
 }
 
 export async function findEditablePost(db: Db, id: number): Promise<EditablePost | null> {
-  const row = await posts(db, id).executeTakeFirst();
-  return row ?? null;
+  return (await posts(db, id).executeTakeFirst()) ?? null;
 }
 
-export async function createPost(
-  db: Db,
-  input: PostToSave,
-  { actor, origin }: Writer,
-): Promise<SavePostResult> {
+export async function createPost(db: Db, input: PostToSave, { actor, origin }: Writer) {
   const cleaned = cleanContent(input.content, origin);
   if (!cleaned.ok) return cleaned;
   return refuseKnown(db, refusals, async (tx): Promise<SavePostResult> => {
@@ -86,15 +93,14 @@ export async function updatePost(
     if (current.version !== expectedVersion) {
       return { ok: false, reason: 'changed-meanwhile', current };
     }
+    const moment = keptMoment(current.published_at, input.published_at);
     const post = await tx
       .updateTable('blog_posts')
       .set({
         ...input,
         content: cleaned.content,
         slug: input.slug ?? current.slug,
-        published_at:
-          keptMoment(current.published_at, input.published_at) ??
-          firstPublished(input.is_published),
+        published_at: moment ?? firstPublished(input.is_published),
         version: expectedVersion + 1,
         updated_at: sql<Date>`now()`,
       })
@@ -155,13 +161,8 @@ export async function deletePost(db: Db, id: number, actor: string): Promise<{ o
       .returningAll()
       .executeTakeFirst();
     if (!post) return { ok: false };
-    await writeAudit(tx, {
-      actor,
-      action: 'post.delete',
-      entity: 'post',
-      entityId: id,
-      before: post,
-    });
+    const act = { actor, action: 'post.delete', entity: 'post', entityId: id };
+    await writeAudit(tx, { ...act, before: post });
     return { ok: true };
   });
 }

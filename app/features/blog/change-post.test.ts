@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { array, assert, property, string } from '#test/fast-check.ts';
-import { insertBlogPost } from '#database/factories/insert.ts';
+import { insertBlogPost } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';

@@ -5,19 +5,16 @@ import { PostPicture } from './post-picture.tsx';
 import { formatPostDate, type PostSummary } from './post-summary.ts';
 import prose from './prose.module.css';
 
-/** A post in full. `content` is shown as it is: clean it first. */
-export function PostArticle({
-  post,
-  headingLevel = 1,
-  share,
-  renderTag,
-}: {
+interface PostArticleProps {
   post: Omit<PostSummary, 'id' | 'slug'> & { content: string };
   headingLevel?: 1 | 2;
   share?: ReactNode;
   /** A tag as a link, where it leads somewhere. */
   renderTag?: (tag: string) => ReactNode;
-}) {
+}
+
+/** A post in full. `content` is shown as it is: clean it first. */
+export function PostArticle({ post, headingLevel = 1, share, renderTag }: PostArticleProps) {
   const { timeZone } = useSite();
   const Heading = `h${headingLevel}` as const;
   return (

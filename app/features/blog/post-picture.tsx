@@ -1,16 +1,14 @@
 import { FramedPicture } from '#app/ui/picture.tsx';
 import styles from './post-picture.module.css';
 
-/** A post's picture in a 16:9 frame. */
-export function PostPicture({
-  src,
-  isEager,
-  isLarge,
-}: {
+interface PostPictureProps {
   src: string | null;
   isEager?: boolean;
   isLarge?: boolean;
-}) {
+}
+
+/** A post's picture in a 16:9 frame. */
+export function PostPicture({ src, isEager, isLarge }: PostPictureProps) {
   return (
     <FramedPicture
       className={isLarge ? `${styles.frame} ${styles.large}` : styles.frame}

@@ -1,17 +1,7 @@
-/** A published post as lists show it. */
-export interface PostSummary {
-  id: number;
-  slug: string;
-  title: string;
-  excerpt: string;
-  featured_image_url: string | null;
-  author: string;
-  /** Minutes, the post's own (P34). */
-  read_time: number;
-  tags: string[];
-  /** When it was published, else when it was written. */
-  shown_at: Date;
-}
+import type { listLatestPosts } from './blog-queries.server.ts';
+
+/** A published post as lists show it: `shown_at` is when it was published, else when it was written. */
+export type PostSummary = Awaited<ReturnType<typeof listLatestPosts>>[number];
 
 /** `November 3, 2026` in the site's time zone. */
 export function formatPostDate(shownAt: Date, timeZone: string): string {

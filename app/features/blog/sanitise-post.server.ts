@@ -27,10 +27,10 @@ const allowed: sanitizeHtml.IOptions = {
 };
 
 /**
- * HTML of a post made safe for our pages: only tags of prose, no style, no script, no frame. Links to other hosts are
- * followed by no search engine and get no hold of our window; pictures load late and without a referrer.
- * Run when a post is saved and again when it is shown (P18). `hasFullAddresses` is for feeds, which are read
- * elsewhere: links to our own pages then name our host.
+ * Makes a post's HTML safe for our pages: prose tags only, no style, script or frame. Search engines do not follow
+ * links to other hosts, which also get no handle on our window; pictures load lazily and without a referrer. Runs when
+ * a post is saved and again when it is shown (P18). With `hasFullAddresses`, for feeds, links to our own pages name our
+ * host.
  */
 export function sanitisePost(
   html: string,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertBlogPost } from '#database/factories/insert.ts';
+import { insertBlogPost } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { findPostBySlug, listLatestPosts } from './blog-queries.server.ts';
 import { showDuePosts } from './show-due-posts-job.server.ts';

@@ -1,12 +1,7 @@
 const wordsPerMinute = 220;
 
-export interface ReadTimeSuggestion {
-  words: number;
-  minutes: number;
-}
-
 /** How long the text of this HTML takes to read, within what a post may say: 1 to 60 minutes. */
-export function suggestReadTime(html: string): ReadTimeSuggestion {
+export function suggestReadTime(html: string) {
   const words = html
     .replace(/<[^>]*>/g, ' ')
     .replace(/&(?:#\d+|#x[\da-f]+|nbsp);/gi, ' ')

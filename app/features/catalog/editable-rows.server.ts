@@ -28,8 +28,9 @@ export type DeleteRowResult =
   | { ok: false; reason: 'has-deals'; name: string; deals: number };
 
 /**
- * The verbs of a table that staff edit row by row: each in a transaction with its audit entry (R42), an update only over
- * the version that was read (R47), a deletion only where no deal hangs (P41) and taken back within the hour.
+ * The verbs of a table that staff edit row by row. Each runs in a transaction with its audit entry (R42); an update
+ * needs the version that was read (R47); a row with deals cannot be deleted (P41), and a deletion can be undone for an
+ * hour.
  */
 export function editableRows<Row extends { id: number; version: number }, Input extends object>({
   table,

@@ -2,23 +2,15 @@ import { Link } from 'react-router';
 import card from '#app/ui/card.module.css';
 import { Icon } from '#app/ui/icon.tsx';
 import { categoryIcon } from './category-icon.ts';
+import type { Category } from './category-queries.server.ts';
 import styles from './category-tile.module.css';
-
-export interface CategoryTileData {
-  id: number;
-  name: string;
-  slug: string;
-  icon: string;
-  description: string;
-  deal_count: number;
-}
 
 /** A category as one big link; `hasDescription` gives the larger form of the category grid. */
 export function CategoryTile({
   category,
   hasDescription = false,
 }: {
-  category: CategoryTileData;
+  category: Category;
   hasDescription?: boolean;
 }) {
   const count = category.deal_count;

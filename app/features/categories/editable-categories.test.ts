@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertCategory, insertDeal } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
 import { categoryInput } from './category-input.ts';

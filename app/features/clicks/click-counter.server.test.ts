@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { ClickCounter, isProgram } from './click-counter.server.ts';
 import { findOutDeal } from './click-queries.server.ts';

@@ -1,12 +1,12 @@
 import { isbot } from 'isbot';
 import type { Db } from '#database/connect.ts';
-import { addClicks } from './click-queries.server.ts';
+import { addClicks, type Clicks } from './click-queries.server.ts';
 
 const flushAfter = 1_000;
 
 /** Counts clicks without a cookie, an address or a delay: they are gathered for a second, then added up in one write. */
 export class ClickCounter {
-  #counts = new Map<string, { dealId: number; day: string; count: number }>();
+  #counts = new Map<string, Clicks>();
   #timer: NodeJS.Timeout | undefined;
   readonly #db: Db;
   readonly #onError: (error: unknown) => void;
@@ -18,11 +18,7 @@ export class ClickCounter {
 
   /** Notes one click of a person; `at` decides its day (UTC). */
   count(dealId: number, at: Date): void {
-    const day = at.toISOString().slice(0, 10);
-    const key = `${dealId} ${day}`;
-    const entry = this.#counts.get(key) ?? { dealId, day, count: 0 };
-    entry.count++;
-    this.#counts.set(key, entry);
+    this.#add({ dealId, day: at.toISOString().slice(0, 10), count: 1 });
     this.#timer ??= setTimeout(() => void this.flush(), flushAfter).unref();
   }
 
@@ -37,13 +33,14 @@ export class ClickCounter {
       await addClicks(this.#db, entries);
     } catch (error) {
       this.#onError(error);
-      for (const { dealId, day, count } of entries) {
-        const key = `${dealId} ${day}`;
-        const entry = this.#counts.get(key) ?? { dealId, day, count: 0 };
-        entry.count += count;
-        this.#counts.set(key, entry);
-      }
+      for (const entry of entries) this.#add(entry);
     }
+  }
+
+  #add({ dealId, day, count }: Clicks): void {
+    const key = `${dealId} ${day}`;
+    const before = this.#counts.get(key)?.count ?? 0;
+    this.#counts.set(key, { dealId, day, count: before + count });
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 export interface OutDeal {
@@ -12,19 +13,21 @@ export interface OutDeal {
 
 /** What following a deal out needs; null for an unknown or inactive deal. */
 export async function findOutDeal(db: Db, id: number): Promise<OutDeal | null> {
-  const { rows } = await sql<OutDeal>`
+  return ask(db).row<OutDeal>`
     select d.id, d.slug, d.deal_url, (d.is_expired or coalesce(d.expires_at <= now(), false)) as is_expired,
            m.affiliate_template, m.affiliate_sub_id
       from deals d join merchants m on m.id = d.merchant_id
-     where d.id = ${id} and d.is_active`.execute(db);
-  return rows[0] ?? null;
+     where d.id = ${id} and d.is_active`;
+}
+
+export interface Clicks {
+  dealId: number;
+  day: string;
+  count: number;
 }
 
 /** Adds clicks per deal and day, in one statement; those of deals deleted meanwhile are dropped. */
-export async function addClicks(
-  db: Db,
-  clicks: { dealId: number; day: string; count: number }[],
-): Promise<void> {
+export async function addClicks(db: Db, clicks: Clicks[]) {
   await sql`
     insert into clicks (deal_id, day, count)
     select c.deal_id, c.day, c.count

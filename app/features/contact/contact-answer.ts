@@ -1,4 +1,4 @@
-import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import type { ContactField } from './contact-limits.ts';
 
 /** What the form hears of its attempt. */

@@ -1,30 +1,25 @@
 import { MailLayout, MailText } from '#app/platform/mail/mail-frame.tsx';
-import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
-export interface ContactConfirmationProps {
+interface Props {
   sentAt: Date;
 }
 
-export function subject(_props: ContactConfirmationProps, site: MailSite): string {
+export function subject(_props: Props, site: MailSite): string {
   return `We received your message | ${site.name}`;
 }
 
 /** Holds nothing the sender wrote: the address may be somebody else's (R26). */
-export default function ContactConfirmationEmail({
-  sentAt,
-  site,
-}: ContactConfirmationProps & { site: MailSite }) {
-  const day = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'long',
-    timeZone: site.timeZone,
-  }).format(sentAt);
+export default function ContactConfirmationEmail({ sentAt, site }: InMail<Props>) {
+  const { timeZone } = site;
+  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(sentAt);
   return (
     <MailLayout
       site={site}
       preview={`We answer within ${site.replyHours} hours.`}
       title="We received your message"
       button={{ path: '/help', label: 'Open the Help Center' }}
-      reason={`You get this mail because somebody gave this address on the contact page of ${site.name}. If it was not you, there is nothing to do.`}
+      reason={`You are receiving this email because somebody gave this address on the contact page of ${site.name}. If it was not you, there is nothing to do.`}
     >
       <MailText>
         Thank you for writing to us on {day}. A person reads your message and answers within{' '}

@@ -1,8 +1,9 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { MailLayout, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
-import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import { fullDateTime } from '#app/platform/time-words.ts';
+import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
 
-export interface ContactProps {
+interface Props {
   name: string;
   email: string;
   subject: string;
@@ -10,35 +11,24 @@ export interface ContactProps {
   sentAt: Date;
 }
 
-export function subject({ subject: written, name }: ContactProps): string {
+export function subject({ subject: written, name }: Props): string {
   return `Contact form: ${written} (${name})`;
 }
 
 /** To the team. The message is text: a link in it stays unclickable. */
-export default function ContactEmail({
-  name,
-  email,
-  subject: written,
-  message,
-  sentAt,
-  site,
-}: ContactProps & { site: MailSite }) {
-  const at = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: site.timeZone,
-  }).format(sentAt);
+export default function ContactEmail({ site, ...written }: InMail<Props>) {
+  const { name, email, subject: title, message, sentAt } = written;
   return (
     <MailLayout
       site={site}
-      preview={`From ${name}: ${written}`}
-      title={written}
-      reason={`You get this mail because it is where messages from the contact page of ${site.name} go. We promise an answer within ${site.replyHours} hours.`}
+      preview={`From ${name}: ${title}`}
+      title={title}
+      reason={`You are receiving this email because it is where messages from the contact page of ${site.name} go. We promise an answer within ${site.replyHours} hours.`}
     >
       <MailNote>
         From {name}, {email}
         <br />
-        {at}
+        {fullDateTime(sentAt, site.timeZone)}
       </MailNote>
       <Paragraphs text={message} />
     </MailLayout>

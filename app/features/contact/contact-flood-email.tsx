@@ -1,23 +1,23 @@
 import { MailLayout, MailText } from '#app/platform/mail/mail-frame.tsx';
-import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
-interface ContactFloodProps {
+interface Props {
   limit: number;
 }
 
-export function subject(_props: ContactFloodProps, site: MailSite): string {
-  return `${site.name}: the contact form refuses messages`;
+export function subject(_props: Props, site: MailSite): string {
+  return `${site.name}: the contact form is turning messages away`;
 }
 
 /** To the team, at most once a day. */
-export default function ContactFloodEmail({ limit, site }: ContactFloodProps & { site: MailSite }) {
+export default function ContactFloodEmail({ limit, site }: InMail<Props>) {
   return (
     <MailLayout
       site={site}
       preview={`More than ${limit.toLocaleString('en-US')} messages came in a day.`}
-      title="The contact form refuses messages"
+      title="The contact form is turning messages away"
       button={{ path: '/contact', label: 'Open the contact page' }}
-      reason={`You get this mail because it is where messages from the contact page of ${site.name} go.`}
+      reason={`You are receiving this email because it is where messages from the contact page of ${site.name} go.`}
     >
       <MailText>
         More than {limit.toLocaleString('en-US')} messages came through the contact form within a

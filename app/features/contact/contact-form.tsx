@@ -9,24 +9,29 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { ContactAnswer } from './contact-answer.ts';
-import { contactLimits, trapField } from './contact-limits.ts';
+import { type ContactField, contactLimits, trapField } from './contact-limits.ts';
 import { contactMessages } from './contact-messages.ts';
 import styles from './contact-form.module.css';
 
-/** Posts to the page it stands on. `answer` is what became of the last attempt; `email` is offered when it is known. */
-export function ContactForm({
-  answer,
-  email,
-}: {
+interface ContactFormProps {
   answer: Exclude<ContactAnswer, { ok: true }> | null;
   email: string;
-}) {
+}
+
+/** Posts to the page it stands on. `answer` is what became of the last attempt; `email` is offered when it is known. */
+export function ContactForm({ answer, email }: ContactFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const captcha = useCaptcha();
   const { reset } = captcha;
   const isBusy = useNavigation().state === 'submitting';
-  const values = answer?.values;
-  const errors = answer?.errors;
+  /** What the fields have in common: their longest, and what became of them. */
+  const field = (name: ContactField) => ({
+    name,
+    maxLength: contactLimits[name],
+    required: true,
+    defaultValue: answer?.values[name],
+    error: answer?.errors[name],
+  });
 
   useEffect(() => {
     if (!answer) return;
@@ -38,46 +43,21 @@ export function ContactForm({
     <Form ref={form} method="post" className={forms.stack} preventScrollReset>
       <FormNotice text={answer?.message} kind="error" />
       <div className={forms.row}>
-        <TextField
-          label="Name"
-          type="text"
-          name="name"
-          autoComplete="name"
-          maxLength={contactLimits.name}
-          required
-          defaultValue={values?.name}
-          error={errors?.name}
-        />
+        <TextField label="Name" type="text" autoComplete="name" {...field('name')} />
         <TextField
           label="Email"
           type="email"
-          name="email"
           autoComplete="email"
           inputMode="email"
-          maxLength={contactLimits.email}
-          required
-          defaultValue={values?.email ?? email}
-          error={errors?.email}
+          {...field('email')}
+          defaultValue={answer?.values.email ?? email}
         />
       </div>
-      <TextField
-        label="Subject"
-        type="text"
-        name="subject"
-        autoComplete="off"
-        maxLength={contactLimits.subject}
-        required
-        defaultValue={values?.subject}
-        error={errors?.subject}
-      />
+      <TextField label="Subject" type="text" autoComplete="off" {...field('subject')} />
       <TextAreaField
         label="Message"
-        name="message"
         rows={8}
-        maxLength={contactLimits.message}
-        required
-        defaultValue={values?.message}
-        error={errors?.message}
+        {...field('message')}
         hint={`At most ${contactLimits.message.toLocaleString('en-US')} characters. A link to the deal helps.`}
       />
       <Trap />

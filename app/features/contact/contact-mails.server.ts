@@ -1,17 +1,15 @@
 import { mailKind } from '#app/platform/mail/mail-kind.server.ts';
 import type { Db } from '#database/connect.ts';
-import type { ContactProps } from './contact-email.tsx';
-import type { ContactConfirmationProps } from './contact-confirmation-email.tsx';
 import { findContactMessage } from './contact-queries.server.ts';
 
 /** Answers to what somebody just did, and notices to the owner: like mails about an account, nobody is on a list. */
 export const contactMails = {
-  contact: mailKind<ContactProps>({
+  contact: mailKind({
     isAboutAccount: true,
     load: () => import('./contact-email.tsx'),
     prepare: (db, mail) => prepare(db, mail.payload),
   }),
-  'contact-confirmation': mailKind<ContactConfirmationProps>({
+  'contact-confirmation': mailKind({
     isAboutAccount: true,
     load: () => import('./contact-confirmation-email.tsx'),
     async prepare(db, mail) {
@@ -25,11 +23,9 @@ export const contactMails = {
   }),
 };
 
-/** The outbox keeps the message's id only: who deletes the message has deleted it. */
+/** The outbox keeps the message's id only: whoever deletes the message has deleted it. */
 async function prepare(db: Db, payload: Record<string, unknown>) {
   const id = Number(payload.messageId);
   const found = Number.isSafeInteger(id) ? await findContactMessage(db, id) : null;
-  if (!found) return null;
-  const { name, email, subject, message, created_at: sentAt } = found;
-  return { props: { name, email, subject, message, sentAt } };
+  return found && { props: { ...found, sentAt: found.created_at } };
 }

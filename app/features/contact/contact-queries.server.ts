@@ -1,39 +1,24 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { containsPattern } from '#app/platform/like-pattern.ts';
-import { readTablePage } from '#app/platform/read-table-page.server.ts';
-import type { TablePage } from '#app/platform/table-query.ts';
+import { containsIn } from '#app/platform/contains-in.server.ts';
+import { countRows, readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { ContactInput } from './contact-input.ts';
 import type { ContactQuery } from './contact-table.ts';
 
-export interface ContactMessage {
-  id: number;
-  name: string;
-  email: string;
-  subject: string;
-  message: string;
-  is_read: boolean;
-  read_at: Date | null;
-  /** The address of whoever marked it as read; null when nobody did, or they are gone. */
-  reader: string | null;
-  created_at: Date;
-}
+/** `reader` is the address of whoever marked it as read; null when nobody did, or they are gone. */
+export type ContactMessage = Awaited<ReturnType<typeof listContactMessages>>['rows'][number];
 
 export async function insertContactMessage(db: Db, message: ContactInput): Promise<number> {
-  const { name, email, subject, message: text } = message;
   const { id } = await db
     .insertInto('contact_messages')
-    .values({ name, email, subject, message: text })
+    .values(message)
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
 }
 
 /** A page of the inbox. The search is for words of name, address, subject and text. */
-export async function listContactMessages(
-  db: Db,
-  query: ContactQuery,
-): Promise<TablePage<ContactMessage>> {
+export async function listContactMessages(db: Db, query: ContactQuery) {
   const byState = query.sort === 'unread';
   const rows = withReader(matching(db, query))
     .$if(byState, (one) => one.orderBy('m.is_read', query.isDescending ? 'desc' : 'asc'))
@@ -47,34 +32,20 @@ export async function listContactMessageIds(db: Db, query: ContactQuery): Promis
   return rows.map(({ id }) => id);
 }
 
-export async function findContactMessage(db: Db, id: number): Promise<ContactMessage | null> {
-  const row = await withReader(db.selectFrom('contact_messages as m').where('m.id', '=', id))
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+export async function findContactMessage(db: Db, id: number) {
+  const found = withReader(db.selectFrom('contact_messages as m').where('m.id', '=', id));
+  return (await found.executeTakeFirst()) ?? null;
 }
 
-export async function countUnreadMessages(db: Db): Promise<number> {
-  const { unread } = await db
-    .selectFrom('contact_messages')
-    .where('is_read', '=', false)
-    .select((eb) => eb.fn.countAll<number>().as('unread'))
-    .executeTakeFirstOrThrow();
-  return unread;
+export function countUnreadMessages(db: Db) {
+  return countRows(db.selectFrom('contact_messages').where('is_read', '=', false));
 }
 
-function matching(db: Db, { search, filters }: ContactQuery) {
-  let found = db.selectFrom('contact_messages as m');
-  if (filters.state !== null) found = found.where('m.is_read', '=', filters.state === 'read');
-  if (search === '') return found;
-  const pattern = containsPattern(search);
-  return found.where((eb) =>
-    eb.or(
-      (['m.name', 'm.email', 'm.subject', 'm.message'] as const).map((column) =>
-        eb(column, 'ilike', pattern),
-      ),
-    ),
-  );
+function matching(db: Db, { search, filters: { state } }: ContactQuery) {
+  const found = db
+    .selectFrom('contact_messages as m')
+    .where(containsIn(search, 'm.name', 'm.email', 'm.subject', 'm.message'));
+  return state === null ? found : found.where('m.is_read', '=', state === 'read');
 }
 
 function withReader(query: ReturnType<typeof matching>) {

@@ -5,7 +5,7 @@ import { readMailSite } from '#app/features/site-settings/read-mail-site.server.
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { findFault } from '#app/platform/mail/mail-kind.server.ts';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { solveCaptcha } from '#test/solve-captcha.ts';

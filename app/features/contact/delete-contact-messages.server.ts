@@ -2,8 +2,8 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Deletes messages of the inbox; mails about them that have not left yet are cancelled by the worker. The audit log
- * keeps that it was done and by whom, not what stood in them (R42). Answers how many there were.
+ * Deletes messages and answers how many. The worker cancels their unsent mails; the audit log keeps who did it, not
+ * what they said (R42).
  */
 export async function deleteContactMessages(
   db: Db,

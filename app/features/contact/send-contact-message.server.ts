@@ -1,12 +1,11 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { allowance, limit } from '#app/platform/rate-limit.server.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { readForm, type FieldErrors } from '#app/features/accounts/account-input.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import type { Tx } from '#database/connect.ts';
 import { contactInput } from './contact-input.ts';
 import { trapField } from './contact-limits.ts';
 import { insertContactMessage } from './contact-queries.server.ts';
@@ -18,9 +17,8 @@ export type ContactResult =
   | { ok: false; reason: 'too-often'; retryAfterSeconds: number };
 
 /**
- * Stores a message of a visitor and, in the same transaction, queues two mails: to the site's own address, and to the
- * sender a confirmation that holds nothing the sender wrote, so that nobody can mail others through this form
- * (P31, R26).
+ * Stores a visitor's message and queues two mails in the same transaction: one to the site, and a confirmation that
+ * repeats nothing the sender wrote, so that nobody can use this form to mail others (P31, R26).
  */
 export async function sendContactMessage(
   services: AppServices,
@@ -46,19 +44,12 @@ export async function sendContactMessage(
   const mayConfirm = (await limit(services, 'contact-recipient', read.value.email)).ok;
   await services.db.transaction().execute(async (tx) => {
     const messageId = await insertContactMessage(tx, read.value);
-    await queueContactMail(tx, 'contact', contactEmail, messageId);
-    if (mayConfirm) await queueContactMail(tx, 'contact-confirmation', read.value.email, messageId);
+    const queue = (kind: string, to: string) =>
+      queueMail(tx, { key: `${kind}:${messageId}`, kind, to, props: { messageId } });
+    await queue('contact', contactEmail);
+    if (mayConfirm) await queue('contact-confirmation', read.value.email);
   });
   return { ok: true };
-}
-
-async function queueContactMail(
-  tx: Tx,
-  kind: 'contact' | 'contact-confirmation',
-  to: string,
-  messageId: number,
-): Promise<void> {
-  await queueMail(tx, { key: `${kind}:${messageId}`, kind, to, props: { messageId } });
 }
 
 /** Once a day, however many messages are refused. */

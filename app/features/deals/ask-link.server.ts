@@ -12,15 +12,11 @@ export const askStatus: AskStatus = (address, method, signal) =>
   safeStatus(address, method, { timeoutMs: 10_000, ...(signal && { signal }) });
 
 /**
- * Whether a link leads somewhere. HEAD is asked first, which costs the merchant least; many servers answer it wrongly,
- * so only a GET may say that something is gone. Refusals, errors and silence say nothing about a page: shops turn
- * programs away, and every server has bad days.
+ * Whether a link still leads somewhere. HEAD comes first, since it costs the merchant least; many servers answer it
+ * wrongly, so only a GET can say that a page is gone. Refusals, errors and silence say nothing: shops turn programs
+ * away, and every server has bad days.
  */
-export async function askLink(
-  address: string,
-  ask: AskStatus,
-  signal?: AbortSignal,
-): Promise<LinkAnswer> {
+export async function askLink(address: string, ask: AskStatus, signal?: AbortSignal) {
   try {
     let answer = judge(await ask(address, 'HEAD', signal));
     if (answer === 'gone' || answer === 'unclear') {

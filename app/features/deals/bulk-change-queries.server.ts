@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { BulkVerb } from '#database/schema/catalog-tables.ts';
 import type { ChangeFailure } from './change-deals.server.ts';
@@ -23,23 +23,19 @@ export interface BulkProgress {
 }
 
 export async function readBulkProgress(db: Db, id: number): Promise<BulkProgress | null> {
-  const { rows } = await sql<BulkProgress>`
+  return ask(db).row<BulkProgress>`
     select b.id, b.verb, b.batch, b.total, b.done, b.changed, b.failed, b.failures, b.state, b.created_at, b.finished_at,
            c.name as category,
            b.verb = 'delete' and b.state <> 'queued'
              and exists (select from deleted_deals where batch = b.batch) as "canUndo"
       from bulk_changes b left join categories c on c.id = b.category_id
-     where b.id = ${id}`.execute(db);
-  return rows[0] ?? null;
+     where b.id = ${id}`;
 }
 
 /** Lets a change that stopped go on where it stopped. */
 export async function resumeBulkChange(db: Db, id: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('bulk_changes')
-    .set({ state: 'queued', error: null, finished_at: null })
-    .where('id', '=', id)
-    .where('state', '=', 'failed')
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const resumed = await ask(db).rows`
+    update bulk_changes set state = 'queued', error = null, finished_at = null
+     where id = ${id} and state = 'failed' returning id`;
+  return resumed.length > 0;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Insertable, type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import type { BulkVerb } from '#database/schema/catalog-tables.ts';
@@ -70,10 +71,7 @@ export async function changeDeals(
 }
 
 /** Undoes a deletion as a whole: at once or by a job, as the deletion was. */
-export async function undoDeletion(
-  db: Db,
-  { actor, batch }: { actor: string; batch: string },
-): Promise<ChangeDealsResult> {
+export async function undoDeletion(db: Db, { actor, batch }: { actor: string; batch: string }) {
   return db.transaction().execute(async (tx) => {
     const change: BulkChange = { actor, verb: 'restore', categoryId: null, batch };
     return begin(tx, change, await listBatch(tx, batch));
@@ -81,46 +79,33 @@ export async function undoDeletion(
 }
 
 /** Makes the change to these deals, with its entry in the audit log. */
-export async function applyChange(
-  tx: Tx,
-  change: BulkChange,
-  ids: number[],
-): Promise<ChangeOutcome> {
+export async function applyChange(tx: Tx, change: BulkChange, ids: number[]) {
   if (change.verb === 'restore') {
     const { restored, failures } = await restoreDeals(tx, { ids, batch: change.batch });
-    await audit(tx, change, restored.length > 0 ? { ids: restored } : null);
+    await audit(tx, change, restored);
     return { changed: restored.length, failures };
   }
   // In one order by everybody, so that two changes of the same deals wait for each other.
-  const { rows: present } = await sql<{ id: number; category_id: number }>`
-    select id, category_id from deals where id = any(${ids}::bigint[]) order by id for update`.execute(
-    tx,
-  );
+  const present = await ask(tx).rows<{ id: number; category_id: number }>`
+    select id, category_id from deals where id = any(${ids}::bigint[]) order by id for update`;
   const known = new Set(present.map((deal) => deal.id));
   const failures = ids
     .filter((id) => !known.has(id))
     .map((id) => ({ id, reason: 'gone' as const }));
   if (change.verb === 'delete') {
     const deleted = await deleteDeals(tx, { ...change, ids });
-    await audit(tx, change, deleted.length > 0 ? { ids: deleted.map(({ id }) => id) } : null, {
-      titles: Object.fromEntries(deleted.map(({ id, title }) => [id, title])),
-    });
-    return { changed: deleted.length, failures };
+    const titles = Object.fromEntries(deleted.map(({ id, title }) => [id, title]));
+    const gone = deleted.map(({ id }) => id);
+    await audit(tx, change, gone, { titles });
+    return { changed: gone.length, failures };
   }
   const { column, value } = settings[change.verb](change);
-  const { rows: changed } = await sql<{ id: number }>`
+  const changed = await ask(tx).column<number>`
     update deals set ${sql.ref(column)} = ${value}, version = version + 1, updated_at = now()
      where id = any(${ids}::bigint[]) and ${sql.ref(column)} is distinct from ${value}
-    returning id`.execute(tx);
-  const before = {
-    categories: Object.fromEntries(present.map((deal) => [deal.id, deal.category_id])),
-  };
-  await audit(
-    tx,
-    change,
-    changed.length > 0 ? { ids: changed.map(({ id }) => id) } : null,
-    change.verb === 'category' ? before : undefined,
-  );
+    returning id`;
+  const categories = Object.fromEntries(present.map((deal) => [deal.id, deal.category_id]));
+  await audit(tx, change, changed, change.verb === 'category' ? { categories } : null);
   return { changed: changed.length, failures };
 }
 
@@ -158,37 +143,23 @@ async function begin(tx: Tx, change: BulkChange, ids: number[]): Promise<ChangeD
 }
 
 async function insertChange(tx: Tx, row: Insertable<Database['bulk_changes']>): Promise<number> {
-  const { id } = await tx
-    .insertInto('bulk_changes')
-    .values(row)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  const change = tx.insertInto('bulk_changes').values(row).returning('id');
+  return (await change.executeTakeFirstOrThrow()).id;
 }
 
 async function isCategory(tx: Tx, id: number | null): Promise<boolean> {
-  if (id === null) return false;
-  return (
-    (await tx.selectFrom('categories').select('id').where('id', '=', id).executeTakeFirst()) !==
-    undefined
-  );
+  return (await ask(tx).value`select id from categories where id = ${id}`) !== null;
 }
 
-async function audit(
-  tx: Tx,
-  change: BulkChange,
-  after: { ids: number[] } | null,
-  before?: object,
-): Promise<void> {
-  if (!after) return;
+async function audit(tx: Tx, change: BulkChange, ids: number[], before: object | null = null) {
+  if (ids.length === 0) return;
   const { actor, verb, categoryId } = change;
-  const only = after.ids.length === 1 ? after.ids[0] : undefined;
   await writeAudit(tx, {
     actor,
     action: `deal.${verb}`,
     entity: 'deal',
-    entityId: only ?? null,
-    before: before ?? null,
-    after: categoryId === null ? after : { ...after, category_id: categoryId },
+    entityId: ids.length === 1 ? ids[0] : null,
+    before,
+    after: categoryId === null ? { ids } : { ids, category_id: categoryId },
   });
 }

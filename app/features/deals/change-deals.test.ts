@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import {
-  insertCategory,
-  insertDeal,
-  insertMerchant,
-  insertUser,
-} from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { NewDeal } from '#database/factories/a-deal.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import type { NewDeal } from '#test/factories/a-deal.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';

@@ -1,21 +1,22 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { askLink, askStatus, type AskStatus } from './ask-link.server.ts';
-import { listDueLinks, type LinkToCheck, noteLinkAnswer } from './link-check-queries.server.ts';
+import { listDueLinks, noteLinkAnswer } from './link-check-queries.server.ts';
 
 /** In one run, which comes every minute. */
 const most = { perMerchant: 3, perHost: 3, all: 60 };
 const hostsAtATime = 6;
 
 /**
- * Asks the merchants whether the addresses of live deals still lead somewhere, a few of each host a minute. Names that
- * can never lead anywhere (RFC 2606), as in the demo shop, are asked for by nobody.
+ * Checks whether the links of live deals still work, a few per host and minute. Reserved names (RFC 2606), as in the
+ * demo shop, are never asked.
  */
 export async function checkLinks(
   { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
   { ask = askStatus, signal }: { ask?: AskStatus; signal?: AbortSignal } = {},
 ): Promise<void> {
   if (!env.linkChecks) return;
-  const waiting = byHost(await listDueLinks(db, now(), most));
+  const due = await listDueLinks(db, now(), most);
+  const waiting = [...Map.groupBy(due, (link) => hostOf(link.deal_url)).values()];
   const work = async () => {
     for (let links = waiting.pop(); links; links = waiting.pop()) {
       for (const link of links.slice(0, most.perHost)) {
@@ -28,15 +29,6 @@ export async function checkLinks(
     }
   };
   await Promise.all(Array.from({ length: hostsAtATime }, work));
-}
-
-function byHost(links: LinkToCheck[]): LinkToCheck[][] {
-  const hosts = new Map<string, LinkToCheck[]>();
-  for (const link of links) {
-    const host = hostOf(link.deal_url);
-    hosts.set(host, [...(hosts.get(host) ?? []), link]);
-  }
-  return [...hosts.values()];
 }
 
 function hostOf(address: string): string {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { findAlertDeals } from '#app/features/price-alerts/find-alert-deals.server.ts';
 import {
   favoritesPerPage,
   listFavorites,
 } from '#app/features/favorites/favorite-queries.server.ts';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { listDealAddresses, listDealRanges, listNewestDeals } from './deal-feed-queries.server.ts';
 import { findDealById, findDealBySlug, findDealRedirect } from './deal-queries.server.ts';
 import { findFreeDealSlug } from './find-free-deal-slug.server.ts';

@@ -1,7 +1,8 @@
 import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
-import { type CardDeal, DealCard } from './deal-card.tsx';
+import type { CardDeal } from './card-deal.ts';
+import { DealCard } from './deal-card.tsx';
 
 const now = new Date('2026-11-21T12:00:00Z');
 

@@ -7,36 +7,16 @@ import { Icon } from '#app/ui/icon.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
 import { dealExpiry } from './deal-expiry.ts';
 import { dealStatusLabel, sellerLabel } from './deal-labels.ts';
-import type { DealSummary } from './deal-list-queries.server.ts';
+import type { CardDeal } from './card-deal.ts';
 import { DealPicture } from './deal-picture.tsx';
 import styles from './deal-card.module.css';
-
-export type DealCardVariant = 'default' | 'featured' | 'compact';
-
-/** What a card shows of a deal, and nothing more: a list of them travels to the browser twice, as page and as data. */
-export type CardDeal = Pick<
-  DealSummary,
-  | 'id'
-  | 'slug'
-  | 'title'
-  | 'description'
-  | 'image_url'
-  | 'coupon_code'
-  | 'expires_at'
-  | 'is_expired'
-  | 'is_featured'
-  | 'status'
-  | 'condition'
-  | 'seller_type'
-  | 'outHost'
-> & { merchantName: string };
 
 interface DealCardProps {
   deal: CardDeal;
   /** The server's time of this page, so that both renders say the same. */
   now: Date;
   timeZone: string;
-  variant?: DealCardVariant;
+  variant?: 'default' | 'featured' | 'compact';
   headingLevel?: 2 | 3;
   /** The discount that may be claimed, as a badge; null shows none. */
   discountPercent: number | null;

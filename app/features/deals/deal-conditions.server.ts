@@ -22,8 +22,8 @@ export interface DealScope extends DealFilter {
 }
 
 /**
- * Whoever narrows a list by price, or has it in their order, learns the price of each deal in it. So such a list leaves
- * out what `isPriceHidden` calls hidden (P35d).
+ * A list narrowed or ordered by price reveals the price of each deal in it, so it leaves out those whose price is
+ * hidden (P35d).
  */
 export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Promise<DealScope> {
   const isByPrice = filter.minPrice !== undefined || filter.maxPrice !== undefined;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { DealStatus, SellerType } from '#database/schema/catalog-tables.ts';
 import {
@@ -42,15 +43,11 @@ const mostPlaces = 25;
 const mostGathered = 4_000;
 
 /**
- * Counts what each option of the filter bar leads to, the other filters staying as they are: the sixteen
- * combinations of traits each up to `mostCounted`, and the same for deals that end soon. The list's order belongs to
- * it, since lists by price leave out hidden prices.
+ * Counts what each option of the filter bar would leave, the other filters unchanged: each of the sixteen combinations
+ * of traits up to `mostCounted`, and the same for deals that end soon. The order matters, since lists by price leave
+ * out hidden prices.
  */
-export async function countDealFacets(
-  db: Db,
-  filter: DealFilter,
-  sort?: DealSort,
-): Promise<DealFacets> {
+export async function countDealFacets(db: Db, filter: DealFilter, sort?: DealSort) {
   const scope = await scopeOf(db, filter, sort);
   const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
   const place: DealScope = { categoryId, merchantId, minPrice, maxPrice };
@@ -64,19 +61,19 @@ export async function countDealFacets(
 }
 
 /**
- * The same of a search, among the live ones of the deals that it found without these options. `isCapped`: there may be
- * more, and each count is the least.
+ * The same for a search, among the live deals that it found without these options. With `isCapped`, each count is a
+ * minimum.
  */
 export async function countFacetsAmong(
   db: Db,
   { ids, isCapped }: { ids: number[]; isCapped: boolean },
   filter: DealFilter,
 ): Promise<DealFacets> {
-  const { rows } = await sql<FoundDeals>`
+  const rows = await ask(db).rows<FoundDeals>`
     select traits, category_id, merchant_id, count(*) as count,
            coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
       from deals where id = any(${ids}::bigint[]) and ${liveScope}
-     group by traits, category_id, merchant_id, is_expiring`.execute(db);
+     group by traits, category_id, merchant_id, is_expiring`;
   const { categoryId, merchantId } = filter;
   return {
     ...countOptions((option) => {
@@ -84,12 +81,16 @@ export async function countFacetsAmong(
       return { count: left.reduce((sum, row) => sum + row.count, 0), isCapped };
     }),
     category: await countPlaces(
+      db,
+      'categories',
       leftBy({ ...filter, categoryId: undefined }, rows).map((row) => [row.category_id, row.count]),
-      { db, table: 'categories', chosen: categoryId, isCapped },
+      { chosen: categoryId, isCapped },
     ),
     merchant: await countPlaces(
+      db,
+      'merchants',
       leftBy({ ...filter, merchantId: undefined }, rows).map((row) => [row.merchant_id, row.count]),
-      { db, table: 'merchants', chosen: merchantId, isCapped },
+      { chosen: merchantId, isCapped },
     ),
   };
 }
@@ -130,47 +131,42 @@ function leftBy(filter: DealFilter, found: FoundDeals[]): FoundDeals[] {
 }
 
 async function countPlaces(
+  db: Db,
+  table: 'categories' | 'merchants',
   found: [id: number, count: number][],
-  {
-    db,
-    table,
-    chosen,
-    isCapped,
-  }: { db: Db; table: 'categories' | 'merchants'; chosen: number | undefined; isCapped: boolean },
+  { chosen, isCapped }: { chosen: number | undefined; isCapped: boolean },
 ): Promise<PlaceFacet[]> {
   const counts = new Map<number, number>();
   for (const [id, count] of found) counts.set(id, (counts.get(id) ?? 0) + count);
   const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostPlaces);
   // What is chosen stays choosable: it is where the visitor is.
   const ids = [...most.map(([id]) => id), ...(chosen === undefined ? [] : [chosen])];
-  const { rows } = await sql<{ id: number; slug: string; name: string }>`
-    select id, slug, name from ${sql.ref(table)} where id = any(${ids}::bigint[]) order by name, id`.execute(
-    db,
-  );
+  const rows = await ask(db).rows<{ id: number; slug: string; name: string }>`
+    select id, slug, name from ${sql.ref(table)} where id = any(${ids}::bigint[]) order by name, id`;
   return rows.map(({ id, slug, name }) => ({ slug, name, count: counts.get(id) ?? 0, isCapped }));
 }
 
 type TraitCounts = Map<number, number>;
 
 async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
-  const { rows } = await sql<{ traits: number; count: number }>`
+  const rows = await ask(db).rows<{ traits: number; count: number }>`
     select wanted.traits, probe.count
       from generate_series(0, 15) wanted (traits),
            lateral (select count(*) from (
              select from deals
               where deals.traits = wanted.traits::smallint and ${liveScope} and ${conditionOf(place)}
               limit ${mostCounted}) found) probe
-     where probe.count > 0`.execute(db);
+     where probe.count > 0`;
   return new Map(rows.map((row) => [row.traits, row.count]));
 }
 
 /** Mostly few, and then a probe for each combination would look through all that do not end soon. */
 async function countExpiring(db: Db, place: DealScope): Promise<TraitCounts> {
   const expiring: DealScope = { ...place, dealType: 'expiring' };
-  const { rows } = await sql<{ traits: number; count: number }>`
+  const rows = await ask(db).rows<{ traits: number; count: number }>`
     select traits, count(*) from (
       select traits from deals where ${liveScope} and ${conditionOf(expiring)} limit ${mostGathered}) found
-     group by traits`.execute(db);
+     group by traits`;
   const counts = new Map(rows.map((row) => [row.traits, row.count]));
   const total = rows.reduce((sum, row) => sum + row.count, 0);
   return total < mostGathered ? counts : probeTraits(db, expiring);

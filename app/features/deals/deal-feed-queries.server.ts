@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { conditionOf, liveScope } from './deal-conditions.server.ts';
 import { type DealSummary, listDealsByIds } from './deal-list-queries.server.ts';
@@ -9,48 +9,37 @@ export async function listNewestDeals(
   filter: { categoryId?: number; merchantId?: number },
   limit: number,
 ): Promise<DealSummary[]> {
-  const { rows } = await sql<{ id: number }>`
+  const ids = await ask(db).column<number>`
     select id from deals where ${liveScope} and ${conditionOf(filter)}
-     order by created_at desc, id desc limit ${limit}`.execute(db);
-  return listDealsByIds(
-    db,
-    rows.map(({ id }) => id),
-  );
-}
-
-export interface DealAddress {
-  id: number;
-  slug: string;
-  updated_at: Date;
+     order by created_at desc, id desc limit ${limit}`;
+  return listDealsByIds(db, ids);
 }
 
 /**
- * Live deals with `after` < id <= `last`, by id, at most `limit`. The primary key serves it, so that a sitemap of
- * a million deals is read in short steps.
+ * Live deals with `after` < id <= `last`, by id. The primary key serves it, so a sitemap of a million deals is read in
+ * short steps.
  */
-export async function listDealAddresses(
+export function listDealAddresses(
   db: Db,
   { after, last, limit }: { after: number; last: number; limit: number },
-): Promise<DealAddress[]> {
-  const { rows } = await sql<DealAddress>`
+) {
+  return ask(db).rows<{ id: number; slug: string; updated_at: Date }>`
     select id, slug, updated_at from deals
      where id > ${after} and id <= ${last} and ${liveScope}
-     order by id limit ${limit}`.execute(db);
-  return rows;
+     order by id limit ${limit}`;
 }
 
 /**
- * Numbers of the id ranges of `size` that hold a live deal: 1 is ids 1 to `size`. It hops from one range to the
- * next, whatever lies between them, and counts nothing.
+ * The numbers of the id ranges of `size` that hold a live deal; 1 is ids 1 to `size`. It hops from range to range and
+ * counts nothing.
  */
 export async function listDealRanges(db: Db, size: number): Promise<number[]> {
-  const { rows } = await sql<{ range: number }>`
+  return ask(db).column<number>`
     with recursive ranges as (
       (select (id - 1) / ${size}::bigint + 1 as range from deals where ${liveScope} order by id limit 1)
       union all
       select (select (id - 1) / ${size}::bigint + 1 from deals
                where id > ranges.range * ${size}::bigint and ${liveScope} order by id limit 1)
         from ranges where ranges.range is not null)
-    select range from ranges where range is not null`.execute(db);
-  return rows.map(({ range }) => range);
+    select range from ranges where range is not null`;
 }

@@ -134,10 +134,7 @@ function slugOf(text: string): string {
   return /^[a-z0-9-]{1,200}$/.test(text) ? text : '';
 }
 
-/**
- * The query of an address that names an order as only lists did, in the present spelling and with all else of it kept;
- * null for all others.
- */
+/** The query with an old name of an order (`price-low`) in its present spelling; null when there is none. */
 export function presentQuery(address: URLSearchParams): URLSearchParams | null {
   const sort = address.get('sort');
   if (sort !== 'price-low' && sort !== 'price-high') return null;

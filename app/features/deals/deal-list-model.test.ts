@@ -9,7 +9,7 @@ import {
 } from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { insertCategory, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
 import { type DealFilter } from './deal-list-input.ts';

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import type { DealFilter } from './deal-list-input.ts';
@@ -47,15 +48,13 @@ export const pageSize = 24;
 /** As many deals as the pages hold; nothing is counted or skipped beyond them, so no list costs more than that. */
 const mostListed = deepestPage * pageSize;
 
-/**
- * A page of active deals. Live deals come first in the wanted order, expired ones only after the last live one,
- * newest first whatever the sort (P4).
- */
+/** A page of active deals: live ones in the wanted order, then expired ones, always newest first (P4). */
 export async function listDeals(
   db: Db,
   { filter, sort, page, priceClaims = 'claimed' }: DealListQuery,
 ): Promise<DealList> {
-  const order = orderOf(sort, priceClaims);
+  const isObserved = sort === 'discount' && priceClaims === 'observed';
+  const order = isObserved ? highestObserved : orders[sort];
   const offset = (page - 1) * pageSize;
   const scope = await scopeOf(db, filter, sort);
   const live = await listLive(db, scope, order, offset);
@@ -79,14 +78,9 @@ export async function listDeals(
 }
 
 export async function listFeaturedDeals(db: Db, limit: number): Promise<DealSummary[]> {
-  const { rows } = await sql<{ id: number }>`
-    select id from deals where ${liveScope} and is_featured order by ${newestFirst.by} limit ${limit}`.execute(
-    db,
-  );
-  return listDealsByIds(
-    db,
-    rows.map((row) => row.id),
-  );
+  const ids = await ask(db).column<number>`
+    select id from deals where ${liveScope} and is_featured order by ${newestFirst.by} limit ${limit}`;
+  return listDealsByIds(db, ids);
 }
 
 export async function listRecentDeals(db: Db, limit: number): Promise<DealSummary[]> {
@@ -106,74 +100,40 @@ export async function listSimilarDeals(
 /** The active deals among `ids`, in the order of `ids`. */
 export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<DealSummaryRow>`
+  const rows = await ask(db).rows<DealSummaryRow>`
     select ${dealSummaryColumns}
       from unnest(${ids}::bigint[]) with ordinality wanted (id, place)
       join deals d on d.id = wanted.id ${dealSummaryJoins}
      where d.is_active
-     order by wanted.place`.execute(db);
+     order by wanted.place`;
   return rows.map(asDealSummary);
 }
 
 interface Order {
   by: RawBuilder<unknown>;
-  /** Whether an index of one category, or of one merchant, has this order. */
-  isIndexedInCategory: boolean;
-  isIndexedInMerchant: boolean;
+  /** The lists that an index has in this order, beside that of all deals: of one category, or of one merchant. */
+  isIndexedIn: ('category' | 'merchant')[];
 }
 
 const newestFirst: Order = {
   by: sql`created_at desc, id desc`,
-  isIndexedInCategory: true,
-  isIndexedInMerchant: true,
+  isIndexedIn: ['category', 'merchant'],
 };
-
-const highestDiscount: Order = {
-  by: sql`discount_percent desc, id desc`,
-  isIndexedInCategory: true,
-  isIndexedInMerchant: false,
-};
-
-const highestObserved: Order = {
-  by: sql`observed_percent desc, id desc`,
-  isIndexedInCategory: false,
-  isIndexedInMerchant: false,
-};
-
+const highestObserved: Order = { by: sql`observed_percent desc, id desc`, isIndexedIn: [] };
 const orders: Record<ListSort, Order> = {
   newest: newestFirst,
-  discount: highestDiscount,
-  price_low: { by: sql`sale_price, id`, isIndexedInCategory: true, isIndexedInMerchant: false },
-  price_high: {
-    by: sql`sale_price desc, id desc`,
-    isIndexedInCategory: true,
-    isIndexedInMerchant: false,
-  },
+  discount: { by: sql`discount_percent desc, id desc`, isIndexedIn: ['category'] },
+  price_low: { by: sql`sale_price, id`, isIndexedIn: ['category'] },
+  price_high: { by: sql`sale_price desc, id desc`, isIndexedIn: ['category'] },
 };
 
-function orderOf(sort: ListSort, priceClaims: 'claimed' | 'observed'): Order {
-  return sort === 'discount' && priceClaims === 'observed' ? highestObserved : orders[sort];
-}
-
-interface LivePage {
-  ids: number[];
-  /** Exact, unless `isCapped`: then there are more. */
-  count: number;
-  isCapped: boolean;
-  storeCount: number | null;
-}
-
 /**
- * Lists that an index has in order are walked, and their number is a kept counter. All others are gathered first,
- * by what the filter asks for: a few matches are sorted here, and where there are more than pages can show, matches
- * lie so close in the list's own order that walking it finds a page soon. Neither reads a large part of the table.
+ * A list that an index already has in order is walked, and a kept counter gives its length. All others are gathered by
+ * their filter first: a few matches are sorted here, and where there are more than pages can show, matches lie so close
+ * together in the list's own order that walking it soon fills a page. Neither reads much of the table.
+ * `count` is exact unless `isCapped`: then there are more.
  */
-async function listLive(
-  db: Db,
-  filter: DealScope,
-  order: Order,
-  offset: number,
-): Promise<LivePage> {
+async function listLive(db: Db, filter: DealScope, order: Order, offset: number) {
   const kept = await readKeptCount(db, filter);
   if (kept && (kept.count > mostListed || isIndexed(filter, order))) {
     const ids = await walkLive(db, filter, order, pageSize, offset);
@@ -193,8 +153,8 @@ async function listLive(
 }
 
 function isIndexed(filter: DealScope, order: Order): boolean {
-  if (filter.merchantId !== undefined) return order.isIndexedInMerchant;
-  return filter.categoryId === undefined || order.isIndexedInCategory;
+  if (filter.merchantId !== undefined) return order.isIndexedIn.includes('merchant');
+  return filter.categoryId === undefined || order.isIndexedIn.includes('category');
 }
 
 /** On the last live page the counter may still hold deals that lapsed since they were counted. */
@@ -206,35 +166,23 @@ async function exactCount(
   offset: number,
 ): Promise<number> {
   if (ids.length > 0 || offset === 0) return offset + ids.length;
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from deals where ${lapsedScope} and ${conditionOf(filter)}`.execute(db);
-  return kept.count - (rows[0]?.count ?? 0);
+  const lapsed = await ask(db).value<number>`
+    select count(*) from deals where ${lapsedScope} and ${conditionOf(filter)}`;
+  return kept.count - (lapsed ?? 0);
 }
 
-async function walkLive(
-  db: Db,
-  filter: DealScope,
-  order: Order,
-  limit: number,
-  offset: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+async function walkLive(db: Db, filter: DealScope, order: Order, limit: number, offset: number) {
+  return ask(db).column<number>`
     select id from deals where ${liveScope} and ${conditionOf(filter)}
-     order by ${order.by} limit ${limit} offset ${offset}`.execute(db);
-  return rows.map((row) => row.id);
+     order by ${order.by} limit ${limit} offset ${offset}`;
 }
 
 /**
- * Null when there are more matches than pages could show. They are counted by themselves first, and `found` is read
- * only when it is of use: to count without keeping costs half.
+ * Null when there are more matches than pages could show. They are counted first, since counting costs half of
+ * gathering.
  */
-async function gatherLive(
-  db: Db,
-  filter: DealScope,
-  order: Order,
-  offset: number,
-): Promise<LivePage | null> {
-  const { rows } = await sql<{ ids: number[] | null; count: number; stores: number | null }>`
+async function gatherLive(db: Db, filter: DealScope, order: Order, offset: number) {
+  const found = await ask(db).row<{ ids: number[] | null; count: number; stores: number | null }>`
     with found as materialized (
       select id, created_at, sale_price, discount_percent, observed_percent, merchant_id
         from deals where ${liveScope} and ${conditionOf(filter)} limit ${mostListed + 1}
@@ -247,15 +195,10 @@ async function gatherLive(
              (select count(*) from (select from found group by merchant_id) merchants) end as stores,
            case when count <= ${mostListed} then
              array(select id from found order by ${order.by} limit ${pageSize} offset ${offset}) end as ids
-      from counted`.execute(db);
-  const found = rows[0];
+      from counted`;
   if (!found?.ids) return null;
-  return {
-    ids: found.ids.map(Number),
-    count: found.count,
-    isCapped: false,
-    storeCount: found.stores,
-  };
+  const { count, stores: storeCount } = found;
+  return { ids: found.ids.map(Number), count, isCapped: false, storeCount };
 }
 
 interface KeptCount {
@@ -268,55 +211,45 @@ async function readKeptCount(db: Db, filter: DealScope): Promise<KeptCount | nul
   const { categoryId, merchantId, ...others } = filter;
   if (Object.values(others).some((value) => value !== undefined)) return null;
   if (categoryId !== undefined && merchantId !== undefined) return null;
-  const { rows } =
+  const query =
     categoryId !== undefined
-      ? await sql<KeptCount>`select deal_count as count, null::int as stores from categories where id = ${categoryId}`.execute(
-          db,
-        )
+      ? sql`select deal_count as count, null::int as stores from categories where id = ${categoryId}`
       : merchantId !== undefined
-        ? await sql<KeptCount>`select deal_count as count, least(deal_count, 1) as stores from merchants where id = ${merchantId}`.execute(
-            db,
-          )
-        : await sql<KeptCount>`
-            select value as count, (select count(*) from merchants where deal_count > 0) as stores
-              from site_counters where name = 'live_deals'`.execute(db);
-  return rows[0] ?? { count: 0, stores: 0 };
+        ? sql`select deal_count as count, least(deal_count, 1) as stores from merchants where id = ${merchantId}`
+        : sql`select value as count, (select count(*) from merchants where deal_count > 0) as stores
+                from site_counters where name = 'live_deals'`;
+  return (await ask(db).row<KeptCount>`${query}`) ?? { count: 0, stores: 0 };
 }
 
 async function countStores(db: Db, filter: DealScope, kept: KeptCount): Promise<number | null> {
   if (kept.stores !== null) return kept.stores;
   if (kept.count > mostListed) return null;
-  const { rows } = await sql<{ count: number }>`
+  return (
+    (await ask(db).value<number>`
     select count(*) from (
-      select from deals where ${liveScope} and ${conditionOf(filter)} group by merchant_id) stores`.execute(
-    db,
+      select from deals where ${liveScope} and ${conditionOf(filter)} group by merchant_id) stores`) ??
+    0
   );
-  return rows[0]?.count ?? 0;
 }
 
 /** Counts no further than `most`. */
 async function countExpired(db: Db, filter: DealScope, most: number): Promise<number> {
   if (most <= 0 || filter.dealType === 'expiring') return 0;
-  const { rows } = await sql<{ count: number }>`
+  return (
+    (await ask(db).value<number>`
     select count(*) from (
       select from deals where ${expiredScope} and ${conditionOf(filter)}
       union all
       select from deals where ${lapsedScope} and ${conditionOf(filter)}
-      limit ${most}) expired`.execute(db);
-  return rows[0]?.count ?? 0;
+      limit ${most}) expired`) ?? 0
+  );
 }
 
-async function listExpired(
-  db: Db,
-  filter: DealScope,
-  limit: number,
-  offset: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+async function listExpired(db: Db, filter: DealScope, limit: number, offset: number) {
+  return ask(db).column<number>`
     select id from (
       select id, created_at from deals where ${expiredScope} and ${conditionOf(filter)}
       union all
       select id, created_at from deals where ${lapsedScope} and ${conditionOf(filter)}) expired
-     order by ${newestFirst.by} limit ${limit} offset ${offset}`.execute(db);
-  return rows.map((row) => row.id);
+     order by ${newestFirst.by} limit ${limit} offset ${offset}`;
 }

@@ -1,7 +1,7 @@
 import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
 import { type DealFilter } from './deal-list-input.ts';

@@ -1,3 +1,5 @@
+import { countChanged } from '#app/platform/count-changed.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
 import type { BulkVerb } from '#database/schema/catalog-tables.ts';
 import type { ChangeFailure } from './change-deals.server.ts';
 
@@ -25,8 +27,7 @@ export const dealMessages = {
   nothingSelected: 'Select at least one deal first.',
   noTargetCategory: 'Choose the category to move the deals to.',
   tooLate: 'This can no longer be undone: deletions are kept for an hour.',
-  countChanged: (seen: number, now: number) =>
-    `Nothing was changed: ${seen.toLocaleString('en-US')} deals matched when you chose them, and ${now.toLocaleString('en-US')} do now. Look again, then repeat it.`,
+  countChanged: countChanged('deals'),
   linkTrusted: 'The link counts as working until a check says otherwise or it is changed.',
   linkDoubted: 'The link counts as broken again.',
   linkUnknown: 'This link is no longer reported as broken.',
@@ -59,12 +60,9 @@ export function describeChange(
   { asked, changed, failed }: { asked: number; changed: number; failed: number },
 ): string {
   const same = asked - changed - failed;
-  const count = changed.toLocaleString('en-US');
   return [
-    `${doneWords[verb]} ${count} ${changed === 1 ? 'deal' : 'deals'}.`,
-    same > 0
-      ? `${same.toLocaleString('en-US')} ${same === 1 ? 'was' : 'were'} already that way.`
-      : '',
+    `${doneWords[verb]} ${countNoun(changed, 'deal')}.`,
+    same > 0 ? `${countNoun(same, 'was', 'were')} already that way.` : '',
     failed > 0 ? `${failed.toLocaleString('en-US')} failed.` : '',
   ]
     .filter(Boolean)
@@ -73,7 +71,7 @@ export function describeChange(
 
 /** What a change under way is called: `Deactivate 412 deals`. */
 export function nameChange(verb: BulkVerb, total: number, category: string | null): string {
-  const deals = `${total.toLocaleString('en-US')} ${total === 1 ? 'deal' : 'deals'}`;
+  const deals = countNoun(total, 'deal');
   if (verb === 'category') return `Move ${deals}${category === null ? '' : ` to ${category}`}`;
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${deals}`;
 }

@@ -1,20 +1,18 @@
 import { FramedPicture } from '#app/ui/picture.tsx';
 import styles from './deal-picture.module.css';
 
-/** A deal's picture in a 4:3 frame. `isEager` is for the first row only, `isFirst` for what loads before all others. */
-export function DealPicture({
-  src,
-  alt,
-  sizes,
-  isEager,
-  isFirst,
-}: {
+interface DealPictureProps {
   src: string | null;
   alt: string;
   sizes: string;
+  /** For the first row only. */
   isEager?: boolean;
+  /** Loads before all others. */
   isFirst?: boolean;
-}) {
+}
+
+/** A deal's picture in a 4:3 frame. */
+export function DealPicture({ src, alt, sizes, isEager, isFirst }: DealPictureProps) {
   const smaller = src && smallerPicture(src);
   return (
     <FramedPicture

@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
@@ -39,22 +40,21 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
 /** The present slug of the active deal that once had this one, or whose id this is (P6). */
 export async function findDealRedirect(db: Db, slug: string): Promise<string | null> {
   const id = parseRowId(slug);
-  const { rows } = await sql<{ slug: string }>`
+  return ask(db).value<string>`
     select d.slug from slug_redirects r join deals d on d.id = r.target_id
      where r.kind = 'deal' and r.slug = ${slug} and d.is_active
     union all
     select slug from deals where id = ${id} and is_active
-    limit 1`.execute(db);
-  return rows[0]?.slug ?? null;
+    limit 1`;
 }
 
 async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDetail | null> {
   const columns = columnsFor('detail');
-  const { rows } = await sql<DealDetailRow>`
+  const rows = await ask(db).rows<DealDetailRow>`
     select ${dealSummaryColumns}, d.description as full_description, ${columnList(columns, 'd')},
            m.description as merchant_description, m.logo_url, m.keep_history, m.allow_alerts
       from deals d ${dealSummaryJoins}
-     where ${condition} and d.is_active`.execute(db);
+     where ${condition} and d.is_active`;
   const row = rows[0];
   if (!row) return null;
   const summary = asDealSummary(row);

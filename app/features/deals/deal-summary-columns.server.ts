@@ -7,9 +7,12 @@ type Own = DealColumns<ColumnFor<'listed' | 'judged'>>;
 
 /** What the merchant's programme says of showing its prices. */
 const programmeColumns = [
-  ...(['website_url', 'hide_price_after_hours', 'show_price_timestamp'] as const),
-  ...(['price_disclaimer', 'free_shipping_over'] as const),
-];
+  'website_url',
+  'hide_price_after_hours',
+  'show_price_timestamp',
+  'price_disclaimer',
+  'free_shipping_over',
+] as const;
 type Programme = Pick<Selectable<Database['merchants']>, (typeof programmeColumns)[number]>;
 
 /** A deal as lists and cards show it. Prices in cents. */

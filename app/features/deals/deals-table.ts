@@ -1,27 +1,22 @@
 import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 
-const sorts = ['created', 'title', 'merchant', 'price', 'status'] as const;
-export type ManagedSort = (typeof sorts)[number];
-
-const filters = {
-  status: ['active', 'inactive'],
-  stock: ['in', 'out'],
-  seller: ['verified', 'unverified'],
-  show: ['featured', 'expired', 'no-picture', 'held', 'broken-link', 'demo'],
-  category: 'id',
-  merchant: 'id',
-} as const;
-type ManagedFilterName = keyof typeof filters;
-
 /** What the address of deal management may ask. */
-export const dealsTable: TableSpec<ManagedSort, ManagedFilterName> = {
+export const dealsTable = {
   path: '/admin/deals',
-  sorts,
+  sorts: ['created', 'title', 'merchant', 'price', 'status'],
   defaultSort: '-created',
-  filters,
-};
+  filters: {
+    status: ['active', 'inactive'],
+    stock: ['in', 'out'],
+    seller: ['verified', 'unverified'],
+    show: ['featured', 'expired', 'no-picture', 'held', 'broken-link', 'demo'],
+    category: 'id',
+    merchant: 'id',
+  },
+} as const satisfies TableSpec<string, string>;
 
-export type DealsQuery = TableQuery<ManagedSort, ManagedFilterName>;
+export type ManagedSort = (typeof dealsTable.sorts)[number];
+export type DealsQuery = TableQuery<ManagedSort, keyof typeof dealsTable.filters>;
 
 /** What narrows the list of all deals. */
 export type ManagedDealFilter = Pick<DealsQuery, 'search' | 'filters'>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { centsToDecimal } from '#app/platform/money.ts';
 import { columnList } from './deal-column-sql.server.ts';
@@ -29,11 +29,11 @@ export async function* exportDeals(db: Db, filter: ManagedDealFilter): AsyncGene
   const columns = columnsFor('exported');
   let last = 0;
   for (;;) {
-    const { rows } = await sql<ExportRow>`
+    const rows = await ask(db).rows<ExportRow>`
       select ${columnList(columns, 'd')}, m.name as merchant, c.name as category
         from deals d join merchants m on m.id = d.merchant_id join categories c on c.id = d.category_id
        where ${managedCondition(filter)} and d.id > ${last}
-       order by d.id limit ${rowsAtATime}`.execute(db);
+       order by d.id limit ${rowsAtATime}`;
     for (const row of rows) {
       yield columns.map((name) => ownCells[name]?.(row) ?? cellOf(row, name));
       last = row.id;

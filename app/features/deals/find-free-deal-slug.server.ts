@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { firstFreeSlug, slugify } from '#app/platform/slug.ts';
 
 /**
- * The slug wished for, or the title's, made unique (P6). Slugs that other deals once had count as taken:
- * their old links go on leading to them. Two writers may still find the same one; the unique index decides.
+ * The wished slug, or the title's, made unique (P6). Slugs that other deals once had count as taken, since their old
+ * links still lead there. Two writers may find the same one: the unique index decides.
  */
 export async function findFreeDealSlug(
   db: Db,
@@ -14,12 +15,11 @@ export async function findFreeDealSlug(
   // Only digits would read as a deal's id in its address.
   const wish = slugify(wanted.slug) || slugify(wanted.title) || 'deal';
   const base = /^\d+$/.test(wish) ? `deal-${wish}` : wish;
-  const { rows } = await sql<{ slug: string }>`
-    select slug from deals
-     where (slug = ${base} or slug like ${`${base}-%`}) and id is distinct from ${ownId}::bigint
+  const isNear = sql`(slug = ${base} or slug like ${`${base}-%`})`;
+  const taken = await ask(db).column<string>`
+    select slug from deals where ${isNear} and id is distinct from ${ownId}::bigint
     union all
     select slug from slug_redirects
-     where kind = 'deal' and (slug = ${base} or slug like ${`${base}-%`})
-       and target_id is distinct from ${ownId}::bigint`.execute(db);
-  return firstFreeSlug(base, new Set(rows.map((row) => row.slug)));
+     where kind = 'deal' and ${isNear} and target_id is distinct from ${ownId}::bigint`;
+  return firstFreeSlug(base, new Set(taken));
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 export interface LinkToCheck {
@@ -13,13 +14,9 @@ const hoursBetweenChecks = 24;
 const hoursUntilConfirmed = 12;
 
 /** Live deals that nobody asked about for a day, a few of each merchant, those that wait longest first. */
-export async function listDueLinks(
-  db: Db,
-  now: Date,
-  most: { perMerchant: number; all: number },
-): Promise<LinkToCheck[]> {
+export async function listDueLinks(db: Db, now: Date, most: { perMerchant: number; all: number }) {
   const before = new Date(now.getTime() - hoursBetweenChecks * 3_600_000);
-  const { rows } = await sql<LinkToCheck>`
+  return ask(db).rows<LinkToCheck>`
     select due.id, due.deal_url
       from merchants m
      cross join lateral (
@@ -29,14 +26,12 @@ export async function listDueLinks(
         order by d.link_checked_at nulls first, d.id
         limit ${most.perMerchant}) due
      order by due.link_checked_at nulls first, due.id
-     limit ${most.all}`.execute(db);
-  return rows;
+     limit ${most.all}`;
 }
 
 /**
- * Notes an answer. A link is broken when two answers half a day apart said that it is gone; one that leads somewhere
- * again is whole at once. What is unclear changes nothing but when it was asked, and an answer about an address that
- * the deal no longer has is dropped.
+ * Notes an answer. A link is broken after two "gone" answers half a day apart, and whole again after one success. An
+ * unclear answer only updates when it was asked; an answer about an address that the deal no longer has is dropped.
  */
 export async function noteLinkAnswer(
   db: Db,
@@ -60,10 +55,10 @@ export async function noteLinkAnswer(
 
 /** Live deals whose link is broken: as many as the view "Broken link" of the list shows. */
 export async function countBrokenLinks(db: Db): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  return (
+    (await ask(db).value<number>`
     select count(*) as count from deals
-     where link_broken_since is not null and link_trusted_at is null and is_active and not is_expired`.execute(
-    db,
+     where link_broken_since is not null and link_trusted_at is null and is_active and not is_expired`) ??
+    0
   );
-  return rows[0]?.count ?? 0;
 }

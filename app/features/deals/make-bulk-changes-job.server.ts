@@ -1,26 +1,20 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
-import type { BulkVerb } from '#database/schema/catalog-tables.ts';
 import type { Log } from '#app/platform/log.server.ts';
-import { applyChange, mostInRequest } from './change-deals.server.ts';
+import { applyChange, type BulkChange, mostInRequest } from './change-deals.server.ts';
 import { errorWords } from '#database/error-code.ts';
 
 const mostFailuresKept = 100;
 
-interface Slice {
+interface Slice extends Omit<BulkChange, 'categoryId'> {
   id: number;
-  actor: string;
-  verb: BulkVerb;
   category_id: number | null;
-  batch: string;
   ids: number[];
 }
 
 /** Makes the changes that wait, slice by slice, until none is left or the process stops. */
-export async function makeBulkChanges(
-  { db, log }: { db: Db; log: Log },
-  signal?: AbortSignal,
-): Promise<void> {
+export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?: AbortSignal) {
   for (;;) {
     if (signal?.aborted) return;
     const taken: { slice: Slice | null } = { slice: null };
@@ -35,24 +29,20 @@ export async function makeBulkChanges(
       if (!taken.slice) throw error;
       const { id } = taken.slice;
       log.error({ err: error, change: id }, 'a change of many deals stopped');
-      await db
-        .updateTable('bulk_changes')
-        .set({ state: 'failed', error: errorWords(error), finished_at: sql<Date>`now()` })
-        .where('id', '=', id)
-        .where('state', '=', 'queued')
-        .execute();
+      await sql`
+        update bulk_changes set state = 'failed', error = ${errorWords(error)}, finished_at = now()
+         where id = ${id} and state = 'queued'`.execute(db);
     }
   }
 }
 
 /** Locked until its transaction ends: another process takes another change. */
 async function takeSlice(tx: Tx): Promise<Slice | null> {
-  const { rows } = await sql<Slice>`
+  return ask(tx).row<Slice>`
     select id, actor, verb, category_id, batch,
            to_jsonb(deal_ids[done + 1 : done + ${mostInRequest}::integer]) as ids
       from bulk_changes where state = 'queued'
-     order by id limit 1 for update skip locked`.execute(tx);
-  return rows[0] ?? null;
+     order by id limit 1 for update skip locked`;
 }
 
 async function makeSlice(tx: Tx, { id, category_id, ids, ...change }: Slice): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Db } from '#database/connect.ts';
 import { changedFields, writeAudit } from '#app/platform/audit/audit.server.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
-import { columnsFor, type EditableDeal } from './deal-columns.ts';
+import { columnsFor } from './deal-columns.ts';
 import type { DealInput } from './deal-input.ts';
 import {
   createDeal,
@@ -55,11 +55,7 @@ const longestTitle = 200;
 const copyMark = ' (copy)';
 
 /** An inactive copy, with a price log of its own. Null when the deal is gone. */
-export async function duplicateDeal(
-  db: Db,
-  actor: string,
-  id: number,
-): Promise<EditableDeal | null> {
+export async function duplicateDeal(db: Db, actor: string, id: number) {
   return db.transaction().execute(async (tx) => {
     const deal = await findEditableDeal(tx, id);
     if (!deal) return null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type DealInput, dealInput } from './deal-input.ts';
 import { addDeal, duplicateDeal, saveDeal } from './manage-deal.server.ts';

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertCategory, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import type { DealsQuery, ManagedSort } from './deals-table.ts';

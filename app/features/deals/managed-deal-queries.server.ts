@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { containsPattern } from '#app/platform/like-pattern.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
@@ -7,21 +8,31 @@ import type { DealColumns } from './deal-columns.ts';
 import type { DealsQuery, ManagedDealFilter, ManagedSort } from './deals-table.ts';
 
 const listed = [
-  ...(['id', 'slug', 'title', 'image_url', 'sale_price', 'original_price', 'held_price'] as const),
-  ...(['is_active', 'is_featured', 'is_expired', 'created_at', 'merchant_id'] as const),
-];
+  'id',
+  'slug',
+  'title',
+  'image_url',
+  'sale_price',
+  'original_price',
+  'held_price',
+  'is_active',
+  'is_featured',
+  'is_expired',
+  'created_at',
+  'merchant_id',
+] as const;
 
 /** A deal as the back office lists it. Prices in cents. */
 export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
-  /** Where it leads, when nothing is there any more. */
+  /** Where it leads, once nothing is there. */
   broken_url: string | null;
   merchant: string;
   category: string;
 }
 
 /**
- * A page of all deals. Ids are found first, in an index that holds all that filters and orders ask for; whole rows
- * are read for that page alone. Pages of the second half are found from the other end.
+ * A page of all deals. An index that covers filters and orders finds the ids, and only that page's rows are read whole.
+ * Pages of the second half are found from the other end.
  */
 export async function listManagedDeals(db: Db, query: DealsQuery): Promise<TablePage<ManagedDeal>> {
   const total = await countManagedDeals(db, query);
@@ -31,34 +42,29 @@ export async function listManagedDeals(db: Db, query: DealsQuery): Promise<Table
 }
 
 export async function countManagedDeals(db: Db, filter: ManagedDealFilter): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) from deals d where ${managedCondition(filter)}`.execute(db);
-  return rows[0]?.count ?? 0;
+  return (
+    (await ask(db).value<number>`
+    select count(*) from deals d where ${managedCondition(filter)}`) ?? 0
+  );
 }
 
 /** Every deal of the filter, in the order of their ids. */
 export async function listManagedIds(db: Db, filter: ManagedDealFilter): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
-    select d.id from deals d where ${managedCondition(filter)} order by d.id`.execute(db);
-  return rows.map((row) => row.id);
-}
-
-export interface DealFigures {
-  total: number;
-  active: number;
-  featured: number;
-  expired: number;
+  return ask(db).column<number>`
+    select d.id from deals d where ${managedCondition(filter)} order by d.id`;
 }
 
 /** The stat cards (P39). */
-export async function countDealFigures(db: Db): Promise<DealFigures> {
-  const { rows } = await sql<DealFigures>`
-    select count(*) as total,
-           count(*) filter (where is_active) as active,
-           count(*) filter (where is_featured) as featured,
-           count(*) filter (where is_expired) as expired
-      from deals`.execute(db);
-  return rows[0] ?? { total: 0, active: 0, featured: 0, expired: 0 };
+export async function countDealFigures(db: Db) {
+  return db
+    .selectFrom('deals')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('total'),
+      fn.countAll<number>().filterWhere('is_active', '=', true).as('active'),
+      fn.countAll<number>().filterWhere('is_featured', '=', true).as('featured'),
+      fn.countAll<number>().filterWhere('is_expired', '=', true).as('expired'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** A filter as a condition over `deals d`. */
@@ -72,13 +78,10 @@ export function managedCondition({ search, filters }: ManagedDealFilter): RawBui
         or d.merchant_id = any(array(select id from merchants where name ilike ${pattern})))`,
     );
   }
-  const named = [
-    conditions[`status ${status}`],
-    conditions[`stock ${stock}`],
-    conditions[`seller ${seller}`],
-    conditions[`show ${show}`],
-  ];
-  parts.push(...named.filter((condition) => condition !== undefined));
+  for (const [name, value] of Object.entries({ status, stock, seller, show })) {
+    const condition = conditions[`${name} ${value}`];
+    if (condition) parts.push(condition);
+  }
   if (category !== null) parts.push(sql`d.category_id = ${Number(category)}`);
   if (merchant !== null) parts.push(sql`d.merchant_id = ${Number(merchant)}`);
   return sql`(${sql.join(parts, sql` and `)})`;
@@ -109,37 +112,27 @@ const orders: Record<ManagedSort, readonly RawBuilder<unknown>[]> = {
   status: [sql`d.is_active`, sql`d.created_at`, sql`d.id`],
 };
 
-async function findPage(
-  db: Db,
-  query: DealsQuery,
-  offset: number,
-  length: number,
-  total: number,
-): Promise<number[]> {
+async function findPage(db: Db, query: DealsQuery, offset: number, length: number, total: number) {
   if (length <= 0) return [];
   const { sort, isDescending } = query;
   const isFromEnd = offset > total / 2;
   const direction = isDescending === isFromEnd ? sql`asc` : sql`desc`;
   const order = sql.join(orders[sort].map((column) => sql`${column} ${direction}`));
   const merchants = sort === 'merchant' ? sql`join merchants m on m.id = d.merchant_id` : sql``;
-  const { rows } = await sql<{ id: number }>`
+  const ids = await ask(db).column<number>`
     select d.id from deals d ${merchants} where ${managedCondition(query)}
-     order by ${order} limit ${length} offset ${isFromEnd ? total - offset - length : offset}`.execute(
-    db,
-  );
-  const ids = rows.map((row) => row.id);
+     order by ${order} limit ${length} offset ${isFromEnd ? total - offset - length : offset}`;
   return isFromEnd ? ids.toReversed() : ids;
 }
 
 async function readManagedDeals(db: Db, ids: number[]): Promise<ManagedDeal[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<ManagedDeal>`
+  return ask(db).rows<ManagedDeal>`
     select ${columnList(listed, 'd')}, m.name as merchant, c.name as category,
            case when d.link_broken_since is not null and d.link_trusted_at is null then d.deal_url end as broken_url
       from unnest(${ids}::bigint[]) with ordinality wanted (id, place)
       join deals d on d.id = wanted.id
       join merchants m on m.id = d.merchant_id
       join categories c on c.id = d.category_id
-     order by wanted.place`.execute(db);
-  return rows;
+     order by wanted.place`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
-import type { NewDeal } from '#database/factories/a-deal.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import type { NewDeal } from '#test/factories/a-deal.ts';
 import { useTestDatabase } from '#test/database.ts';
 import {
   countDealFigures,

@@ -14,8 +14,7 @@ export type UpdateDealResult =
   | { ok: false; reason: 'changed-meanwhile'; current: EditableDeal };
 
 /**
- * Publishes a deal. The database writes the first line of its price log and recounts the lists in the same
- * statement; nothing of it remains when the caller's transaction is rolled back.
+ * Publishes a deal. In the same statement the database writes the first line of its price log and recounts the lists.
  */
 export async function createDeal(
   db: Db,
@@ -34,8 +33,8 @@ export async function createDeal(
 }
 
 /**
- * Changes a deal that is still at `expectedVersion`; whoever saved in between is not overwritten (R47). A blank
- * slug keeps the present one. Only a change of the offer itself counts as having checked its price.
+ * Changes a deal that is still at `expectedVersion`, so that nobody's save is overwritten (R47). A blank slug keeps the
+ * present one. Only a change of the offer itself counts as a check of its price.
  */
 export async function updateDeal(
   db: Db,
@@ -44,12 +43,7 @@ export async function updateDeal(
   { source, expectedVersion }: { source: PriceSource; expectedVersion: number },
 ): Promise<UpdateDealResult> {
   return refuseKnown(db, refusals, async (tx): Promise<UpdateDealResult> => {
-    const current = await tx
-      .selectFrom('deals')
-      .select(columnsForStaff())
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst();
+    const current = await selectDeal(tx, id).forUpdate().executeTakeFirst();
     if (!current) return { ok: false, reason: 'not-found' };
     if (current.version !== expectedVersion) {
       return { ok: false, reason: 'changed-meanwhile', current };
@@ -91,10 +85,9 @@ const refusals: Record<string, Refusal> = {
 
 /** A deal whatever its state, or null. */
 export async function findEditableDeal(db: Db, id: number): Promise<EditableDeal | null> {
-  const deal = await db
-    .selectFrom('deals')
-    .select(columnsForStaff())
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return deal ?? null;
+  return (await selectDeal(db, id).executeTakeFirst()) ?? null;
+}
+
+function selectDeal(db: Db, id: number) {
+  return db.selectFrom('deals').select(columnsForStaff()).where('id', '=', id);
 }

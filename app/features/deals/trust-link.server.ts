@@ -1,20 +1,21 @@
 import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 /**
- * A person looked and the link leads where it should, whatever programs are told (`isTrusted`), or takes that back. It
- * holds until the link answers otherwise or is another one. False where there is nothing to say it of.
+ * Notes that a person found the link to work, whatever programs are told (`isTrusted`), or takes that back. It holds
+ * until the link works for us or changes. False when the link is not broken.
  */
 export async function trustLink(
   db: Db,
   { actor, id, isTrusted }: { actor: string; id: number; isTrusted: boolean },
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ deal_url: string }>`
+    const rows = await ask(tx).rows<{ deal_url: string }>`
       update deals set link_trusted_at = ${isTrusted ? sql`now()` : sql`null`}
        where id = ${id} and link_broken_since is not null
-         and (link_trusted_at is null) = ${isTrusted} returning deal_url`.execute(tx);
+         and (link_trusted_at is null) = ${isTrusted} returning deal_url`;
     const [deal] = rows;
     if (!deal) return false;
     await writeAudit(tx, {

@@ -1,3 +1,4 @@
+import { countRows } from '#app/platform/read-table-page.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
@@ -7,10 +8,5 @@ export async function countHeldMailing(
   { digestEnabled, postalAddress }: Pick<SiteSettings, 'digestEnabled' | 'postalAddress'>,
 ): Promise<number> {
   if (!digestEnabled || postalAddress !== '') return 0;
-  const { count } = await db
-    .selectFrom('newsletter_subscriptions')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('is_active', '=', true)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db.selectFrom('newsletter_subscriptions').where('is_active', '=', true));
 }

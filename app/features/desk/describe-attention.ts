@@ -1,35 +1,6 @@
-export interface AttentionCounts {
-  heldPrices: number;
-  askingImports: number;
-  failedImports: number;
-  staleFeeds: number;
-  failedMails: number;
-  lateMails: number;
-  unreadMessages: number;
-  webhooksOff: number;
-  expiredDeals: number;
-  brokenLinks: number;
-  dealsWithoutPicture: number;
-  brokenSettings: number;
-  /** Subscribers whose digest is held back for want of a postal address (P28). */
-  heldMailing: number;
-}
+import { countNoun } from '#app/platform/count-noun.ts';
 
-export interface AttentionItem {
-  says: string;
-  href: string;
-  isUrgent: boolean;
-}
-
-interface Words {
-  one: string;
-  many: string;
-  href: string;
-  isUrgent?: true;
-}
-
-/** In the order they are shown: what is broken before what is only untidy. */
-const words: { [Name in keyof AttentionCounts]: Words } = {
+const words = {
   failedImports: {
     one: 'import failed or was interrupted',
     many: 'imports failed or were interrupted',
@@ -43,14 +14,14 @@ const words: { [Name in keyof AttentionCounts]: Words } = {
     isUrgent: true,
   },
   lateMails: {
-    one: 'mail has waited for more than 15 minutes',
-    many: 'mails have waited for more than 15 minutes',
+    one: 'mail has been waiting for more than 15 minutes',
+    many: 'mails have been waiting for more than 15 minutes',
     href: '/admin/outbox?state=queued',
     isUrgent: true,
   },
   staleFeeds: {
-    one: 'feed was not read for twice its pause',
-    many: 'feeds were not read for twice their pause',
+    one: 'feed has not been read for twice its interval',
+    many: 'feeds have not been read for twice their interval',
     href: '/admin/imports',
     isUrgent: true,
   },
@@ -67,13 +38,13 @@ const words: { [Name in keyof AttentionCounts]: Words } = {
     isUrgent: true,
   },
   askingImports: {
-    one: 'import waits for your answer',
-    many: 'imports wait for your answer',
+    one: 'import is waiting for your answer',
+    many: 'imports are waiting for your answer',
     href: '/admin/imports',
   },
   heldPrices: {
-    one: 'price fell by more than 90 % and waits for review',
-    many: 'prices fell by more than 90 % and wait for review',
+    one: 'price fell by more than 90 % and is waiting for review',
+    many: 'prices fell by more than 90 % and are waiting for review',
     href: '/admin/imports/held',
   },
   heldMailing: {
@@ -104,12 +75,22 @@ const words: { [Name in keyof AttentionCounts]: Words } = {
   },
 };
 
-/** What waits for a person, worst first; empty when nothing does. */
+/** `heldMailing`: subscribers whose digest is held back for want of a postal address (P28). */
+export type AttentionCounts = Record<keyof typeof words, number>;
+
+export interface AttentionItem {
+  says: string;
+  href: string;
+  isUrgent: boolean;
+}
+
+/** What waits for a person, in the order of the words: what is broken before what is only untidy. */
 export function describeAttention(counts: AttentionCounts): AttentionItem[] {
   const counted: Readonly<Record<string, number>> = { ...counts };
-  return Object.entries(words).flatMap(([name, { one, many, href, isUrgent = false }]) => {
+  return Object.entries(words).flatMap(([name, { one, many, href, ...more }]) => {
     const count = counted[name] ?? 0;
-    if (count === 0) return [];
-    return { says: `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`, href, isUrgent };
+    return count === 0
+      ? []
+      : [{ says: countNoun(count, one, many), href, isUrgent: 'isUrgent' in more }];
   });
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { countBrokenLinks } from '#app/features/deals/link-check-queries.server.ts';
 import { wasEverDone } from '#app/platform/audit/audit-queries.server.ts';
@@ -15,22 +15,20 @@ export interface AdminStats {
 }
 
 export async function readAdminStats(db: Db): Promise<AdminStats> {
-  const { rows } = await sql<AdminStats>`
+  const stats = await ask(db).row<AdminStats>`
     select d.active as deals, d.featured as "featuredDeals", m.total as merchants, m.featured as "featuredMerchants",
            (select count(*) from categories) as categories, (select count(*) from users) as users
       from (select count(*) as active, count(*) filter (where is_featured) as featured from deals where is_active) d,
-           (select count(*) as total, count(*) filter (where is_featured) as featured from merchants) m`.execute(
-    db,
-  );
-  if (!rows[0]) throw new Error('The figures of the shop were not counted.');
-  return rows[0];
+           (select count(*) as total, count(*) filter (where is_featured) as featured from merchants) m`;
+  if (!stats) throw new Error('The figures of the shop were not counted.');
+  return stats;
 }
 
 type CountedHere = Omit<AttentionCounts, 'brokenSettings' | 'heldMailing'>;
 
 /** What waits for a person, counted now. A source counts by its latest real run. */
 export async function countAttention(db: Db): Promise<CountedHere> {
-  const { rows } = await sql<Omit<CountedHere, 'brokenLinks'>>`
+  const counts = await ask(db).row<Omit<CountedHere, 'brokenLinks'>>`
     with latest as (
       select distinct on (coalesce(feed_source_id, -id)) state from import_runs
        where not is_dry_run and started_at > now() - interval '30 days'
@@ -51,10 +49,7 @@ export async function countAttention(db: Db): Promise<CountedHere> {
            (select count(*) from deals where is_active and is_expired) as "expiredDeals",
            (select count(*) from deals where is_active and image_url is null) as "dealsWithoutPicture",
            (select count(*) from contact_messages where not is_read) as "unreadMessages",
-           (select count(*) from webhook_endpoints where switched_off_at is not null) as "webhooksOff"`.execute(
-    db,
-  );
-  const [counts] = rows;
+           (select count(*) from webhook_endpoints where switched_off_at is not null) as "webhooksOff"`;
   if (!counts) throw new Error('What waits for a person was not counted.');
   return { ...counts, brokenLinks: await countBrokenLinks(db) };
 }
@@ -69,7 +64,7 @@ export interface DayOfActivity {
 
 /** The thirty days that end with the one `now` is in, oldest first. */
 export async function listActivity(db: Db, now: Date): Promise<DayOfActivity[]> {
-  const { rows } = await sql<DayOfActivity>`
+  return ask(db).rows<DayOfActivity>`
     with days as (
       select generate_series(today - 29, today, interval '1 day')::date as day
         from (select (${now}::timestamptz at time zone 'UTC')::date as today) t
@@ -86,24 +81,19 @@ export async function listActivity(db: Db, now: Date): Promise<DayOfActivity[]> 
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.n, 0) as clicks, coalesce(m.n, 0) as "alertMails",
            coalesce(i.n, 0) as imports
       from days d left join clicked c using (day) left join mailed m using (day) left join imported i using (day)
-     order by d.day`.execute(db);
-  return rows;
+     order by d.day`;
 }
 
 /** Whether there is anything `deals seed --remove-demo` would remove. */
 export async function hasDemoData(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+  const found = await ask(db).value<boolean>`
     select exists (select from deals where is_demo) or exists (select from categories where is_demo)
-        or exists (select from merchants where is_demo) or exists (select from blog_posts where is_demo) as found`.execute(
-    db,
-  );
-  return rows[0]?.found ?? false;
+        or exists (select from merchants where is_demo) or exists (select from blog_posts where is_demo) as found`;
+  return found ?? false;
 }
 
 /** How far the queue of mails is behind. */
-export async function readMailLag(
-  db: Db,
-): Promise<{ waiting: number; oldestDueAt: Date | null; lastSentAt: Date | null }> {
+export async function readMailLag(db: Db) {
   return db
     .selectFrom('mail_outbox')
     .select((eb) => [
@@ -116,23 +106,19 @@ export async function readMailLag(
 
 /** Of the feeds that are switched on: how many, and when one of them was last read to its end. */
 export async function readFeedAge(db: Db): Promise<{ sources: number; lastAt: Date | null }> {
-  const { rows } = await sql<{ sources: number; lastAt: Date | null }>`
+  const age = await ask(db).row<{ sources: number; lastAt: Date | null }>`
     select (select count(*) from feed_sources where is_active) as sources,
            (select max(finished_at) from import_runs
-             where not is_dry_run and state in ('done', 'unchanged')) as "lastAt"`.execute(db);
-  return rows[0] ?? { sources: 0, lastAt: null };
+             where not is_dry_run and state in ('done', 'unchanged')) as "lastAt"`;
+  return age ?? { sources: 0, lastAt: null };
 }
 
 /** What the owner did at least once, as far as the database can tell. */
-export async function readFirstSteps(
-  db: Db,
-): Promise<{ hasImported: boolean; hasBackup: boolean }> {
-  const { rows } = await sql<{ hasImported: boolean }>`
-    select exists (select from import_runs where not is_dry_run and state in ('done', 'unchanged')) as "hasImported"`.execute(
-    db,
-  );
+export async function readFirstSteps(db: Db) {
+  const hasImported = await ask(db).value<boolean>`
+    select exists (select from import_runs where not is_dry_run and state in ('done', 'unchanged'))`;
   return {
-    hasImported: rows[0]?.hasImported ?? false,
+    hasImported: hasImported ?? false,
     hasBackup: await wasEverDone(db, 'site.backup'),
   };
 }

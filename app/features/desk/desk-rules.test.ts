@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { trySignIn } from '#app/features/accounts/sessions/try-sign-in.server.ts';

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { examineDisk, examineDurability } from '#app/platform/examine-machine.server.ts';
 import type { Finding } from '#app/platform/finding.ts';
@@ -7,6 +6,7 @@ import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { trySignIn } from '#app/features/accounts/sessions/try-sign-in.server.ts';
 import { readFeedAge, readMailLag } from './desk-queries.server.ts';
+import { readServerVersion } from './read-system-info.server.ts';
 import { errorWords } from '#database/error-code.ts';
 
 const lateAfterMs = 15 * 60_000;
@@ -40,19 +40,18 @@ async function look(name: string, examine: () => Promise<Found>): Promise<Findin
 
 async function examineConnection({ db, env }: AppServices): Promise<Found> {
   const before = performance.now();
-  const { rows } = await sql<{ version: string }>`
-    select current_setting('server_version') as version`.execute(db);
+  const version = await readServerVersion(db);
   const took = Math.max(1, Math.round(performance.now() - before));
   const place = env.databaseUrl ? 'by DATABASE_URL' : 'embedded';
   return {
     state: 'ok',
-    says: `Connected: PostgreSQL ${rows[0]?.version.split(' ')[0]}, ${place}, answers in ${took} ms`,
+    says: `Connected: PostgreSQL ${version?.split(' ')[0]}, ${place}, answers in ${took} ms`,
   };
 }
 
 async function examineAuth({ db, env }: AppServices, userId: string): Promise<Found> {
   return (await trySignIn(db, userId, env.origin))
-    ? { state: 'ok', says: 'Active: a session was opened, found and taken back' }
+    ? { state: 'ok', says: 'Active: a test session was opened, found and closed' }
     : { state: 'problem', says: 'A session that was just opened is not found: nobody can sign in' };
 }
 
@@ -67,22 +66,17 @@ function examineProcess(): Found {
 async function examineMail({ db, env, now }: AppServices): Promise<Found> {
   const { waiting, oldestDueAt, lastSentAt } = await readMailLag(db);
   if (env.mail.smtp === null) {
-    return {
-      state: 'warning',
-      says: 'No mail server: mails are kept in the outbox',
-      mend: 'Set SMTP_URL and start again.',
-    };
+    const says = 'No mail server: mails are kept in the outbox';
+    return { state: 'warning', says, mend: 'Set SMTP_URL and start again.' };
   }
   const lag = oldestDueAt === null ? 0 : now().getTime() - oldestDueAt.getTime();
   const last = lastSentAt === null ? 'none sent yet' : `last sent ${timeAgo(lastSentAt, now())}`;
   const says = `${describeMail(env.mail)}, ${last}, ${waiting} waiting`;
   if (lag < lateAfterMs) return { state: 'ok', says };
-  const mend =
-    'See what the mail server answers in the outbox, or send a test mail in the settings.';
   return {
     state: 'problem',
     says: `${says}, the oldest for ${Math.round(lag / 60_000)} min`,
-    mend,
+    mend: 'See what the mail server answers in the outbox, or send a test mail in the settings.',
   };
 }
 
@@ -90,11 +84,8 @@ async function examineJobs({ db, now }: AppServices): Promise<Found> {
   const runs = await listJobRuns(db);
   const last = Math.max(0, ...runs.map(({ lastRunAt }) => lastRunAt?.getTime() ?? 0));
   if (last === 0) {
-    return {
-      state: 'warning',
-      says: 'No job has run yet',
-      mend: 'They begin when the site starts.',
-    };
+    const mend = 'They begin when the site starts.';
+    return { state: 'warning', says: 'No job has run yet', mend };
   }
   const failing = runs.filter(({ lastState }) => lastState === 'failed').map(({ name }) => name);
   const says = `Last ran ${timeAgo(new Date(last), now())}`;

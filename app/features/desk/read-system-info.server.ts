@@ -1,36 +1,28 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
-export interface SystemInfo {
-  environment: string;
-  version: string;
-  /** When the running code was built; null where it is not built. */
-  builtAt: Date | null;
-  node: string;
-  database: string;
-  /** Whether merchants are asked about their links. */
-  checksLinks: boolean;
-}
-
-/** System Info, measured (P38). */
-export async function readSystemInfo({
-  db,
-  env,
-}: Pick<AppServices, 'db' | 'env'>): Promise<SystemInfo> {
+/** System Info, measured (P38). `builtAt` is null where the running code is not built. */
+export async function readSystemInfo({ db, env }: Pick<AppServices, 'db' | 'env'>) {
   const here = fileURLToPath(import.meta.url);
-  const { rows } = await sql<{ version: string }>`
-    select current_setting('server_version') as version`.execute(db);
   return {
     environment: env.nodeEnv,
     version: await readVersion(path.dirname(here)),
     builtAt: here.endsWith('.ts') ? null : (await stat(here)).mtime,
     node: process.versions.node,
+    /** Whether merchants are asked about their links. */
     checksLinks: env.linkChecks,
-    database: `PostgreSQL ${rows[0]?.version ?? ''}`.trim(),
+    database: `PostgreSQL ${await readServerVersion(db)}`,
   };
+}
+
+export type SystemInfo = Awaited<ReturnType<typeof readSystemInfo>>;
+
+export function readServerVersion(db: Db) {
+  return ask(db).value<string>`select current_setting('server_version')`;
 }
 
 /** Of the nearest package.json above: the source and the built code lie at different depths. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { favoriteMails } from './favorite-mails.server.ts';

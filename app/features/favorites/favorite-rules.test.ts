@@ -1,6 +1,6 @@
 import { asyncProperty, assert, array, boolean, nat, record } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { insertDeal, insertDeals, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertDeals, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { changeFavorite } from './change-favorite.server.ts';

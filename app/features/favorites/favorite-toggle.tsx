@@ -7,23 +7,17 @@ import { favoriteMessages } from './favorite-messages.ts';
 import { useIsFavorite } from './favorites-context.tsx';
 import styles from './favorite-toggle.module.css';
 
-interface Answer {
-  ok: boolean;
-  message?: string;
+interface FavoriteToggleProps {
+  deal: { id: number; title: string };
+  hasLabel?: boolean;
 }
 
 /**
- * The heart. It turns at once and turns back, with a word, when the server says no. Without scripts it is a plain form
- * that comes back to this page, or shows why not among the favorites.
+ * The heart. It changes at once, and back with a message when the server refuses. Without scripts it is a plain form
+ * that comes back to this page, or explains on the favorites page why not.
  */
-export function FavoriteToggle({
-  deal,
-  hasLabel = false,
-}: {
-  deal: { id: number; title: string };
-  hasLabel?: boolean;
-}) {
-  const fetcher = useFetcher<Answer>({ key: `favorite-${deal.id}` });
+export function FavoriteToggle({ deal, hasLabel }: FavoriteToggleProps) {
+  const fetcher = useFetcher<{ ok: boolean; message?: string }>({ key: `favorite-${deal.id}` });
   const { pathname, search } = useLocation();
   const isKept = useIsFavorite(deal.id);
   const wish = fetcher.formData?.get('want');

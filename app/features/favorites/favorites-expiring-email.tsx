@@ -1,32 +1,36 @@
 import { MailDeal } from '#app/platform/mail/mail-deal.tsx';
 import { MailLayout } from '#app/platform/mail/mail-frame.tsx';
-import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 
-export interface FavoritesExpiringProps {
-  deals: { title: string; slug: string; price: number; expiresAt: Date; merchantName: string }[];
+export interface EndingFavorite {
+  title: string;
+  slug: string;
+  price: number;
+  expiresAt: Date;
+  merchantName: string;
+}
+
+interface Props {
+  deals: EndingFavorite[];
   stopPath: string;
 }
 
-export function subject({ deals }: FavoritesExpiringProps): string {
+export function subject({ deals }: Props): string {
   return deals.length === 1
     ? `Ends soon: ${deals[0]?.title ?? ''}`
     : `${deals.length} of your favorites end soon`;
 }
 
-export default function FavoritesExpiringEmail({
-  deals,
-  stopPath,
-  site,
-}: FavoritesExpiringProps & { site: MailSite }) {
+export default function FavoritesExpiringEmail({ deals, stopPath, site }: InMail<Props>) {
   return (
     <MailLayout
       site={site}
       preview={deals.map((deal) => deal.title).join(', ')}
       title="Your favorites end soon"
       button={{ path: '/favorites', label: 'See your favorites' }}
-      reason="You get this mail because you asked to be reminded before a favorite ends."
+      reason="You are receiving this email because you asked to be reminded before a favorite ends."
       unsubscribe={{ path: stopPath, label: 'Switch these reminders off' }}
     >
       {deals.map(({ slug, title, price, merchantName, expiresAt }) => (

@@ -4,8 +4,8 @@ import type { Db } from '#database/connect.ts';
 const hoursBefore = 24;
 
 /**
- * Queues one mail for each user whose favorites end within a day. A favorite is marked in the same statement, so a
- * second run, or a second process, reminds nobody again.
+ * Queues one mail for each user whose favorites end within a day. The same statement marks them, so that no second run
+ * or process reminds anyone again.
  */
 export async function remindOfFavorites(db: Db): Promise<void> {
   await sql`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countRows } from '#app/platform/read-table-page.server.ts';
 import type { Db } from '#database/connect.ts';
 import { favoriteMessages } from './favorite-messages.ts';
 
@@ -33,13 +34,8 @@ export async function setFavorite(
       .where('is_active', '=', true)
       .executeTakeFirst();
     if (!deal) return { ok: false, status: 404, message: favoriteMessages.dealGone };
-    const { others } = await tx
-      .selectFrom('user_favorites')
-      .select((eb) => eb.fn.countAll<number>().as('others'))
-      .where('user_id', '=', userId)
-      .where('deal_id', '<>', dealId)
-      .executeTakeFirstOrThrow();
-    if (others >= mostFavoritesPerUser) {
+    const own = tx.selectFrom('user_favorites').where('user_id', '=', userId);
+    if ((await countRows(own.where('deal_id', '<>', dealId))) >= mostFavoritesPerUser) {
       return { ok: false, status: 409, message: favoriteMessages.tooMany };
     }
     await tx

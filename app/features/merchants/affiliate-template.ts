@@ -1,11 +1,8 @@
-/**
- * What is wrong with an affiliate template, or null. It is a network's deep link with `{url}`, or a query suffix such as
- * `?tag=name-20`; `outboundUrl` of the clicks feature fills it.
- */
+/** What is wrong with an affiliate template (see `outboundUrl`), or null. */
 export function templateProblem(template: string): string | null {
   const value = template.trim();
   if (value === '' || /^[?&][^?&=\s]+=\S+$/.test(value)) return null;
-  if (/^[?&]/.test(value)) return 'A suffix is written like ?tag=name-20';
+  if (/^[?&]/.test(value)) return 'Write a suffix like ?tag=name-20';
   if (!value.includes('{url}')) return 'Must contain {url}, or be a suffix such as ?tag=name-20';
   const filled = value
     .replaceAll('{url}', 'x')

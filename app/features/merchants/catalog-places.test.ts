@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
-import { listCategoryAddresses } from '#app/features/categories/category-address-queries.server.ts';
+import { listAddresses } from '#app/features/catalog/slug-queries.server.ts';
 import {
   findCategoryBySlug,
   findCategoryRedirect,
   listCategories,
 } from '#app/features/categories/category-queries.server.ts';
-import { listMerchantAddresses } from './merchant-address-queries.server.ts';
 import {
   countMerchants,
   findMerchantBySlug,
@@ -86,9 +85,9 @@ describe('categories', () => {
   test('give the sitemap their slugs with the time of their last change, at most so many', async () => {
     await insertCategory(database.db, { slug: 'a' });
     await insertCategory(database.db, { slug: 'b' });
-    const addresses = await listCategoryAddresses(database.db, 1);
+    const addresses = await listAddresses(database.db, 'categories', 1);
     expect(addresses).toEqual([{ slug: 'a', updated_at: expect.any(Date) }]);
-    expect(await listCategoryAddresses(database.db, 10)).toHaveLength(2);
+    expect(await listAddresses(database.db, 'categories', 10)).toHaveLength(2);
   });
 });
 
@@ -143,7 +142,7 @@ describe('merchants', () => {
 
   test('give the sitemap their slugs', async () => {
     await insertMerchant(database.db, { slug: 'a' });
-    expect(await listMerchantAddresses(database.db, 5)).toEqual([
+    expect(await listAddresses(database.db, 'merchants', 5)).toEqual([
       { slug: 'a', updated_at: expect.any(Date) },
     ]);
   });

@@ -4,10 +4,23 @@ import { editableRows } from '#app/features/catalog/editable-rows.server.ts';
 import type { MerchantInput } from './merchant-input.ts';
 
 const columns = [
-  ...(['id', 'name', 'slug', 'description', 'logo_url', 'website_url', 'is_featured'] as const),
-  ...(['affiliate_template', 'affiliate_sub_id', 'free_shipping_over', 'keep_history'] as const),
-  ...(['allow_alerts', 'hide_price_after_hours', 'show_price_timestamp'] as const),
-  ...(['price_disclaimer', 'deal_count', 'version'] as const),
+  'id',
+  'name',
+  'slug',
+  'description',
+  'logo_url',
+  'website_url',
+  'is_featured',
+  'affiliate_template',
+  'affiliate_sub_id',
+  'free_shipping_over',
+  'keep_history',
+  'allow_alerts',
+  'hide_price_after_hours',
+  'show_price_timestamp',
+  'price_disclaimer',
+  'deal_count',
+  'version',
 ] as const;
 
 /** A merchant as those who edit it see it. */

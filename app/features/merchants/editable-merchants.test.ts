@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
@@ -58,7 +58,7 @@ test.each([
     { affiliate_template: 'Must contain {url}, or be a suffix such as ?tag=name-20' },
   ],
   [{ affiliate_template: 'ftp://go.example/{url}' }, { affiliate_template: 'Must be a valid URL' }],
-  [{ affiliate_template: '?tag' }, { affiliate_template: 'A suffix is written like ?tag=name-20' }],
+  [{ affiliate_template: '?tag' }, { affiliate_template: 'Write a suffix like ?tag=name-20' }],
 ])('%j is refused at its field', (changes: Record<string, string>, errors) => {
   const parsed = merchantInput.safeParse({ ...typed, ...changes });
   expect(parsed.error && fieldErrors(parsed.error)).toEqual(errors);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { insertMerchant } from '#database/factories/insert.ts';
+import { insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { nameMerchant, pickMerchant, suggestMerchants } from './merchant-picker-queries.server.ts';
 

@@ -1,23 +1,11 @@
-import type { Expression, SqlBool } from 'kysely';
-import { sql } from 'kysely';
+import { type Expression, sql, type SqlBool } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { containsPattern } from '#app/platform/like-pattern.ts';
+import { containsIn } from '#app/platform/contains-in.server.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
-import type { TablePage, TableQuery } from '#app/platform/table-query.ts';
+import type { TableQuery } from '#app/platform/table-query.ts';
 import type { MerchantFilter, MerchantSort } from './merchant-table.ts';
 
-export interface MerchantRow {
-  id: number;
-  name: string;
-  slug: string;
-  description: string;
-  logo_url: string | null;
-  website_url: string | null;
-  is_featured: boolean;
-  deal_count: number;
-  hasAffiliateLink: boolean;
-  created_at: Date;
-}
+export type MerchantRow = Awaited<ReturnType<typeof listMerchantRows>>['rows'][number];
 
 const conditions: Record<string, Expression<SqlBool>> = {
   featured: sql`is_featured`,
@@ -31,21 +19,12 @@ const orders: Record<MerchantSort, string> = {
 };
 
 /** A page of all merchants, by name or description. */
-export async function listMerchantRows(
-  db: Db,
-  query: TableQuery<MerchantSort, MerchantFilter>,
-): Promise<TablePage<MerchantRow>> {
-  let found = db.selectFrom('merchants');
-  if (query.search !== '') {
-    const pattern = containsPattern(query.search);
-    found = found.where((eb) =>
-      eb.or([eb('name', 'ilike', pattern), eb('description', 'ilike', pattern)]),
-    );
-  }
-  const condition = conditions[query.filters.show ?? ''];
-  if (condition) found = found.where(condition);
+export async function listMerchantRows(db: Db, query: TableQuery<MerchantSort, MerchantFilter>) {
   const direction = query.isDescending ? 'desc' : 'asc';
-  const rows = found
+  const rows = db
+    .selectFrom('merchants')
+    .where(containsIn(query.search, 'name', 'description'))
+    .where(conditions[query.filters.show ?? ''] ?? sql<SqlBool>`true`)
     .select(['id', 'name', 'slug', 'description', 'logo_url', 'website_url', 'is_featured'])
     .select(['deal_count', 'created_at'])
     .select(sql<boolean>`affiliate_template is not null`.as('hasAffiliateLink'))
@@ -54,13 +33,7 @@ export async function listMerchantRows(
   return readTablePage(rows, query);
 }
 
-export interface MerchantFigures {
-  total: number;
-  featured: number;
-  withWebsite: number;
-}
-
-export async function countMerchantFigures(db: Db): Promise<MerchantFigures> {
+export function countMerchantFigures(db: Db) {
   return db
     .selectFrom('merchants')
     .select(({ fn }) => [

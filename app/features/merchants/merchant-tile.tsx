@@ -1,27 +1,19 @@
+import { countNoun } from '#app/platform/count-noun.ts';
 import { Card } from '#app/ui/card.tsx';
 import card from '#app/ui/card.module.css';
+import type { Merchant } from './merchant-queries.server.ts';
 import { MerchantLogo } from './merchant-logo.tsx';
 import styles from './merchant-tile.module.css';
 
-export interface MerchantTileData {
-  id: number;
-  name: string;
-  slug: string;
-  description: string;
-  logo_url: string | null;
-  website_url: string | null;
-  deal_count: number;
+export type MerchantTileData = Omit<Merchant, 'is_featured' | 'free_shipping_over'>;
+
+interface MerchantTileProps {
+  merchant: MerchantTileData;
+  isFull?: boolean;
 }
 
 /** A store with its logo and what it sells; the name's link covers the tile, the website's lies above it. */
-export function MerchantTile({
-  merchant,
-  isFull = false,
-}: {
-  merchant: MerchantTileData;
-  isFull?: boolean;
-}) {
-  const count = merchant.deal_count;
+export function MerchantTile({ merchant, isFull }: MerchantTileProps) {
   const host = websiteHost(merchant.website_url);
   return (
     <Card
@@ -50,9 +42,7 @@ export function MerchantTile({
         ) : null
       }
     >
-      <p className={styles.count}>
-        {count.toLocaleString('en-US')} {count === 1 ? 'deal' : 'deals'}
-      </p>
+      <p className={styles.count}>{countNoun(merchant.deal_count, 'deal')}</p>
       {isFull && merchant.description ? (
         <p className={styles.description}>{merchant.description}</p>
       ) : null}

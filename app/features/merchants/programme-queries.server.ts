@@ -1,21 +1,13 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
-export interface ProgrammeSummary {
-  total: number;
-  withAffiliateLink: number;
-  /** Up to 30 names of stores with an affiliate link, alphabetical. */
-  names: string[];
-  /** Up to 30 names of stores whose programme forbids a price history (P35d). */
-  withoutHistory: string[];
-  /** Up to 30 names of stores whose programme wants old prices hidden. */
-  hidingPrices: string[];
-}
-
 const mostNames = 30;
 
-/** What the "How we rank and earn" page says of money, from the merchants' real settings. */
-export async function summariseProgrammes(db: Db): Promise<ProgrammeSummary> {
+/**
+ * What the "How we rank and earn" page says of money, from the real settings. The names: stores with an affiliate link,
+ * stores that forbid a price history, and stores that want old prices hidden (P35d).
+ */
+export async function summariseProgrammes(db: Db) {
   const [counts, names, withoutHistory, hidingPrices] = await Promise.all([
     db
       .selectFrom('merchants')

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { matchingSubscriptions } from './subscription-table-queries.server.ts';
-import type { SubscriptionQuery } from './subscription-table.ts';
+import type { SubscriptionScope } from './subscription-table.ts';
 
 /** Chosen rows; or all of a list, with how many of them were seen. */
 export type SubscriptionChoice =
   | { ids: readonly number[] }
-  | { filter: Pick<SubscriptionQuery, 'search' | 'filters'>; expectedCount: number };
+  | { filter: SubscriptionScope; expectedCount: number };
 
 export type ChangeSubscriptionsResult =
   | { ok: true; changed: number }
@@ -16,8 +17,8 @@ export type ChangeSubscriptionsResult =
 export type EndVerb = 'deactivate' | 'delete';
 
 /**
- * Ends subscriptions, or deletes them altogether. The audit log gets an entry of each without the address, which would
- * outlive its person there (R45).
+ * Ends or deletes subscriptions. The audit log keeps no addresses: they would outlive the people's wish to be gone
+ * (R45).
  */
 export async function changeSubscriptions(
   db: Db,
@@ -99,19 +100,17 @@ interface Changed {
   was_active: boolean;
 }
 
-async function deleteAll(tx: Tx, ids: number[]): Promise<Changed[]> {
-  const { rows } = await sql<Changed>`
+function deleteAll(tx: Tx, ids: number[]) {
+  return ask(tx).rows<Changed>`
     delete from newsletter_subscriptions where id = any(${ids})
-    returning id, is_active as was_active`.execute(tx);
-  return rows;
+    returning id, is_active as was_active`;
 }
 
-async function deactivateAll(tx: Tx, ids: number[]): Promise<Changed[]> {
-  const { rows } = await sql<Changed>`
+function deactivateAll(tx: Tx, ids: number[]) {
+  return ask(tx).rows<Changed>`
     update newsletter_subscriptions s
        set is_active = false, unsubscribed_at = now()
       from newsletter_subscriptions was
      where was.id = s.id and s.id = any(${ids}) and s.unsubscribed_at is null
-    returning s.id, was.is_active as was_active`.execute(tx);
-  return rows;
+    returning s.id, was.is_active as was_active`;
 }

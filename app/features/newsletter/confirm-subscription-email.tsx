@@ -1,25 +1,22 @@
 import { MailLayout, MailText } from '#app/platform/mail/mail-frame.tsx';
-import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
-export interface ConfirmSubscriptionProps {
+interface Props {
   confirmPath: string;
 }
 
-export function subject(_props: ConfirmSubscriptionProps, site: MailSite): string {
+export function subject(_props: Props, site: MailSite): string {
   return `Please confirm your subscription to ${site.name}`;
 }
 
-export default function ConfirmSubscriptionEmail({
-  confirmPath,
-  site,
-}: ConfirmSubscriptionProps & { site: MailSite }) {
+export default function ConfirmSubscriptionEmail({ confirmPath, site }: InMail<Props>) {
   return (
     <MailLayout
       site={site}
       preview="One step and you are subscribed."
       title="Please confirm your subscription"
       button={{ path: confirmPath, label: 'Confirm my subscription' }}
-      reason={`You get this mail because somebody entered this address in the newsletter form of ${site.name}. Was it not you? Then do nothing: without your confirmation no newsletter will come.`}
+      reason={`You are receiving this email because somebody entered this address in the newsletter form of ${site.name}. If it was not you, ignore this email: no newsletter is sent without your confirmation.`}
     >
       <MailText>
         You asked for the {site.name} newsletter. Press the button, and it is yours.

@@ -1,29 +1,24 @@
 import { MailDeal } from '#app/platform/mail/mail-deal.tsx';
 import { MailLayout, MailNote } from '#app/platform/mail/mail-frame.tsx';
-import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import type { DigestContent, DigestDeal } from './digest-content.ts';
 
-export interface DigestProps extends DigestContent {
+interface Props extends DigestContent {
   unsubscribePath: string;
 }
 
-export function subject({ deals: [best] }: DigestProps, site: MailSite): string {
+export function subject({ deals: [best] }: Props, site: MailSite): string {
   return best ? `${best.price}: ${best.title}` : `New deals at ${site.name}`;
 }
 
-export default function DigestEmail({
-  deals,
-  writtenAt,
-  unsubscribePath,
-  site,
-}: DigestProps & { site: MailSite }) {
+export default function DigestEmail({ deals, writtenAt, unsubscribePath, site }: InMail<Props>) {
   return (
     <MailLayout
       site={site}
       preview={`The best ${deals.length} new deals of the week, with what our price log knows about each.`}
       title="The best new deals of the week"
       button={{ path: '/deals?sort=newest', label: 'See all new deals' }}
-      reason={`You get this mail once a week because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}
+      reason={`You are receiving this email once a week because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}
       unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe' }}
     >
       {deals.map((deal) => (

@@ -1,55 +1,36 @@
 import { sql } from 'kysely';
-import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { liveScope } from '#app/features/deals/deal-conditions.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { DigestContent } from './digest-content.ts';
 
 /** Ids of the live deals that came in during the last seven days, the largest saving that may be claimed first. */
 export async function listBestNewDealIds(
   db: Db,
-  priceClaims: PriceClaims,
+  priceClaims: SiteSettings['priceClaims'],
   limit: number,
-): Promise<number[]> {
-  const saving =
-    priceClaims === 'observed' ? sql.ref('observed_percent') : sql.ref('discount_percent');
-  const { rows } = await sql<{ id: number }>`
+) {
+  const saving = sql.ref(priceClaims === 'observed' ? 'observed_percent' : 'discount_percent');
+  return ask(db).column<number>`
     select id from deals
      where ${liveScope} and availability <> 'out_of_stock' and created_at > now() - interval '7 days'
-     order by ${saving} desc, id desc limit ${limit}`.execute(db);
-  return rows.map(({ id }) => id);
+     order by ${saving} desc, id desc limit ${limit}`;
 }
 
 /** Null when this week's is there already. */
-export async function insertDigestIssue(
-  tx: Tx,
-  week: string,
-  content: DigestContent,
-): Promise<number | null> {
-  const row = await tx
-    .insertInto('newsletter_issues')
-    .values({ week, content: JSON.stringify(content) })
-    .onConflict((conflict) => conflict.column('week').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? null;
+export function insertDigestIssue(tx: Tx, week: string, content: DigestContent) {
+  return ask(tx).value<number>`
+    insert into newsletter_issues (week, content) values (${week}, ${JSON.stringify(content)}::jsonb)
+    on conflict (week) do nothing returning id`;
 }
 
-export async function findDigestContent(db: Db, issueId: number): Promise<DigestContent | null> {
-  const row = await db
-    .selectFrom('newsletter_issues')
-    .select((eb) => eb.ref('content').$castTo<DigestContent>().as('content')) // jsonb keeps a Date as text
-    .where('id', '=', issueId)
-    .executeTakeFirst();
-  return row?.content ?? null;
+export function findDigestContent(db: Db, issueId: number) {
+  return ask(db).value<DigestContent>`select content from newsletter_issues where id = ${issueId}`;
 }
 
 export async function hasDigestIssue(db: Db, week: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('newsletter_issues')
-    .select('id')
-    .where('week', '=', week)
-    .executeTakeFirst();
-  return row !== undefined;
+  return (await ask(db).value`select id from newsletter_issues where week = ${week}`) !== null;
 }
 
 /** One mail for each active subscriber, in one statement however many they are. */

@@ -10,8 +10,8 @@ import type { SubscribeAnswer } from './subscribe-answer.ts';
 import styles from './newsletter-form.module.css';
 
 /**
- * The newsletter form. Without script it posts to `/newsletter`, whose page shows the answer: that page hands it to
- * the form as `answer`. With script the answer stands below the field for five seconds.
+ * Without script the form posts to `/newsletter`, whose page shows the `answer`; with script it stands below the field
+ * for five seconds.
  */
 export function NewsletterForm({ answer }: { answer?: SubscribeAnswer | null }) {
   const fetcher = useFetcher<SubscribeAnswer>();

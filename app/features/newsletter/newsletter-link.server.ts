@@ -19,8 +19,8 @@ export async function newsletterLinkQuery(
 }
 
 /**
- * Whose link this is; null when it is forged, of another address, or older than the last time they subscribed.
- * It changes nothing.
+ * Whose link this is; null when it is forged, for another address, or older than their last subscribing. It changes
+ * nothing.
  */
 export async function findLinkedSubscription(
   db: Db,

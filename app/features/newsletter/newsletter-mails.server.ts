@@ -1,24 +1,66 @@
-import { mailKind } from '#app/platform/mail/mail-kind.server.ts';
-import {
-  prepareConfirmation,
-  prepareDigest,
-  prepareWelcome,
-} from './prepare-newsletter-mail.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import type { Db } from '#database/connect.ts';
+import { findDigestContent } from './digest-queries.server.ts';
+import { newsletterLinkQuery } from './newsletter-link.server.ts';
+import { findSubscriptionById, type Subscription } from './newsletter-queries.server.ts';
+
+type NewsletterMail = OutboxMail<{ subscriptionId?: number; nonce?: string; issueId?: number }>;
 
 export const newsletterMails = {
+  /** Only to somebody who waits for it, and with the link of their last request. */
   'newsletter-confirm': mailKind({
     isAboutAccount: false,
     load: () => import('./confirm-subscription-email.tsx'),
-    prepare: prepareConfirmation,
+    async prepare(db, mail: NewsletterMail) {
+      const subscription = await findAddressed(db, mail);
+      if (!subscription || subscription.unsubscribed_at || subscription.is_active) return null;
+      const query = await newsletterLinkQuery(db, 'confirm', subscription);
+      const { unsubscribePath } = await waysOut(db, subscription);
+      return { props: { confirmPath: `/newsletter/confirm?${query}` }, unsubscribePath };
+    },
   }),
   'newsletter-welcome': mailKind({
     isAboutAccount: false,
     load: () => import('./welcome-email.tsx'),
-    prepare: prepareWelcome,
+    async prepare(db, mail: NewsletterMail) {
+      const subscription = await findAddressed(db, mail);
+      if (!subscription?.is_active) return null;
+      const { pagePath, unsubscribePath } = await waysOut(db, subscription);
+      const { digestEnabled } = await readSiteSettings(db);
+      return { props: { unsubscribePath: pagePath, hasDigest: digestEnabled }, unsubscribePath };
+    },
   }),
+  /** Not to somebody who left meanwhile, nor once the owner switched it off or took the postal address away. */
   'newsletter-digest': mailKind({
     isAboutAccount: false,
     load: () => import('./digest-email.tsx'),
-    prepare: prepareDigest,
+    async prepare(db, mail: NewsletterMail, site) {
+      const { issueId } = mail.payload;
+      const subscription = await findAddressed(db, mail);
+      if (!subscription?.is_active || site.postalAddress === '' || !issueId) return null;
+      if (!(await readSiteSettings(db)).digestEnabled) return null;
+      const content = await findDigestContent(db, issueId);
+      if (!content) return null;
+      const { pagePath, unsubscribePath } = await waysOut(db, subscription);
+      return { props: { ...content, unsubscribePath: pagePath }, unsubscribePath };
+    },
   }),
 };
+
+/** The subscription the mail was queued for, unless it was renewed or changed its address since. */
+async function findAddressed(db: Db, { payload, recipient }: NewsletterMail) {
+  const { subscriptionId, nonce } = payload;
+  const subscription = subscriptionId ? await findSubscriptionById(db, subscriptionId) : null;
+  if (subscription?.email !== recipient) return null;
+  return nonce === undefined || nonce === subscription.token_nonce ? subscription : null;
+}
+
+/** The page for people, and the address that mailboxes post to (RFC 8058). */
+async function waysOut(db: Db, subscription: Subscription) {
+  const query = await newsletterLinkQuery(db, 'unsubscribe', subscription);
+  return {
+    pagePath: `/unsubscribe?${query}`,
+    unsubscribePath: `/unsubscribe/one-click?${query}`,
+  };
+}

@@ -4,30 +4,25 @@ import type { Database } from '#database/schema.ts';
 
 export type Subscription = Selectable<Database['newsletter_subscriptions']>;
 
-export async function findSubscription(db: Db | Tx, email: string): Promise<Subscription | null> {
-  const row = await db
-    .selectFrom('newsletter_subscriptions')
-    .selectAll()
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .executeTakeFirst();
-  return row ?? null;
+export async function findSubscription(db: Db, email: string): Promise<Subscription | null> {
+  const address = email.toLowerCase();
+  return (
+    (await all(db)
+      .where(sql`lower(email)`, '=', address)
+      .executeTakeFirst()) ?? null
+  );
 }
 
 export async function findSubscriptionById(db: Db, id: number): Promise<Subscription | null> {
-  const row = await db
-    .selectFrom('newsletter_subscriptions')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
+  return (await all(db).where('id', '=', id).executeTakeFirst()) ?? null;
+}
+
+function all(db: Db) {
+  return db.selectFrom('newsletter_subscriptions').selectAll();
 }
 
 /** Null when the address is there already. */
-export async function insertSubscription(
-  tx: Tx,
-  email: string,
-  isActive: boolean,
-): Promise<Subscription | null> {
+export async function insertSubscription(tx: Tx, email: string, isActive: boolean) {
   const row = await tx
     .insertInto('newsletter_subscriptions')
     .values({ email, is_active: isActive })
@@ -38,14 +33,10 @@ export async function insertSubscription(
 }
 
 /**
- * Begins an ended subscription anew, or asks for its confirmation again. The nonce changes with it, so that links of
- * earlier mails die. Null when it is active after all.
+ * Restarts an ended subscription, or asks for its confirmation again. The new nonce kills the links of earlier mails.
+ * Null when active.
  */
-export async function renewSubscription(
-  tx: Tx,
-  id: number,
-  isActive: boolean,
-): Promise<Subscription | null> {
+export async function renewSubscription(tx: Tx, id: number, isActive: boolean) {
   const row = await tx
     .updateTable('newsletter_subscriptions')
     .set({

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { solveCaptcha } from '#test/solve-captcha.ts';
@@ -169,7 +169,7 @@ describe('with double opt-in', () => {
     await subscribe();
     const [mail] = await queued();
     const written = await write(mail!);
-    expect(written?.text).toContain('Was it not you? Then do nothing');
+    expect(written?.text).toContain('ignore this email: no newsletter is sent');
     expect(written?.html).toContain(
       `/newsletter/confirm?email=reader${count}%40mail.example&amp;token=v1.`,
     );
@@ -231,7 +231,9 @@ describe('the mails', () => {
     expect(written?.html).toContain(
       `/unsubscribe?email=reader${count}%40mail.example&amp;token=v1.1.`,
     );
-    expect(written?.text).toContain('You get this mail because this address was subscribed');
+    expect(written?.text).toContain(
+      'You are receiving this email because this address was subscribed',
+    );
     expect(written?.text).toMatch(/http:\/\/deals\.test\/unsubscribe\?email=/);
     expect(written?.unsubscribePath).toMatch(/^\/unsubscribe\/one-click\?/);
   });

@@ -1,4 +1,4 @@
-import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 
 /** What the form hears of its attempt. */
 export interface SubscribeAnswer {

@@ -1,8 +1,9 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
 import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import type { Db } from '#database/connect.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import {
@@ -19,8 +20,8 @@ export type SubscribeResult =
   | { ok: false; reason: 'too-often'; retryAfterSeconds: number };
 
 /**
- * Subscribes an address. Whether it is on the list already is told only to somebody who passed the human check and is
- * within the limits (P28). With double opt-in nothing is active until the link of the mail is used.
+ * Subscribes an address. Only somebody who passed the human check, within the limits, learns whether it is on the list
+ * already (P28). With double opt-in nothing is active until the link in the mail is followed.
  */
 export async function subscribeToNewsletter(
   services: AppServices,
@@ -63,13 +64,9 @@ async function begin(
 }
 
 /** One mail for each time somebody subscribes: the nonce is new each time. */
-export async function queueFirstMail(
-  tx: Parameters<typeof queueMail>[0],
-  subscription: Pick<Subscription, 'id' | 'email' | 'token_nonce'>,
-  kind: 'confirm' | 'welcome',
-): Promise<void> {
+export function queueFirstMail(tx: Db, subscription: Subscription, kind: 'confirm' | 'welcome') {
   const { id, email, token_nonce: nonce } = subscription;
-  await queueMail(tx, {
+  return queueMail(tx, {
     key: `newsletter-${kind}:${id}:${nonce}`,
     kind: `newsletter-${kind}`,
     to: email,

@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import { containsPattern } from '#app/platform/like-pattern.ts';
+import { containsIn } from '#app/platform/contains-in.server.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
-import type { TablePage } from '#app/platform/table-query.ts';
-import type { SubscriptionQuery, SubscriptionSort } from './subscription-table.ts';
+import type {
+  SubscriptionQuery,
+  SubscriptionScope,
+  SubscriptionSort,
+} from './subscription-table.ts';
 
-export interface SubscriptionRow {
-  id: number;
-  email: string;
-  is_active: boolean;
-  subscribed_at: Date;
-  /** Null too while the first mail's link waits to be used. */
-  unsubscribed_at: Date | null;
-}
+/** `unsubscribed_at` is null, too, while the link of the first mail waits to be followed. */
+export type SubscriptionRow = Awaited<ReturnType<typeof listSubscriptionRows>>['rows'][number];
 
 const conditions: Record<string, ReturnType<typeof sql<boolean>>> = {
   active: sql<boolean>`is_active`,
@@ -26,38 +23,24 @@ const orders: Record<SubscriptionSort, string> = {
 };
 
 /** A page of all subscriptions, by address. */
-export async function listSubscriptionRows(
-  db: Db,
-  query: SubscriptionQuery,
-): Promise<TablePage<SubscriptionRow>> {
-  const found = matchingSubscriptions(db, query);
+export async function listSubscriptionRows(db: Db, query: SubscriptionQuery) {
   const direction = query.isDescending ? 'desc' : 'asc';
-  const rows = found
+  const rows = matchingSubscriptions(db, query)
     .select(['id', 'email', 'is_active', 'subscribed_at', 'unsubscribed_at'])
     .orderBy(sql.raw(orders[query.sort]), (order) => order[direction]().nullsLast())
     .orderBy('id', direction);
   return readTablePage(rows, query);
 }
 
-export function matchingSubscriptions(
-  db: Db,
-  { search, filters }: Pick<SubscriptionQuery, 'search' | 'filters'>,
-) {
-  let found = db.selectFrom('newsletter_subscriptions');
-  if (search !== '') found = found.where('email', 'ilike', containsPattern(search));
-  const condition = conditions[filters.status ?? ''];
-  return condition ? found.where(condition) : found;
+export function matchingSubscriptions(db: Db, { search, filters }: SubscriptionScope) {
+  return db
+    .selectFrom('newsletter_subscriptions')
+    .where(containsIn(search, 'email'))
+    .where(conditions[filters.status ?? ''] ?? sql<boolean>`true`);
 }
 
-export interface SubscriptionFigures {
-  total: number;
-  active: number;
-  unsubscribed: number;
-  /** Whole percent of all; 0 when there are none. */
-  activeRate: number;
-}
-
-export async function countSubscriptionFigures(db: Db): Promise<SubscriptionFigures> {
+/** `activeRate`: whole percent of all; 0 when there are none. */
+export async function countSubscriptionFigures(db: Db) {
   const figures = await db
     .selectFrom('newsletter_subscriptions')
     .select(({ fn }) => [

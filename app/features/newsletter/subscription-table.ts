@@ -8,5 +8,6 @@ export const subscriptionTable = {
 } as const satisfies TableSpec<string, string>;
 
 export type SubscriptionSort = (typeof subscriptionTable.sorts)[number];
-export type SubscriptionFilter = keyof typeof subscriptionTable.filters;
+type SubscriptionFilter = keyof typeof subscriptionTable.filters;
 export type SubscriptionQuery = TableQuery<SubscriptionSort, SubscriptionFilter>;
+export type SubscriptionScope = Pick<SubscriptionQuery, 'search' | 'filters'>;

@@ -5,7 +5,7 @@ import type { SiteSettings } from '#app/features/site-settings/site-settings.ts'
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import type { Db } from '#database/connect.ts';
-import type { DigestContent, DigestDeal } from './digest-content.ts';
+import type { DigestDeal } from './digest-content.ts';
 import {
   hasDigestIssue,
   insertDigestIssue,
@@ -24,8 +24,8 @@ export type DigestResult =
     };
 
 /**
- * Writes this week's digest and queues its mails, on Monday from nine (UTC) on; on Tuesday still, should the site have
- * been down. Asked again it does nothing, in whichever process.
+ * Writes this week's digest and queues its mails, from Monday nine o'clock (UTC) to the end of Tuesday, in case the
+ * site was down. Once a week, in whichever process.
  */
 export async function writeWeeklyDigest(db: Db, now: Date): Promise<DigestResult> {
   const settings = await readSiteSettings(db);
@@ -45,11 +45,7 @@ export async function writeWeeklyDigest(db: Db, now: Date): Promise<DigestResult
 }
 
 /** Public for the tests: the best new deals, each with what our log knows of its price. */
-export async function gatherDigest(
-  db: Db,
-  settings: SiteSettings,
-  now: Date,
-): Promise<DigestContent> {
+export async function gatherDigest(db: Db, settings: SiteSettings, now: Date) {
   const ids = await listBestNewDealIds(db, settings.priceClaims, mostDeals * 2);
   const deals = await listDealsByIds(db, ids);
   const inOrder = ids.flatMap((id) => deals.find((deal) => deal.id === id) ?? []);

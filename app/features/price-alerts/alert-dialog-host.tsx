@@ -4,7 +4,7 @@ import { openAlertDialog, useOpenedAlertDeal } from './open-alert-dialog.ts';
 
 /** Only the signed-in need it, and only once they ring a bell. */
 const AlertDialog = lazy(async () => ({
-  default: (await import('./alert-dialog.tsx')).AlertDialog,
+  default: (await import('./alert-form.tsx')).AlertDialog,
 }));
 
 /** Mounted once; shows nothing until a bell opens it. */
@@ -13,10 +13,7 @@ export function AlertDialogHost() {
   const { key } = useLocation();
   const close = useCallback(() => openAlertDialog(null), []);
 
-  useEffect(() => {
-    if (key) return close; // another page, another matter
-    return undefined;
-  }, [key, close]);
+  useEffect(() => (key ? close : undefined), [key, close]); // another page, another matter
 
   if (!deal) return null;
   return (

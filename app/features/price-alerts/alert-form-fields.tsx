@@ -10,6 +10,7 @@ import {
   type AlertKind,
   alertKindLabels,
   alertKinds,
+  type AlertRule,
   defaultTarget,
   highestTarget,
 } from './alert-kind.ts';
@@ -18,16 +19,14 @@ import styles from './alert-form.module.css';
 
 const quickPicks = [5, 10, 20] as const;
 
-/** What to wait for. `salePrice` bounds the target, null where it is not shown; with `initial` the form changes an alert that is there. */
-export function AlertFormFields({
-  salePrice,
-  initial,
-  onTargetChange,
-}: {
+interface AlertFormFieldsProps {
   salePrice: number | null;
-  initial?: { kind: AlertKind; target_price: number | null; target_percent: number | null };
+  initial?: AlertRule;
   onTargetChange?: (kind: AlertKind, typed: string) => void;
-}) {
+}
+
+/** What to wait for. `salePrice` bounds the target, null where it is not shown; with `initial` the form changes an alert that is there. */
+export function AlertFormFields({ salePrice, initial, onTargetChange }: AlertFormFieldsProps) {
   const { currency } = useSite();
   const [kind, setKind] = useState<AlertKind>(initial?.kind ?? 'target');
   const [target, setTarget] = useState(
@@ -67,7 +66,7 @@ export function AlertFormFields({
           inputMode="decimal"
           step="0.01"
           min="0.01"
-          max={centsToDecimal(salePrice ? salePrice : highestTarget)}
+          max={centsToDecimal(salePrice || highestTarget)}
           required={kind === 'target'}
           disabled={isHydrated && kind !== 'target'}
           value={target}

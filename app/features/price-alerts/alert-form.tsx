@@ -7,6 +7,7 @@ import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import noticeStyles from '#app/ui/form-notice.module.css';
 import { Icon } from '#app/ui/icon.tsx';
+import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { AlertFormFields } from './alert-form-fields.tsx';
 import styles from './alert-form.module.css';
 import type { AlertDeal } from './open-alert-dialog.ts';
@@ -16,19 +17,26 @@ export interface AlertAnswer {
   message: string;
 }
 
-const closesAfterMs = 2_000;
-
-/** Makes an alert for one deal, in the dialog and on the page alike. `error` is what the page's action answered. */
-export function AlertForm({
-  deal,
-  error,
-  onClose,
-}: {
+interface AlertFormProps {
   deal: AlertDeal;
   error?: string | null;
   /** In the dialog; without it the form is a page's own. */
   onClose?: () => void;
-}) {
+}
+
+const closesAfterMs = 2_000;
+
+/** The price alert modal. */
+export function AlertDialog({ deal, onClose }: { deal: AlertDeal; onClose: () => void }) {
+  return (
+    <ModalDialog title="Create Price Alert" onClose={onClose}>
+      <AlertForm deal={deal} onClose={onClose} />
+    </ModalDialog>
+  );
+}
+
+/** Makes an alert for one deal, in the dialog and on the page alike. `error` is what the page's action answered. */
+export function AlertForm({ deal, error, onClose }: AlertFormProps) {
   const fetcher = useFetcher<AlertAnswer>();
   const isBusy = fetcher.state !== 'idle';
   const answer = isBusy ? undefined : fetcher.data;
@@ -79,11 +87,9 @@ export function AlertForm({
   );
 }
 
-export function AlertDealSummary({
-  deal,
-}: {
-  deal: Omit<AlertDeal, 'sale_price'> & { sale_price: number | null };
-}) {
+type SummarisedDeal = Omit<AlertDeal, 'sale_price'> & { sale_price: number | null };
+
+export function AlertDealSummary({ deal }: { deal: SummarisedDeal }) {
   const { currency } = useSite();
   return (
     <div className={styles.deal}>

@@ -1,20 +1,13 @@
 import { formatMoney, parseMoney } from '#app/platform/money.ts';
 import { readText } from '#app/platform/read-text.ts';
-import { type AlertKind, highestTarget, isAlertKind } from './alert-kind.ts';
+import { type AlertRule, highestTarget, isAlertKind } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
-
-/** What somebody wants to be told. */
-export interface AlertRule {
-  kind: AlertKind;
-  target_price: number | null;
-  target_percent: number | null;
-}
 
 export type AlertInput = { ok: true; rule: AlertRule } | { ok: false; message: string };
 
 /**
- * Reads a rule from a form: `kind`, `target` (a price as typed), `percent`. `salePrice` is the deal's present price,
- * the upper bound of a target; null when the deal has none. Used in the browser and again on the server.
+ * Reads a rule from a form, in the browser and again on the server. `salePrice` is the upper bound of a target; null
+ * without a price.
  */
 export function readAlertInput(
   form: { get(name: string): unknown },
@@ -22,30 +15,26 @@ export function readAlertInput(
   currency: string,
 ): AlertInput {
   const kind = readText(form, 'kind') || 'target';
-  if (!isAlertKind(kind)) return { ok: false, message: alertMessages.createFailed };
+  if (!isAlertKind(kind)) return refused(alertMessages.createFailed);
   if (kind === 'target') return readTarget(readText(form, 'target'), salePrice, currency);
-  if (kind === 'percent_drop') {
-    const percent = Number(readText(form, 'percent'));
-    if (!Number.isInteger(percent) || percent < 1 || percent > 99) {
-      return { ok: false, message: alertMessages.badPercent };
-    }
-    return { ok: true, rule: { kind, target_price: null, target_percent: percent } };
+  const percent = kind === 'percent_drop' ? Number(readText(form, 'percent')) : null;
+  if (percent !== null && !(Number.isInteger(percent) && percent >= 1 && percent <= 99)) {
+    return refused(alertMessages.badPercent);
   }
-  return { ok: true, rule: { kind, target_price: null, target_percent: null } };
+  return { ok: true, rule: { kind, target_price: null, target_percent: percent } };
 }
 
 function readTarget(typed: string, salePrice: number | null, currency: string): AlertInput {
   const target = parseMoney(typed);
-  if (target === null) {
-    const isNegative = Number(typed) <= 0 && typed.trim() !== '';
-    return { ok: false, message: isNegative ? alertMessages.tooLow : alertMessages.notANumber };
+  const most = salePrice ?? highestTarget;
+  if (target === null ? Number(typed) <= 0 && typed.trim() !== '' : target <= 0) {
+    return refused(alertMessages.tooLow);
   }
-  if (target <= 0) return { ok: false, message: alertMessages.tooLow };
-  if (target > (salePrice ?? highestTarget)) {
-    return {
-      ok: false,
-      message: alertMessages.aboveSalePrice(formatMoney(salePrice ?? highestTarget, currency)),
-    };
-  }
+  if (target === null) return refused(alertMessages.notANumber);
+  if (target > most) return refused(alertMessages.aboveSalePrice(formatMoney(most, currency)));
   return { ok: true, rule: { kind: 'target', target_price: target, target_percent: null } };
+}
+
+function refused(message: string): AlertInput {
+  return { ok: false, message };
 }

@@ -1,15 +1,4 @@
-export const alertKinds = [
-  'target',
-  'any_drop',
-  'percent_drop',
-  'new_low_30',
-  'new_low_90',
-  'back_in_stock',
-] as const;
-
-export type AlertKind = (typeof alertKinds)[number];
-
-export const alertKindLabels: Record<AlertKind, string> = {
+export const alertKindLabels = {
   target: 'It costs my target or less',
   any_drop: 'The price drops at all',
   percent_drop: 'The price drops by a percentage',
@@ -18,29 +7,31 @@ export const alertKindLabels: Record<AlertKind, string> = {
   back_in_stock: 'It is back in stock',
 };
 
+export type AlertKind = keyof typeof alertKindLabels;
+export const alertKinds = Object.keys(alertKindLabels).filter(isAlertKind);
+
 export function isAlertKind(text: string): text is AlertKind {
-  return alertKinds.some((one) => one === text);
+  return Object.hasOwn(alertKindLabels, text);
+}
+
+/** What somebody wants to be told. */
+export interface AlertRule {
+  kind: AlertKind;
+  target_price: number | null;
+  target_percent: number | null;
 }
 
 /** What waits, in a few words: "10 % or more below $20.00". */
-export function describeAlert(
-  alert: { kind: AlertKind; target_price: number | null; target_percent: number | null },
-  formatPrice: (cents: number) => string,
-): string {
-  switch (alert.kind) {
-    case 'target':
-      return formatPrice(alert.target_price ?? 0);
-    case 'percent_drop':
-      return `${alert.target_percent ?? 0}% drop`;
-    case 'any_drop':
-      return 'Any drop';
-    case 'new_low_30':
-      return 'New 30-day low';
-    case 'new_low_90':
-      return 'New 90-day low';
-    case 'back_in_stock':
-      return 'Back in stock';
-  }
+export function describeAlert(alert: AlertRule, formatPrice: (cents: number) => string): string {
+  const words: Record<AlertKind, string> = {
+    target: formatPrice(alert.target_price ?? 0),
+    any_drop: 'Any drop',
+    percent_drop: `${alert.target_percent ?? 0}% drop`,
+    new_low_30: 'New 30-day low',
+    new_low_90: 'New 90-day low',
+    back_in_stock: 'Back in stock',
+  };
+  return words[alert.kind];
 }
 
 /** 90 % of the present price, to the cent. */

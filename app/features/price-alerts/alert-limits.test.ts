@@ -1,6 +1,6 @@
 import { assert, asyncProperty, integer } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { insertDeal, insertDeals, insertMerchant, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertDeals, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { alertMessages } from './alert-messages.ts';
 import { createAlert, mostAlertsPerUser } from './create-alert.server.ts';
@@ -115,7 +115,8 @@ describe('the alerts of a user', () => {
     });
     expect(await create(user.id, unwatched.id, { kind: 'new_low_30' })).toMatchObject({
       status: 422,
-      message: 'This store keeps no price history, so there is no way to tell a new low.',
+      message:
+        'We keep no price history for this store, so we cannot tell when a price is a new low.',
     });
     expect(await create(user.id, unwatched.id, { target: '1' })).toMatchObject({ ok: true });
     expect(await alertsOf(user.id)).toHaveLength(1);

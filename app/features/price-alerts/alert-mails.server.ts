@@ -8,17 +8,14 @@ import {
   findFiredOfDay,
   readAlertForTest,
 } from './fired-alert-queries.server.ts';
-import type { PriceAlertProps } from './price-alert-email.tsx';
-import type { AlertDigestProps } from './price-alert-digest-email.tsx';
 
 /** The mails of this feature. Each is looked at once more when it is about to leave (R09). */
 export const alertMails = {
-  'price-alert': mailKind<PriceAlertProps>({
+  'price-alert': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
     async prepare(db, mail: OutboxMail<{ eventId?: number }>, _site, purpose) {
-      const { eventId } = mail.payload;
-      const alert = await findFiredAlert(db, eventId ?? 0);
+      const alert = await findFiredAlert(db, mail.payload.eventId ?? 0);
       if (!alert || alert.isEnded) return null;
       if (!alert.isStillMet) {
         if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
@@ -27,29 +24,27 @@ export const alertMails = {
       return prepareOne(db, alert, false);
     },
   }),
-  'price-alert-test': mailKind<PriceAlertProps>({
+  'price-alert-test': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alert-email.tsx'),
     async prepare(db, mail: OutboxMail<{ alertId?: number }>) {
-      const { alertId } = mail.payload;
-      const alert = await readAlertForTest(db, alertId ?? 0);
+      const alert = await readAlertForTest(db, mail.payload.alertId ?? 0);
       return alert && prepareOne(db, alert, true);
     },
   }),
-  'price-alert-digest': mailKind<AlertDigestProps>({
+  'price-alert-digest': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alert-digest-email.tsx'),
     async prepare(db, mail: OutboxMail<{ userId?: string; day?: string }>, _site, purpose) {
-      const { userId, day } = mail.payload;
-      const fired = await findFiredOfDay(db, userId ?? '', day ?? '1970-01-01');
-      const alerts: AlertDigestProps['alerts'] = [];
+      const { userId = '', day = '1970-01-01' } = mail.payload;
+      const fired = await findFiredOfDay(db, userId, day);
+      const alerts: FiredAlert[] = [];
       for (const alert of fired.filter((one) => !one.isEnded)) {
         if (alert.isStillMet) alerts.push(alert);
         else if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
       }
       if (alerts.length === 0) return null;
-      const what = { what: 'alerts', id: userId ?? '' } as const;
-      const { stopPath, unsubscribePath } = await stopMailPaths(db, what);
+      const { stopPath, unsubscribePath } = await stopMailPaths(db, { what: 'alerts', id: userId });
       return { props: { alerts, stopPath }, unsubscribePath };
     },
   }),
@@ -62,8 +57,8 @@ async function prepareOne(db: Db, alert: FiredAlert, isTest: boolean) {
 }
 
 /**
- * The price rose again before the mail could leave: nothing was told, so the alert goes back to waiting. From
- * the price of this moment, as whenever it is armed.
+ * The price rose again before the mail could leave: nobody was told, so the alert waits again, from the price of this
+ * moment.
  */
 async function armAgain(db: Db, alertId: number, eventId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import type { MailSite, OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { alertMails } from './alert-mails.server.ts';

@@ -10,10 +10,11 @@ export const alertMessages = {
   priceHidden: 'The price of this deal is hidden at present, so an alert cannot watch it.',
   unproved: 'Verify your email address first. Until then we cannot send alerts to it.',
   notAllowed: 'This store does not allow price alerts.',
-  noHistory: 'This store keeps no price history, so there is no way to tell a new low.',
+  noHistory:
+    'We keep no price history for this store, so we cannot tell when a price is a new low.',
   tooMany: 'You have 100 price alerts, which is the limit. Delete one to add another.',
   updateFailed: (message: string) => `Error updating alert: ${message}`,
-  notReached: 'The site could not be reached: nothing was changed. Please try again.',
+  notReached: 'The site could not be reached, so nothing was changed. Please try again.',
   gone: 'This price alert no longer exists.',
   dealGone: 'This deal no longer exists.',
   confirmDelete: 'Are you sure you want to delete this price alert?',

@@ -27,7 +27,7 @@ describe('what somebody wants to be told', () => {
     expect(read({ target })).toMatchObject({ ok: true, rule: { target_price: cents } });
   });
 
-  // Proves Storefront 5: Alert edit: Save disabled when saving, empty or 0 (edit-alert-dialog.tsx)
+  // Proves Storefront 5: Alert edit: Save disabled when saving, empty or 0 (alert-dialogs.tsx)
   test.each([
     ['0', 'Target price must be greater than 0'],
     ['0.00', 'Target price must be greater than 0'],

@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { insertDeal, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { postPush, type PostPush } from '#app/platform/push/post-push.server.ts';
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { eraseAccount } from '#app/features/accounts/people/erase-account.server.ts';

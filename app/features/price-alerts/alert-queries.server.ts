@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { AlertKind } from './alert-kind.ts';
 
@@ -47,73 +47,37 @@ export interface FiredEvent {
     | 'price_rose';
 }
 
-type Row = Omit<AlertView, 'deal' | 'history'> & {
-  deal_id: number;
-  slug: string;
-  title: string;
-  image_url: string | null;
-  sale_price: number | null;
-  is_expired: boolean;
-  merchant_name: string;
-  allow_alerts: boolean;
-  is_listed: boolean;
-  history: (Omit<FiredEvent, 'fired_at'> & { fired_at: string })[] | null;
-};
-
 const mostEventsShown = 10;
 
 /** All of a user's alerts, the newest first, each with what it fired and what became of the mails. */
-export async function listAlerts(db: Db, userId: string): Promise<AlertView[]> {
-  const { rows } = await sql<Row>`
-    select a.id, a.kind, a.target_price, a.target_percent, a.is_active, a.fired_at, a.fired_price, a.created_at,
-           d.id as deal_id, d.slug, d.title, d.image_url,
-           case when ${isPriceShown} then d.sale_price end as sale_price, d.is_active as is_listed,
-           (d.is_expired or coalesce(d.expires_at <= now(), false)) as is_expired,
-           m.name as merchant_name, m.allow_alerts, h.history
+export async function listAlerts(db: Db, userId: string) {
+  const alerts = await ask(db).rows<AlertView>`
+    select a.id, a.kind, a.target_price, a.target_percent, a.is_active, a.fired_at, a.created_at,
+           case when shown.price then a.fired_price end as fired_price,
+           jsonb_build_object('id', d.id, 'slug', d.slug, 'title', d.title, 'image_url', d.image_url,
+             'sale_price', case when shown.price then d.sale_price end,
+             'is_expired', d.is_expired or coalesce(d.expires_at <= now(), false),
+             'merchantName', m.name, 'allowsAlerts', m.allow_alerts, 'isListed', d.is_active) as deal,
+           coalesce(h.history, '[]') as history
       from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
+     cross join lateral (select ${isPriceShown} as price) shown
       left join lateral (
-        select jsonb_agg(jsonb_build_object('id', e.id, 'fired_at', e.fired_at, 'old_price', e.old_price,
-                 'new_price', e.new_price, 'mail', case when e.mail_state <> 'queued' then e.mail_state
+        select jsonb_agg(jsonb_build_object('id', e.id, 'fired_at', e.fired_at,
+                 'old_price', case when shown.price then e.old_price end,
+                 'new_price', case when shown.price then e.new_price end,
+                 'mail', case when e.mail_state <> 'queued' then e.mail_state
                    when o.state = 'queued' then 'waiting' else coalesce(o.state, 'forgotten') end) order by e.id desc) as history
           from (select * from price_alert_events where alert_id = a.id order by id desc limit ${mostEventsShown}) e
           left join mail_outbox o on o.key = e.mail_key) h on true
      where a.user_id = ${userId}
-     order by a.created_at desc, a.id desc`.execute(db);
-  return rows.map((row) => ({
-    id: row.id,
-    kind: row.kind,
-    target_price: row.target_price,
-    target_percent: row.target_percent,
-    is_active: row.is_active,
-    fired_at: row.fired_at,
-    fired_price: row.sale_price === null ? null : row.fired_price,
-    created_at: row.created_at,
-    deal: {
-      id: row.deal_id,
-      slug: row.slug,
-      title: row.title,
-      image_url: row.image_url,
-      sale_price: row.sale_price,
-      is_expired: row.is_expired,
-      merchantName: row.merchant_name,
-      allowsAlerts: row.allow_alerts,
-      isListed: row.is_listed,
-    },
-    history: (row.history ?? []).map((event) => ({
-      ...event,
-      ...(row.sale_price === null ? { old_price: null, new_price: null } : {}),
-      fired_at: new Date(event.fired_at),
-    })),
-  }));
+     order by a.created_at desc, a.id desc`;
+  // JSON has times as texts.
+  const dated = (event: FiredEvent) => ({ ...event, fired_at: new Date(event.fired_at) });
+  return alerts.map((alert) => ({ ...alert, history: alert.history.map(dated) }));
 }
 
 /** Ids of the deals a user waits for, for the bells on every page. */
-export async function listAlertDealIds(db: Db, userId: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('price_alerts')
-    .select('deal_id')
-    .where('user_id', '=', userId)
-    .where('is_active', '=', true)
-    .execute();
-  return rows.map((row) => row.deal_id);
+export function listAlertDealIds(db: Db, userId: string) {
+  return ask(db)
+    .column<number>`select deal_id from price_alerts where user_id = ${userId} and is_active`;
 }

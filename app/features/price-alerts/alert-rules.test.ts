@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { NewDeal } from '#database/factories/a-deal.ts';
-import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
-import type { AlertRule } from './alert-input.ts';
+import type { NewDeal } from '#test/factories/a-deal.ts';
+import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import type { AlertRule } from './alert-kind.ts';
 import { useTestDatabase } from '#test/database.ts';
 
 const database = useTestDatabase();

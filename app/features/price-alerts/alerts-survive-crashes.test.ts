@@ -2,12 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import PostalMime from 'postal-mime';
 import { expect, test } from 'vitest';
-import {
-  insertCategory,
-  insertDeal,
-  insertMerchant,
-  insertUser,
-} from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { seededRandom } from '#database/seed/seeded-random.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { useMailWorkers } from '#test/mail-worker-processes.ts';

@@ -1,8 +1,6 @@
 /** The browser's own side of push messages: what it can, what it was allowed, and its subscription. */
 
-export type PushAbility = 'unsupported' | 'denied' | 'possible';
-
-export function pushAbility(): PushAbility {
+export function pushAbility() {
   const isThere =
     'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
   if (!isThere) return 'unsupported';
@@ -38,10 +36,8 @@ export function describeSubscription(subscription: PushSubscription): Record<str
 /** As the server does it (push-subscription-queries.server.ts). */
 export async function hashEndpoint(endpoint: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
-  return btoa(String.fromCharCode(...new Uint8Array(hash)))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(hash)));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 }
 
 function hasKey({ options }: PushSubscription, key: Uint8Array): boolean {

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
+import { countRows } from '#app/platform/read-table-page.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
@@ -10,9 +12,13 @@ export type AlertOutcome =
   | { ok: true; id: number; hasFired: boolean }
   | { ok: false; status: 404 | 409 | 422; message: string };
 
+/** The answer to what cannot be done. */
+export const refuse = (status: 404 | 409 | 422, message: string) =>
+  ({ ok: false, status, message }) as const;
+
 /**
- * Arms an alert. A user has one alert for a deal: a second rule takes the place of the first. A deal that already
- * meets the target fires at once, which the database does in this same transaction.
+ * Arms an alert; a second rule for the same deal replaces the first. Where the price is met already, the database fires
+ * it at once, in this same transaction.
  */
 export async function createAlert(
   db: Db,
@@ -32,38 +38,33 @@ export async function createAlert(
       .where('d.id', '=', dealId)
       .where('d.is_active', '=', true)
       .executeTakeFirst();
-    if (!deal) return { ok: false, status: 404, message: alertMessages.dealGone };
-    if (!deal.allow_alerts) return { ok: false, status: 422, message: alertMessages.notAllowed };
+    if (!deal) return refuse(404, alertMessages.dealGone);
+    if (!deal.allow_alerts) return refuse(422, alertMessages.notAllowed);
     // A target is measured by the price, and one that is met fires at once: both would tell a hidden one.
-    if (!deal.isPriceShown) return { ok: false, status: 422, message: alertMessages.priceHidden };
+    if (!deal.isPriceShown) return refuse(422, alertMessages.priceHidden);
     const input = readAlertInput(form, deal.sale_price, currency);
-    if (!input.ok) return { ok: false, status: 422, message: input.message };
+    if (!input.ok) return refuse(422, input.message);
     if (input.rule.kind.startsWith('new_low') && !deal.keep_history) {
-      return { ok: false, status: 422, message: alertMessages.noHistory };
+      return refuse(422, alertMessages.noHistory);
     }
-    const { others } = await tx
-      .selectFrom('price_alerts')
-      .select((eb) => eb.fn.countAll<number>().as('others'))
-      .where('user_id', '=', userId)
-      .where('deal_id', '<>', dealId)
-      .executeTakeFirstOrThrow();
-    if (others >= mostAlertsPerUser)
-      return { ok: false, status: 409, message: alertMessages.tooMany };
+    const own = tx.selectFrom('price_alerts').where('user_id', '=', userId);
+    if ((await countRows(own.where('deal_id', '<>', dealId))) >= mostAlertsPerUser) {
+      return refuse(409, alertMessages.tooMany);
+    }
+    const armed = { ...input.rule, is_active: true };
     const { id } = await tx
       .insertInto('price_alerts')
-      .values({ user_id: userId, deal_id: dealId, ...input.rule, is_active: true })
+      .values({ user_id: userId, deal_id: dealId, ...armed })
       .onConflict((conflict) =>
-        conflict
-          .columns(['user_id', 'deal_id'])
-          .doUpdateSet({ ...input.rule, is_active: true, updated_at: sql`now()` }),
+        conflict.columns(['user_id', 'deal_id']).doUpdateSet({ ...armed, updated_at: sql`now()` }),
       )
       .returning('id')
       .executeTakeFirstOrThrow();
-    const { is_active } = await tx
-      .selectFrom('price_alerts')
-      .select('is_active')
-      .where('id', '=', id)
-      .executeTakeFirstOrThrow();
-    return { ok: true, id, hasFired: !is_active };
+    return { ok: true, id, hasFired: !(await isArmed(tx, id)) };
   });
+}
+
+/** Asked after the write: the database fires an alert whose price is met, and puts it to rest. */
+export function isArmed(db: Db, id: number) {
+  return ask(db).value<boolean>`select is_active from price_alerts where id = ${id}`;
 }

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { AlertDeal } from './open-alert-dialog.ts';
 
@@ -7,12 +7,11 @@ const mostFound = 8;
 
 /** Of these deals, in their order, those an alert can wait for: live, with a price to show, and of merchants that allow it. */
 export async function findAlertDeals(db: Db, ids: readonly number[]): Promise<AlertDeal[]> {
-  const { rows } = await sql<AlertDeal>`
+  return ask(db).rows<AlertDeal>`
     select d.id, d.title, d.image_url, d.sale_price, m.name as "merchantName"
       from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
       join deals d on d.id = wanted.id join merchants m on m.id = d.merchant_id
      where d.is_active and not d.is_expired and (d.expires_at is null or d.expires_at > now())
        and m.allow_alerts and ${isPriceShown}
-     order by wanted.place limit ${mostFound}`.execute(db);
-  return rows;
+     order by wanted.place limit ${mostFound}`;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { AlertKind } from './alert-kind.ts';
 
@@ -15,7 +16,7 @@ export interface FiredAlert {
   newPrice: number;
   targetPrice: number | null;
   lowest90: number | null;
-  /** The user stopped or armed it meanwhile, or the deal is gone: no mail has a reason any more. */
+  /** The user has stopped or armed it again, or the deal is gone: there is no reason left for a mail. */
   isEnded: boolean;
   /** The deal can still be had at the price that fired. */
   isStillMet: boolean;
@@ -35,7 +36,7 @@ export function findFiredOfDay(db: Db, userId: string, day: string): Promise<Fir
 }
 
 async function readFired(db: Db, condition: ReturnType<typeof sql>): Promise<FiredAlert[]> {
-  const { rows } = await sql<FiredAlert>`
+  return ask(db).rows<FiredAlert>`
     select a.id as "alertId", e.id as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            e.old_price as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
            lowest_price_within(d.id, 90, now()) as "lowest90",
@@ -46,16 +47,14 @@ async function readFired(db: Db, condition: ReturnType<typeof sql>): Promise<Fir
              or d.sale_price <= case when a.kind = 'target' then a.target_price else e.new_price end) as "isStillMet"
       from price_alert_events e join price_alerts a on a.id = e.alert_id join users u on u.id = a.user_id
       join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
-     where ${condition} order by e.id`.execute(db);
-  return rows;
+     where ${condition} order by e.id`;
 }
 
 export async function readAlertForTest(db: Db, alertId: number): Promise<FiredAlert | null> {
-  const { rows } = await sql<FiredAlert>`
+  return ask(db).row<FiredAlert>`
     select a.id as "alertId", 0 as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            null::int as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
            lowest_price_within(d.id, 90, now()) as "lowest90", false as "isEnded", true as "isStillMet"
       from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
-     where a.id = ${alertId} and d.is_active and ${isPriceShown}`.execute(db);
-  return rows[0] ?? null;
+     where a.id = ${alertId} and d.is_active and ${isPriceShown}`;
 }

@@ -1,25 +1,22 @@
 import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
 import { MailPrice, MailProof } from '#app/platform/mail/mail-deal.tsx';
-import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import type { FiredAlert } from './fired-alert-queries.server.ts';
 
-export interface PriceAlertProps extends FiredAlert {
+interface Props extends FiredAlert {
   stopPath: string;
   /** Sent by the user to see what such a mail looks like. */
   isTest: boolean;
 }
 
-export function subject(
-  { title, newPrice, kind, isTest }: PriceAlertProps,
-  site: MailSite,
-): string {
+export function subject({ title, newPrice, kind, isTest }: Props, site: MailSite): string {
   const price = formatMoney(newPrice, site.currency);
   const news = kind === 'back_in_stock' ? `Back in stock at ${price}` : `Now ${price}`;
   return `${isTest ? 'Test: ' : ''}${news}: ${title}`;
 }
 
-export default function PriceAlertEmail(alert: PriceAlertProps & { site: MailSite }) {
+export default function PriceAlertEmail(alert: InMail<Props>) {
   const { site, title, slug, merchantName, oldPrice, newPrice, lowest90, kind, isTest } = alert;
   const money = (cents: number) => formatMoney(cents, site.currency);
   return (
@@ -30,11 +27,11 @@ export default function PriceAlertEmail(alert: PriceAlertProps & { site: MailSit
       button={{ path: `/deals/${slug}`, label: 'See the deal' }}
       reason={
         isTest ? (
-          'You get this mail because you asked for a test of your price alert. The alert goes on waiting.'
+          'You are receiving this email because you asked for a test of your price alert. The alert stays active.'
         ) : (
           <>
-            You get this mail because you set a price alert for this deal. The alert is now done;
-            you can arm it again among{' '}
+            You are receiving this email because you set a price alert for this deal. The alert is
+            now done; you can arm it again among{' '}
             <MailLink site={site} path="/price-alerts">
               your price alerts
             </MailLink>
@@ -55,7 +52,9 @@ export default function PriceAlertEmail(alert: PriceAlertProps & { site: MailSit
           ? ` Your target was ${money(alert.targetPrice)}.`
           : ''}
       </MailProof>
-      <MailNote>The price was right when this mail left. Prices change at any time.</MailNote>
+      <MailNote>
+        The price was correct when this email was sent. Prices can change at any time.
+      </MailNote>
     </MailLayout>
   );
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { PushSubscriptionInput } from './push-subscription-input.server.ts';
 
@@ -14,8 +15,8 @@ export interface NotifiedBrowser {
 }
 
 /**
- * A browser that is told of its user's alerts. Whoever holds its keys decides for whom: signed in as somebody else it
- * belongs to them. Beyond ten the oldest gives way.
+ * Notifies this browser of its user's alerts. Whoever holds its keys decides for whom: signed in as somebody else, it
+ * moves to them. Beyond ten the oldest goes.
  */
 export async function saveSubscription(
   db: Db,
@@ -25,11 +26,10 @@ export async function saveSubscription(
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`select from users where id = ${userId} for no key update`.execute(tx);
-    await tx
-      .deleteFrom('push_subscriptions')
-      .where('endpoint', '=', endpoint)
-      .where('user_id', '<>', userId)
-      .execute();
+    await sql`
+      delete from push_subscriptions where endpoint = ${endpoint} and user_id <> ${userId}`.execute(
+      tx,
+    );
     const row = { user_id: userId, endpoint, p256dh, auth, user_agent: userAgent.slice(0, 400) };
     await tx
       .insertInto('push_subscriptions')
@@ -44,8 +44,8 @@ export async function saveSubscription(
 }
 
 /**
- * A browser took a new address by itself and brings the secrets of its old one: nobody else knows them, so no session is
- * asked for. Answers false where we do not tell that browser (any more).
+ * A browser got a new address and proves itself by the secrets of its old one, so no session is needed. False when we
+ * do not know it.
  */
 export async function renewSubscription(
   db: Db,
@@ -53,48 +53,33 @@ export async function renewSubscription(
   { endpoint, p256dh, auth }: PushSubscriptionInput,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const known = await tx
-      .selectFrom('push_subscriptions')
-      .select('id')
-      .where('endpoint', '=', old.endpoint)
-      .where('auth', '=', old.auth)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!known) return false;
+    const id = await ask(tx).value<number>`
+      select id from push_subscriptions where endpoint = ${old.endpoint} and auth = ${old.auth} for update`;
+    if (id === null) return false;
     // The page may have told us before.
-    await tx
-      .deleteFrom('push_subscriptions')
-      .where('endpoint', '=', endpoint)
-      .where('id', '<>', known.id)
-      .execute();
-    await tx
-      .updateTable('push_subscriptions')
-      .set({ endpoint, p256dh, auth })
-      .where('id', '=', known.id)
-      .execute();
+    await sql`delete from push_subscriptions where endpoint = ${endpoint} and id <> ${id}`.execute(
+      tx,
+    );
+    const renewed = { endpoint, p256dh, auth };
+    await tx.updateTable('push_subscriptions').set(renewed).where('id', '=', id).execute();
     return true;
   });
 }
 
 /**
- * Likewise where the browser does not say which address it had: for the user who is signed in there, in the place of
- * one of theirs that calls itself the same. One they stopped is not told again.
+ * The same where the browser does not know its old address: it replaces one of the signed-in user's with the same user
+ * agent. One they stopped stays stopped.
  */
 export async function renewOwnSubscription(
   db: Db,
   userId: string,
-  { endpoint, p256dh, auth }: PushSubscriptionInput,
+  subscription: PushSubscriptionInput,
   userAgent: string,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('push_subscriptions')
-    .select(['endpoint', 'auth'])
-    .where('user_id', '=', userId)
-    .where('user_agent', '=', userAgent.slice(0, 400))
-    .orderBy('created_at')
-    .orderBy('id')
-    .executeTakeFirst();
-  return row ? renewSubscription(db, row, { endpoint, p256dh, auth }) : false;
+  const old = await ask(db).row<{ endpoint: string; auth: string }>`
+    select endpoint, auth from push_subscriptions
+     where user_id = ${userId} and user_agent = ${userAgent.slice(0, 400)} order by created_at, id limit 1`;
+  return old !== null && renewSubscription(db, old, subscription);
 }
 
 /** Somebody else's browser is a missing one (R03). */
@@ -103,36 +88,26 @@ export async function forgetSubscription(
   userId: string,
   by: { id: number } | { endpoint: string },
 ): Promise<boolean> {
-  const query = db.deleteFrom('push_subscriptions').where('user_id', '=', userId);
-  const { numDeletedRows } = await (
-    'id' in by ? query.where('id', '=', by.id) : query.where('endpoint', '=', by.endpoint)
-  ).executeTakeFirst();
-  return numDeletedRows > 0n;
+  const own = db.deleteFrom('push_subscriptions').where('user_id', '=', userId);
+  const wanted = 'id' in by ? own.where('id', '=', by.id) : own.where('endpoint', '=', by.endpoint);
+  return (await wanted.executeTakeFirst()).numDeletedRows > 0n;
 }
 
-/** Where a push goes, and for which keys it is sealed; null when the browser is not told any more. */
-export async function findPushAddress(db: Db, id: number): Promise<PushSubscriptionInput | null> {
-  const row = await db
-    .selectFrom('push_subscriptions')
-    .select(['endpoint', 'p256dh', 'auth'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
+/** Where a push goes, and for which keys it is sealed; null when the browser is no longer told. */
+export function findPushAddress(db: Db, id: number) {
+  return ask(db).row<PushSubscriptionInput>`
+    select endpoint, p256dh, auth from push_subscriptions where id = ${id}`;
 }
 
-/** The browser took its permission back, or is gone: nothing waits for it any more. */
+/** The browser took its permission back, or is gone: nothing waits for it now. */
 export async function forgetDeadSubscription(db: Db, id: number): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute();
 }
 
-export async function listBrowsers(db: Db, userId: string): Promise<NotifiedBrowser[]> {
-  const rows = await db
-    .selectFrom('push_subscriptions')
-    .select(['id', 'user_agent', 'created_at', 'endpoint'])
-    .where('user_id', '=', userId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+export async function listBrowsers(db: Db, userId: string) {
+  const rows = await ask(db).rows<Omit<NotifiedBrowser, 'endpointHash'> & { endpoint: string }>`
+    select id, user_agent, created_at, endpoint from push_subscriptions
+     where user_id = ${userId} order by created_at desc, id desc`;
   return rows.map(({ endpoint, ...row }) => ({ ...row, endpointHash: hashEndpoint(endpoint) }));
 }
 

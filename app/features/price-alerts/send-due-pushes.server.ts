@@ -14,7 +14,6 @@ import { vapidHeader, vapidKeys, type VapidKeys } from '#app/platform/push/vapid
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { findFiredAlert, type FiredAlert } from './fired-alert-queries.server.ts';
-import type { AlertPush } from './alert-push.ts';
 import { findPushAddress, forgetDeadSubscription } from './push-subscription-queries.server.ts';
 
 export interface PushWorker extends OutboxWorker {
@@ -30,8 +29,8 @@ const giveUpAfterHours = 24;
 const longestTitle = 120;
 
 /**
- * Sends every push that is due; one that is sent again bears the same topic, which replaces one that still waits.
- * Answers how many it claimed.
+ * Sends every push that is due, and answers how many it claimed. A repeat bears the same topic, which replaces one
+ * still waiting.
  */
 export function sendDuePushes(services: Services, worker: PushWorker): Promise<number> {
   return deliverOutbox<Push>(
@@ -66,16 +65,12 @@ async function sendOne(
   if (!browser || !alert || alert.isEnded || !alert.isStillMet) {
     return { state: 'cancelled', words: null };
   }
+  const sender = `mailto:${site.contactEmail}`;
   const message = {
     headers: {
       'content-type': 'application/octet-stream',
       'content-encoding': 'aes128gcm',
-      authorization: await vapidHeader(
-        keys,
-        browser.endpoint,
-        `mailto:${site.contactEmail}`,
-        now(),
-      ),
+      authorization: await vapidHeader(keys, browser.endpoint, sender, now()),
       ttl: String(giveUpAfterHours * 3600),
       topic: `alert-${alert.alertId}`,
     },
@@ -98,8 +93,11 @@ function judge(db: Db, push: Push, { status, retryAfterSeconds }: PushAnswer): V
   return { state: 'failed', words, facts: { words } };
 }
 
-/** Kept small: a title, the prices, the way to the deal. */
-function writePush(alert: FiredAlert, currency: string): AlertPush {
+/**
+ * What the service worker shows (public/sw.js), kept small. A later message with the same `tag` replaces an earlier
+ * one.
+ */
+function writePush(alert: FiredAlert, currency: string) {
   const { title, oldPrice, newPrice, merchantName } = alert;
   const was =
     oldPrice !== null && oldPrice > newPrice ? `, was ${formatMoney(oldPrice, currency)}` : '';

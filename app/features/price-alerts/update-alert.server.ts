@@ -1,9 +1,9 @@
-import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { sql } from 'kysely';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import type { Db } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
-import type { AlertOutcome } from './create-alert.server.ts';
+import { type AlertOutcome, isArmed, refuse } from './create-alert.server.ts';
 
 /** Changes an alert's rule and whether it is armed. Somebody else's alert is a missing one (R03). */
 export async function updateAlert(
@@ -23,26 +23,19 @@ export async function updateAlert(
       .where('price_alerts.id', '=', alertId)
       .where('price_alerts.user_id', '=', userId)
       .executeTakeFirst();
-    if (!alert) return { ok: false, status: 404, message: alertMessages.gone };
+    if (!alert) return refuse(404, alertMessages.gone);
     const isActive = form.get('is_active') !== null;
     // It may be put to rest at any time; what it would wait for says something of a hidden price.
-    if (!alert.isPriceShown && isActive) {
-      return { ok: false, status: 422, message: alertMessages.priceHidden };
-    }
+    if (!alert.isPriceShown && isActive) return refuse(422, alertMessages.priceHidden);
     const input = readAlertInput(form, alert.isPriceShown ? alert.sale_price : null, currency);
-    if (!input.ok) return { ok: false, status: 422, message: input.message };
+    if (!input.ok) return refuse(422, input.message);
     await tx
       .updateTable('price_alerts')
       .set({ ...input.rule, is_active: isActive, updated_at: sql`now()` })
       .where('id', '=', alertId)
       .where('user_id', '=', userId)
       .execute();
-    const after = await tx
-      .selectFrom('price_alerts')
-      .select('is_active')
-      .where('id', '=', alertId)
-      .executeTakeFirst();
-    return { ok: true, id: alertId, hasFired: isActive && after?.is_active === false };
+    return { ok: true, id: alertId, hasFired: isActive && (await isArmed(tx, alertId)) === false };
   });
 }
 
@@ -57,19 +50,17 @@ export async function deleteAlert(db: Db, userId: string, alertId: number): Prom
 }
 
 /** From the link in a mail: the signed token decides, not a session. A mail that still waits is not sent either. */
-export function stopAlert(db: Db, alertId: number): Promise<void> {
-  return stopAlerts(db, sql`id = ${alertId}`);
+export function stopAlert(db: Db, alertId: number) {
+  return stop(db).where('id', '=', alertId).execute();
 }
 
 /** All of a user's, from the link in a digest. */
-export function stopAllAlerts(db: Db, userId: string): Promise<void> {
-  return stopAlerts(db, sql`user_id = ${userId}`);
+export function stopAllAlerts(db: Db, userId: string) {
+  return stop(db).where('user_id', '=', userId).execute();
 }
 
-async function stopAlerts(db: Db, condition: RawBuilder<SqlBool>): Promise<void> {
-  await db
+function stop(db: Db) {
+  return db
     .updateTable('price_alerts')
-    .set({ is_active: false, fired_at: null, fired_price: null, updated_at: sql`now()` })
-    .where(condition)
-    .execute();
+    .set({ is_active: false, fired_at: null, fired_price: null, updated_at: sql`now()` });
 }

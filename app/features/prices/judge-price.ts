@@ -1,6 +1,10 @@
-import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { isPriceHidden } from './hide-price.ts';
-import { type ClaimedDeal, judgeClaim, type PriceClaim } from './price-claims.ts';
+import {
+  type ClaimedDeal,
+  type ClaimingSite,
+  judgeClaim,
+  type PriceClaim,
+} from './price-claims.ts';
 import { describeProof, type PriceProof, type ProofKind } from './price-proof.ts';
 import { sparklinePath } from './sparkline.ts';
 
@@ -29,7 +33,7 @@ type JudgedDeal = ClaimedDeal &
 export function judgePrice(
   deal: JudgedDeal,
   proof: PriceProof,
-  site: Pick<PublicSite, 'priceClaims' | 'currency' | 'timeZone'>,
+  site: ClaimingSite,
   now: Date,
 ): ShownPrice | null {
   if (isPriceHidden(deal, now)) return null;

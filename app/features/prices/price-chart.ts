@@ -40,8 +40,8 @@ const top = 22;
 const right = 12;
 
 /**
- * Where everything of the chart lies, in units of its box. Steps oldest first; the first may be older than `from`,
- * its price was in force when the window opened. Null without a step.
+ * Where everything in the chart lies, in units of its box. Steps come oldest first; the first may be older than `from`.
+ * Null without one.
  */
 export function layOutPriceChart(
   given: PriceStep[],
@@ -51,9 +51,10 @@ export function layOutPriceChart(
   currency: string,
 ): PriceChart | null {
   const steps = clipSteps(given, from);
-  const first = steps[0];
+  const [first] = steps;
   const last = steps.at(-1);
-  if (!first || !last) return null;
+  const extremes = findExtremes(steps);
+  if (!first || !last || !extremes) return null;
 
   const start = Math.max(from.getTime(), first.at.getTime());
   const span = Math.max(1, to.getTime() - start);
@@ -75,30 +76,26 @@ export function layOutPriceChart(
     if (!step.isOffer) gaps += `M${x(step.at.getTime())} ${y(step.price)}H${until}`;
     line += next ? `H${until}V${y(next.price)}` : `H${until}`;
   }
-  const lowest = findExtreme(steps, (a, b) => a < b);
-  const highest = findExtreme(steps, (a, b) => a > b);
   const middle = (step: PriceStep): ChartPoint => {
     const next = steps[steps.indexOf(step) + 1];
-    return {
-      x: round((x(step.at.getTime()) + (next ? x(next.at.getTime()) : end)) / 2),
-      y: y(step.price),
-    };
+    const until = next ? x(next.at.getTime()) : end;
+    return { x: round((x(step.at.getTime()) + until) / 2), y: y(step.price) };
   };
-  const decimals = ticks.some((tick) => tick % 100 !== 0);
+  const wholeIfRound = ticks.every((tick) => tick % 100 === 0);
   return {
     line,
     area: `${line}V${bottom}H${x(start)}Z`,
     gaps,
     yTicks: ticks.map((tick) => ({
       y: y(tick),
-      label: formatMoney(tick, currency, { wholeIfRound: !decimals }),
+      label: formatMoney(tick, currency, { wholeIfRound }),
     })),
     xTicks: dateTicks(start, to.getTime(), size.mostDates).map(({ at, label }) => ({
       x: x(at),
       label,
     })),
-    low: middle(lowest),
-    high: middle(highest),
+    low: middle(extremes.low),
+    high: middle(extremes.high),
     present: { x: end, y: y(last.price) },
   };
 }
@@ -112,15 +109,14 @@ export function clipSteps(steps: PriceStep[], from: Date): PriceStep[] {
 
 /** Lowest and highest of the steps, and since when; an offer out of stock counts only where nothing else was seen. */
 export function findExtremes(steps: PriceStep[]): { low: PriceStep; high: PriceStep } | null {
-  if (steps.length === 0) return null;
-  return { low: findExtreme(steps, (a, b) => a < b), high: findExtreme(steps, (a, b) => a > b) };
-}
-
-/** The newest step no other beats. */
-function findExtreme(steps: PriceStep[], beats: (a: number, b: number) => boolean): PriceStep {
   const offers = steps.filter((step) => step.isOffer);
+  // Of equal ones the newest: it comes first, and only what beats it takes its place.
   const [first, ...rest] = (offers.length > 0 ? offers : steps).toReversed();
-  return rest.reduce((best, step) => (beats(step.price, best.price) ? step : best), first!);
+  if (!first) return null;
+  return {
+    low: rest.reduce((best, step) => (step.price < best.price ? step : best), first),
+    high: rest.reduce((best, step) => (step.price > best.price ? step : best), first),
+  };
 }
 
 /** Three to six round sums of money, in cents, around these prices. */
@@ -139,13 +135,8 @@ export function roundTicks(low: number, high: number): number[] {
   return ticks;
 }
 
-interface DateTick {
-  at: number;
-  label: string;
-}
-
 /** Round dates between two moments: weeks of a short window, firsts of months of a longer one. */
-export function dateTicks(start: number, end: number, most: number): DateTick[] {
+export function dateTicks(start: number, end: number, most: number) {
   const days = (end - start) / day;
   const all = days <= 45 ? weekTicks(start, end, days) : monthTicks(start, end, days > 365);
   const every = Math.max(1, Math.ceil(all.length / most));
@@ -156,21 +147,21 @@ export function dateTicks(start: number, end: number, most: number): DateTick[] 
     .toReversed();
 }
 
-function weekTicks(start: number, end: number, days: number): DateTick[] {
+function weekTicks(start: number, end: number, days: number) {
   const step = days > 10 ? 7 * day : day;
-  const ticks: DateTick[] = [];
+  const ticks = [];
   const midnight = Math.floor(end / day) * day;
-  for (let at = midnight; at >= start; at -= step) ticks.push({ at, label: dateLabel(at, 'day') });
+  for (let at = midnight; at >= start; at -= step) ticks.push({ at, label: labels.day.format(at) });
   return ticks.toReversed();
 }
 
-function monthTicks(start: number, end: number, isLong: boolean): DateTick[] {
-  const ticks: DateTick[] = [];
+function monthTicks(start: number, end: number, isLong: boolean) {
+  const ticks = [];
   const first = new Date(start);
   for (let month = 1; ; month++) {
     const at = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + month, 1);
     if (at > end) return ticks;
-    ticks.push({ at, label: dateLabel(at, isLong ? 'year' : 'day') });
+    ticks.push({ at, label: labels[isLong ? 'year' : 'day'].format(at) });
   }
 }
 
@@ -178,10 +169,6 @@ const labels = {
   day: new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' }),
   year: new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
 };
-
-function dateLabel(at: number, kind: keyof typeof labels): string {
-  return labels[kind].format(at);
-}
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;

@@ -69,19 +69,15 @@ function Drawing({
   );
 }
 
-function Mark({
-  at,
-  label,
-  size,
-  offset,
-  present,
-}: {
+interface MarkProps {
   at: ChartPoint;
   label: string;
   size: ChartSize;
   offset: number;
   present: ChartPoint;
-}) {
+}
+
+function Mark({ at, label, size, offset, present }: MarkProps) {
   // The dot of the present price stands for it where both would touch.
   const isCovered = at.y === present.y && present.x - at.x < 10;
   return (

@@ -1,6 +1,6 @@
 import { formatMoney } from '#app/platform/money.ts';
 import { shortDate } from '#app/platform/time-words.ts';
-import type { PriceClaims } from '#app/features/site-settings/site-settings.ts';
+import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 
 /** What a page may say a deal saves, and what that rests on (P7a). Prices in cents. */
 export interface PriceClaim {
@@ -23,16 +23,14 @@ export interface ClaimedDeal {
   merchant: { name: string };
 }
 
+export type ClaimingSite = Pick<SiteSettings, 'priceClaims' | 'currency' | 'timeZone'>;
+
 /**
- * `claimed`: the merchant's two prices as they are, with the words whose claim it is, or that our log saw it asked.
- * `observed`: only what the lowest price of the 30 days before the reduction allows (EU Directive 98/6/EC,
- * article 6a); without that history no percentage and no struck price.
+ * `claimed`: the merchant's two prices, with a note of whose claim it is, or that our log saw it charged. `observed`:
+ * only what the lowest price of the 30 days before the reduction allows (EU Directive 98/6/EC, article 6a); without
+ * that history, no percentage and no struck price.
  */
-export function judgeClaim(
-  deal: ClaimedDeal,
-  originalSeenUntil: Date | null,
-  site: { priceClaims: PriceClaims; currency: string; timeZone: string },
-): PriceClaim {
+export function judgeClaim(deal: ClaimedDeal, originalSeenUntil: Date | null, site: ClaimingSite) {
   return site.priceClaims === 'observed'
     ? judgeObserved(deal, site.currency)
     : judgeClaimed(deal, originalSeenUntil, site);
@@ -41,7 +39,7 @@ export function judgeClaim(
 function judgeClaimed(
   deal: ClaimedDeal,
   originalSeenUntil: Date | null,
-  { currency, timeZone }: { currency: string; timeZone: string },
+  { currency, timeZone }: ClaimingSite,
 ): PriceClaim {
   const was = deal.original_price;
   if (was === null || was <= deal.sale_price) {
@@ -50,20 +48,11 @@ function judgeClaimed(
   const asked = formatMoney(was, currency);
   const claim = { percent: claimable(deal.discount_percent), was, saved: was - deal.sale_price };
   if (!originalSeenUntil) {
-    return {
-      ...claim,
-      basis: 'claimed',
-      evidence: `${asked} is ${possessive(deal.merchant.name)} own claim. We have not seen it asked.`,
-      shortEvidence: 'Was: the store’s claim',
-    };
+    const evidence = `${asked} is ${possessive(deal.merchant.name)} own claim. We have not seen the store charge it.`;
+    return { ...claim, basis: 'claimed', evidence, shortEvidence: 'Was: the store’s claim' };
   }
-  const until = shortDate(originalSeenUntil, timeZone);
-  return {
-    ...claim,
-    basis: 'seen',
-    evidence: `We saw ${asked} asked here ourselves, until ${until}.`,
-    shortEvidence: 'Was: seen by us',
-  };
+  const evidence = `We saw the store charge ${asked} ourselves, until ${shortDate(originalSeenUntil, timeZone)}.`;
+  return { ...claim, basis: 'seen', evidence, shortEvidence: 'Was: seen by us' };
 }
 
 function judgeObserved(deal: ClaimedDeal, currency: string): PriceClaim {

@@ -162,7 +162,9 @@ describe('the price history of a page', () => {
   });
 
   test('explains what is dashed', () => {
-    expect(textOf(section())).toContain('Dashed: out of stock. Such a price counts as no low.');
+    expect(textOf(section())).toContain(
+      'Dashed: out of stock. A price while out of stock does not count as a low.',
+    );
   });
 
   test('has a table with a row for each price and headings for its columns', () => {

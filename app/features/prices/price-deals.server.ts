@@ -1,7 +1,8 @@
 import type { Db } from '#database/connect.ts';
-import type { CardDeal } from '#app/features/deals/deal-card.tsx';
+import { type CardDeal, cardFields } from '#app/features/deals/card-deal.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
-import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import type { ClaimingSite } from './price-claims.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
 import { judgePrice, type ShownProof } from './judge-price.ts';
 import { noProof } from './price-proof.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
@@ -26,36 +27,18 @@ export interface CardPrice {
 export async function priceDeals(
   db: Db,
   deals: DealSummary[],
-  site: Pick<PublicSite, 'priceClaims' | 'currency' | 'timeZone'>,
+  site: ClaimingSite,
   now: Date,
 ): Promise<PricedDeal[]> {
   const proofs = await findPriceProofs(db, deals);
   return deals.map((deal) => {
+    const shown = { ...pickFields(deal, cardFields), merchantName: deal.merchant.name };
     const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, site, now);
-    if (!price) return { deal: asCardDeal(deal), price: null };
+    if (!price) return { deal: shown, price: null };
     const { was, saved, percent, shortEvidence } = price.claim;
     return {
-      deal: asCardDeal(deal),
+      deal: shown,
       price: { now: price.now, was, saved, percent, evidence: shortEvidence, proof: price.proof },
     };
   });
-}
-
-function asCardDeal(deal: DealSummary): CardDeal {
-  return {
-    id: deal.id,
-    slug: deal.slug,
-    title: deal.title,
-    description: deal.description,
-    image_url: deal.image_url,
-    coupon_code: deal.coupon_code,
-    expires_at: deal.expires_at,
-    is_expired: deal.is_expired,
-    is_featured: deal.is_featured,
-    status: deal.status,
-    condition: deal.condition,
-    seller_type: deal.seller_type,
-    outHost: deal.outHost,
-    merchantName: deal.merchant.name,
-  };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { oneOf, type PageParameters } from '#app/platform/page-parameters.ts';
 import type { Availability, PriceSource } from '#database/schema/catalog-tables.ts';
@@ -23,15 +23,11 @@ export interface PriceHistoryEntry {
 const mostEntries = 1_000;
 
 /**
- * The log of a deal, oldest first, of so many days (null: all of it), led by the entry that was in force when
- * the window opened. A very long log is cut at its old end.
+ * A deal's price log over so many days (null: all of it), oldest first, led by the entry in force when the window
+ * opened. A very long log loses its oldest entries.
  */
-export async function readPriceHistory(
-  db: Db,
-  dealId: number,
-  days: number | null,
-): Promise<PriceHistoryEntry[]> {
-  const { rows } = await sql<PriceHistoryEntry>`
+export async function readPriceHistory(db: Db, dealId: number, days: number | null) {
+  return ask(db).rows<PriceHistoryEntry>`
     select at, sale_price, availability, source from (
       select id, at, sale_price, availability, source from price_log
        where deal_id = ${dealId}
@@ -39,6 +35,5 @@ export async function readPriceHistory(
            (select max(at) from price_log
              where deal_id = ${dealId} and at < now() - make_interval(days => ${days}::integer)), '-infinity'))
        order by at desc, id desc limit ${mostEntries}) newest
-     order by at, id`.execute(db);
-  return rows;
+     order by at, id`;
 }

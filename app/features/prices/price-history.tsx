@@ -4,21 +4,17 @@ import { PriceChart } from './price-chart.tsx';
 import { type HistoryDays, historyRanges, usualHistoryDays } from './price-history-days.ts';
 import styles from './price-history.module.css';
 
-/** What a price was, as a picture, as a sentence and as a table. */
-export function PriceHistory({
-  history,
-  days,
-  path,
-  keepsHistory,
-  merchantName,
-}: {
+interface HistoryProps {
   history: ShownHistory | null;
   days: HistoryDays;
   /** The page's own, for the links to other ranges. */
   path: string;
   keepsHistory: boolean;
   merchantName: string;
-}) {
+}
+
+/** What a price was, as a picture, as a sentence and as a table. */
+export function PriceHistory({ history, days, path, keepsHistory, merchantName }: HistoryProps) {
   return (
     <section aria-labelledby="price-history" className={styles.history}>
       <div className={styles.head}>
@@ -66,7 +62,9 @@ function KnownHistory({ history }: { history: ShownHistory }) {
       <p className={styles.summary}>{history.summary}</p>
       {history.drawings.length > 0 ? <PriceChart history={history} /> : null}
       {history.hasGaps ? (
-        <p className={styles.note}>Dashed: out of stock. Such a price counts as no low.</p>
+        <p className={styles.note}>
+          Dashed: out of stock. A price while out of stock does not count as a low.
+        </p>
       ) : null}
       <HistoryTable rows={history.rows} />
     </>

@@ -1,7 +1,7 @@
 import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type PriceHistoryEntry, readPriceHistory } from './price-history-queries.server.ts';

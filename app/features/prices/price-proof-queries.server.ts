@@ -1,37 +1,31 @@
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceProof } from './price-proof.ts';
 
-interface ProofRow {
+interface ProofRow extends Omit<PriceProof, 'points'> {
   deal_id: number;
-  watched_since: Date | null;
-  lowest_ever: number | null;
-  lowest_before: number | null;
-  lowest_90: number | null;
-  lowest_30: number | null;
-  original_seen_until: Date | null;
-  opening_price: number | null;
-  points: [number, number][] | null;
+  openingPrice: number | null;
+  points: [at: number, price: number][] | null;
 }
 
 const mostPoints = 40;
 
 /**
- * What the log knows of some deals, in one statement whatever their number. A price while out of stock is no low
- * (P7b), nor does it count as asked; a price in force when a window opened belongs to it. A merchant whose
- * history is no longer kept has none: what happened since the log ended is unknown (P35d).
+ * What the log knows of some deals, in one statement however many. A price while out of stock is no low and was not
+ * charged (P7b); a price in force when a window opened belongs to it. A merchant whose history is no longer kept has
+ * none: what happened since the log ended is unknown (P35d).
  */
 export async function findPriceProofs(
   db: Db,
   deals: { id: number; original_price: number | null }[],
 ): Promise<Map<number, PriceProof>> {
   if (deals.length === 0) return new Map();
-  const { rows } = await sql<ProofRow>`
-    select w.id as deal_id, a.watched_since, a.lowest_ever, b.lowest_before,
-           least(a.lowest_90, o90.sale_price) as lowest_90, least(a.lowest_30, o30.sale_price) as lowest_30,
+  const rows = await ask(db).rows<ProofRow>`
+    select w.id as deal_id, a.watched_since as "watchedSince", a.lowest_ever as "lowestEver", b.lowest_before as "lowestBefore",
+           least(a.lowest_90, o90.sale_price) as "lowest90", least(a.lowest_30, o30.sale_price) as "lowest30",
            case when a.original_seen_at is not null then coalesce(
              (select min(n.at) from price_log n where n.deal_id = w.id and n.at > a.original_seen_at), now())
-           end as original_seen_until, o90.asked as opening_price, p.points
+           end as "originalSeenUntil", o90.asked as "openingPrice", p.points
       from (
         select asked.id, asked.original_price, d.price_since
           from unnest(${deals.map((deal) => deal.id)}::bigint[],
@@ -59,23 +53,14 @@ export async function findPriceProofs(
       left join lateral (
         select jsonb_agg(jsonb_build_array(round(extract(epoch from at) * 1000), sale_price) order by at, id) as points
           from (select id, at, sale_price from price_log where deal_id = w.id and at >= now() - interval '90 days'
-                 order by at desc, id desc limit ${mostPoints}) recent) p on true`.execute(db);
-  return new Map(rows.map((row) => [row.deal_id, asProof(row)]));
+                 order by at desc, id desc limit ${mostPoints}) recent) p on true`;
+  return new Map(rows.map(({ deal_id, ...row }) => [deal_id, asProof(row)]));
 }
 
-function asProof(row: ProofRow): PriceProof {
-  const points = (row.points ?? []).map(([at, price]) => ({ at: new Date(at), price }));
-  if (row.opening_price !== null) {
-    const windowOpened = new Date(Date.now() - 90 * 86_400_000);
-    points.unshift({ at: windowOpened, price: row.opening_price });
+function asProof({ openingPrice, points, ...known }: Omit<ProofRow, 'deal_id'>): PriceProof {
+  const steps = (points ?? []).map(([at, price]) => ({ at: new Date(at), price }));
+  if (openingPrice !== null) {
+    steps.unshift({ at: new Date(Date.now() - 90 * 86_400_000), price: openingPrice });
   }
-  return {
-    points,
-    watchedSince: row.watched_since,
-    lowestEver: row.lowest_ever,
-    lowestBefore: row.lowest_before,
-    lowest90: row.lowest_90,
-    lowest30: row.lowest_30,
-    originalSeenUntil: row.original_seen_until,
-  };
+  return { ...known, points: steps };
 }

@@ -1,7 +1,7 @@
 import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { isPriceHidden } from './hide-price.ts';
@@ -274,7 +274,7 @@ describe('what may be claimed (P7a)', () => {
     const claim = judgeClaim(deal, null, { ...site, priceClaims: 'claimed' });
     expect(claim).toMatchObject({ percent: 47, was: 14_999, saved: 7000, basis: 'claimed' });
     expect(claim.evidence).toBe(
-      '$149.99 is Northwind Audio’s own claim. We have not seen it asked.',
+      '$149.99 is Northwind Audio’s own claim. We have not seen the store charge it.',
     );
   });
 
@@ -283,7 +283,7 @@ describe('what may be claimed (P7a)', () => {
       ...site,
       priceClaims: 'claimed',
     });
-    expect(claim.evidence).toBe('We saw $149.99 asked here ourselves, until Nov 3, 2026.');
+    expect(claim.evidence).toBe('We saw the store charge $149.99 ourselves, until Nov 3, 2026.');
   });
 
   test('observed: computed from the lowest price seen in the 30 days before', () => {

@@ -36,8 +36,8 @@ export type ProofKind =
   | 'out-of-stock';
 
 /**
- * The one-line proof of a card (P7). It never claims more days than we watched: "Lowest in 90 days" needs
- * 90 days of log.
+ * The one-line proof of a card (P7). It never claims more days than we watched: "Lowest in 90 days" needs 90 days of
+ * log.
  */
 export function describeProof(
   proof: PriceProof,

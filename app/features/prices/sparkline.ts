@@ -3,8 +3,7 @@ export const sparklineHeight = 18;
 const inset = 2;
 
 /**
- * A step line through the prices, as an SVG path in a 64 × 18 box: a price holds until the next one. Null for
- * fewer than two prices, which draw no line worth reading.
+ * A step line through the prices, as an SVG path in a 64 × 18 box. Null for fewer than two prices, which make no line.
  */
 export function sparklinePath(points: { at: Date; price: number }[], now: Date): string | null {
   const first = points[0];

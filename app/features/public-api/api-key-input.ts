@@ -18,4 +18,4 @@ export const apiKeyInput = z.object({
     .transform((text) => (text === '' ? null : Number(text))),
 });
 
-export const tooManyKeys = 'There are 100 keys already. Revoke one that is not needed any more.';
+export const tooManyKeys = 'There are 100 keys already. Revoke one that is no longer needed.';

@@ -2,21 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 /** A key as the back office lists it: never the key itself. */
-export interface ApiKeySummary {
-  id: number;
-  name: string;
-  prefix: string;
-  per_minute: number | null;
-  /** Email of whoever made it; null when that account is gone. */
-  created_by: string | null;
-  created_at: Date;
-  /** To the hour. */
-  last_used_at: Date | null;
-  revoked_at: Date | null;
-}
+export type ApiKeySummary = Awaited<ReturnType<typeof listApiKeys>>[number];
 
 /** Those in use first, newest first. */
-export function listApiKeys(db: Db, limit: number): Promise<ApiKeySummary[]> {
+export function listApiKeys(db: Db, limit: number) {
   return db
     .selectFrom('api_keys')
     .leftJoin('users', 'users.id', 'api_keys.created_by')
@@ -37,10 +26,7 @@ export function listApiKeys(db: Db, limit: number): Promise<ApiKeySummary[]> {
 }
 
 /** The key in use that has this hash. */
-export async function findApiKey(
-  db: Db,
-  keyHash: string,
-): Promise<{ id: number; per_minute: number | null; isUsedNow: boolean } | null> {
+export async function findApiKey(db: Db, keyHash: string) {
   const { rows } = await sql<{ id: number; per_minute: number | null; isUsedNow: boolean }>`
     select id, per_minute, coalesce(last_used_at >= date_trunc('hour', now()), false) as "isUsedNow"
       from api_keys where key_hash = ${keyHash} and revoked_at is null`.execute(db);

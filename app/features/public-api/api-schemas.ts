@@ -31,8 +31,9 @@ export const money = named(
     .describe('A sum of money.'),
 );
 
-const categoryName = named('CategoryName', z.object({ id, name: z.string(), slug: z.string() }));
-const merchantName = named('MerchantName', z.object({ id, name: z.string(), slug: z.string() }));
+const names = { id, name: z.string(), slug: z.string() };
+const categoryName = named('CategoryName', z.object(names));
+const merchantName = named('MerchantName', z.object(names));
 
 const price = named(
   'Price',
@@ -101,22 +102,13 @@ export const dealDetail = named(
 
 export const category = named(
   'Category',
-  z.object({
-    id,
-    name: z.string(),
-    slug: z.string(),
-    description: z.string(),
-    url: address,
-    live_deals: count,
-  }),
+  z.object({ ...names, description: z.string(), url: address, live_deals: count }),
 );
 
 export const merchant = named(
   'Merchant',
   z.object({
-    id,
-    name: z.string(),
-    slug: z.string(),
+    ...names,
     description: z.string(),
     url: address,
     logo_url: address.nullable(),
@@ -215,12 +207,11 @@ export const webhookMessage = named(
 const slug = z.string().regex(/^[a-z0-9-]{1,200}$/);
 const cents = z.int().min(0).max(2_147_483_647);
 const pageNumber = z.int().min(1).max(deepestPage).default(1);
-const lowest = cents
-  .optional()
-  .describe('Lowest sale price, in minor units. Leaves out deals whose price is hidden.');
-const highest = cents
-  .optional()
-  .describe('Highest sale price, in minor units. Leaves out deals whose price is hidden.');
+const bound = (which: string) =>
+  cents
+    .optional()
+    .describe(`${which} sale price, in minor units. Leaves out deals whose price is hidden.`);
+const prices = { min_price: bound('Lowest'), max_price: bound('Highest') };
 
 export const dealListQuery = z.strictObject({
   page: pageNumber,
@@ -233,16 +224,14 @@ export const dealListQuery = z.strictObject({
     .enum(['featured', 'coupon', 'expiring'])
     .optional()
     .describe('`expiring`: within 72 hours.'),
-  min_price: lowest,
-  max_price: highest,
+  ...prices,
 });
 
 export const searchQuery = z.strictObject({
   q: z.string().min(2).max(100).describe('The words.'),
   page: pageNumber,
   sort: z.enum(['relevance', 'price_low', 'price_high', 'newest', 'oldest']).default('relevance'),
-  min_price: lowest,
-  max_price: highest,
+  ...prices,
   exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without correcting it.'),
 });
 

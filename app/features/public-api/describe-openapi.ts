@@ -1,4 +1,4 @@
-import type { OpenApiDocument, OpenApiParameter } from './openapi-document.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 
 /** A JSON Schema, as far as a page shows one. */
 interface Json {
@@ -9,43 +9,24 @@ interface Json {
   anyOf?: Json[];
 }
 
-export interface DescribedField {
-  name: string;
-  /** In words: `integer, 1 to 500`. */
-  type: string;
-  isRequired: boolean;
-  description: string;
-  /** The schema it names, if it does. */
-  schema: string | null;
-}
-
-export interface DescribedOperation {
-  id: string;
-  path: string;
-  summary: string;
-  description: string;
-  parameters: DescribedField[];
-  answer: string;
-}
-
-export interface DescribedSchema {
-  name: string;
-  description: string;
-  fields: DescribedField[];
-}
+export type DescribedOperation = ReturnType<typeof describeOpenApi>['operations'][number];
+export type DescribedField = ReturnType<typeof describeFields>[number];
 
 /** The document as a page shows it, so that page and document cannot differ. */
-export function describeOpenApi(document: OpenApiDocument): {
-  operations: DescribedOperation[];
-  schemas: DescribedSchema[];
-} {
+export function describeOpenApi(document: OpenApiDocument) {
   return {
     operations: Object.entries(document.paths).map(([path, { get }]) => ({
       id: get.operationId,
       path,
       summary: get.summary,
       description: get.description,
-      parameters: get.parameters.map(describeParameter),
+      parameters: get.parameters.map((parameter) => ({
+        name: parameter.name,
+        type: typeInWords(parameter.schema),
+        isRequired: parameter.required,
+        description: parameter.description ?? '',
+        schema: null,
+      })),
       answer: nameOf(get.responses[200].content['application/json'].schema.$ref),
     })),
     schemas: Object.entries(document.components.schemas).map(([name, schema]) => ({
@@ -56,17 +37,8 @@ export function describeOpenApi(document: OpenApiDocument): {
   };
 }
 
-function describeParameter(parameter: OpenApiParameter): DescribedField {
-  return {
-    name: parameter.name,
-    type: typeInWords(parameter.schema),
-    isRequired: parameter.required,
-    description: parameter.description ?? '',
-    schema: null,
-  };
-}
-
-function describeFields(schema: Json): DescribedField[] {
+/** The type is in words, as `whole number, 1 to 500`; `schema` is the one a field names, if it does. */
+function describeFields(schema: Json) {
   const required = Array.isArray(schema.required) ? schema.required : [];
   return Object.entries(childrenOf(schema)).map(([name, field]) => ({
     name,
@@ -90,18 +62,14 @@ function childrenOf(schema: Json, prefix = ''): Record<string, Json> {
 
 function typeInWords(schema: Json): string {
   if (typeof schema.$ref === 'string') return nameOf(schema.$ref);
-  if (schema.allOf) return alternatives(schema.allOf);
-  if (schema.anyOf) return alternatives(schema.anyOf);
+  const either = schema.allOf ?? schema.anyOf;
+  if (either) return either.map((one) => typeInWords(one)).join(' or ');
   if (Array.isArray(schema.enum)) return withDefault(schema.enum.join(', '), schema);
   if (schema.type === 'array') return `list of ${typeInWords(schema.items ?? {})}`;
   if (schema.format === 'date-time') return 'time (ISO 8601)';
   if (schema.format === 'uri') return 'address';
   if (schema.type === 'integer') return withDefault(`whole number${range(schema)}`, schema);
   return withDefault(textOf(schema.type), schema);
-}
-
-function alternatives(schemas: Json[]): string {
-  return schemas.map((one) => (one.type === 'null' ? 'null' : typeInWords(one))).join(' or ');
 }
 
 function range({ minimum, maximum }: Json): string {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Category } from '#app/features/categories/category-queries.server.ts';
 import type { Merchant } from '#app/features/merchants/merchant-queries.server.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
 import type { category as categorySchema, merchant as merchantSchema } from './api-schemas.ts';
 import { fullAddress } from './encode-deal.ts';
 
@@ -9,10 +10,7 @@ export function encodeCategory(
   origin: string,
 ): z.output<typeof categorySchema> {
   return {
-    id: category.id,
-    name: category.name,
-    slug: category.slug,
-    description: category.description,
+    ...pickFields(category, ['id', 'name', 'slug', 'description']),
     url: `${origin}/categories/${category.slug}`,
     live_deals: category.deal_count,
   };
@@ -23,14 +21,10 @@ export function encodeMerchant(
   origin: string,
 ): z.output<typeof merchantSchema> {
   return {
-    id: merchant.id,
-    name: merchant.name,
-    slug: merchant.slug,
-    description: merchant.description,
+    ...pickFields(merchant, ['id', 'name', 'slug', 'description', 'is_featured']),
     url: `${origin}/merchants/${merchant.slug}`,
     logo_url: fullAddress(merchant.logo_url, origin),
     website_url: fullAddress(merchant.website_url, origin),
-    is_featured: merchant.is_featured,
     live_deals: merchant.deal_count,
   };
 }

@@ -6,7 +6,7 @@ import { apiSchemas } from './api-schemas.ts';
 
 type Json = Record<string, unknown>;
 
-export interface OpenApiParameter {
+interface OpenApiParameter {
   name: string;
   in: 'query' | 'path';
   required: boolean;
@@ -14,23 +14,7 @@ export interface OpenApiParameter {
   schema: Json;
 }
 
-export interface OpenApiDocument extends Json {
-  info: { title: string; version: string; description: string };
-  servers: { url: string }[];
-  paths: Record<string, { get: OpenApiGet }>;
-  webhooks: Record<string, { post: Json & { summary: string } }>;
-  components: Json & { schemas: Record<string, Json> };
-}
-
-export interface OpenApiGet extends Json {
-  operationId: string;
-  summary: string;
-  description: string;
-  parameters: OpenApiParameter[];
-  responses: {
-    200: Json & { content: { 'application/json': { schema: { $ref: string } } } };
-  } & Json;
-}
+export type OpenApiDocument = ReturnType<typeof writeOpenApi>;
 
 const toSchema = { uri: (id: string) => `#/components/schemas/${id}`, io: 'input' } as const;
 
@@ -38,7 +22,7 @@ const toSchema = { uri: (id: string) => `#/components/schemas/${id}`, io: 'input
 export function writeOpenApi(
   site: { name: string; origin: string },
   limits: { anonymous: string; withKey: string },
-): OpenApiDocument {
+) {
   return {
     openapi: '3.1.1',
     info: {
@@ -80,7 +64,7 @@ const webhookSummaries: Record<WebhookEvent, string> = {
   'alert.fired': 'A price alert fired. It does not say whose.',
 };
 
-function describeWebhook(event: string, summary: string): Json & { summary: string } {
+function describeWebhook(event: string, summary: string) {
   return {
     operationId: event,
     summary,
@@ -105,7 +89,7 @@ function describeWebhook(event: string, summary: string): Json & { summary: stri
 
 const refusals = [401, 404, 405, 406, 422, 429, 503] as const;
 
-function describeOperation(operation: ApiOperation): OpenApiGet {
+function describeOperation(operation: ApiOperation) {
   const { key } = operation;
   const path: OpenApiParameter[] = key
     ? [{ ...key, in: 'path', required: true, schema: { type: 'string' } }]

@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import type { ParameterError } from '#app/platform/api-problem.ts';
 
-export type ReadQuery<Query extends z.ZodObject> =
-  | { ok: true; query: z.output<Query> }
-  | { ok: false; errors: ParameterError[] };
-
 /**
  * Checks the parameters of an address against an operation's schema. Unlike on pages a wrong or unknown one is an
  * error: a program whose filter is ignored in silence shows the wrong deals.
@@ -12,7 +8,7 @@ export type ReadQuery<Query extends z.ZodObject> =
 export function readApiQuery<Query extends z.ZodObject>(
   schema: Query,
   parameters: URLSearchParams,
-): ReadQuery<Query> {
+): { ok: true; query: z.output<Query> } | { ok: false; errors: ParameterError[] } {
   const given: Record<string, unknown> = Object.create(null);
   for (const [name, value] of parameters) {
     if (name === '_routes') continue; // the router's own

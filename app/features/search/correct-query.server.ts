@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 interface KnownWord {
@@ -10,8 +11,8 @@ interface KnownWord {
 const shortestCorrected = 4;
 
 /**
- * The query with each word that no title or name knows replaced by the nearest known one, or null when there
- * is nothing to correct. A few milliseconds whatever the number of deals: it reads the vocabulary only.
+ * The query with each unknown word replaced by the nearest known one, or null when there is nothing to correct. It
+ * reads the vocabulary only: a few milliseconds, however many deals there are.
  */
 export async function correctQuery(db: Db, text: string): Promise<string | null> {
   const words = text.toLowerCase().split(' ');
@@ -25,18 +26,16 @@ export async function correctQuery(db: Db, text: string): Promise<string | null>
 
 async function correctWord(db: Db, word: string, mayBeUnfinished: boolean): Promise<string | null> {
   if (word.length < shortestCorrected || !/^\p{L}+$/u.test(word)) return null;
-  const { rows: known } = await sql`
-    select from search_words where ${mayBeUnfinished ? sql`word ^@ ${word}` : sql`word = ${word}`} limit 1`.execute(
-    db,
-  );
+  const known = await ask(db).rows`
+    select from search_words where ${mayBeUnfinished ? sql`word ^@ ${word}` : sql`word = ${word}`} limit 1`;
   if (known.length > 0) return null;
   const tolerance = word.length < 6 ? 1 : 2;
-  const { rows } = await sql<KnownWord>`
+  const rows = await ask(db).rows<KnownWord>`
     (select word, uses from search_words where word % ${word} order by similarity(word, ${word}) desc, word limit 50)
     union
     (select word, uses from search_words
       where word ^@ ${word.slice(0, 1)} and length(word) between ${word.length - tolerance}::int and ${word.length + tolerance}::int
-      order by uses desc, word limit 1000)`.execute(db);
+      order by uses desc, word limit 1000)`;
   return nearest(word, rows, tolerance);
 }
 

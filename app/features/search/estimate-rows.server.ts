@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 interface Explained {
@@ -6,11 +7,11 @@ interface Explained {
 }
 
 /**
- * How many deals the planner expects a condition to match, from its statistics and without looking at the table
- * (under a millisecond). Good enough to choose between two ways of searching, never to be shown.
+ * How many deals the planner expects to match, from its statistics (under a millisecond). Good for choosing how to
+ * search, never for showing.
  */
 export async function estimateDeals(db: Db, condition: RawBuilder<boolean>): Promise<number> {
-  const { rows } =
-    await sql<Explained>`explain (format json) select from deals where ${condition}`.execute(db);
+  const rows = await ask(db)
+    .rows<Explained>`explain (format json) select from deals where ${condition}`;
   return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
 }

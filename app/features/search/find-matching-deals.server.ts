@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
+import { containsAllIn } from '#app/platform/contains-in.server.ts';
+import { startsWithPattern } from '#app/platform/like-pattern.ts';
 import {
   conditionOf,
   type DealScope,
@@ -10,13 +12,6 @@ import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { estimateDeals } from './estimate-rows.server.ts';
 import { hasTrigram, type SearchTerms } from './search-terms.server.ts';
-
-export interface MatchingDeals {
-  /** In the wanted order, at most `mostMatches`. */
-  ids: number[];
-  /** True when there are, or may be, more than these. */
-  isCapped: boolean;
-}
 
 /** What is wanted of the deals with the words: those of a list with this filter, in this order. */
 export interface WantedDeals {
@@ -59,19 +54,13 @@ const fivePages = 100;
 const wordsEstimated = 3;
 
 /**
- * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection)
- * or as a part of a word. Live deals stand before expired ones (P4).
- *
- * On up to 2,000 live and 500 expired deals the answer is complete. Beyond that, words in more than about 4,000 deals (several
- * words together: 2,000) are looked for in
- * the newest 6,000 or the cheapest (dearest) 3,500, and parts of words in all titles where the part is rare enough
- * for the index, and in titles and descriptions of the newest 2,000. `isCapped` says that there may be more.
+ * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection) or as
+ * a part of a word. Live deals come before expired ones (P4). Up to 2,000 live and 500 expired deals the answer is
+ * complete. Beyond that, words in more than about 4,000 deals (several words together: 2,000) are looked for in the
+ * newest 6,000 or the cheapest (dearest) 3,500; parts of words in all titles where the part is rare enough for the
+ * index, and in titles and descriptions of the newest 2,000. `isCapped` says that there may be more.
  */
-export async function findMatchingDeals(
-  db: Db,
-  terms: SearchTerms,
-  { sort, filter }: WantedDeals,
-): Promise<MatchingDeals> {
+export async function findMatchingDeals(db: Db, terms: SearchTerms, { sort, filter }: WantedDeals) {
   const look: Look = { terms, sort, scope: await scopeOf(db, filter, sort) };
   // The planner guesses beginnings of words lower than the same words whole.
   const expected = await estimateDeals(
@@ -93,8 +82,8 @@ export async function findMatchingDeals(
 }
 
 /**
- * All deals with the words. Of a narrower list the live and the expired ones are two reads, since the indexes of
- * filters are of either: the planner lays them over the index of words.
+ * All deals with the words. A narrower list is read in two parts, live and expired, since the indexes of filters cover
+ * one of them each and the planner combines them with the index of words.
  */
 function findWords({ terms, sort, scope }: Look): RawBuilder<unknown> {
   const isNarrow = Object.values(withoutPrice(scope)).some((value) => value !== undefined);
@@ -113,15 +102,14 @@ function withoutPrice({ categoryId, merchantId, status, sellerType, dealType }: 
 /** The planner takes words for independent, and "gift card" for forty times rarer than it is: so those are counted. */
 async function areCommonTogether(db: Db, terms: SearchTerms): Promise<boolean> {
   if (terms.words.length < 2) return false;
-  const { rows } = await sql<{ count: number }>`
+  const count = await ask(db).value<number>`
     select count(*) as count from (
-      select 1 from deals where is_active and ${hasWords(terms)} limit ${togetherReadAll + 1}) counted`.execute(
-    db,
-  );
-  return (rows[0]?.count ?? 0) > togetherReadAll;
+      select 1 from deals where is_active and ${hasWords(terms)} limit ${togetherReadAll + 1}) counted`;
+  return (count ?? 0) > togetherReadAll;
 }
 
-function atMost(ids: number[]): MatchingDeals {
+/** In the wanted order; capped when there are, or may be, more. */
+function atMost(ids: number[]) {
   return { ids: ids.slice(0, mostMatches), isCapped: ids.length > mostMatches };
 }
 
@@ -134,11 +122,7 @@ async function findCommon(db: Db, look: Look): Promise<number[]> {
   const pick = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`(select ${foundColumns(terms, sort)} from (${rows}) first_rows where ${matches} limit ${mostMatches})`;
   // Only what an index in this order leads with narrows the rows that are read; other filters choose among them.
-  const ordered = (
-    order: RawBuilder<unknown>,
-    rows: number,
-    within: DealScope,
-  ): RawBuilder<unknown> =>
+  const ordered = (order: RawBuilder<unknown>, rows: number, within: DealScope) =>
     pick(
       sql`select ${columns} from deals where ${isLive} and ${conditionOf(within)} order by ${order} limit ${rows}`,
     );
@@ -156,9 +140,7 @@ async function findCommon(db: Db, look: Look): Promise<number[]> {
   if (sort === 'price_low' || sort === 'price_high') {
     const ids = await inOrder(db, look, byPrice, mostMatches);
     // Where all the cheapest (dearest) deals are something else, the newest matches follow them.
-    return ids.length >= fivePages
-      ? ids
-      : await inOrder(db, look, once(byPrice, byDate), mostMatches);
+    return ids.length >= fivePages ? ids : inOrder(db, look, once(byPrice, byDate), mostMatches);
   }
   const branches = [byDate];
   if (isByPrice) branches.push(byPrice);
@@ -173,8 +155,8 @@ function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
 }
 
 /**
- * Deals that have the words only as parts of others: `phone` in `headphones`. Descriptions share so many fragments
- * that the trigram index would leave a tenth of a large shop to read: beyond titles, the newest must do.
+ * Deals that have the words only as parts of others: `phone` in `headphones`. Descriptions share so many fragments that
+ * the trigram index would leave a tenth of a large shop to read, so beyond titles only the newest are searched.
  */
 async function findParts(db: Db, { terms, sort, scope }: Look): Promise<RawBuilder<unknown>> {
   const found = foundColumns(terms, sort);
@@ -205,18 +187,10 @@ async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
   return false;
 }
 
-async function inOrder(
-  db: Db,
-  { terms, sort }: Look,
-  found: RawBuilder<unknown>,
-  limit: number,
-): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+async function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>, limit: number) {
+  return ask(db).column<number>`
     with found as materialized (${found})
-    ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`.execute(
-    db,
-  );
-  return rows.map((row) => row.id);
+    ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`;
 }
 
 /** What a row is found and chosen by. */
@@ -253,8 +227,8 @@ function tierOf(terms: SearchTerms): RawBuilder<number> {
 const wordsAnywhere = 3;
 
 /**
- * Among equals the newest first. Where words stand in descriptions only, the full text rank decides, which is too
- * dear (8 microseconds a row) to compute for more than those that are kept.
+ * Among equals the newest first. Words in descriptions only are ranked by full text, which costs 8 microseconds a row:
+ * too much for all.
  */
 function byRelevance(terms: SearchTerms, limit: number): RawBuilder<unknown> {
   return sql`
@@ -274,17 +248,10 @@ function hasWords(terms: SearchTerms): RawBuilder<boolean> {
   return sql`(search @@ ${terms.prefixQuery}::tsquery)`;
 }
 
-function hasParts(words: string[]): RawBuilder<boolean> {
-  const parts = words.map((word) => {
-    const pattern = containsPattern(word);
-    return sql`(title ilike ${pattern} or description ilike ${pattern})`;
-  });
-  return sql`(${sql.join(parts, sql` and `)})`;
+function hasParts(words: string[]) {
+  return containsAllIn(words, 'title', 'description');
 }
 
-function hasPartsInTitle(words: string[]): RawBuilder<boolean> {
-  return sql`(${sql.join(
-    words.map((word) => sql`title ilike ${containsPattern(word)}`),
-    sql` and `,
-  )})`;
+function hasPartsInTitle(words: string[]) {
+  return containsAllIn(words, 'title');
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { errorCode } from '#database/error-code.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { NearAddress } from './near-address.ts';
 
@@ -11,9 +12,8 @@ const patienceInMs = 300;
 const canceled = '57014';
 
 /**
- * The deal, store, category or article whose name is nearest to the words of an address, or null when none is close.
- * Names are looked up by their trigram indexes, and whoever asks for nonsense waits for at most 300 ms: the answer is
- * a courtesy on a page that is an error anyway.
+ * The deal, store, category or article whose name is nearest to an address, or null when none is close. Trigram indexes
+ * find it, in 300 ms at most: the answer is a courtesy on a page that is an error anyway.
  */
 export async function findNearAddress(db: Db, pathname: string): Promise<NearAddress | null> {
   const words = wordsOfPath(pathname);
@@ -22,7 +22,7 @@ export async function findNearAddress(db: Db, pathname: string): Promise<NearAdd
     return await db.transaction().execute(async (tx) => {
       await sql`select set_config('statement_timeout', ${String(patienceInMs)}, true),
         set_config('pg_trgm.similarity_threshold', ${String(closeEnough)}, true)`.execute(tx);
-      const { rows } = await sql<NearAddress>`
+      return ask(tx).row<NearAddress>`
         select path, title from (
           (select '/deals/' || slug as path, title, similarity(title, ${words}) as likeness
              from deals where title % ${words} and is_active and not is_expired
@@ -38,8 +38,7 @@ export async function findNearAddress(db: Db, pathname: string): Promise<NearAdd
              from blog_posts
             where title % ${words} and is_published and (published_at is null or published_at <= now())
             order by likeness desc, id limit 1)
-        ) near order by likeness desc, path limit 1`.execute(tx);
-      return rows[0] ?? null;
+        ) near order by likeness desc, path limit 1`;
     });
   } catch (error) {
     if (errorCode(error) === canceled) return null;

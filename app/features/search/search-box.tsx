@@ -10,8 +10,8 @@ const loadPopup = () => import('./search-popup.tsx');
 const SearchPopup = lazy(() => loadPopup().catch(() => ({ default: () => null })));
 
 /**
- * The search box: a plain form that becomes a combobox (WAI-ARIA) once script runs. The `id` tells several boxes
- * of one page apart; `label` names the landmark.
+ * A plain form that becomes a combobox (WAI-ARIA) once script runs. `id` tells a page's boxes apart; `label` names the
+ * landmark.
  */
 export function SearchBox({ id, label = 'Search' }: { id: string; label?: string }) {
   const navigate = useNavigate();

@@ -1,22 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
-import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import {
   countFacetsAmong,
   type DealFacets,
 } from '#app/features/deals/deal-facet-queries.server.ts';
-import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
+import { cleanSearchText, type DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { type DealSummary, listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import type { Category } from '#app/features/categories/category-queries.server.ts';
 import type { Merchant } from '#app/features/merchants/merchant-queries.server.ts';
 import type { Db } from '#database/connect.ts';
+import { containsAllIn } from '#app/platform/contains-in.server.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { correctQuery } from './correct-query.server.ts';
-import { findMatchingDeals, type MatchingDeals } from './find-matching-deals.server.ts';
+import { findMatchingDeals } from './find-matching-deals.server.ts';
 import { readSearchTerms, type SearchTerms } from './search-terms.server.ts';
-
-export type FoundCategory = Category;
-export type FoundMerchant = Omit<Merchant, 'free_shipping_over'>;
 
 /** A search with its conditions. */
 export interface SearchRequest {
@@ -45,8 +42,8 @@ export interface SearchResults {
   /** At least 1. */
   pageCount: number;
   /** At most five each. */
-  categories: FoundCategory[];
-  merchants: FoundMerchant[];
+  categories: Category[];
+  merchants: Omit<Merchant, 'free_shipping_over'>[];
   /** Deals that can be paged through, categories and merchants. */
   totalResults: number;
 }
@@ -67,26 +64,30 @@ export async function searchCatalog(db: Db, input: SearchRequest): Promise<Searc
 }
 
 /** What a text finds, the best first, by number only: for whoever shows deals in another way. */
-export async function findDealIds(
-  db: Db,
-  typed: string,
-): Promise<{ ids: number[]; correctedQuery: string | null }> {
+export async function findDealIds(db: Db, typed: string) {
   const text = cleanSearchText(typed);
   if (text === '') return { ids: [], correctedQuery: null };
-  const ids = await matchDeals(db, text);
+  const ids = await matchDeals(db, text, 'relevance');
   const correctedQuery = ids.length > 0 ? null : await correctQuery(db, text);
   if (correctedQuery === null) return { ids, correctedQuery };
-  return { ids: await matchDeals(db, correctedQuery), correctedQuery };
+  return { ids: await matchDeals(db, correctedQuery, 'relevance'), correctedQuery };
 }
 
-async function matchDeals(db: Db, text: string): Promise<number[]> {
+/** The newest live deals a query matches, for its feed. `query` is clean (`cleanSearchText`) and not empty. */
+export async function listNewestMatches(db: Db, query: string, limit: number) {
+  // Expired deals stand behind the live ones.
+  const deals = await listDealsByIds(db, (await matchDeals(db, query, 'newest')).slice(0, limit));
+  return deals.filter((deal) => !deal.is_expired);
+}
+
+async function matchDeals(db: Db, text: string, sort: SearchSort): Promise<number[]> {
   const terms = await readSearchTerms(db, text);
-  return (await findMatchingDeals(db, terms, { sort: 'relevance', filter: {} })).ids;
+  return (await findMatchingDeals(db, terms, { sort, filter: {} })).ids;
 }
 
 async function searchFor(db: Db, input: SearchRequest, text: string): Promise<SearchResults> {
   const terms = await readSearchTerms(db, text);
-  const [matching, facets] = await findWithFacets(db, terms, input);
+  const { matching, facets } = await findWithFacets(db, terms, input);
   const pageCount = Math.max(1, Math.ceil(matching.ids.length / dealsPerSearchPage));
   const page = Math.min(input.page, pageCount);
   const ids = matching.ids.slice((page - 1) * dealsPerSearchPage, page * dealsPerSearchPage);
@@ -109,11 +110,7 @@ async function searchFor(db: Db, input: SearchRequest, text: string): Promise<Se
 }
 
 /** An option is counted among all that the words and the prices leave, not only among what the other options do. */
-async function findWithFacets(
-  db: Db,
-  terms: SearchTerms,
-  { sort, filter }: SearchRequest,
-): Promise<[MatchingDeals, DealFacets]> {
+async function findWithFacets(db: Db, terms: SearchTerms, { sort, filter }: SearchRequest) {
   const { minPrice, maxPrice, ...options } = filter;
   const isNarrow = Object.values(options).some((option) => option !== undefined);
   const finding = findMatchingDeals(db, terms, { sort, filter });
@@ -121,14 +118,14 @@ async function findWithFacets(
     finding,
     isNarrow ? findMatchingDeals(db, terms, { sort, filter: { minPrice, maxPrice } }) : finding,
   ]);
-  return [matching, await countFacetsAmong(db, among, filter)];
+  return { matching, facets: await countFacetsAmong(db, among, filter) };
 }
 
-async function findCategories(db: Db, terms: SearchTerms): Promise<FoundCategory[]> {
-  return await db
+function findCategories(db: Db, terms: SearchTerms) {
+  return db
     .selectFrom('categories')
     .select(['id', 'name', 'slug', 'icon', 'description', 'deal_count'])
-    .where(isNamed(terms))
+    .where(containsAllIn(terms.words, 'name', 'description'))
     .orderBy(nearestName(terms))
     .orderBy('deal_count', 'desc')
     .orderBy('id')
@@ -136,26 +133,17 @@ async function findCategories(db: Db, terms: SearchTerms): Promise<FoundCategory
     .execute();
 }
 
-async function findMerchants(db: Db, terms: SearchTerms): Promise<FoundMerchant[]> {
-  return await db
+function findMerchants(db: Db, terms: SearchTerms) {
+  return db
     .selectFrom('merchants')
     .select(['id', 'name', 'slug', 'description', 'logo_url', 'website_url'])
     .select(['is_featured', 'deal_count'])
-    .where(isNamed(terms))
+    .where(containsAllIn(terms.words, 'name', 'description'))
     .orderBy(nearestName(terms))
     .orderBy('deal_count', 'desc')
     .orderBy('id')
     .limit(mostMerchants)
     .execute();
-}
-
-/** Each word is part of the name or the description. */
-function isNamed(terms: SearchTerms): RawBuilder<boolean> {
-  const parts = terms.words.map((word) => {
-    const pattern = containsPattern(word);
-    return sql`(name ilike ${pattern} or description ilike ${pattern})`;
-  });
-  return sql`(${sql.join(parts, sql` and `)})`;
 }
 
 function nearestName(terms: SearchTerms): RawBuilder<number> {

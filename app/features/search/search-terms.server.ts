@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 /** What a query means to the database. */
@@ -24,10 +24,10 @@ export async function readSearchTerms(db: Db, text: string): Promise<SearchTerms
   const lastWord = inOrder.at(-1) ?? '';
   const earlier = inOrder.slice(0, -1).join(' ');
   // plainto_tsquery knows no operators, so nothing that is typed can be one.
-  const { rows } = await sql<{ whole: string; earlier: string }>`
+  const queries = await ask(db).row<{ whole: string; earlier: string }>`
     select plainto_tsquery('english', ${text})::text as whole,
-           plainto_tsquery('english', ${earlier})::text as earlier`.execute(db);
-  const whole = rows[0]?.whole || null;
+           plainto_tsquery('english', ${earlier})::text as earlier`;
+  const whole = queries?.whole || null;
   // The index gathers every word with this beginning before it looks at the other words, and numbers begin
   // so many model names: an unfinished word beside others, or an unfinished number, costs more than it finds.
   const mayBeUnfinished = whole !== null && earlier === '' && /^'[^'\d-]+'$/.test(whole);
@@ -37,7 +37,7 @@ export async function readSearchTerms(db: Db, text: string): Promise<SearchTerms
     lastWord,
     wholeQuery: whole,
     titleQuery: inTitle(whole),
-    earlierTitleQuery: inTitle(rows[0]?.earlier || null),
+    earlierTitleQuery: inTitle(queries?.earlier || null),
     prefixQuery: mayBeUnfinished ? `${whole}:*` : whole,
   };
 }

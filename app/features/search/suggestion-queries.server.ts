@@ -1,14 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { containsAllIn } from '#app/platform/contains-in.server.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { estimateDeals } from './estimate-rows.server.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
-import { shortestSuggestion } from './suggestion.ts';
+import { shortestSuggestion, type Suggestion as ShownSuggestion } from './suggestion.ts';
 import { hasTrigram, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
-export interface Suggestion {
-  text: string;
-  type: 'deal' | 'category' | 'merchant';
+export interface Suggestion extends ShownSuggestion {
   slug: string;
   image_url: string | null;
 }
@@ -16,7 +16,6 @@ export interface Suggestion {
 const mostSuggestions = 5;
 const mostDeals = 3;
 const mostNames = 2;
-const mostPopular = 8;
 const popularCategories = 5;
 const popularMerchants = 3;
 
@@ -36,34 +35,13 @@ export async function suggest(db: Db, typed: string): Promise<Suggestion[]> {
 
 /** What the search box offers before anything is typed; at most eight, of which it shows five. */
 export async function popularSearches(db: Db): Promise<Suggestion[]> {
-  const categories = await db
-    .selectFrom('categories')
-    .select([
-      'name as text',
-      'slug',
-      sql<'category'>`'category'`.as('type'),
-      sql<null>`null`.as('image_url'),
-    ])
-    .where('deal_count', '>', 0)
-    .orderBy('deal_count', 'desc')
-    .orderBy('id')
-    .limit(popularCategories)
-    .execute();
-  const merchants = await db
-    .selectFrom('merchants')
-    .select([
-      'name as text',
-      'slug',
-      sql<'merchant'>`'merchant'`.as('type'),
-      'logo_url as image_url',
-    ])
-    .where('deal_count', '>', 0)
-    .orderBy('is_featured', 'desc')
-    .orderBy('deal_count', 'desc')
-    .orderBy('id')
-    .limit(popularMerchants)
-    .execute();
-  return [...categories, ...merchants].slice(0, mostPopular);
+  const categories = await ask(db).rows<Suggestion>`
+    select name as text, 'category' as type, slug, null as image_url from categories where deal_count > 0
+     order by deal_count desc, id limit ${popularCategories}`;
+  const merchants = await ask(db).rows<Suggestion>`
+    select name as text, 'merchant' as type, slug, logo_url as image_url from merchants where deal_count > 0
+     order by is_featured desc, deal_count desc, id limit ${popularMerchants}`;
+  return [...categories, ...merchants];
 }
 
 /** Titles that begin with the text, then titles with a word that does, then titles that contain it; each title once. */
@@ -87,10 +65,9 @@ const columns = sql`title as text, 'deal' as type, slug, image_url`;
 const isLive = sql<boolean>`is_active and not is_expired`;
 
 async function titlesThatBegin(db: Db, text: string): Promise<Suggestion[]> {
-  const { rows } = await sql<Suggestion>`
+  return ask(db).rows<Suggestion>`
     select ${columns} from deals where ${isLive} and lower(title) like lower(${startsWithPattern(text)})
-     order by lower(title) using ~<~ limit ${mostRead}`.execute(db);
-  return rows;
+     order by lower(title) using ~<~ limit ${mostRead}`;
 }
 
 /** The words before the last are whole words of the title, the last begins one. */
@@ -100,11 +77,8 @@ async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]
     const isOpen = terms.prefixQuery !== terms.wholeQuery;
     const begins = sql<boolean>`search @@ ${isOpen ? `${titleQuery}*` : titleQuery}::tsquery`;
     const whole = sql<boolean>`search @@ ${titleQuery}::tsquery`;
-    return await newestLive(
-      db,
-      begins,
-      (await estimateLive(db, sql`(${begins} or ${whole})`)) <= readAllUpTo,
-    );
+    const expected = await estimateLive(db, sql`(${begins} or ${whole})`);
+    return newestLive(db, begins, expected <= readAllUpTo);
   }
   const hasEarlier = sql<boolean>`search @@ ${earlierTitleQuery}::tsquery`;
   const hasAll = sql<boolean>`${hasEarlier} and ' ' || title ilike ${`% ${startsWithPattern(lastWord)}`}`;
@@ -112,56 +86,37 @@ async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]
 }
 
 async function titlesThatContain(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
-  const contains = (words: string[]): RawBuilder<boolean> =>
-    sql`(${sql.join(
-      words.map((word) => sql`title ilike ${containsPattern(word)}`),
-      sql` and `,
-    )})`;
+  const contains = (words: string[]) => containsAllIn(words, 'title');
   // Statistics know words better than parts: a part is at least as common as the word.
   const [longest = ''] = terms.words;
-  const isRare = async (): Promise<boolean> =>
-    (await estimateLive(
-      db,
-      sql`(search @@ plainto_tsquery('english', ${longest}) or ${contains([longest])})`,
-    )) <= readAllUpTo;
-  return await newestLive(db, contains(terms.words), hasTrigram(longest) && (await isRare()));
+  const isLongest = sql<boolean>`(search @@ plainto_tsquery('english', ${longest}) or ${contains([longest])})`;
+  const isRare = hasTrigram(longest) && (await estimateLive(db, isLongest)) <= readAllUpTo;
+  return newestLive(db, contains(terms.words), isRare);
 }
 
 async function estimateLive(db: Db, condition: RawBuilder<boolean>): Promise<number> {
   return await estimateDeals(db, sql`${isLive} and ${condition}`);
 }
 
-async function newestLive(
-  db: Db,
-  condition: RawBuilder<boolean>,
-  readsAll: boolean,
-): Promise<Suggestion[]> {
+async function newestLive(db: Db, condition: RawBuilder<boolean>, readsAll: boolean) {
   const matching = readsAll
     ? sql`select ${columns}, created_at, id from deals where ${isLive} and ${condition}`
     : sql`select ${columns}, created_at, id from (
             select * from deals where ${isLive} order by created_at desc, id desc limit ${newestScanned}) newest
            where ${condition} limit ${mostRead}`;
-  const { rows } = await sql<Suggestion>`
+  return ask(db).rows<Suggestion>`
     with matching as materialized (${matching})
-    select text, type, slug, image_url from matching order by created_at desc, id desc limit ${mostRead}`.execute(
-    db,
-  );
-  return rows;
+    select text, type, slug, image_url from matching order by created_at desc, id desc limit ${mostRead}`;
 }
 
-async function suggestNames(
-  db: Db,
-  table: 'categories' | 'merchants',
-  text: string,
-): Promise<Suggestion[]> {
+async function suggestNames(db: Db, table: 'categories' | 'merchants', text: string) {
   const isCategory = table === 'categories';
-  const { rows } = await sql<Suggestion>`
+  return ask(db).rows<Suggestion>`
     select name as text, ${isCategory ? sql`'category'` : sql`'merchant'`} as type, slug,
            ${isCategory ? sql`null` : sql`logo_url`} as image_url
       from ${sql.ref(table)}
      where name ilike ${containsPattern(text)}
      order by case when name ilike ${startsWithPattern(text)} then 0
                    when name ilike ${`% ${startsWithPattern(text)}`} then 1 else 2 end, deal_count desc, id
-     limit ${mostNames}`.execute(db);
-  return rows;
+     limit ${mostNames}`;
 }

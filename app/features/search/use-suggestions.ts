@@ -22,8 +22,8 @@ interface Answer {
 }
 
 /**
- * Suggestions for the text, asked 150 ms after the last key. An older question is aborted, its answer stays until
- * the new one comes. A failure shows nothing: the search itself still works.
+ * Suggestions for the text, asked for 150 ms after the last key. A new question aborts the old one, whose answer stays
+ * until then. A failure shows nothing: the search itself still works.
  */
 export function useSuggestions(text: string): SuggestionState {
   const query = text.trim();

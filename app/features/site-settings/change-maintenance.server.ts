@@ -12,17 +12,12 @@ import {
 export type ChangeMaintenanceResult =
   | { ok: true }
   | { ok: false; reason: 'would-lock-out' }
-  | {
-      ok: false;
-      reason: 'changed-meanwhile';
-      version: number;
-      current: MaintenanceSettings;
-    };
+  | { ok: false; reason: 'changed-meanwhile'; version: number; current: MaintenanceSettings };
 
 /**
- * Sets what stands at the gate, for every process at once. Whoever would shut the gate on their own address is asked
- * first: their session still passes, but not their next one's visitors, tests or phones. `actorAddress` is null
- * where there is none, as on the command line, which has seen no version either.
+ * Sets what stands at the gate, for every process at once. Whoever would shut out their own address is asked first:
+ * their session would still pass, but not their tests, phones or next visit. `actorAddress` is null on the command
+ * line, which has seen no version either.
  */
 export async function changeMaintenance(
   db: Db,

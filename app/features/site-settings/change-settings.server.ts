@@ -13,6 +13,8 @@ export type ChangeSettingsResult =
   | { ok: true; changed: string[] }
   | { ok: false; reason: 'changed-meanwhile'; version: number; current: SiteSettings };
 
+const act = { action: 'settings.update', entity: 'site_settings' };
+
 /** Sets what a section's form holds, unless somebody else saved that section since `expectedVersion` (R47). */
 export async function changeSettings(
   db: Db,
@@ -35,14 +37,7 @@ export async function changeSettings(
     const changed = Object.keys(after) as (keyof SiteSettings)[];
     if (changed.length === 0) return { ok: true, changed };
     for (const name of changed) await writeSiteSetting(tx, name, change[name] as never, actor);
-    await writeAudit(tx, {
-      actor,
-      action: 'settings.update',
-      entity: 'site_settings',
-      entityId: section,
-      before,
-      after,
-    });
+    await writeAudit(tx, { ...act, actor, entityId: section, before, after });
     return { ok: true, changed };
   });
 }
@@ -58,13 +53,7 @@ export async function changeSetting<Name extends 'logoUrl' | 'checklistDismissed
     const current = await readSiteSettings(tx);
     if (current[name] === value) return;
     await writeSiteSetting(tx, name, value, actor);
-    await writeAudit(tx, {
-      actor,
-      action: 'settings.update',
-      entity: 'site_settings',
-      entityId: name,
-      before: { [name]: current[name] },
-      after: { [name]: value },
-    });
+    const changes = { before: { [name]: current[name] }, after: { [name]: value } };
+    await writeAudit(tx, { ...act, actor, entityId: name, ...changes });
   });
 }

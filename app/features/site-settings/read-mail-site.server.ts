@@ -1,18 +1,13 @@
 import type { Env } from '#app/platform/env.server.ts';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import { pickFields } from '#app/platform/pick-fields.ts';
 import type { Db } from '#database/connect.ts';
 import { readSiteSettings } from './site-settings-queries.server.ts';
+
+const told = ['contactEmail', 'replyHours', 'postalAddress', 'currency', 'timeZone'] as const;
 
 /** What every mail says of the site. */
 export async function readMailSite(db: Db, env: Pick<Env, 'origin'>): Promise<MailSite> {
   const settings = await readSiteSettings(db);
-  return {
-    name: settings.siteName,
-    origin: env.origin,
-    contactEmail: settings.contactEmail,
-    replyHours: settings.replyHours,
-    postalAddress: settings.postalAddress,
-    currency: settings.currency,
-    timeZone: settings.timeZone,
-  };
+  return { ...pickFields(settings, told), name: settings.siteName, origin: env.origin };
 }

@@ -27,13 +27,11 @@ export async function saveLogo(
   const read =
     typeof source === 'string' ? await fetchPicture(source, fetching) : await source.bytes();
   if ('ok' in read) return read;
-  if (read.length > mostBytes) return { ok: false, message: 'A picture of at most 900 KB' };
+  if (read.length > mostBytes) return { ok: false, message: 'The picture may be at most 900 KB' };
   const picture = await draw(read);
   if (picture === null) {
-    return {
-      ok: false,
-      message: 'This is no picture. PNG, JPEG, WebP, AVIF, GIF and SVG can be read.',
-    };
+    const message = 'This is not a picture we can read. Use PNG, JPEG, WebP, AVIF, GIF or SVG.';
+    return { ok: false, message };
   }
   const hash = createHash('sha256').update(picture).digest('hex').slice(0, 12);
   const folder = path.join(env.dataDir, 'media', 'site');

@@ -54,10 +54,7 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
 };
 
 /** The settings of a section as the texts of its form. */
-export function settingsTexts(
-  section: SettingsSection,
-  settings: SiteSettings,
-): Record<string, string> {
+export function settingsTexts(section: SettingsSection, settings: SiteSettings) {
   return texts[section](settings);
 }
 
@@ -67,16 +64,15 @@ const pairs = (list: readonly (readonly [string, string])[]) =>
 
 const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, string>> = {
   setup: ({ siteName, currency, timeZone }) => ({ siteName, currency, timeZone }),
-  site: (settings) => ({
-    siteName: settings.siteName,
-    tagline: settings.tagline,
-    contactEmail: settings.contactEmail,
-    contactPhone: settings.contactPhone,
-    supportTimes: pairs(settings.supportTimes.map(({ days, hours }) => [days, hours])),
-    replyHours: String(settings.replyHours),
-    currency: settings.currency,
-    timeZone: settings.timeZone,
-  }),
+  site: ({ supportTimes, replyHours, ...settings }) => {
+    const { siteName, tagline, contactEmail, contactPhone, currency, timeZone } = settings;
+    const plain = { siteName, tagline, contactEmail, contactPhone, currency, timeZone };
+    return {
+      ...plain,
+      supportTimes: pairs(supportTimes.map(({ days, hours }) => [days, hours])),
+      replyHours: String(replyHours),
+    };
+  },
   words: ({ figuresMode, figures, aboutFigures, hero }) => ({
     figuresMode,
     figures: pairs(figures.map(({ value, label }) => [value, label])),
@@ -87,10 +83,10 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     heroClaims: hero.claims.join('\n'),
   }),
   prices: ({ priceClaims }) => ({ priceClaims }),
-  newsletter: (settings) => ({
-    postalAddress: settings.postalAddress,
-    digestEnabled: tick(settings.digestEnabled),
-    doubleOptIn: tick(settings.doubleOptIn),
+  newsletter: ({ postalAddress, digestEnabled, doubleOptIn }) => ({
+    postalAddress,
+    digestEnabled: tick(digestEnabled),
+    doubleOptIn: tick(doubleOptIn),
   }),
   staff: ({ staffSecondFactor }) => ({ staffSecondFactor: tick(staffSecondFactor) }),
 };

@@ -1,9 +1,9 @@
-import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { formatMoney } from '#app/platform/money.ts';
-import type { MarketingFigure, SiteSettings } from './site-settings.ts';
+import type { SiteSettings } from './site-settings.ts';
 
-export type SiteFigure = MarketingFigure;
+export type SiteFigure = SiteSettings['figures'][number];
 
 /** Figures to boast with: the owner's words (`words`), or the site's own, measured now (P30). */
 export async function readSiteFigures(
@@ -15,7 +15,7 @@ export async function readSiteFigures(
 }
 
 async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {
-  const { rows } = await sql<{
+  const measured = await ask(db).row<{
     deals: number;
     stores: number;
     prices: number;
@@ -27,17 +27,14 @@ async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[
       (select greatest(reltuples, 0)::bigint from pg_class where oid = 'price_log'::regclass) as prices,
       (select max(discount_amount) from (
          select discount_amount from deals where is_active and not is_expired
-          order by discount_percent desc, id desc limit 100) best) as saving`.execute(db);
-  const measured = rows[0];
+          order by discount_percent desc, id desc limit 100) best) as saving`;
   if (!measured) return [];
+  const saving = formatMoney(measured.saving ?? 0, currency, { wholeIfRound: true });
   const count = (n: number) => n.toLocaleString('en-US');
   return [
     { label: 'active deals', value: count(measured.deals) },
     { label: 'stores with deals', value: count(measured.stores) },
     { label: 'prices logged, about', value: count(measured.prices) },
-    {
-      label: 'saved on the best deal today',
-      value: formatMoney(measured.saving ?? 0, currency, { wholeIfRound: true }),
-    },
+    { label: 'saved on the best deal today', value: saving },
   ];
 }

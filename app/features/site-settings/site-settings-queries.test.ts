@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { readSiteFigures } from './site-figures.server.ts';
 import { defaultSettings } from './site-settings.ts';
 import {

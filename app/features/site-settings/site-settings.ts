@@ -1,55 +1,50 @@
-import { defaultMaintenance, type MaintenanceSettings } from './maintenance.ts';
+import { z } from 'zod';
+import { isTimeZone } from './is-time-zone.ts';
+import { defaultMaintenance, maintenanceInput } from './maintenance.ts';
 
-/** The site's settings with their types and defaults. The words of the specification are the defaults (P30). */
+const text = (longest: number) => z.string().trim().min(1).max(longest);
+const figures = z.array(z.object({ label: text(40), value: text(20) })).max(6);
 
-export type PriceClaims = 'claimed' | 'observed';
-
-export interface MarketingFigure {
-  label: string;
-  value: string;
-}
-
-export interface SupportTime {
-  days: string;
-  hours: string;
-}
-
-export interface HeroWords {
-  kicker: string;
-  title: string;
-  text: string;
-  claims: string[];
-}
-
-export interface SiteSettings {
-  siteName: string;
-  tagline: string;
+/** The site's settings as they are stored. */
+export const settingsSchema = z.object({
+  siteName: text(60),
+  tagline: text(160),
   /** A picture of our own, `/media/…`, in place of the name's mark; empty for none. */
-  logoUrl: string;
-  currency: string;
-  timeZone: string;
-  priceClaims: PriceClaims;
-  figuresMode: 'words' | 'measured';
-  figures: MarketingFigure[];
+  logoUrl: z.string().regex(/^(?:|\/media\/[\w-]+\/[\w.-]+)$/),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
+  priceClaims: z.enum(['claimed', 'observed']),
+  figuresMode: z.enum(['words', 'measured']),
+  figures,
   /** The figures of the About page; the mode above rules them too. */
-  aboutFigures: MarketingFigure[];
-  hero: HeroWords;
-  contactEmail: string;
-  contactPhone: string;
-  supportTimes: SupportTime[];
+  aboutFigures: figures,
+  hero: z.object({
+    kicker: text(60),
+    title: text(120),
+    text: text(300),
+    claims: z.array(text(80)).max(5),
+  }),
+  contactEmail: z.email().max(254),
+  contactPhone: text(40),
+  supportTimes: z.array(z.object({ days: text(40), hours: text(40) })).max(7),
   /** Within how many hours messages are answered. */
-  replyHours: number;
+  replyHours: z.number().int().min(1).max(720),
   /** Where the owner can be reached by post; stands in every mail, and no bulk mail leaves before it is set (P28). */
-  postalAddress: string;
-  digestEnabled: boolean;
-  doubleOptIn: boolean;
+  postalAddress: z.string().trim().max(300),
+  digestEnabled: z.boolean(),
+  doubleOptIn: z.boolean(),
   /** Whether the back office opens only to staff with a second step (R50). */
-  staffSecondFactor: boolean;
-  maintenance: MaintenanceSettings;
+  staffSecondFactor: z.boolean(),
+  maintenance: maintenanceInput,
   /** The owner put away what the dashboard says is left to set up. */
-  checklistDismissed: boolean;
-}
+  checklistDismissed: z.boolean(),
+});
 
+export type SiteSettings = z.output<typeof settingsSchema>;
+export type SupportTime = SiteSettings['supportTimes'][number];
+export type HeroWords = SiteSettings['hero'];
+
+/** The words of the specification are the defaults (P30). */
 export const defaultSettings: SiteSettings = {
   siteName: 'Deal Hub',
   tagline: 'Deals that show their price history.',

@@ -1,6 +1,6 @@
 import type { Db } from '#database/connect.ts';
 import { changeMaintenance } from './change-maintenance.server.ts';
-import { maintenanceInput } from './maintenance-input.ts';
+import { maintenanceInput } from './maintenance.ts';
 import { maintenanceMessages as words } from './maintenance-messages.ts';
 import { maintenanceTexts } from './maintenance-texts.ts';
 import { settingsMessages } from './settings-messages.ts';
@@ -61,14 +61,9 @@ export async function submitMaintenance(
   if (result.ok) return { ok: true, message: words.saved };
   if (result.reason === 'changed-meanwhile') {
     const { version, current } = result;
-    return {
-      ok: false,
-      status: 409,
-      message: settingsMessages.changedMeanwhile,
-      mustConfirm,
-      conflict: { version, current: maintenanceTexts(current) },
-      values,
-    };
+    const message = settingsMessages.changedMeanwhile;
+    const conflict = { version, current: maintenanceTexts(current) };
+    return { ok: false, status: 409, message, mustConfirm, conflict, values };
   }
   const message = words.wouldLockOut(actorAddress);
   return { ok: false, status: 409, message, mustConfirm: true, values };

@@ -15,7 +15,7 @@ function submit(fields: Record<string, string>) {
 }
 const stored = async () => (await readSiteSettings(database.db)).maintenance;
 
-// Proves Back office 5: Maintenance: address entry (maintenance-form.tsx)
+// Proves Back office 5: Maintenance: address entry (section-form.tsx)
 test('back office 5: an address that is none is refused at its field, and what was typed is kept', async () => {
   const outcome = await submit({ allowedIPs: '192.0.2.1\n300.1.1.1' });
   expect(outcome).toMatchObject({
@@ -34,7 +34,7 @@ test('back office 5: an address that is none is refused at its field, and what w
   expect(await stored()).toEqual(defaultMaintenance);
 });
 
-// Proves Back office 5: Maintenance: address entry, duplicates ignored (maintenance-form.tsx)
+// Proves Back office 5: Maintenance: address entry, duplicates ignored (section-form.tsx)
 test('back office 5: an address twice counts once', async () => {
   expect(await submit({ enabled: 'on', allowedIPs: '192.0.2.1, 192.0.2.1' })).toMatchObject({
     ok: true,

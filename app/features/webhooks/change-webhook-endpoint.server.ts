@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { countRows } from '#app/platform/read-table-page.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { WebhookEvent } from '#database/schema/program-tables.ts';
 import { writeWebhookSecret } from './sign-webhook.ts';
@@ -22,15 +24,13 @@ export async function addWebhookEndpoint(
   db: Db,
   { actor, url, events }: EndpointFacts & { actor: string },
 ): Promise<AddEndpointResult> {
-  const { rows } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) as id`.execute(db);
-  const id = Number(rows[0]?.id); // the secret is bound to it, so it comes first
+  // The secret is bound to the number, so that comes first.
+  const id = Number(
+    await ask(db).value`select nextval(pg_get_serial_sequence('webhook_endpoints', 'id'))`,
+  );
   const { secret, sealed } = await newWebhookSecret(db, id);
   return db.transaction().execute(async (tx) => {
-    const { count } = await tx
-      .selectFrom('webhook_endpoints')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .executeTakeFirstOrThrow();
+    const count = await countRows(tx.selectFrom('webhook_endpoints'));
     if (count >= mostEndpoints) return { ok: false, reason: 'too-many' };
     await tx
       .insertInto('webhook_endpoints')
@@ -54,20 +54,11 @@ export async function changeWebhookEndpoint(
       .forUpdate()
       .executeTakeFirst();
     if (!before) return false;
-    await tx
-      .updateTable('webhook_endpoints')
-      .set({
-        url: after.url,
-        events: after.events,
-        is_active: after.isActive,
-        failures: 0,
-        failing_since: null,
-        paused_until: null,
-        switched_off_at: null,
-        updated_at: sql<Date>`now()`,
-      })
-      .where('id', '=', id)
-      .execute();
+    await sql`
+      update webhook_endpoints
+         set url = ${after.url}, events = ${after.events}, is_active = ${after.isActive}, failures = 0,
+             failing_since = null, paused_until = null, switched_off_at = null, updated_at = now()
+       where id = ${id}`.execute(tx);
     if (!after.isActive) await cancelWaiting(tx, id);
     await note(tx, actor, 'webhook.change', id, { before, after });
     return true;
@@ -75,23 +66,14 @@ export async function changeWebhookEndpoint(
 }
 
 /** A new secret; the old one signs beside it for a day. Null when the endpoint is gone. */
-export async function rotateWebhookSecret(
-  db: Db,
-  { actor, id }: { actor: string; id: number },
-): Promise<string | null> {
+export async function rotateWebhookSecret(db: Db, { actor, id }: { actor: string; id: number }) {
   const { secret, sealed } = await newWebhookSecret(db, id);
   return db.transaction().execute(async (tx) => {
-    const changed = await tx
-      .updateTable('webhook_endpoints')
-      .set((eb) => ({
-        old_secret: eb.ref('secret'),
-        old_secret_until: sql<Date>`now() + make_interval(hours => ${overlapHours})`,
-        secret: sealed,
-        updated_at: sql<Date>`now()`,
-      }))
-      .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
+    const changed = await ask(tx).row`
+      update webhook_endpoints
+         set old_secret = secret, old_secret_until = now() + make_interval(hours => ${overlapHours}),
+             secret = ${sealed}, updated_at = now()
+       where id = ${id} returning id`;
     if (!changed) return null;
     await note(tx, actor, 'webhook.rotate-secret', id, {});
     return writeWebhookSecret(secret);
@@ -99,10 +81,7 @@ export async function rotateWebhookSecret(
 }
 
 /** With its log. False when it is gone already. */
-export async function deleteWebhookEndpoint(
-  db: Db,
-  { actor, id }: { actor: string; id: number },
-): Promise<boolean> {
+export async function deleteWebhookEndpoint(db: Db, { actor, id }: { actor: string; id: number }) {
   return db.transaction().execute(async (tx) => {
     const before = await tx
       .deleteFrom('webhook_endpoints')
@@ -116,8 +95,8 @@ export async function deleteWebhookEndpoint(
 }
 
 /**
- * What waits for an endpoint that is switched off would be old news when it is on again. A delivery that is on its way
- * keeps its lease, so that its outcome is still noted.
+ * What waits for a switched-off endpoint would be stale when it is on again. A delivery under way keeps its lease, so
+ * that its outcome is noted.
  */
 export async function cancelWaiting(tx: Tx, endpointId: number): Promise<void> {
   await tx
@@ -128,12 +107,6 @@ export async function cancelWaiting(tx: Tx, endpointId: number): Promise<void> {
     .execute();
 }
 
-function note(
-  tx: Tx,
-  actor: string,
-  action: string,
-  id: number,
-  change: { before?: object; after?: object },
-): Promise<void> {
-  return writeAudit(tx, { actor, action, entity: 'webhook', entityId: id, ...change });
+function note(tx: Tx, actor: string, action: string, entityId: number, change: object) {
+  return writeAudit(tx, { actor, action, entity: 'webhook', entityId, ...change });
 }

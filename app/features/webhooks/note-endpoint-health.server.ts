@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { cancelWaiting } from './change-webhook-endpoint.server.ts';
 
@@ -28,28 +29,21 @@ export async function noteFailure(
   pause: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ url: string; failing_since: Date }>`
+    const endpoint = await ask(tx).row<{ url: string; failing_since: Date; is_late: boolean }>`
       update webhook_endpoints
          set failures = failures + 1, failing_since = coalesce(failing_since, now()),
              paused_until = case when failures + 1 >= ${pauseAfter}
                then now() + make_interval(secs => ${pause}) else paused_until end
        where id = ${endpointId} and is_active
-      returning url, failing_since`.execute(tx);
-    const endpoint = rows[0];
+      returning url, failing_since,
+                failing_since < now() - make_interval(days => ${switchOffAfterDays}) as is_late`;
     if (!endpoint) return;
-    const { rows: late } = await sql`
-      select where ${endpoint.failing_since} < now() - make_interval(days => ${switchOffAfterDays})`.execute(
-      tx,
-    );
-    if (late.length > 0 || status === gone) await switchOff(tx, endpointId, endpoint);
+    const { is_late, ...failing } = endpoint;
+    if (is_late || status === gone) await switchOff(tx, endpointId, failing);
   });
 }
 
-async function switchOff(
-  tx: Tx,
-  id: number,
-  endpoint: { url: string; failing_since: Date },
-): Promise<void> {
+async function switchOff(tx: Tx, id: number, endpoint: { url: string; failing_since: Date }) {
   await tx
     .updateTable('webhook_endpoints')
     .set({ is_active: false, switched_off_at: sql<Date>`now()` })

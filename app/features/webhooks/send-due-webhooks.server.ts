@@ -13,6 +13,7 @@ import {
   type SafeFetchOptions,
   safePost,
 } from '#app/platform/safe-fetch.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { noteFailure, noteSuccess } from './note-endpoint-health.server.ts';
 import { signWebhook } from './sign-webhook.ts';
@@ -32,8 +33,8 @@ const timeoutMs = 5_000;
 const mostBytes = 64 * 1024;
 
 /**
- * Sends what is due; one that is sent again bears the same id. Every endpoint has its own share of a batch, so that a
- * dead one holds up no other. Answers how many it claimed.
+ * Sends what is due, and answers how many it claimed. A repeat bears the same id. Every endpoint has its own share of a
+ * batch, so that a dead one holds up no other.
  */
 export function sendDueWebhooks(services: Services, worker: WebhookWorker = {}): Promise<number> {
   const { db, env } = services;
@@ -110,14 +111,10 @@ function judge(
   return { state: 'later', words, ...more, afterwards };
 }
 
-async function readEndpoint(
-  db: Db,
-  id: number,
-): Promise<{ url: string; secrets: Buffer[] } | null> {
-  const { rows } = await sql<{ url: string; secret: Buffer; old_secret: Buffer | null }>`
+async function readEndpoint(db: Db, id: number) {
+  const row = await ask(db).row<{ url: string; secret: Buffer; old_secret: Buffer | null }>`
     select url, secret, case when old_secret_until > now() then old_secret end as old_secret
-      from webhook_endpoints where id = ${id}`.execute(db);
-  const row = rows[0];
+      from webhook_endpoints where id = ${id}`;
   if (!row) return null;
   const sealed = row.old_secret ? [row.secret, row.old_secret] : [row.secret];
   return {

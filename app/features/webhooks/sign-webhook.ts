@@ -8,8 +8,8 @@ export function writeWebhookSecret(secret: Buffer): string {
 }
 
 /**
- * The headers of Standard Webhooks 1.0. Every secret signs, so that a receiver that knows one of them is content while
- * they are changed. `at` is the time of this try; the id stays the same in all of them.
+ * The headers of Standard Webhooks 1.0. Every secret signs, so that a receiver needs only one of them during a change.
+ * `at` is the time of this try; the id stays the same.
  */
 export function signWebhook(
   secrets: readonly Buffer[],

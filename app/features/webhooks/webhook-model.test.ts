@@ -4,12 +4,7 @@ import type { AddressInfo } from 'node:net';
 import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  insertCategory,
-  insertDeal,
-  insertMerchant,
-  insertUser,
-} from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { addWebhookEndpoint, changeWebhookEndpoint } from './change-webhook-endpoint.server.ts';

@@ -5,10 +5,7 @@ import type { Db } from '#database/connect.ts';
 const secretBytes = 32;
 
 /** A new secret for an endpoint, and how the table keeps it. */
-export async function newWebhookSecret(
-  db: Db,
-  endpointId: number,
-): Promise<{ secret: Buffer; sealed: Buffer }> {
+export async function newWebhookSecret(db: Db, endpointId: number) {
   const secret = randomBytes(secretBytes);
   return { secret, sealed: await sealSecret(db, sealedFor(endpointId), secret) };
 }

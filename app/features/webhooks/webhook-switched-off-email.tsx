@@ -1,5 +1,5 @@
 import { MailLayout, MailLink, MailText } from '#app/platform/mail/mail-frame.tsx';
-import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
 interface Props {
   endpointId: number;
@@ -10,21 +10,17 @@ export function subject({ host }: Props, site: MailSite): string {
   return `${site.name} stopped sending webhooks to ${host}`;
 }
 
-export default function WebhookSwitchedOffEmail({
-  endpointId,
-  host,
-  site,
-}: Props & { site: MailSite }) {
+export default function WebhookSwitchedOffEmail({ endpointId, host, site }: InMail<Props>) {
   return (
     <MailLayout
       site={site}
-      preview={`${host} gave no good answer for days.`}
+      preview={`${host} has not answered successfully for days.`}
       title="A webhook was switched off"
-      reason={`You get this mail because you look after ${site.name}.`}
+      reason={`You are receiving this email because you look after ${site.name}.`}
     >
       <MailText>
-        Webhook {endpointId} at {host} gave no good answer for days, or said that it is gone.
-        Nothing is sent there any more, and what was waiting is cancelled.
+        Webhook {endpointId} at {host} has not answered successfully for days, or said that it is
+        gone. Nothing more is sent there, and what was waiting is cancelled.
       </MailText>
       <MailText>
         The answers stand in{' '}

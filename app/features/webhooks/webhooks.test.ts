@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { findOutboxMail } from '#app/platform/mail/outbox-queries.server.ts';
-import { insertDeal, insertMerchant, insertUser } from '#database/factories/insert.ts';
+import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import type { WebhookEvent } from '#database/schema/program-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';

@@ -1,9 +1,10 @@
-import { type Selectable, sql } from 'kysely';
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { webhookMessage } from '#app/features/public-api/api-schemas.ts';
 import { asMoney } from '#app/features/public-api/encode-deal.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 
@@ -19,8 +20,8 @@ interface ToldDeal {
 }
 
 /**
- * What is sent, made when it is sent: null when the deal is not public any more, and without prices that its
- * merchant's programme wants hidden by then (P35d). Of an alert nothing is told but its number.
+ * What is sent, written at that moment: null when the deal is no longer public, and without prices that must be hidden
+ * by then (P35d). Of an alert only its number is told.
  */
 export async function writeWebhook(
   db: Db,
@@ -58,10 +59,9 @@ export async function writeWebhook(
 }
 
 async function findToldDeal(db: Db, id: number): Promise<ToldDeal | null> {
-  const { rows } = await sql<ToldDeal>`
+  return ask(db).row<ToldDeal>`
     select d.id, d.slug, d.title, m.keep_history, m.hide_price_after_hours,
            greatest(d.price_checked_at, (select checked_at from deal_price_checks k where k.deal_id = d.id)) as price_checked_at
       from deals d join merchants m on m.id = d.merchant_id
-     where d.id = ${id} and d.is_active`.execute(db);
-  return rows[0] ?? null;
+     where d.id = ${id} and d.is_active`;
 }

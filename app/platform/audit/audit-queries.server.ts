@@ -1,41 +1,28 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
 import { rowsPerPage } from '#app/platform/table-query.ts';
 import type { AuditQuery } from './audit-table.ts';
 
-export interface AuditRow {
-  id: number;
-  at: Date;
-  /** A user's id, also after there is no such account, or `cli`, `system`. */
-  actor: string;
-  action: string;
-  entity: string;
-  entity_id: string | null;
-  before: unknown;
-  after: unknown;
-}
+export type AuditRow = Selectable<Database['audit_log']>;
 
 /** Where a page begins: behind an entry, or before one; null for the newest. */
 export type AuditPlace = { olderThan: number } | { newerThan: number } | null;
 
-export interface AuditPage {
-  rows: AuditRow[];
-  /** Whether there is more on either side. */
-  hasNewer: boolean;
-  hasOlder: boolean;
-}
+/** Its rows, and whether there is more on either side. */
+export type AuditPage = Awaited<ReturnType<typeof listAuditRows>>;
 
 /** A page of the log, newest first. Costs the same on every page, however long the log is. */
 export async function listAuditRows(
   db: Db,
   { query, timeZone, place }: { query: AuditQuery; timeZone: string; place: AuditPlace },
-): Promise<AuditPage> {
+) {
   const isBackwards = place !== null && 'newerThan' in place;
   let found = matching(db, query, timeZone);
   if (place && 'olderThan' in place) found = found.where('id', '<', place.olderThan);
   if (place && 'newerThan' in place) found = found.where('id', '>', place.newerThan);
   const rows = await found
-    .select(['id', 'at', 'actor', 'action', 'entity', 'entity_id', 'before', 'after'])
+    .selectAll()
     .orderBy('id', isBackwards ? 'asc' : 'desc')
     .limit(rowsPerPage + 1)
     .execute();
@@ -48,52 +35,36 @@ export async function listAuditRows(
 
 function matching(db: Db, { search, filters }: AuditQuery, timeZone: string) {
   let found = db.selectFrom('audit_log');
-  if (filters.actor !== null) found = found.where('actor', '=', filters.actor);
-  if (filters.action !== null) found = found.where('action', '=', filters.action);
-  if (filters.entity !== null) found = found.where('entity', '=', filters.entity);
-  if (filters.id !== null) found = found.where('entity_id', '=', filters.id);
+  const { actor, action, entity, id: entity_id, from, to } = filters;
+  const wanted = { actor, action, entity, entity_id };
+  for (const column of ['actor', 'action', 'entity', 'entity_id'] as const) {
+    const value = wanted[column];
+    if (value !== null) found = found.where(column, '=', value);
+  }
   // A day begins where the site's clocks say so.
-  if (isDay(filters.from)) {
-    found = found.where(
-      sql<boolean>`at >= (${filters.from}::date::timestamp at time zone ${timeZone})`,
-    );
-  }
-  if (isDay(filters.to)) {
-    found = found.where(
-      sql<boolean>`at < ((${filters.to}::date + 1)::timestamp at time zone ${timeZone})`,
-    );
-  }
-  const words = wordsOf(search);
+  const midnight = (day: RawBuilder<unknown>) =>
+    sql<Date>`(${day})::timestamp at time zone ${timeZone}`;
+  if (isDay(from)) found = found.where('at', '>=', midnight(sql`${from}::date`));
+  if (isDay(to)) found = found.where('at', '<', midnight(sql`${to}::date + 1`));
+  const words = search.toLowerCase().match(/[\p{L}\p{N}]+/gu);
   if (words === null) return found;
+  const query = words.map((word) => `${word}:*`).join(' & '); // `desk lam`: `desk:* & lam:*`
   return found.where(
-    sql<boolean>`audit_words(action, entity, entity_id, before, after)
-                 @@ to_tsquery('simple', ${words})`,
+    sql<boolean>`audit_words(action, entity, entity_id, before, after) @@ to_tsquery('simple', ${query})`,
   );
 }
 
-/** `desk lam` as `desk:* & lam:*`; null where there is no word. */
-function wordsOf(search: string): string | null {
-  const words = search.toLowerCase().match(/[\p{L}\p{N}]+/gu);
-  return words === null ? null : words.map((word) => `${word}:*`).join(' & ');
-}
-
-/** There is no February 31, and the database says so too loudly. */
+/** There is no February 31, and the database would fail at it. */
 function isDay(text: string | null): text is string {
   if (text === null) return false;
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-export interface AuditChoices {
-  actors: string[];
-  actions: string[];
-  entities: string[];
-}
-
 const mostChoices = 200;
 
-/** What there is to filter by. Each value is looked up behind the one before: the log is long, its values are few. */
-export async function listAuditChoices(db: Db): Promise<AuditChoices> {
+/** What there is to filter by. */
+export async function listAuditChoices(db: Db) {
   const [actors, actions, entities] = await Promise.all([
     listValues(db, 'actor'),
     listValues(db, 'action'),
@@ -102,6 +73,7 @@ export async function listAuditChoices(db: Db): Promise<AuditChoices> {
   return { actors, actions, entities };
 }
 
+/** Each value is looked up behind the one before: the log is long, its values are few. */
 async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promise<string[]> {
   const name = sql.ref(column);
   const { rows } = await sql<{ value: string }>`
@@ -117,11 +89,6 @@ async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promis
 
 /** Whether such an act was ever written down. */
 export async function wasEverDone(db: Db, action: string): Promise<boolean> {
-  const entry = await db
-    .selectFrom('audit_log')
-    .select('id')
-    .where('action', '=', action)
-    .limit(1)
-    .executeTakeFirst();
-  return entry !== undefined;
+  const found = db.selectFrom('audit_log').select('id').where('action', '=', action).limit(1);
+  return (await found.executeTakeFirst()) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type AuditEntry, writeAudit } from './audit.server.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';

@@ -18,28 +18,19 @@ export interface AuditEntry {
   after?: object | null;
 }
 
-/**
- * Writes down who did what (R42), in the transaction of the act itself: an act that is rolled back leaves no entry, and
- * none happens without one. The application only ever adds to this log.
- */
+/** Writes down who did what (R42), in the act's own transaction: no act without its entry, no entry without its act. */
 export async function writeAudit(db: Db, entry: AuditEntry | readonly AuditEntry[]): Promise<void> {
-  const entries = Array.isArray(entry) ? entry : [entry];
-  for (let at = 0; at < entries.length; at += entriesAtATime) {
-    await db
-      .insertInto('audit_log')
-      .values(
-        entries
-          .slice(at, at + entriesAtATime)
-          .map(({ actor, action, entity, entityId, before, after }) => ({
-            actor,
-            action,
-            entity,
-            entity_id: entityId === undefined || entityId === null ? null : String(entityId),
-            before: before ? JSON.stringify(before) : null,
-            after: after ? JSON.stringify(after) : null,
-          })),
-      )
-      .execute();
+  const rows = [entry].flat().map(({ actor, action, entity, entityId = null, before, after }) => ({
+    actor,
+    action,
+    entity,
+    entity_id: entityId === null ? null : String(entityId),
+    before: before ? JSON.stringify(before) : null,
+    after: after ? JSON.stringify(after) : null,
+  }));
+  for (let at = 0; at < rows.length; at += entriesAtATime) {
+    const some = rows.slice(at, at + entriesAtATime);
+    await db.insertInto('audit_log').values(some).execute();
   }
 }
 
@@ -68,10 +59,7 @@ export type RestoreResult =
   | { ok: true }
   | { ok: false; reason: 'too-late' | 'slug-taken' | 'there-again' };
 
-/**
- * Takes a deletion back, by whoever made it, within the hour: delete entries hold the whole row as `before`, and it has
- * its old number again. `audited` cuts down what the entry of the restoration keeps.
- */
+/** Undoes a deletion for whoever made it, within the hour. `audited` cuts down what the new entry keeps of the row. */
 export async function restoreDeleted(
   db: Db,
   { table, entity, id, actor }: { table: string; entity: string; id: number; actor: string },
@@ -92,12 +80,10 @@ export async function restoreDeleted(
       .orderBy('id', 'desc')
       .executeTakeFirst();
     if (!entry?.before) return { ok: false, reason: 'too-late' };
-    const deleted = entry.before;
     const rows = sql.table(table);
-    await sql`insert into ${rows} select * from jsonb_populate_record(null::${rows}, ${JSON.stringify(deleted)}::jsonb)`.execute(
-      tx,
-    );
-    const after = audited(deleted);
+    const row = sql`jsonb_populate_record(null::${rows}, ${JSON.stringify(entry.before)}::jsonb)`;
+    await sql`insert into ${rows} select * from ${row}`.execute(tx);
+    const after = audited(entry.before);
     await writeAudit(tx, { actor, action: `${entity}.restore`, entity, entityId: id, after });
     return { ok: true };
   });

@@ -1,12 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
 import { spendToken } from '#app/platform/captcha/spend-token.server.ts';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 
-const minutesToAnswer = 20;
-/** Zero to twenty: what a sum of two numbers may come to. */
-export const numberWords: readonly string[] = [
+const numbers = [
   'zero',
   'one',
   'two',
@@ -30,10 +27,17 @@ export const numberWords: readonly string[] = [
   'twenty',
 ];
 
+/** Zero to twenty: the results of the sums. */
+export const numberWords: readonly string[] = numbers;
+const minutesToAnswer = 20;
+
+/** For a browser without scripts: a text like "What is seven plus four?", and a token that the form sends back. */
+export type CaptchaQuestion = Awaited<ReturnType<typeof askQuestion>>;
+
 type Services = Pick<AppServices, 'db' | 'now'>;
 
 /** The numbers are drawn from the signature, so the token tells them to nobody. */
-export async function askQuestion({ db, now }: Services): Promise<CaptchaQuestion> {
+export async function askQuestion({ db, now }: Services) {
   const nonce = randomBytes(12).toString('base64url');
   const expires = Math.floor(now().getTime() / 1000) + minutesToAnswer * 60;
   const body = `${nonce}.${expires}`;

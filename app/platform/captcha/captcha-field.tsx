@@ -1,12 +1,12 @@
 import { useEffect, useId, useRef } from 'react';
 import { captchaFields } from './captcha-messages.ts';
-import type { CaptchaQuestion } from './captcha-question.ts';
+import type { CaptchaQuestion } from './ask-question.server.ts';
 import type { Captcha } from './use-captcha.ts';
 import styles from './captcha-field.module.css';
 
 /**
- * The human check of a form; it goes inside the `<form>`, above its button. It begins when the visitor turns to the
- * form. `question` is what the action answered to a form that came without a token: then it is shown instead.
+ * The human check, inside the `<form>` and above its button; it begins when the visitor turns to the form. `question`
+ * is what the action answered to a form without a token, and is shown instead.
  */
 export function CaptchaField({
   captcha,
@@ -52,7 +52,7 @@ export function CaptchaField({
         </p>
       )}
       {isAsked ? (
-        <div className={styles.question} {...(isPossible ? { 'data-without-js': true } : {})}>
+        <div className={styles.question} data-without-js={isPossible || undefined}>
           <input type="hidden" name={captchaFields.question} value={question.token} />
           <label htmlFor={answerId}>{question.text}</label>
           <input
@@ -65,7 +65,7 @@ export function CaptchaField({
           />
         </div>
       ) : (
-        <p className={styles.note} {...(isPossible ? { 'data-without-js': true } : {})}>
+        <p className={styles.note} data-without-js={isPossible || undefined}>
           To keep machines out, one short question follows when you send this form.
         </p>
       )}

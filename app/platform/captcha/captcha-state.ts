@@ -28,13 +28,11 @@ export function nextCaptchaState(state: CaptchaState, event: CaptchaEvent): Capt
       return state.isVerified ? state : { ...unverified, isLoading: true };
     case 'verify':
       return { token: event.token, isVerified: true, isLoading: false, error: null };
-    case 'error':
-      return {
-        ...unverified,
-        error: event.message
-          ? captchaMessages.error(event.provider, event.message)
-          : captchaMessages.failed(event.provider),
-      };
+    case 'error': {
+      const { provider, message } = event;
+      const { error, failed } = captchaMessages;
+      return { ...unverified, error: message ? error(provider, message) : failed(provider) };
+    }
     case 'expire':
       return { ...unverified, error: captchaMessages.expired(event.provider) };
     case 'reset':

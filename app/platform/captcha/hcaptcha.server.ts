@@ -29,12 +29,9 @@ export async function refuseHcaptchaToken(
       maxBytes: mostBytes,
       timeoutMs: patienceInMs,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({
-        secret,
-        response: token,
-        remoteip: address,
-        sitekey: siteKey,
-      }).toString(),
+      body: String(
+        new URLSearchParams({ secret, response: token, remoteip: address, sitekey: siteKey }),
+      ),
     });
     answer = answerSchema.parse(JSON.parse(await text(body)));
   } catch (error) {

@@ -1,7 +1,12 @@
 import { type RefObject, useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import type { CaptchaProvider } from './captcha-messages.ts';
-import { type CaptchaState, nextCaptchaState, unverified } from './captcha-state.ts';
+import {
+  type CaptchaEvent,
+  type CaptchaState,
+  nextCaptchaState,
+  unverified,
+} from './captcha-state.ts';
 import type { CaptchaTask } from './captcha-task.ts';
 import { loadHcaptcha } from './hcaptcha-script.ts';
 import { canSolveChallenges, solveChallenge } from './solve-challenge.ts';
@@ -38,15 +43,10 @@ export function useCaptcha(): Captcha {
     run.current = controller;
     const isOver = () => controller.signal.aborted;
     let provider: CaptchaProvider = 'ALTCHA';
-    const fail = (message?: string) => {
+    const end = (event: CaptchaEvent) => {
       if (isOver()) return;
       run.current = null;
-      send({ type: 'error', provider, ...(message ? { message } : {}) });
-    };
-    const expire = () => {
-      if (isOver()) return;
-      run.current = null;
-      send({ type: 'expire', provider });
+      send(event);
     };
     send({ type: 'start' });
     void (async () => {
@@ -61,7 +61,7 @@ export function useCaptcha(): Captcha {
         const token = await solveChallenge(task.challenge, controller.signal);
         if (isOver()) return;
         send({ type: 'verify', token });
-        const timer = setTimeout(expire, solutionLivesForMs);
+        const timer = setTimeout(() => end({ type: 'expire', provider }), solutionLivesForMs);
         controller.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
         return;
       }
@@ -78,7 +78,10 @@ export function useCaptcha(): Captcha {
         'expired-callback': () => send({ type: 'expire', provider: 'hCaptcha' }),
         'error-callback': (code) => send({ type: 'error', provider: 'hCaptcha', message: code }),
       });
-    })().catch((error: unknown) => fail(error instanceof Error ? error.message : undefined));
+    })().catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : undefined;
+      end({ type: 'error', provider, message });
+    });
   }, []);
 
   const reset = useCallback(() => {

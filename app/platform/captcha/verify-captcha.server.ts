@@ -1,12 +1,15 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { refuseSolution } from '#app/platform/captcha/altcha.server.ts';
-import { askQuestion, isRightAnswer } from '#app/platform/captcha/ask-question.server.ts';
+import {
+  askQuestion,
+  type CaptchaQuestion,
+  isRightAnswer,
+} from '#app/platform/captcha/ask-question.server.ts';
 import {
   captchaFields,
   captchaMessages,
   type CaptchaProvider,
 } from '#app/platform/captcha/captcha-messages.ts';
-import type { CaptchaQuestion } from '#app/platform/captcha/captcha-question.ts';
 import { refuseHcaptchaToken } from '#app/platform/captcha/hcaptcha.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 
@@ -21,10 +24,7 @@ export function captchaProvider({ env }: Pick<AppServices, 'env'>): CaptchaProvi
   return env.hcaptcha ? 'hCaptcha' : 'ALTCHA';
 }
 
-/**
- * Whether a person sent this form (R27). Called by the action itself, before anything else is done; a token is good
- * for one attempt, whatever comes of it. `address` is `requestFacts(context).address`.
- */
+/** Whether a person sent this form (R27): the first thing an action asks. Any attempt uses the token up. */
 export async function verifyCaptcha(
   services: Services,
   form: FormData | string,
@@ -39,9 +39,8 @@ export async function verifyCaptcha(
         : await refuseSolution(services, token);
     return message === null ? { ok: true } : { ok: false, message };
   }
-  if (typeof form === 'string') return { ok: false, message: captchaMessages.noToken(provider) };
-  if (token === '') return { ok: false, message: captchaMessages.noToken(provider) };
-  return answerQuestion(services, form, address);
+  if (typeof form !== 'string' && token === null) return answerQuestion(services, form, address);
+  return { ok: false, message: captchaMessages.noToken(provider) };
 }
 
 /** No token field at all: the form came from a browser that ran no script. */
@@ -51,20 +50,17 @@ async function answerQuestion(
   address: string,
 ): Promise<CaptchaAnswer> {
   const asked = text(form, captchaFields.question);
-  if (!asked) {
-    return { ok: false, message: captchaMessages.missing, question: await askQuestion(services) };
+  if (asked) {
+    if (!(await mayAnswer(services, address)))
+      return { ok: false, message: captchaMessages.tooManyQuestions };
+    const answer = text(form, captchaFields.answer) ?? '';
+    if (await isRightAnswer(services, asked, answer)) return { ok: true };
   }
-  if (!(await mayAnswer(services, address)))
-    return { ok: false, message: captchaMessages.tooManyQuestions };
-  if (await isRightAnswer(services, asked, text(form, captchaFields.answer) ?? ''))
-    return { ok: true };
-  return { ok: false, message: captchaMessages.wrongAnswer, question: await askQuestion(services) };
+  const message = asked ? captchaMessages.wrongAnswer : captchaMessages.missing;
+  return { ok: false, message, question: await askQuestion(services) };
 }
 
-/**
- * Questions are easy for a machine, so there are few of them. A few in each network's own name come first: those of
- * strangers, however many addresses they have, use up what is shared and never these.
- */
+/** Questions are easy for a machine, so there are few; each network has some of its own that strangers cannot use up. */
 async function mayAnswer(services: Services, address: string): Promise<boolean> {
   if (!(await limit(services, 'captcha-question', address)).ok) return false;
   if ((await limit(services, 'captcha-question-network', address)).ok) return true;

@@ -7,9 +7,8 @@ const local = new RegExp(`^${atom}(?:\\.${atom})*$`);
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]{2,59})$/;
 
 /**
- * One plain address, or null: no comment, quote, group, list, route or control character ever reaches the mail
- * library or a header (R26). The host is lower case and in its ASCII form; the part before the @ stays as written,
- * since it belongs to that host.
+ * One plain address, or null: no comment, quote, group, list, route or control character ever reaches the mail library
+ * or a header (R26). The host comes in lower case and ASCII; what stands before the @ is the host's business and stays.
  */
 export function readMailAddress(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > longest * 2) return null;

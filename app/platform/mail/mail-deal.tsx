@@ -7,16 +7,32 @@ import type { MailSite } from './mail-kind.server.ts';
 const price: CSSProperties = { fontWeight: 800, color: '#1c1a17', margin: '0 0 4px' };
 const beside: CSSProperties = { fontSize: '14px', fontWeight: 400, color: '#615c53' };
 
-/** The one loud thing of a mail about one deal: what it costs now, and beside it what it cost. */
-export function MailPrice({ now, was }: { now: string; was: string | null }) {
+/** What a deal costs now, and beside it what it cost: the one loud thing of a mail about one deal. */
+export function MailPrice({
+  now,
+  was,
+  size = 32,
+}: {
+  now: string;
+  was: string | null;
+  size?: number;
+}) {
   return (
-    <Text className="mail-text" style={{ ...price, fontSize: '32px', lineHeight: '36px' }}>
-      {now} <Was price={was} />
+    <Text
+      className="mail-text"
+      style={{ ...price, fontSize: `${size}px`, lineHeight: `${size + 4}px` }}
+    >
+      {now}{' '}
+      {was !== null && (
+        <span className="mail-small" style={beside}>
+          was <s>{was}</s>
+        </span>
+      )}
     </Text>
   );
 }
 
-/** One deal of several: its title, its price, and what is known of it. */
+/** One deal of several: its title, its price, and what is known of it. `path` is one of ours. */
 export function MailDeal({
   site,
   title,
@@ -27,7 +43,6 @@ export function MailDeal({
 }: {
   site: MailSite;
   title: string;
-  /** One of ours. */
   path: string;
   now: string;
   was?: string | null;
@@ -43,22 +58,11 @@ export function MailDeal({
           {title}
         </MailLink>
       </Text>
-      <Text className="mail-text" style={{ ...price, fontSize: '20px', lineHeight: '24px' }}>
-        {now} <Was price={was} />
-      </Text>
+      <MailPrice now={now} was={was} size={20} />
       {notes.map((note) => (
         <MailNote key={note}>{note}</MailNote>
       ))}
     </Section>
-  );
-}
-
-function Was({ price: earlier }: { price: string | null }) {
-  if (earlier === null) return null;
-  return (
-    <span className="mail-small" style={beside}>
-      was <s>{earlier}</s>
-    </span>
   );
 }
 

@@ -27,10 +27,10 @@ const small: CSSProperties = {
   margin: '0 0 8px',
 };
 
-/**
- * Mailboxes know no custom properties, so these are the site's tokens by value. Dark where the mailbox obeys the media
- * query; where it turns colours by itself, the pairs stay legible either way round.
- */
+const link: CSSProperties = { color: '#0b6650' };
+
+// Mailboxes know no custom properties, so these are the site's tokens by value. Where a mailbox inverts colours by
+// itself instead of obeying the media query, the pairs stay legible.
 const darkStyles = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   @media (prefers-color-scheme: dark) {
@@ -93,25 +93,19 @@ export function MailLayout({
             <Link
               className="mail-link"
               href={site.origin}
-              style={{ color: '#0b6650', textDecoration: 'none' }}
+              style={{ ...link, textDecoration: 'none' }}
             >
               {site.name}
             </Link>
           </Text>
           <Heading
             as="h1"
-            style={{
-              fontSize: '24px',
-              lineHeight: '30px',
-              fontWeight: 700,
-              color: '#1c1a17',
-              margin: '0 0 16px',
-            }}
+            style={{ ...text, fontSize: '24px', lineHeight: '30px', fontWeight: 700 }}
           >
             {title}
           </Heading>
           {children}
-          {button ? (
+          {button && (
             <Section style={{ margin: '16px 0 24px' }}>
               <Button
                 className="mail-button"
@@ -129,22 +123,16 @@ export function MailLayout({
                 {button.label}
               </Button>
             </Section>
-          ) : null}
+          )}
           <Hr className="mail-line" style={{ borderColor: '#e2ded4', margin: '8px 0 16px' }} />
-          <Text className="mail-small" style={small}>
-            {reason}
-          </Text>
-          {unsubscribe ? (
-            <Text className="mail-small" style={small}>
-              <Link
-                className="mail-link"
-                href={`${site.origin}${unsubscribe.path}`}
-                style={{ color: '#0b6650' }}
-              >
+          <MailNote>{reason}</MailNote>
+          {unsubscribe && (
+            <MailNote>
+              <Link className="mail-link" href={site.origin + unsubscribe.path} style={link}>
                 {unsubscribe.label}
               </Link>
-            </Text>
-          ) : null}
+            </MailNote>
+          )}
           <Text className="mail-small" style={{ ...small, margin: 0 }}>
             {site.postalAddress.replace(/\s*\n\s*/g, ', ') || site.name}
           </Text>
@@ -181,11 +169,7 @@ export function MailLink({
   children: ReactNode;
 }) {
   return (
-    <Link
-      className="mail-link"
-      href={`${site.origin}${path}`}
-      style={{ color: '#0b6650', fontWeight: 600 }}
-    >
+    <Link className="mail-link" href={site.origin + path} style={{ ...link, fontWeight: 600 }}>
       {children}
     </Link>
   );

@@ -1,6 +1,7 @@
 import { createElement, type ComponentType } from 'react';
 import type { Options } from '@react-email/render';
 import type { Selectable } from 'kysely';
+import { createContext } from 'react-router';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { cutText } from '#app/platform/cut-text.ts';
@@ -24,6 +25,9 @@ export interface MailSite {
   timeZone: string;
 }
 
+/** What a template is given: its own props, and the site. */
+export type InMail<Props = object> = Props & { site: MailSite };
+
 export interface WrittenMail {
   subject: string;
   html: string;
@@ -39,30 +43,29 @@ export interface PreparedMail<Props> {
 }
 
 /**
- * What a mail is written for. `send`: it leaves now. `print`: whoever has the machine reads it as it would leave.
- * `look`: the staff read it in a browser, where nothing in it may act for its recipient (R60). Only `send` may change
- * what the mail is about.
+ * `send`: it leaves now; only this may change what the mail is about. `print`: whoever has the machine reads it as it
+ * would leave. `look`: staff read it in a browser, where nothing in it may act for its recipient (R60).
  */
 export type MailPurpose = 'send' | 'print' | 'look';
 
 /** One kind of mail, as the worker sees it. Null: its reason is gone, so it is cancelled instead of sent (R09). */
 export interface MailKind {
   isAboutAccount: boolean;
-  write(
-    db: Db,
-    mail: OutboxMail,
-    site: MailSite,
-    purpose: MailPurpose,
-  ): Promise<WrittenMail | null>;
+  write(...about: AboutMail): Promise<WrittenMail | null>;
 }
+
+type AboutMail = [db: Db, mail: OutboxMail, site: MailSite, purpose: MailPurpose];
+
+/** Pages that show mails may not import the table of contents, so every request carries it. */
+export const mailKindsContext = createContext<Readonly<Record<string, MailKind>>>();
 
 /** What a `*-email.tsx` exports. */
 export interface MailTemplate<Props extends object> {
   subject(props: Props, site: MailSite): string;
-  default: ComponentType<Props & { site: MailSite }>;
+  default: ComponentType<InMail<Props>>;
 }
 
-// A title keeps its own letters, and an address is told from the stop that follows it.
+// A title keeps its own letters, and brackets tell an address from the full stop behind it.
 const asText = {
   plainText: true,
   htmlToTextOptions: {
@@ -74,20 +77,14 @@ const asText = {
 } satisfies Options;
 
 /**
- * Declares a kind. `load` imports the template when the first such mail is due, so that a process that sends no mail
- * carries none of it. Without `prepare` the stored props are the template's. A kind that is not about the account
- * must answer its `unsubscribePath` from `prepare`. A link that acts for the recipient is made there too, never kept in
- * the props: the outbox and its backups hold none (R60).
+ * Declares a kind. `load` imports the template when the first such mail is due. Without `prepare` the stored props are
+ * the template's. Links that act for the recipient are made in `prepare`, never kept in the outbox and its backups (R60);
+ * so is the `unsubscribePath` that every kind needs which is not about the account.
  */
 export function mailKind<Props extends object>(kind: {
   isAboutAccount: boolean;
   load(): Promise<MailTemplate<Props>>;
-  prepare?(
-    db: Db,
-    mail: OutboxMail,
-    site: MailSite,
-    purpose: MailPurpose,
-  ): Promise<PreparedMail<Props> | null>;
+  prepare?(...about: AboutMail): Promise<PreparedMail<Props> | null>;
 }): MailKind {
   return {
     isAboutAccount: kind.isAboutAccount,
@@ -96,10 +93,8 @@ export function mailKind<Props extends object>(kind: {
         ? await kind.prepare(db, mail, site, purpose)
         : { props: mail.payload as Props };
       if (prepared === null) return null;
-      const [template, { render }] = await Promise.all([
-        kind.load(),
-        import('@react-email/render'),
-      ]);
+      const template = await kind.load();
+      const { render } = await import('@react-email/render');
       const element = createElement(template.default, { ...prepared.props, site });
       const [html, text] = [await render(element), await render(element, asText)];
       const written = {

@@ -62,13 +62,15 @@ interface Sample {
   props: object;
 }
 
+const accountEmails = () => import('#app/features/accounts/people/account-emails.tsx');
+
 const samples: Record<string, Sample> = {
   'verify-email': {
-    load: () => import('#app/features/accounts/people/verify-address-email.tsx'),
+    load: async () => (await accountEmails()).verifyAddress,
     props: { path: '/verify-email?token=abc&x=1' },
   },
   'reset-password': {
-    load: () => import('#app/features/accounts/passwords/reset-password-email.tsx'),
+    load: async () => (await accountEmails()).resetPassword,
     props: { path: '/reset-password?token=abc' },
   },
   'newsletter-welcome': {

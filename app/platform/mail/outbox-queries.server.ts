@@ -27,14 +27,9 @@ export type OutboxEntry = Pick<OutboxMail, (typeof entryColumns)[number]>;
 /** Newest first. */
 export function listOutbox(
   db: Db,
-  { state, limit, offset = 0 }: { state: MailState | null; limit: number; offset?: number },
+  { state, limit }: { state: MailState | null; limit: number },
 ): Promise<OutboxEntry[]> {
-  let query = db
-    .selectFrom('mail_outbox')
-    .select(entryColumns)
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset);
+  let query = db.selectFrom('mail_outbox').select(entryColumns).orderBy('id', 'desc').limit(limit);
   if (state !== null) query = query.where('state', '=', state);
   return query.execute();
 }
@@ -59,13 +54,7 @@ export async function listOutboxPage(db: Db, query: OutboxQuery): Promise<TableP
 }
 
 export async function countOutbox(db: Db): Promise<Record<MailState, number>> {
-  const counts: Record<MailState, number> = {
-    queued: 0,
-    sent: 0,
-    failed: 0,
-    cancelled: 0,
-    kept: 0,
-  };
+  const counts = { queued: 0, sent: 0, failed: 0, cancelled: 0, kept: 0 };
   const rows = await db
     .selectFrom('mail_outbox')
     .select(['state', (eb) => eb.fn.countAll<number>().as('count')])
@@ -76,18 +65,11 @@ export async function countOutbox(db: Db): Promise<Record<MailState, number>> {
 }
 
 export async function findOutboxMail(db: Db, id: number): Promise<OutboxMail | null> {
-  const row = await db
-    .selectFrom('mail_outbox')
-    .selectAll()
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
+  const found = db.selectFrom('mail_outbox').selectAll().where('id', '=', id);
+  return (await found.executeTakeFirst()) ?? null;
 }
 
-/**
- * Puts a mail that failed, or was kept for want of a mail server, back into the queue with 48 hours of its own; one
- * that waits for its next try is due at once. Null: every such mail. Answers how many.
- */
+/** Queues a mail that failed, waits or was kept, due at once and for 48 hours; null: all of them. Answers how many. */
 export async function retryMails(db: Db, id: number | null): Promise<number> {
   let query = db
     .updateTable('mail_outbox')
@@ -99,7 +81,7 @@ export async function retryMails(db: Db, id: number | null): Promise<number> {
   return Number(numUpdatedRows);
 }
 
-/** Mails of one kind to one user that have not left are not needed any more; one that is leaving just now leaves. */
+/** Cancels the mails of one kind to one user that have not left; one that is leaving at this moment leaves. */
 export async function cancelMails(tx: Tx, kind: string, userId: string): Promise<void> {
   await tx
     .updateTable('mail_outbox')

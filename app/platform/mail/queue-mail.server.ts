@@ -18,10 +18,7 @@ export type QueuedMail =
   | { queued: true; id: number }
   | { queued: false; reason: 'bad-address' | 'same-key' };
 
-/**
- * Puts a mail into the outbox, in the transaction that causes it: it leaves if and only if that commits (R08).
- * Nothing here talks to a mail server.
- */
+/** Puts a mail into the outbox, in the transaction that causes it: it leaves if and only if that commits (R08). */
 export async function queueMail(tx: Tx | Db, mail: NewMail): Promise<QueuedMail> {
   const recipient = readMailAddress(mail.to);
   if (recipient === null) return { queued: false, reason: 'bad-address' };

@@ -68,22 +68,16 @@ async function sendOne(
 
 function judge(db: Db, { recipient }: OutboxMail, delivery: Delivery): Verdict {
   const { outcome, words } = delivery;
-  switch (outcome) {
-    case 'sent':
-      return {
-        state: 'sent',
-        set: sql`reply = ${words}`,
-        afterwards: () => liftRefusal(db, recipient),
-      };
-    case 'refused':
-      return delivery.isAddressRefused
-        ? { state: 'failed', words, set: sql`address_refused_at = now()` }
-        : { state: 'failed', words };
-    case 'later':
-      return delivery.isUnsure
-        ? { state: 'later', words, set: sql`unsure_count = unsure_count + 1` }
-        : { state: 'later', words };
+  if (outcome === 'sent') {
+    const afterwards = () => liftRefusal(db, recipient);
+    return { state: 'sent', set: sql`reply = ${words}`, afterwards };
   }
+  if (outcome === 'refused') {
+    const set = delivery.isAddressRefused ? sql`address_refused_at = now()` : undefined;
+    return { state: 'failed', words, set };
+  }
+  const set = delivery.isUnsure ? sql`unsure_count = unsure_count + 1` : undefined;
+  return { state: 'later', words, set };
 }
 
 const refusedForDays = 30;
@@ -91,13 +85,10 @@ const refusedForDays = 30;
 /** Whether the recipient's server knows no such address. Mails about the account are tried all the same (R37). */
 async function isRefusing(db: Db, { kinds }: MailWorker, mail: OutboxMail): Promise<boolean> {
   if (kinds[mail.kind]?.isAboutAccount) return false;
-  const { rows } = await sql`
-    select from mail_outbox
-     where recipient = ${mail.recipient}
-       and address_refused_at > now() - make_interval(days => ${refusedForDays}) limit 1`.execute(
-    db,
-  );
-  return rows.length > 0;
+  const since = sql<Date>`now() - make_interval(days => ${refusedForDays})`;
+  const found = db.selectFrom('mail_outbox').select('id').where('recipient', '=', mail.recipient);
+  const refusal = await found.where('address_refused_at', '>', since).limit(1).executeTakeFirst();
+  return refusal !== undefined;
 }
 
 async function write(
@@ -126,18 +117,11 @@ async function deliver(
   if (to === null) {
     return { outcome: 'refused', words: 'not one plain email address', isAddressRefused: true };
   }
-  return transport.deliver(
-    {
-      from: { name: site.name, address: env.mail.from },
-      to,
-      subject: written.subject,
-      html: written.html,
-      text: written.text,
-      messageId: `<${mail.message_id}@${new URL(env.origin).hostname}>`,
-      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(written, site) },
-    },
-    lost,
-  );
+  const { subject, html, text } = written;
+  const from = { name: site.name, address: env.mail.from };
+  const messageId = `<${mail.message_id}@${new URL(env.origin).hostname}>`;
+  const headers = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(written, site) };
+  return transport.deliver({ from, to, subject, html, text, messageId, headers }, lost);
 }
 
 /** RFC 8058. Mailboxes press the button for their user only over https; without it the plain link remains. */

@@ -29,12 +29,7 @@ export interface MailTransport {
   close(): void;
 }
 
-interface SmtpTimeouts {
-  connectInMs: number;
-  silenceInMs: number;
-}
-
-const usualTimeouts: SmtpTimeouts = { connectInMs: 10_000, silenceInMs: 30_000 };
+const usualTimeouts = { connectInMs: 10_000, silenceInMs: 30_000 };
 const transports = new WeakMap<Env, MailTransport>();
 
 /** This process's way to the mail server; null when none is configured. */
@@ -51,7 +46,7 @@ export function describeMail({ smtp }: MailEnv): string {
 }
 
 /** A pool of connections to the configured server. */
-export function smtpTransport(env: MailEnv, timeouts: SmtpTimeouts = usualTimeouts): MailTransport {
+export function smtpTransport(env: MailEnv, timeouts = usualTimeouts): MailTransport {
   const pool = createTransport({
     ...serverOptions(env),
     pool: true,
@@ -66,8 +61,8 @@ export function smtpTransport(env: MailEnv, timeouts: SmtpTimeouts = usualTimeou
     disableUrlAccess: true,
     ...dkimOptions(env),
   } as Parameters<typeof createTransport>[0]);
-  // Runs before each send: notes when the connection has taken the last byte. Streams before that one run ahead of it,
-  // so that a short message lies ready while the server has not even agreed to its recipient.
+  // Notes when the connection has taken the last byte. Earlier streams run ahead of it: a short message lies ready while
+  // the server has not even agreed to its recipient.
   pool.use('stream', ({ data, message }, done) => {
     const { onHandedOver } = data as { onHandedOver?: () => void };
     const read = message.createReadStream.bind(message);
@@ -85,9 +80,7 @@ export function smtpTransport(env: MailEnv, timeouts: SmtpTimeouts = usualTimeou
           to: { name: '', address: mail.to },
           envelope: { from: mail.from.address, to: [mail.to] },
           signal,
-          onHandedOver: () => {
-            isHandedOver = true;
-          },
+          onHandedOver: () => (isHandedOver = true),
         } as Parameters<typeof pool.sendMail>[0])) as { response?: string };
         return { outcome: 'sent', words: words(info.response ?? 'accepted') };
       } catch (error) {
@@ -102,12 +95,8 @@ function serverOptions({ smtp }: MailEnv): object {
   if (smtp === null) throw new Error('no mail server is configured');
   if ('url' in smtp) return { url: smtp.url };
   const { host, port, user, password } = smtp;
-  return {
-    host,
-    port,
-    secure: port === 465,
-    ...(user === null ? {} : { auth: { user, pass: password ?? '' } }),
-  };
+  const auth = user === null ? undefined : { user, pass: password ?? '' };
+  return { host, port, secure: port === 465, auth };
 }
 
 function dkimOptions({ dkim }: MailEnv): object {
@@ -125,21 +114,16 @@ function dkimOptions({ dkim }: MailEnv): object {
 }
 
 /**
- * A 5xx to the recipient or to the message itself is the server's last word. Everything else (4xx, no connection,
- * wrong password, a sender the server does not know) is trouble that may pass or that the owner can mend, and must
- * not cost a mail.
+ * A 5xx to the recipient or to the message itself is the server's last word. Anything else (4xx, no connection, wrong
+ * password, unknown sender) may pass or can be mended by the owner, and must not cost a mail.
  */
 function judge(error: unknown, isHandedOver: boolean): Delivery {
   const failure: { responseCode?: number; command?: string; response?: string } = Object(error);
   const { responseCode, command, response } = failure;
   const said = words(response ?? errorWords(error));
-  const isLastWord =
-    responseCode !== undefined &&
-    responseCode >= 500 &&
-    (command === 'RCPT TO' || command === 'DATA');
-  if (isLastWord) {
-    return { outcome: 'refused', words: said, isAddressRefused: command === 'RCPT TO' };
-  }
+  const isAddressRefused = command === 'RCPT TO';
+  if ((responseCode ?? 0) >= 500 && (isAddressRefused || command === 'DATA'))
+    return { outcome: 'refused', words: said, isAddressRefused };
   return { outcome: 'later', words: said, isUnsure: isHandedOver && responseCode === undefined };
 }
 

@@ -18,7 +18,7 @@ export default function TestEmail({ askedAt, site }: Props & { site: MailSite })
       preview="Mail leaves this site and arrives."
       title="Mail works"
       button={{ path: '/', label: `Open ${site.name}` }}
-      reason="You get this mail because an administrator asked for a test."
+      reason="You are receiving this email because an administrator asked for a test."
     >
       <MailText>
         This mail was asked for on {askedAt}. If you can read it, mail leaves this site and arrives.

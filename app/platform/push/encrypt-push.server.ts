@@ -13,10 +13,7 @@ const curve = 'prime256v1';
 /** One record: less the header, the tag and the delimiter. */
 export const longestPush = 4096 - 86 - 17;
 
-/**
- * The body of a push message (RFC 8291): one record of `aes128gcm` (RFC 8188) under a key that the browser's and a
- * fresh one of ours agree on. `fixed` is for the example of the RFC only.
- */
+/** The body of a push message (RFC 8291): one record of `aes128gcm` (RFC 8188). `fixed` is for the RFC's own example. */
 export function encryptPush(
   plain: Buffer,
   { p256dh, auth }: PushKeys,

@@ -5,6 +5,8 @@ import { readSiteFigures } from '#app/features/site-settings/site-figures.server
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
+import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { FurtherIcon, type FurtherIconName } from '#app/ui/further-icon.tsx';
 import styles from './about-page.module.css';
@@ -14,7 +16,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const settings = await readSiteSettings(db);
   const figures = await readSiteFigures(db, settings, settings.aboutFigures);
   allowPageCache(context, ['deals']);
-  return { figures };
+  return { figures, parts: readQuestions('about', await readSiteFacts(context)) };
 }
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -60,30 +62,13 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
         </section>
       ) : null}
 
-      <section aria-labelledby="what">
-        <h2 id="what">What we do</h2>
-        <ol className={styles.steps}>
-          {steps.map(({ title, text }) => (
-            <li key={title}>
-              <h3>{title}</h3>
-              <p>{text}</p>
-            </li>
-          ))}
-        </ol>
-      </section>
-
-      <section aria-labelledby="why-us">
-        <h2 id="why-us">Why choose us</h2>
-        <Cards cards={reasons} />
-      </section>
-
-      <section aria-labelledby="team">
-        <h2 id="team">The team</h2>
-        <p className={styles.note}>
-          {name} is run by people, not by the stores it lists. This is who does what:
-        </p>
-        <Cards cards={team} />
-      </section>
+      {loaderData.parts.map(({ id, title, about, entries }) => (
+        <section key={id} aria-labelledby={id}>
+          <h2 id={id}>{title}</h2>
+          {about ? <p className={styles.note}>{about}</p> : null}
+          {id === 'what' ? <Steps entries={entries} /> : <Cards entries={entries} />}
+        </section>
+      ))}
 
       <aside className={styles.next} aria-labelledby="next">
         <h2 id="next">Found a price that is wrong, or a deal we miss?</h2>
@@ -100,79 +85,45 @@ export default function AboutPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-interface Card {
-  icon: FurtherIconName;
-  title: string;
-  text: string;
+interface Entries {
+  entries: Route.ComponentProps['loaderData']['parts'][number]['entries'];
 }
 
-function Cards({ cards }: { cards: Card[] }) {
+function Steps({ entries }: Entries) {
+  return (
+    <ol className={styles.steps}>
+      {entries.map(({ id, question, answer }) => (
+        <li key={id}>
+          <h3>{question}</h3>
+          <p>{answer}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Cards({ entries }: Entries) {
   return (
     <ul className={styles.cards}>
-      {cards.map(({ icon, title, text }) => (
-        <li key={title}>
+      {entries.map(({ id, question, answer }) => (
+        <li key={id}>
           <span className={styles.icon}>
-            <FurtherIcon name={icon} size={22} />
+            <FurtherIcon name={icons[id] ?? 'tag'} size={22} />
           </span>
-          <h3>{title}</h3>
-          <p>{text}</p>
+          <h3>{question}</h3>
+          <p>{answer}</p>
         </li>
       ))}
     </ul>
   );
 }
 
-const steps = [
-  {
-    title: 'Gather',
-    text: 'Deals of many stores come in through the stores’ own feeds and from our editors, sorted into categories you can filter and search.',
-  },
-  {
-    title: 'Write down',
-    text: 'Each change of a price is logged with its time and source, in the same moment it takes effect. Prices of sold-out products do not count as lows.',
-  },
-  {
-    title: 'Compare',
-    text: 'Every card says in one line what the log knows: “Lowest in 90 days”, “$4 above its low”, or honestly “No history yet”.',
-  },
-  {
-    title: 'Tell you',
-    text: 'Set an alert on what is still too dear. When the price gets there you receive one mail, and no second one for the same drop.',
-  },
-];
-
-const reasons: Card[] = [
-  {
-    icon: 'chart',
-    title: 'Evidence beside the claim',
-    text: 'A struck price says whether it is the store’s word or one we saw ourselves, with a chart to look it up.',
-  },
-  {
-    icon: 'scale',
-    title: 'No paid places',
-    text: 'Commissions do not move a deal up. Featured deals are picked by editors and stand in a section of their own.',
-  },
-  {
-    icon: 'shield',
-    title: 'Little to know about you',
-    text: 'No tracking, no advertising cookies, no account needed to look around. What we keep you can download and delete.',
-  },
-];
-
-const team: Card[] = [
-  {
-    icon: 'tag',
-    title: 'Editors',
-    text: 'Choose the featured deals, throw out those that promise too much, and write the guides in the blog.',
-  },
-  {
-    icon: 'wrench',
-    title: 'Engineering',
-    text: 'Keeps the price log complete, the imports running and the pages fast, with or without JavaScript.',
-  },
-  {
-    icon: 'mail',
-    title: 'Support',
-    text: 'Answers what you write, follows up on wrong prices and broken links, and corrects them at the source.',
-  },
-];
+/** By the anchors in `content/about.md`. */
+const icons: Record<string, FurtherIconName> = {
+  'evidence-beside-the-claim': 'chart',
+  'no-paid-places': 'scale',
+  'little-to-know-about-you': 'shield',
+  editors: 'tag',
+  engineering: 'wrench',
+  support: 'mail',
+};

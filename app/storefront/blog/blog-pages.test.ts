@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { insertBlogPost } from '#database/factories/insert.ts';
+import { insertBlogPost } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';

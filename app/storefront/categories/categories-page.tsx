@@ -2,7 +2,7 @@ import type { Route } from './+types/categories-page';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -15,14 +15,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { categories };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/categories',
-    title: 'Categories',
-    description: 'All categories of deals, with the number of live deals in each.',
-  });
-}
+export const meta = fixedMeta({
+  path: '/categories',
+  title: 'Categories',
+  description: 'All categories of deals, with the number of live deals in each.',
+});
 
 export default function CategoriesPage({ loaderData }: Route.ComponentProps) {
   const { categories } = loaderData;

@@ -64,7 +64,6 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
       `Deals in ${category.name} from all stores, each with its price history.`,
     feedPath: `/feeds/deals.xml?category=${category.slug}`,
     crumbs: [
-      { name: 'Home', path: '/' },
       { name: 'Categories', path: '/categories' },
       { name: category.name, path: `/categories/${category.slug}` },
     ],

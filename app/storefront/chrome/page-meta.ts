@@ -2,7 +2,7 @@ import type { MetaDescriptor } from 'react-router';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 
-interface PageMeta {
+export interface PageMeta {
   site: PublicSite | undefined;
   /** Path with the query that makes this page what it is, e.g. `/deals?page=2`. */
   path: string;
@@ -19,6 +19,15 @@ interface PageMeta {
   nextPath?: string | null;
   /** The list's own feed. */
   feedPath?: string | null;
+}
+
+interface UnderRoot {
+  matches: readonly [{ loaderData?: { site: PublicSite } | undefined }, ...unknown[]];
+}
+
+/** The `meta` of a page that always says the same. */
+export function fixedMeta(page: Omit<PageMeta, 'site'>): (under: UnderRoot) => MetaDescriptor[] {
+  return ({ matches }) => pageMeta({ site: matches[0].loaderData?.site, ...page });
 }
 
 /** Title, description, canonical address, Open Graph and structured data of a page. */

@@ -4,29 +4,29 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { SiteLogo } from './site-logo.tsx';
 import styles from './site-footer.module.css';
 
-const quickLinks = [
-  { href: '/deals', label: 'All Deals' },
-  { href: '/categories', label: 'Categories' },
-  { href: '/merchants', label: 'Merchants' },
-  { href: '/blog', label: 'Blog' },
-  { href: '/about', label: 'About Us' },
-  { href: '/help', label: 'Help' },
-  { href: '/faq', label: 'FAQ' },
-];
-
-const legalLinks = [
-  { href: '/privacy', label: 'Privacy Policy' },
-  { href: '/terms', label: 'Terms of Service' },
-  { href: '/cookies', label: 'Cookie Policy' },
-  { href: '/disclaimer', label: 'Affiliate Disclaimer' },
-];
-
-const machineLinks = [
-  { href: '/how-we-rank', label: 'How we rank and earn' },
-  { href: '/feeds', label: 'Feeds' },
-  { href: '/developers', label: 'For developers' },
-  { href: '/newsletter', label: 'Newsletter' },
-];
+const footerLinks = {
+  'Quick links': [
+    { href: '/deals', label: 'All Deals' },
+    { href: '/categories', label: 'Categories' },
+    { href: '/merchants', label: 'Merchants' },
+    { href: '/blog', label: 'Blog' },
+    { href: '/about', label: 'About Us' },
+    { href: '/help', label: 'Help' },
+    { href: '/faq', label: 'FAQ' },
+  ],
+  'How it works': [
+    { href: '/how-we-rank', label: 'How we rank and earn' },
+    { href: '/feeds', label: 'Feeds' },
+    { href: '/developers', label: 'For developers' },
+    { href: '/newsletter', label: 'Newsletter' },
+  ],
+  Legal: [
+    { href: '/privacy', label: 'Privacy Policy' },
+    { href: '/terms', label: 'Terms of Service' },
+    { href: '/cookies', label: 'Cookie Policy' },
+    { href: '/disclaimer', label: 'Affiliate Disclaimer' },
+  ],
+};
 
 /** Pages whose content holds the newsletter form: once on a page is enough. */
 const hasOwnForm = new Set(['/', '/newsletter']);
@@ -48,9 +48,18 @@ export function SiteFooter() {
             </section>
           )}
         </div>
-        <FooterLinks title="Quick links" links={quickLinks} />
-        <FooterLinks title="How it works" links={machineLinks} />
-        <FooterLinks title="Legal" links={legalLinks} />
+        {Object.entries(footerLinks).map(([title, links]) => (
+          <nav key={title} aria-label={title}>
+            <h2>{title}</h2>
+            <ul>
+              {links.map(({ href, label }) => (
+                <li key={href}>
+                  <a href={href}>{label}</a>
+                </li>
+              ))}
+            </ul>
+          </nav>
+        ))}
         <div>
           <h2>Support</h2>
           <ul>
@@ -73,26 +82,5 @@ export function SiteFooter() {
         <p>© 2025 {name}. All rights reserved.</p>
       </div>
     </footer>
-  );
-}
-
-function FooterLinks({
-  title,
-  links,
-}: {
-  title: string;
-  links: { href: string; label: string }[];
-}) {
-  return (
-    <nav aria-label={title}>
-      <h2>{title}</h2>
-      <ul>
-        {links.map(({ href, label }) => (
-          <li key={href}>
-            <a href={href}>{label}</a>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

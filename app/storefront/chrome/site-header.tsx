@@ -8,19 +8,22 @@ import { SiteLogo } from './site-logo.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 import styles from './site-header.module.css';
 
-const links = [
-  { to: '/', label: 'Home' },
-  { to: '/deals', label: 'Deals' },
-  { to: '/categories', label: 'Categories' },
-  { to: '/merchants', label: 'Stores' },
-  { to: '/blog', label: 'Blog' },
-];
+const headerLinks = {
+  links: [
+    { to: '/', label: 'Home' },
+    { to: '/deals', label: 'Deals' },
+    { to: '/categories', label: 'Categories' },
+    { to: '/merchants', label: 'Stores' },
+    { to: '/blog', label: 'Blog' },
+  ],
+  ownLinks: [
+    { to: '/favorites', label: 'My Favorites' },
+    { to: '/price-alerts', label: 'Price Alerts' },
+  ],
+};
 
-/** In the header itself where there is room. */
-const ownLinks = [
-  { to: '/favorites', label: 'My Favorites' },
-  { to: '/price-alerts', label: 'Price Alerts' },
-];
+/** A visitor's own stand in the menu alone: where there is room, the header's tools lead there. */
+const { links, ownLinks } = headerLinks;
 
 export function SiteHeader() {
   return (

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { data } from 'react-router';
 import type { Route } from './+types/contact-page';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
@@ -17,11 +18,12 @@ import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { ContactFacts } from './contact-facts.tsx';
 import styles from './contact-page.module.css';
-import { MessageSent } from './message-sent.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { supportTimes, replyHours } = await readSiteSettings(appServices(context).db);
@@ -86,14 +88,11 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders;
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/contact',
-    title: 'Contact Us',
-    description: 'Write to us about a deal, a price that is wrong, your account or anything else.',
-  });
-}
+export const meta = fixedMeta({
+  path: '/contact',
+  title: 'Contact Us',
+  description: 'Write to us about a deal, a price that is wrong, your account or anything else.',
+});
 
 export default function ContactPage({ loaderData, actionData }: Route.ComponentProps) {
   const viewer = useViewer();
@@ -113,5 +112,30 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
         <ContactFacts {...loaderData} />
       </div>
     </>
+  );
+}
+
+/** Takes the place of the form, and the focus with it, so that it is heard. */
+function MessageSent({ replyHours }: { replyHours: number }) {
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  return (
+    <div ref={panel} tabIndex={-1} className={styles.sent}>
+      <MessagePanel
+        icon="check"
+        level={1}
+        title={contactMessages.sent}
+        actions={
+          <>
+            <PrimaryLink to="/contact">{contactMessages.sendAnother}</PrimaryLink>
+            <ButtonLink to="/deals">Browse All Deals</ButtonLink>
+          </>
+        }
+      >
+        <p>
+          Thank you for writing to us. We answer within {replyHours} hours, to the address you gave.
+        </p>
+      </MessagePanel>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
 import { centsToDecimal } from '#app/platform/money.ts';
+import { breadcrumbList } from '#app/storefront/chrome/breadcrumb-list.ts';
 import { absolute } from '#app/storefront/chrome/page-meta.ts';
 
 /** The deal as machines read it. A price that visitors may not see is not told to machines either. */
@@ -24,20 +25,10 @@ export function dealJsonLd(
       ...(deal.gtin ? { gtin: deal.gtin } : {}),
       ...(price ? { offers: offerOf(deal, site) } : {}),
     },
-    {
-      '@context': 'https://schema.org',
-      '@type': 'BreadcrumbList',
-      itemListElement: [
-        { '@type': 'ListItem', position: 1, name: 'Home', item: `${site.origin}/` },
-        {
-          '@type': 'ListItem',
-          position: 2,
-          name: deal.category.name,
-          item: `${site.origin}/categories/${deal.category.slug}`,
-        },
-        { '@type': 'ListItem', position: 3, name: deal.title },
-      ],
-    },
+    breadcrumbList(site.origin, [
+      { name: deal.category.name, path: `/categories/${deal.category.slug}` },
+      { name: deal.title },
+    ]),
   ];
 }
 

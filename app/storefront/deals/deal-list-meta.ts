@@ -1,65 +1,37 @@
 import type { MetaDescriptor } from 'react-router';
-import type { BreadcrumbList, ItemList, WithContext } from 'schema-dts';
+import type { ItemList, WithContext } from 'schema-dts';
 import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
-import type { PublicSite } from '#app/features/site-settings/public-site.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { breadcrumbList } from '#app/storefront/chrome/breadcrumb-list.ts';
+import { type PageMeta, pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import type { DealListView } from './read-deal-list.server.ts';
-
-interface Crumb {
-  name: string;
-  path: string;
-}
 
 /**
  * What a list says to machines. Each page of the plain list is a page of its own; filtered and sorted variants
  * are followed but not indexed.
  */
 export function dealListMeta({
-  site,
   list,
-  title,
-  description,
-  feedPath,
-  image,
   crumbs,
-}: {
-  site: PublicSite | undefined;
+  ...words
+}: Pick<PageMeta, 'site' | 'description' | 'feedPath' | 'image'> & {
   list: DealListView;
   title: string;
-  description: string;
-  feedPath: string;
-  image?: string | null;
-  /** From the home page to this list, both included. */
-  crumbs: Crumb[];
+  /** From below the home page to this list. */
+  crumbs: Parameters<typeof breadcrumbList>[1];
 }): MetaDescriptor[] {
   const { address, page, pageCount } = list;
   const isPlain = listHref(address) === address.path;
-  const origin = site?.origin ?? '';
+  const origin = words.site?.origin ?? '';
+  const { title } = words;
   return pageMeta({
-    site,
+    ...words,
     path: listPageHref({ ...address, values: {} }, page),
     title: page > 1 ? `${title}, page ${page}` : title,
-    description,
-    image,
-    feedPath,
     isIndexed: isPlain,
     previousPath: page > 1 ? listPageHref(address, page - 1) : null,
     nextPath: page < pageCount ? listPageHref(address, page + 1) : null,
-    jsonLd: isPlain ? [breadcrumbs(crumbs, origin), itemList(list, title, origin)] : [],
+    jsonLd: isPlain ? [breadcrumbList(origin, crumbs), itemList(list, title, origin)] : [],
   });
-}
-
-function breadcrumbs(crumbs: Crumb[], origin: string): WithContext<BreadcrumbList> {
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'BreadcrumbList',
-    itemListElement: crumbs.map(({ name, path }, index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      name,
-      item: `${origin}${path}`,
-    })),
-  };
 }
 
 function itemList(list: DealListView, name: string, origin: string): WithContext<ItemList> {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite, type TestSite } from '#test/site.ts';
@@ -46,7 +46,7 @@ describe('a live deal', () => {
     expect(text).toContain('Cordless drill');
     expect(text).toContain('$79.99');
     expect(text).toContain('You Save $70.00 (47%)');
-    expect(text).toContain('$149.99 is Oakhaft’s own claim. We have not seen it asked.');
+    expect(text).toContain('$149.99 is Oakhaft’s own claim. We have not seen the store charge it.');
     expect(html.match(/<h1/g)).toHaveLength(1);
   });
 

@@ -22,14 +22,16 @@ import { readParameters } from '#app/platform/page-parameters.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
+import { DidYouMean } from '#app/storefront/not-found/did-you-mean.tsx';
 import { Breadcrumbs } from '#app/ui/breadcrumbs.tsx';
+import { PrimaryLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { ShareButton } from '#app/ui/share-button.tsx';
 import { DealBottomBar } from './deal-bottom-bar.tsx';
 import { DealFacts } from './deal-facts.tsx';
 import { DealHeroPicture } from './deal-hero-picture.tsx';
 import { dealJsonLd } from './deal-json-ld.ts';
 import { DealMerchant } from './deal-merchant.tsx';
-import { DealNotFound } from './deal-not-found.tsx';
 import { DealPriceBox } from './deal-price-box.tsx';
 import { describeDeal } from './describe-deal.ts';
 import { withoutPrices } from './page-deal.ts';
@@ -102,7 +104,15 @@ export default function DealPage({ loaderData }: Route.ComponentProps) {
   return isDeal(loaderData) ? (
     <Deal {...loaderData} />
   ) : (
-    <DealNotFound nearest={loaderData.nearest} />
+    <MessagePanel
+      icon="search"
+      level={1}
+      title="Deal Not Found"
+      actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
+    >
+      <p>The deal you’re looking for doesn’t exist or has been removed.</p>
+      <DidYouMean nearest={loaderData.nearest} />
+    </MessagePanel>
   );
 }
 

@@ -43,7 +43,7 @@ export function DealPriceBox({
           {deal.merchant.keep_history ? (
             <>
               {deal.is_expired ? null : <ProofLine proof={price.proof} />}
-              <KnownLows lowestEver={price.lowestEver} low30Before={price.low30Before} />
+              <KnownLows price={price} />
             </>
           ) : null}
         </>
@@ -141,13 +141,7 @@ function DiscountBar({ percent }: { percent: number }) {
 }
 
 /** The two lows of P7; nothing where our log knows neither. */
-function KnownLows({
-  lowestEver,
-  low30Before,
-}: {
-  lowestEver: number | null;
-  low30Before: number | null;
-}) {
+function KnownLows({ price: { lowestEver, low30Before } }: { price: ShownPrice }) {
   const { currency } = useSite();
   if (lowestEver === null && low30Before === null) return null;
   return (

@@ -47,10 +47,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
       description:
         'All deals, newest first, each with its price history. Filter by condition, seller, coupon and price.',
       feedPath: '/feeds/deals.xml',
-      crumbs: [
-        { name: 'Home', path: '/' },
-        { name: 'All Deals', path: '/deals' },
-      ],
+      crumbs: [{ name: 'All Deals', path: '/deals' }],
     });
   }
   return pageMeta({

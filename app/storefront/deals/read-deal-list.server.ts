@@ -1,6 +1,5 @@
 import { data, redirect } from 'react-router';
-import { countDealFacets, type DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
-import type { ListAddress } from '#app/features/deals/deal-list-address.ts';
+import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
 import {
   filterOf,
   listAddress,
@@ -8,24 +7,12 @@ import {
   presentQuery,
 } from '#app/features/deals/deal-list-input.ts';
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
-import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
 /** A page of a list with everything its section shows. */
-export interface DealListView {
-  address: ListAddress;
-  page: number;
-  now: Date;
-  deals: PricedDeal[];
-  total: number;
-  isTotalCapped: boolean;
-  /** How many stores the live deals come from; null where counting them would cost too much. */
-  storeCount: number | null;
-  pageCount: number;
-  pageSize: number;
-  facets: DealFacets;
-}
+export type DealListView = Awaited<ReturnType<typeof readDealList>>;
 
 /**
  * Reads the list that an address describes, within a category or a store where one is given. Throws a 404 for a
@@ -36,7 +23,7 @@ export async function readDealList(
   request: Request,
   path: string,
   scope: { categoryId?: number; merchantId?: number },
-): Promise<DealListView> {
+) {
   const input = parseDealListInput(readListQuery(request, path));
   const { page, sort } = input;
   const filter = { ...filterOf(input), ...scope };
@@ -55,6 +42,7 @@ export async function readDealList(
     deals: await priceDeals(db, list.deals, settings, now),
     total: list.total,
     isTotalCapped: list.isTotalCapped,
+    /** How many stores the live deals come from; null where counting them would cost too much. */
     storeCount: list.storeCount,
     pageCount: list.pageCount,
     pageSize,

@@ -9,7 +9,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
 import { signWebhook, writeWebhookSecret } from '#app/features/webhooks/sign-webhook.ts';
-import { verifyWebhookCode } from './verify-webhook-code.ts';
+import verifyWebhook from '#content/verify-webhook.txt?raw';
 
 const database = useTestDatabase();
 
@@ -51,7 +51,7 @@ test('it says the limits that are in force, and is told to search engines', asyn
 
 test('the recipe for webhooks takes what we sign, and nothing else', async () => {
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'recipe-')), 'recipe.mjs');
-  writeFileSync(file, verifyWebhookCode);
+  writeFileSync(file, verifyWebhook);
   const { isGenuine } = await import(/* @vite-ignore */ file);
   const [old, present] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
   const body = '{"type":"ping"}';

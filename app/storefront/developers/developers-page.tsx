@@ -7,11 +7,9 @@ import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { apiProblems } from '#app/platform/api-problem.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
-import { ApiOperationPart } from './api-operation-part.tsx';
-import { ApiFields } from './api-fields.tsx';
-import { Code } from './code.tsx';
+import { ApiFields, ApiOperationPart, Code } from './api-parts.tsx';
 import { WebhookRecipe } from './webhook-recipe.tsx';
 import styles from './developers-page.module.css';
 
@@ -21,8 +19,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const site = publicSite(await readSiteSettings(services.db), services.env.origin);
   const limits = describeLimits(services);
   const document = writeOpenApi(site, limits);
-  const examples: Record<string, string> = {};
-  for (const { id, example } of Object.values(apiOperations)) examples[id] = example;
+  const examples = Object.fromEntries(
+    Object.values(apiOperations).map(({ id, example }) => [id, example]),
+  );
   allowPageCache(context, []);
   return {
     ...describeOpenApi(document),
@@ -33,24 +32,16 @@ export async function loader({ context }: Route.LoaderArgs) {
       name,
       summary: post.summary,
     })),
-    problems: Object.entries(apiProblems).map(([status, { name, title, detail }]) => ({
-      status,
-      name,
-      title,
-      detail,
-    })),
+    problems: Object.entries(apiProblems).map(([status, problem]) => ({ status, ...problem })),
   };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/developers',
-    title: 'For developers',
-    description:
-      'A free API of deals, stores and price histories, described by OpenAPI, and signed webhooks.',
-  });
-}
+export const meta = fixedMeta({
+  path: '/developers',
+  title: 'For developers',
+  description:
+    'A free API of deals, stores and price histories, described by OpenAPI, and signed webhooks.',
+});
 
 export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
   const { operations, schemas, examples, limits, root, events, problems } = loaderData;

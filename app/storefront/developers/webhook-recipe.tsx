@@ -1,16 +1,7 @@
-import { verifyWebhookCode } from './verify-webhook-code.ts';
-import { Code } from './code.tsx';
+import verifyWebhook from '#content/verify-webhook.txt?raw';
+import message from '#content/webhook-message.json?raw';
+import { Code } from './api-parts.tsx';
 import styles from './developers-page.module.css';
-
-const message = `{
-  "type": "deal.price_changed",
-  "timestamp": "2026-11-21T08:30:00.000Z",
-  "data": {
-    "deal": { "id": 12, "slug": "stand-mixer", "title": "Stand mixer", "url": "…", "api_url": "…" },
-    "price": { "amount": 7999, "currency": "USD" },
-    "previous_price": { "amount": 8999, "currency": "USD" }
-  }
-}`;
 
 /** What a receiver must know and do. */
 export function WebhookRecipe({ events }: { events: { name: string; summary: string }[] }) {
@@ -43,7 +34,7 @@ export function WebhookRecipe({ events }: { events: { name: string; summary: str
         Messages are signed as Standard Webhooks describes, so its libraries will do. Without one,
         in JavaScript, with the body as it came, before any parsing:
       </p>
-      <Code>{verifyWebhookCode}</Code>
+      <Code>{verifyWebhook}</Code>
       <p>
         While a secret is being changed, two signatures stand in the header for a day, one of each
         secret. One that fits is enough.

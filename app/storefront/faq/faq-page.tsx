@@ -1,9 +1,10 @@
+import type { FAQPage, WithContext } from 'schema-dts';
 import type { Route } from './+types/faq-page';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { faqParameters, findAnswers } from '#app/storefront/reading/find-answers.server.ts';
-import { QuestionList } from '#app/storefront/reading/question-list.tsx';
+import { type AnsweredQuestion, QuestionList } from '#app/storefront/reading/question-list.tsx';
 import { readQuestions } from '#app/storefront/reading/read-content.server.ts';
 import { ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
 import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
@@ -11,8 +12,7 @@ import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
-import { faqCategories } from './faq-categories.ts';
-import { faqJsonLd } from './faq-json-ld.ts';
+import faqCategories from './faq-categories.json' with { type: 'json' };
 import styles from './faq-page.module.css';
 
 /** Searched here rather than in the browser, so that the address says it all and no script is needed. */
@@ -103,4 +103,17 @@ function hrefOf(category: string | null, search: string): string {
     ...(search === '' ? {} : { search }),
   }).toString();
   return query ? `/faq?${query}` : '/faq';
+}
+
+/** The questions and answers of the page, for machines. */
+function faqJsonLd(questions: AnsweredQuestion[]): WithContext<FAQPage> {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'FAQPage',
+    mainEntity: questions.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  };
 }

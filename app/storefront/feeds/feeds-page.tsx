@@ -2,7 +2,7 @@ import type { Route } from './+types/feeds-page';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { buttonClass } from '#app/ui/button.tsx';
 import { FurtherIcon } from '#app/ui/further-icon.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -14,16 +14,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { categories: categories.map(({ name, slug }) => ({ name, slug })) };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/feeds',
-    title: 'Feeds',
-    description:
-      'RSS and JSON feeds of new deals: all of them, a category, a store, or any search.',
-    feedPath: '/feeds/deals.xml',
-  });
-}
+export const meta = fixedMeta({
+  path: '/feeds',
+  title: 'Feeds',
+  description: 'RSS and JSON feeds of new deals: all of them, a category, a store, or any search.',
+  feedPath: '/feeds/deals.xml',
+});
 
 export default function FeedsPage({ loaderData }: Route.ComponentProps) {
   const { name } = useSite();

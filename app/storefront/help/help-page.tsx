@@ -1,7 +1,7 @@
 import type { Route } from './+types/help-page';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { findAnswers, helpParameters } from '#app/storefront/reading/find-answers.server.ts';
 import { QuestionList } from '#app/storefront/reading/question-list.tsx';
 import { ReadingSearch } from '#app/storefront/reading/reading-search.tsx';
@@ -25,14 +25,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   return { search, topics: [], found: findAnswers(everything, search) };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/help',
-    title: 'Help Center',
-    description: 'How to find deals, save favorites, set price alerts and look after your account.',
-  });
-}
+export const meta = fixedMeta({
+  path: '/help',
+  title: 'Help Center',
+  description: 'How to find deals, save favorites, set price alerts and look after your account.',
+});
 
 export default function HelpPage({ loaderData }: Route.ComponentProps) {
   const { search, topics, found } = loaderData;

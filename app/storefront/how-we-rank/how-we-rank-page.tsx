@@ -3,7 +3,7 @@ import type { Route } from './+types/how-we-rank-page';
 import { summariseProgrammes } from '#app/features/merchants/programme-queries.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './how-we-rank-page.module.css';
 
@@ -15,15 +15,11 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { priceClaims: settings.priceClaims, programmes };
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/how-we-rank',
-    title: 'How we rank and earn',
-    description:
-      'How deals are ordered, where our prices come from, and how this site earns money.',
-  });
-}
+export const meta = fixedMeta({
+  path: '/how-we-rank',
+  title: 'How we rank and earn',
+  description: 'How deals are ordered, where our prices come from, and how this site earns money.',
+});
 
 export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
   const { priceClaims, programmes } = loaderData;

@@ -1,10 +1,11 @@
 import type { Route } from './+types/legal-page';
+import prose from '#app/features/blog/prose.module.css';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { DocumentFrame } from '#app/storefront/reading/document-frame.tsx';
 import { type DocumentName, readDocument } from '#app/storefront/reading/read-content.server.ts';
 import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
 import { CookieToggles } from './cookie-toggles.tsx';
+import styles from './legal-page.module.css';
 
 /** The policies, each at the address of its name. Their words are in `content/`. */
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -23,8 +24,32 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 
 export default function LegalPage({ loaderData: { path, text } }: Route.ComponentProps) {
   const { title, lead, dated, sections } = text;
-  const parts = path === '/cookies' ? { choose: <CookieToggles /> } : {};
   return (
-    <DocumentFrame title={title} lead={lead} dated={dated} sections={sections} parts={parts} />
+    <article className={styles.page}>
+      <header className={styles.head}>
+        <h1>{title}</h1>
+        <p className={styles.dated}>Last updated: {dated}</p>
+        <p className={styles.lead}>{lead}</p>
+      </header>
+      <nav className={styles.contents} aria-labelledby="on-this-page">
+        <h2 id="on-this-page">On this page</h2>
+        <ol>
+          {sections.map((section) => (
+            <li key={section.id}>
+              <a href={`#${section.id}`}>{section.title}</a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <div className={styles.body}>
+        {sections.map((section) => (
+          <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
+            <h2 id={`${section.id}-title`}>{section.title}</h2>
+            <div className={prose.prose} dangerouslySetInnerHTML={{ __html: section.html }} />
+            {path === '/cookies' && section.id === 'choose' ? <CookieToggles /> : null}
+          </section>
+        ))}
+      </div>
+    </article>
   );
 }

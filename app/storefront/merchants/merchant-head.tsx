@@ -1,22 +1,17 @@
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
+import type { Merchant } from '#app/features/merchants/merchant-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './merchant-head.module.css';
 
-interface MerchantHeadProps {
-  merchant: {
-    name: string;
-    description: string;
-    logo_url: string | null;
-    website_url: string | null;
-    /** In cents; null where the store promises nothing. */
-    free_shipping_over: number | null;
-  };
-}
+type HeadedMerchant = Pick<
+  Merchant,
+  'name' | 'description' | 'logo_url' | 'website_url' | 'free_shipping_over'
+>;
 
 /** Who the store is. Its website's link is not a deal's, so it goes there directly. */
-export function MerchantHead({ merchant }: MerchantHeadProps) {
+export function MerchantHead({ merchant }: { merchant: HeadedMerchant }) {
   const { currency } = useSite();
   const { name, description, website_url, free_shipping_over } = merchant;
   const host =

@@ -52,7 +52,6 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
     image: merchant.logo_url,
     feedPath: `/feeds/deals.xml?merchant=${merchant.slug}`,
     crumbs: [
-      { name: 'Home', path: '/' },
       { name: 'Stores', path: '/merchants' },
       { name: merchant.name, path: `/merchants/${merchant.slug}` },
     ],

@@ -6,7 +6,7 @@ import {
 } from '#app/features/newsletter/follow-newsletter-link.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
@@ -22,15 +22,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ isDone }, { status: isDone ? 200 : 400 });
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/newsletter/confirm',
-    title: 'Confirm your subscription',
-    description: 'Confirm your subscription to the newsletter.',
-    isIndexed: false,
-  });
-}
+export const meta = fixedMeta({
+  path: '/newsletter/confirm',
+  title: 'Confirm your subscription',
+  description: 'Confirm your subscription to the newsletter.',
+  isIndexed: false,
+});
 
 export default function ConfirmSubscriptionPage({
   loaderData: { link },

@@ -12,7 +12,7 @@ import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Reassurances } from './reassurances.tsx';
 
@@ -72,14 +72,11 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
   return actionHeaders;
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/newsletter',
-    title: 'Newsletter',
-    description: 'The best new deals once a week, each with its price history.',
-  });
-}
+export const meta = fixedMeta({
+  path: '/newsletter',
+  title: 'Newsletter',
+  description: 'The best new deals once a week, each with its price history.',
+});
 
 export default function NewsletterPage({ actionData }: Route.ComponentProps) {
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type PropsWithChildren, useEffect, useRef } from 'react';
 import {
   data,
   Form,
@@ -14,37 +14,29 @@ import {
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
+import type { IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 
 /** Opening the link changes nothing: a mail scanner that follows it unsubscribes nobody (P17, R15). */
 export function loader({ request }: Route.LoaderArgs) {
-  const { searchParams } = new URL(request.url);
-  const link = readNewsletterLink(searchParams);
-  return data(
-    { email: link?.email ?? null, token: link?.token ?? null },
-    { status: link ? 200 : 400 },
-  );
+  const link = readNewsletterLink(new URL(request.url).searchParams);
+  return data({ link }, { status: link ? 200 : 400 });
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { db } = appServices(context);
   const link = readNewsletterLink(await readFormBody(request));
-  if (!link) return data({ isDone: false }, { status: 400 });
-  const isDone = await unsubscribeByLink(db, link);
+  const isDone = link !== null && (await unsubscribeByLink(appServices(context).db, link));
   return data({ isDone }, { status: isDone ? 200 : 400 });
 }
 
-export function meta({ matches }: Route.MetaArgs) {
-  return pageMeta({
-    site: matches[0].loaderData?.site,
-    path: '/unsubscribe',
-    title: 'Unsubscribe',
-    description: 'Leave the newsletter.',
-    isIndexed: false,
-  });
-}
+export const meta = fixedMeta({
+  path: '/unsubscribe',
+  title: 'Unsubscribe',
+  description: 'Leave the newsletter.',
+  isIndexed: false,
+});
 
 /** The page's own post does not ask for the page again: its answer is the page. */
 export function shouldRevalidate({ formMethod }: ShouldRevalidateFunctionArgs) {
@@ -52,10 +44,16 @@ export function shouldRevalidate({ formMethod }: ShouldRevalidateFunctionArgs) {
 }
 
 export default function UnsubscribePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { email, token } = loaderData;
-  if (email === null || token === null) return <InvalidLink />;
-  if (!actionData) return <Processing email={email} token={token} />;
-  return actionData.isDone ? <Success email={email} /> : <Failure email={email} token={token} />;
+  const { link } = loaderData;
+  if (!link) {
+    return (
+      <Outcome icon="alert" title="Invalid Link">
+        <p>Invalid unsubscribe link. Please check your email for the correct link.</p>
+      </Outcome>
+    );
+  }
+  if (!actionData) return <Processing {...link} />;
+  return actionData.isDone ? <Success email={link.email} /> : <Failure {...link} />;
 }
 
 /** With script the page posts at once; without it there is the button. */
@@ -94,74 +92,61 @@ function Processing({ email, token }: { email: string; token: string }) {
 
 function Success({ email }: { email: string }) {
   return (
-    <MessagePanel
+    <Outcome
       icon="check"
       title="Unsubscribed Successfully"
-      level={1}
-      actions={
-        <>
-          <a className={buttonClass({ look: 'primary' })} href="/#newsletter">
-            Resubscribe to Newsletter
-          </a>
-          <ButtonLink to="/">Go to Homepage</ButtonLink>
-        </>
-      }
+      wayOn={{ href: '/#newsletter', label: 'Resubscribe to Newsletter' }}
     >
       <p>You have been successfully unsubscribed from our newsletter.</p>
       <p>{email}</p>
-      <ContactLine />
-    </MessagePanel>
+    </Outcome>
   );
 }
 
 function Failure({ email, token }: { email: string; token: string }) {
+  const href = `/unsubscribe?${new URLSearchParams({ email, token })}`;
   return (
-    <MessagePanel
-      icon="alert"
-      title="Unsubscribe Failed"
-      level={1}
-      actions={
-        <>
-          <a
-            className={buttonClass({ look: 'primary' })}
-            href={`/unsubscribe?${new URLSearchParams({ email, token })}`}
-          >
-            Try Again
-          </a>
-          <ButtonLink to="/">Go to Homepage</ButtonLink>
-        </>
-      }
-    >
+    <Outcome icon="alert" title="Unsubscribe Failed" wayOn={{ href, label: 'Try Again' }}>
       <p>Failed to unsubscribe. Please try again or contact support.</p>
       <p>
         The link for {email} may be older than your last subscription: the one in the newest
         newsletter works.
       </p>
-      <ContactLine />
-    </MessagePanel>
+    </Outcome>
   );
 }
 
-function InvalidLink() {
-  return (
-    <MessagePanel
-      icon="alert"
-      title="Invalid Link"
-      level={1}
-      actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}
-    >
-      <p>Invalid unsubscribe link. Please check your email for the correct link.</p>
-      <ContactLine />
-    </MessagePanel>
-  );
-}
-
-function ContactLine() {
+/** What came of the link, what may be done about it, and whom to ask. */
+function Outcome({
+  wayOn,
+  children,
+  ...panel
+}: PropsWithChildren<{
+  icon: IconName;
+  title: string;
+  wayOn?: { href: string; label: string };
+}>) {
   const { contactEmail } = useSite();
   return (
-    <p>
-      Need help? <a href="/contact">Contact us</a>, or write to{' '}
-      <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
-    </p>
+    <MessagePanel
+      {...panel}
+      level={1}
+      actions={
+        <>
+          {wayOn ? (
+            <a className={buttonClass({ look: 'primary' })} href={wayOn.href}>
+              {wayOn.label}
+            </a>
+          ) : null}
+          <ButtonLink to="/">Go to Homepage</ButtonLink>
+        </>
+      }
+    >
+      {children}
+      <p>
+        Need help? <a href="/contact">Contact us</a>, or write to{' '}
+        <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+      </p>
+    </MessagePanel>
   );
 }

@@ -1,55 +1,58 @@
 import type { NearAddress } from '#app/features/search/near-address.ts';
 
-const fixedPages: NearAddress[] = [
-  { path: '/deals', title: 'Deals' },
-  { path: '/categories', title: 'Categories' },
-  { path: '/merchants', title: 'Stores' },
-  { path: '/blog', title: 'Blog' },
-  { path: '/about', title: 'About Us' },
-  { path: '/contact', title: 'Contact Us' },
-  { path: '/help', title: 'Help Center' },
-  { path: '/faq', title: 'FAQ' },
-  { path: '/privacy', title: 'Privacy Policy' },
-  { path: '/terms', title: 'Terms of Service' },
-  { path: '/cookies', title: 'Cookie Policy' },
-  { path: '/disclaimer', title: 'Affiliate Disclaimer' },
-  { path: '/newsletter', title: 'Newsletter' },
-  { path: '/feeds', title: 'Feeds' },
-  { path: '/how-we-rank', title: 'How we rank and earn' },
-  { path: '/favorites', title: 'My Favorites' },
-  { path: '/price-alerts', title: 'Price Alerts' },
-  { path: '/sign-in', title: 'Sign In' },
-  { path: '/sign-up', title: 'Sign Up' },
-  { path: '/profile', title: 'Your profile' },
-];
-
-/** Addresses people know from elsewhere. */
-const otherNames: Record<string, string> = {
-  stores: '/merchants',
-  shops: '/merchants',
-  login: '/sign-in',
-  signin: '/sign-in',
-  register: '/sign-up',
-  signup: '/sign-up',
-  account: '/profile',
-  support: '/help',
-  imprint: '/contact',
-  rss: '/feeds',
-  articles: '/blog',
+const near = {
+  pages: [
+    { path: '/deals', title: 'Deals' },
+    { path: '/categories', title: 'Categories' },
+    { path: '/merchants', title: 'Stores' },
+    { path: '/blog', title: 'Blog' },
+    { path: '/about', title: 'About Us' },
+    { path: '/contact', title: 'Contact Us' },
+    { path: '/help', title: 'Help Center' },
+    { path: '/faq', title: 'FAQ' },
+    { path: '/privacy', title: 'Privacy Policy' },
+    { path: '/terms', title: 'Terms of Service' },
+    { path: '/cookies', title: 'Cookie Policy' },
+    { path: '/disclaimer', title: 'Affiliate Disclaimer' },
+    { path: '/newsletter', title: 'Newsletter' },
+    { path: '/feeds', title: 'Feeds' },
+    { path: '/how-we-rank', title: 'How we rank and earn' },
+    { path: '/favorites', title: 'My Favorites' },
+    { path: '/price-alerts', title: 'Price Alerts' },
+    { path: '/sign-in', title: 'Sign In' },
+    { path: '/sign-up', title: 'Sign Up' },
+    { path: '/profile', title: 'Your profile' },
+  ],
+  otherNames: {
+    stores: '/merchants',
+    shops: '/merchants',
+    login: '/sign-in',
+    signin: '/sign-in',
+    register: '/sign-up',
+    signup: '/sign-up',
+    account: '/profile',
+    support: '/help',
+    imprint: '/contact',
+    rss: '/feeds',
+    articles: '/blog',
+  },
 };
+
+/** Addresses that people know from elsewhere. */
+const otherNames = new Map(Object.entries(near.otherNames));
 
 /** A page of the site whose name is at most two letters away from the first part of the address, or null. */
 export function findNearFixedAddress(pathname: string): NearAddress | null {
   const [asked = '', ...deeper] = pathname.toLowerCase().split('/').filter(Boolean);
   if (deeper.length > 0 || asked.length < 3 || asked.length > 20) return null;
-  const other = Object.hasOwn(otherNames, asked) ? otherNames[asked] : undefined;
-  if (other) return fixedPages.find(({ path }) => path === other) ?? null;
+  const other = otherNames.get(asked);
+  if (other) return near.pages.find(({ path }) => path === other) ?? null;
   const tolerance = asked.length < 5 ? 1 : 2;
-  const near = fixedPages
+  const closest = near.pages
     .map((page) => ({ page, distance: editDistance(asked, page.path.slice(1)) }))
     .filter(({ distance }) => distance <= tolerance)
     .toSorted((a, b) => a.distance - b.distance);
-  return near[0]?.page ?? null;
+  return closest[0]?.page ?? null;
 }
 
 /** How many letters must be added, dropped or changed to make one of the other. */

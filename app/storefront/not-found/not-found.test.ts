@@ -4,7 +4,7 @@ import {
   insertCategory,
   insertDeal,
   insertMerchant,
-} from '#database/factories/insert.ts';
+} from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { findNearFixedAddress } from './find-near-fixed-address.ts';

@@ -1,5 +1,5 @@
 import { type PageParameters, textParameter } from '#app/platform/page-parameters.ts';
-import { type FaqCategory, isFaqCategory } from '#app/storefront/faq/faq-categories.ts';
+import faqCategories from '#app/storefront/faq/faq-categories.json' with { type: 'json' };
 import type { AnsweredQuestion } from './question-list.tsx';
 import { longestReadingSearch } from './reading-search.tsx';
 
@@ -23,11 +23,11 @@ export const helpParameters: PageParameters<{ search: string }> = {
 };
 
 /** The questions can be narrowed to one of their categories, too. */
-export const faqParameters: PageParameters<{ search: string; category: FaqCategory }> = {
+export const faqParameters: PageParameters<{ search: string; category: string }> = {
   ...helpParameters,
   category: {
     name: 'category',
-    read: (text) => (isFaqCategory(text) ? text : undefined),
+    read: (text) => (Object.hasOwn(faqCategories, text) ? text : undefined),
     write: (category) => category,
   },
 };

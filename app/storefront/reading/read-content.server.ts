@@ -1,5 +1,6 @@
 // The long texts of the site, out of `content/`: Markdown with what it says of this site filled in.
 import { marked, type Token, type Tokens } from 'marked';
+import aboutUs from '#content/about.md?raw';
 import cookies from '#content/cookies.md?raw';
 import disclaimer from '#content/disclaimer.md?raw';
 import faq from '#content/faq.md?raw';
@@ -7,24 +8,15 @@ import help from '#content/help.md?raw';
 import privacy from '#content/privacy.md?raw';
 import terms from '#content/terms.md?raw';
 import { escapeXml } from '#app/platform/escape-xml.ts';
-import type { DocumentSection } from './document-frame.tsx';
 import type { AnsweredQuestion } from './question-list.tsx';
 import type { SiteFacts } from './site-facts.server.ts';
 
 const documents = { cookies, disclaimer, privacy, terms };
+const questions = { about: aboutUs, faq, help };
 export type DocumentName = keyof typeof documents;
 
 /** A policy: what stands before its first section by name, and its sections. */
-export interface Document {
-  title: string;
-  description: string;
-  lead: string;
-  /** Since when it holds; a material change is announced 30 days before and changes it. */
-  dated: string;
-  sections: DocumentSection[];
-}
-
-export function readDocument(name: DocumentName, site: SiteFacts): Document {
+export function readDocument(name: DocumentName, site: SiteFacts) {
   const { front, sections } = parsedDocument(name);
   const field = (key: string) =>
     fill(new RegExp(`^${key}: (.*)$`, 'm').exec(front)?.[1] ?? '', site);
@@ -32,6 +24,7 @@ export function readDocument(name: DocumentName, site: SiteFacts): Document {
     title: field('title'),
     description: field('description'),
     lead: field('lead'),
+    /** Since when it holds; a material change is announced 30 days before and changes it. */
     dated: field('dated'),
     sections: sections.map(({ id, title, html }) => ({
       id,
@@ -52,15 +45,8 @@ const parsedDocument = once((name: DocumentName) => {
   return { front, sections };
 });
 
-/** Questions below a heading of the second level, with what stands between. */
-export interface QuestionGroup {
-  id: string;
-  title: string;
-  about: string;
-  entries: AnsweredQuestion[];
-}
-
-export function readQuestions(name: 'help' | 'faq', site: SiteFacts): QuestionGroup[] {
+/** Questions below each heading of the second level, with what stands between. */
+export function readQuestions(name: keyof typeof questions, site: SiteFacts) {
   return parsedQuestions(name).map(({ id, title, about, entries }) => ({
     id,
     title: fill(title, site),
@@ -73,8 +59,8 @@ export function readQuestions(name: 'help' | 'faq', site: SiteFacts): QuestionGr
   }));
 }
 
-const parsedQuestions = once((name: 'help' | 'faq'): QuestionGroup[] =>
-  split(marked.lexer({ help, faq }[name]), 2).map(({ id, title, tokens }) => ({
+const parsedQuestions = once((name: keyof typeof questions) =>
+  split(marked.lexer(questions[name]), 2).map(({ id, title, tokens }) => ({
     id,
     title,
     about: textOf(tokens.slice(0, tokens.findIndex(isHeading))),

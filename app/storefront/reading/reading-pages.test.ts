@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { keptPages } from '#app/kept-pages.ts';
 import { pageCacheKeys } from '#app/platform/page-cache-rules.ts';
-import { insertDeal } from '#database/factories/insert.ts';
+import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -28,7 +28,7 @@ describe.each([
   ['/cookies', 'Cookie Policy'],
   ['/disclaimer', 'Affiliate Disclaimer'],
 ])('%s', (path, title) => {
-  // Proves Back office 2: Privacy, Terms, Cookie Policy, Affiliate Disclaimer (document-frame.tsx)
+  // Proves Back office 2: Privacy, Terms, Cookie Policy, Affiliate Disclaimer (legal-page.tsx)
   test('is a dated text whose table of contents leads to each of its sections', async () => {
     const { status, main, html } = await open(path);
     expect(status).toBe(200);

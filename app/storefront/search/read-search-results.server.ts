@@ -29,11 +29,7 @@ export interface FoundInCatalog extends Omit<SearchResults, 'deals'> {
   instead: WaysOn | null;
 }
 
-export interface WaysOn {
-  searches: string[];
-  title: 'Featured Deals' | 'Recently Added Deals';
-  deals: PricedDeal[];
-}
+export type WaysOn = Awaited<ReturnType<typeof readWaysOn>>;
 
 const mostSearches = 5;
 const mostDeals = 4;
@@ -77,7 +73,7 @@ export async function readSearchResults(
   }
 }
 
-async function readWaysOn(db: Db, settings: SiteSettings, now: Date): Promise<WaysOn> {
+async function readWaysOn(db: Db, settings: SiteSettings, now: Date) {
   const searches = await popularSearches(db);
   const featured = await listFeaturedDeals(db, mostDeals);
   const deals = featured.length > 0 ? featured : await listRecentDeals(db, mostDeals);

@@ -6,17 +6,17 @@ import { Button } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { accountMessages } from '../account-messages.ts';
-import { createPasskey, knowsPasskeys, nameOfProblem } from './browser-passkeys.ts';
+import { createPasskey, knowsPasskeys } from './browser-passkeys.ts';
 import type { FormAnswer } from '../form-answer.ts';
 import { IdentityField } from '../identity-field.tsx';
-import type { IdentityWays } from '../identity-ways.ts';
+import type { IdentityWays } from '../confirm-identity.server.ts';
 
 export type PasskeyFormAnswer = FormAnswer & {
-  /** Once it is sure who asks: what the browser needs to make the passkey. */
+  /** What the browser needs to make the passkey, once the identity is confirmed. */
   options?: PublicKeyCredentialCreationOptionsJSON;
 };
 
-/** Name and who they are, then the browser's own prompt, then the passkey is kept. Only scripts can make one. */
+/** Asks for a name and the identity, then lets the browser make the passkey, which needs scripts. */
 export function AddPasskeyForm({ ways }: { ways: IdentityWays }) {
   const fetcher = useFetcher<PasskeyFormAnswer>();
   const { submit } = fetcher;
@@ -35,7 +35,10 @@ export function AddPasskeyForm({ ways }: { ways: IdentityWays }) {
       .then((credential) =>
         submit({ intent: 'finish', name: name.current, credential }, { method: 'post' }),
       )
-      .catch((error: unknown) => setProblem(describe(error)))
+      .catch((error: unknown) => {
+        const isThere = error instanceof Error && error.name === 'InvalidStateError';
+        setProblem(isThere ? accountMessages.passkeyExists : accountMessages.passkeyCancelled);
+      })
       .finally(() => setSettled(options));
   }, [options, submit]);
 
@@ -75,10 +78,4 @@ export function AddPasskeyForm({ ways }: { ways: IdentityWays }) {
       </Button>
     </fetcher.Form>
   );
-}
-
-function describe(error: unknown): string {
-  return nameOfProblem(error) === 'InvalidStateError'
-    ? accountMessages.passkeyExists
-    : accountMessages.passkeyCancelled;
 }

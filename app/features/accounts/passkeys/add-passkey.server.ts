@@ -1,6 +1,5 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
-import { newToken } from '../hash-token.server.ts';
+import { mailAccount } from '../people/mail-account.server.ts';
 import {
   giveChallenge,
   passkeyChallengeSeconds,
@@ -20,7 +19,7 @@ export const mostPasskeysPerUser = 20;
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
-/** What the browser needs to make a passkey. To be asked for right after the password was (R50). */
+/** What the browser needs to make a passkey; call it right after the identity check (R50). */
 export async function beginPasskey(
   services: Services,
   user: SessionUser,
@@ -39,7 +38,7 @@ export async function beginPasskey(
     pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: passkeyChallengeSeconds * 1000,
     excludeCredentials: existing.map(({ id }) => ({ type: 'public-key', id })),
-    // Found without an address, and never without the finger, face or PIN of its owner.
+    // Works without typing an address, but never without its owner's finger, face or PIN.
     authenticatorSelection: {
       residentKey: 'required',
       requireResidentKey: true,
@@ -49,7 +48,7 @@ export async function beginPasskey(
   };
 }
 
-/** Keeps the new passkey, and tells its owner by mail. */
+/** Stores the new passkey and tells its owner by mail. */
 export async function addPasskey(
   services: Services,
   user: SessionUser,
@@ -63,13 +62,7 @@ export async function addPasskey(
   if (!verified.ok) return refuse(verified.reason);
   const isAdded = await db.transaction().execute(async (tx) => {
     if (!(await insertPasskey(tx, user.id, name, verified.passkey))) return false;
-    await queueMail(tx, {
-      key: `passkey-added:${newToken()}`,
-      kind: 'passkey-added',
-      to: user.email,
-      userId: user.id,
-      props: { fullName: user.fullName, name },
-    });
+    await mailAccount(tx, 'passkey-added', user, { fullName: user.fullName, name });
     return true;
   });
   if (!isAdded) return refuse('taken');

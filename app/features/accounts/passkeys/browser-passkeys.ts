@@ -1,10 +1,13 @@
-/** What the site asks of `navigator.credentials`, as text both ways: also for browsers that cannot turn it by themselves. */
+import { useState } from 'react';
+import { accountMessages } from '../account-messages.ts';
+
+/** Calls to `navigator.credentials`, with text both ways, also for browsers that cannot convert it themselves. */
 
 export function knowsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
 
-/** Makes a passkey on this device. Throws what the browser throws, a cancelled prompt too. */
+/** Makes a passkey on this device. Throws whatever the browser throws, for a cancelled prompt too. */
 export async function createPasskey(
   options: PublicKeyCredentialCreationOptionsJSON,
 ): Promise<string> {
@@ -13,10 +16,7 @@ export async function createPasskey(
       ...(options as object as PublicKeyCredentialCreationOptions),
       challenge: toBytes(options.challenge),
       user: { ...options.user, id: toBytes(options.user.id) },
-      excludeCredentials: (options.excludeCredentials ?? []).map(({ id }) => ({
-        type: 'public-key',
-        id: toBytes(id),
-      })),
+      excludeCredentials: withBytes(options.excludeCredentials),
     };
   const made = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential;
   const response = made.response as AuthenticatorAttestationResponse;
@@ -30,25 +30,16 @@ export async function createPasskey(
   });
 }
 
-/** Signs with a passkey of whoever is signed in, to show that it is them. */
-export async function confirmWithPasskey(): Promise<string> {
-  const answer = await fetch('/api/passkeys/challenge?purpose=confirm', { method: 'POST' });
+/** Signs with a passkey that the user chooses; `confirm` allows only those of the signed-in user. */
+export async function signWithPasskey(purpose: 'sign-in' | 'confirm'): Promise<string> {
+  const answer = await fetch(`/api/passkeys/challenge?purpose=${purpose}`, { method: 'POST' });
   if (!answer.ok) throw new Error(answer.statusText);
-  return signWithPasskey((await answer.json()) as PublicKeyCredentialRequestOptionsJSON);
-}
-
-/** Lets the user choose a passkey of this site and signs with it. */
-export async function signWithPasskey(
-  options: PublicKeyCredentialRequestOptionsJSON,
-): Promise<string> {
+  const options = (await answer.json()) as PublicKeyCredentialRequestOptionsJSON;
   const publicKey: PublicKeyCredentialRequestOptions =
     PublicKeyCredential.parseRequestOptionsFromJSON?.(options) ?? {
       ...(options as object as PublicKeyCredentialRequestOptions),
       challenge: toBytes(options.challenge),
-      allowCredentials: (options.allowCredentials ?? []).map(({ id }) => ({
-        type: 'public-key',
-        id: toBytes(id),
-      })),
+      allowCredentials: withBytes(options.allowCredentials),
     };
   const used = (await navigator.credentials.get({ publicKey })) as PublicKeyCredential;
   const response = used.response as AuthenticatorAssertionResponse;
@@ -64,9 +55,29 @@ export async function signWithPasskey(
   });
 }
 
-/** The name of what went wrong: of a prompt that was closed, `NotAllowedError`. */
-export function nameOfProblem(error: unknown): string {
-  return error instanceof Error || error instanceof DOMException ? error.name : '';
+/** State of a button that opens the browser's own prompt: whether it is open, and why the last attempt failed. */
+export function usePasskeyPrompt() {
+  const [isAsking, setIsAsking] = useState(false);
+  const [problem, setProblem] = useState<string>();
+
+  async function ask(prompt: () => Promise<void>): Promise<void> {
+    setIsAsking(true);
+    setProblem(undefined);
+    try {
+      await prompt();
+    } catch (failure) {
+      const isClosed = failure instanceof DOMException;
+      setProblem(isClosed ? accountMessages.passkeyCancelled : accountMessages.failed);
+    } finally {
+      setIsAsking(false);
+    }
+  }
+
+  return { isAsking, problem, ask };
+}
+
+function withBytes(keys: PublicKeyCredentialDescriptorJSON[] = []) {
+  return keys.map(({ id }) => ({ type: 'public-key' as const, id: toBytes(id) }));
 }
 
 function toText(buffer: ArrayBuffer): string {

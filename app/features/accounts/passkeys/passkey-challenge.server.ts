@@ -1,16 +1,24 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 import { keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { writeCookie } from '../sessions/session-cookie.server.ts';
+import { listPasskeys } from './passkey-queries.server.ts';
+import { relyingPartyId } from './verify-passkey.server.ts';
 
 export const passkeyChallengeSeconds = 300;
 
+type Services = Pick<AppServices, 'db' | 'env'>;
 type Ceremony = 'add' | 'sign-in' | 'confirm';
 
-/** What a device is to sign; good once and for five minutes. `owner` says for whom it was given out. */
+/** The owner of a challenge to sign in: not known yet. */
+export const anybody = 'anybody';
+
+/** What a device is to sign: good once, for five minutes, and for `owner` only. */
 export function giveChallenge(db: Db, ceremony: Ceremony, owner: string): Promise<string> {
   return keepOnce(db, `passkey-${ceremony}`, owner, { validForMs: passkeyChallengeSeconds * 1000 });
 }
 
-/** Uses it up, whatever the answer is worth. False for one that was never given out, is over, or another's. */
+/** Uses it up in any case. False when it was never issued, has expired, or is somebody else's. */
 export async function takeChallenge(
   db: Db,
   ceremony: Ceremony,
@@ -18,4 +26,33 @@ export async function takeChallenge(
   challenge: string,
 ): Promise<boolean> {
   return (await takeOnce(db, `passkey-${ceremony}`, challenge)) === owner;
+}
+
+/** What the browser needs to offer its passkeys, and the cookie that binds the answer to this browser. */
+export async function askForPasskey(services: Services) {
+  const { origin } = services.env;
+  const options = await optionsFor(services, 'sign-in', anybody);
+  const validity = { origin, seconds: passkeyChallengeSeconds };
+  return { options, cookie: writeCookie('passkey-challenge', options.challenge, validity) };
+}
+
+/** The same for a signed-in user; it is bound to them, so no cookie is needed. */
+export async function askForOwnPasskey(
+  services: Services,
+  { id: userId }: { id: string },
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const own = await listPasskeys(services.db, userId);
+  return {
+    ...(await optionsFor(services, 'confirm', userId)),
+    allowCredentials: own.map(({ id }) => ({ type: 'public-key', id })),
+  };
+}
+
+async function optionsFor({ db, env }: Services, ceremony: Ceremony, owner: string) {
+  return {
+    challenge: await giveChallenge(db, ceremony, owner),
+    rpId: relyingPartyId(env.origin),
+    timeout: passkeyChallengeSeconds * 1000,
+    userVerification: 'required' as const,
+  };
 }

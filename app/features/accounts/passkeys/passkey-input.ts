@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameOfAtMost } from '../account-input.ts';
 import { accountMessages } from '../account-messages.ts';
 
 const bytes = (most: number) =>
@@ -7,20 +8,17 @@ const bytes = (most: number) =>
     .max(most)
     .regex(/^[\w-]+$/);
 
-/** What the browser answers for a new passkey: `RegistrationResponseJSON`, as far as it is read. Every browser that knows passkeys has these. */
+const anyAnswer = { id: bytes(1400).min(16), type: z.literal('public-key') };
+
+/** A browser's answer for a new passkey: the parts of `RegistrationResponseJSON` that are read. */
 export const newPasskeyAnswer = z.object({
-  id: bytes(1400).min(16),
-  type: z.literal('public-key'),
-  response: z.object({
-    clientDataJSON: bytes(8192),
-    attestationObject: bytes(16_384),
-  }),
+  ...anyAnswer,
+  response: z.object({ clientDataJSON: bytes(8192), attestationObject: bytes(16_384) }),
 });
 
-/** What it answers when one is used: `AuthenticationResponseJSON`. */
+/** Its answer when one is used: `AuthenticationResponseJSON`. */
 export const passkeyAnswer = z.object({
-  id: bytes(1400).min(16),
-  type: z.literal('public-key'),
+  ...anyAnswer,
   response: z.object({
     clientDataJSON: bytes(8192),
     authenticatorData: bytes(8192),
@@ -33,19 +31,10 @@ export type NewPasskeyAnswer = z.output<typeof newPasskeyAnswer>;
 export type PasskeyAnswer = z.output<typeof passkeyAnswer>;
 
 export const passkeyNameInput = z.object({
-  name: z
-    .string()
-    .transform((value) => value.normalize('NFC').trim())
-    .pipe(
-      z
-        .string()
-        .min(1, accountMessages.passkeyNameRequired)
-        .max(60, accountMessages.passkeyNameTooLong)
-        .regex(/^[^\p{Cc}\p{Cs}<>]*$/u, accountMessages.nameInvalid),
-    ),
+  name: nameOfAtMost(60, accountMessages.passkeyNameRequired, accountMessages.passkeyNameTooLong),
 });
 
-/** An answer as it stands in a form field; null when it is none. */
+/** An answer from a form field; null when it is malformed. */
 export function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
   text: string,

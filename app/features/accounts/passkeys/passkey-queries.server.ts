@@ -2,14 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { NewPasskey } from './verify-passkey.server.ts';
 
-export interface OwnPasskey {
-  id: string;
-  name: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-}
-
-export function listPasskeys(db: Db, userId: string): Promise<OwnPasskey[]> {
+export function listPasskeys(db: Db, userId: string) {
   return db
     .selectFrom('passkeys')
     .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
@@ -19,7 +12,7 @@ export function listPasskeys(db: Db, userId: string): Promise<OwnPasskey[]> {
     .execute();
 }
 
-/** The key behind an id, with its owner; null when there is none. */
+/** The key with this id, and its owner; null when there is none. */
 export async function findPasskey(db: Db, id: string) {
   const row = await db
     .selectFrom('passkeys as p')
@@ -30,7 +23,7 @@ export async function findPasskey(db: Db, id: string) {
   return row ?? null;
 }
 
-/** Answers false when somebody has a key of this id already. */
+/** False when a key with this id already exists. */
 export async function insertPasskey(
   db: Db,
   userId: string,
@@ -46,20 +39,18 @@ export async function insertPasskey(
   return row !== undefined;
 }
 
-/** Notes a use. Answers false when the device counts and did not count on: there may be a copy of its key. */
+/** Records a use. False when the device's counter did not advance: its key may have been copied. */
 export async function countPasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('passkeys')
     .set({ counter, last_used_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .where(({ eb, or, and }) =>
-      or([eb('counter', '<', counter), and([eb('counter', '=', 0), eb(eb.val(counter), '=', 0)])]),
-    )
+    .where((eb) => (counter === 0 ? eb('counter', '=', 0) : eb('counter', '<', counter)))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Answers whether there was such a key of this user: a stranger's counts as missing (R03). */
+/** Whether this user had such a key: a stranger's counts as missing (R03). */
 export async function deletePasskey(db: Db, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkeys')

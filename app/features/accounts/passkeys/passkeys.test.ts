@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { type Soft, softAuthenticator } from '#test/soft-authenticator.ts';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { rightsOf } from '../policy.ts';
 import { addPasskey, beginPasskey, mostPasskeysPerUser } from './add-passkey.server.ts';
-import { askForOwnPasskey, askForPasskey } from './ask-for-passkey.server.ts';
+import { askForOwnPasskey, askForPasskey } from './passkey-challenge.server.ts';
 import { confirmIdentity } from '../confirm-identity.server.ts';
 import { exportAccount } from '../people/export-account.server.ts';
 import { newPasskeyAnswer, passkeyAnswer } from './passkey-input.ts';
@@ -89,7 +89,7 @@ describe('R50: a passkey', () => {
     if (!result.ok) throw new Error(result.reason);
     const token = /^session=([^;]+)/.exec(result.cookies[0] ?? '')?.[1] ?? '';
     expect(await findOpenSession(database.db, token)).toMatchObject({
-      userId: user.id,
+      id: user.id,
       byPasskey: true,
     });
     const [passkey] = await listPasskeys(database.db, user.id);

@@ -1,8 +1,7 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { forgetWrongPasswords, limit, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
-import { anybody } from './ask-for-passkey.server.ts';
+import { forgetWrongPasswords, limit } from '#app/platform/rate-limit.server.ts';
 import type { SessionPlace } from '../sessions/open-session.server.ts';
-import { takeChallenge } from './passkey-challenge.server.ts';
+import { anybody, takeChallenge } from './passkey-challenge.server.ts';
 import type { PasskeyAnswer } from './passkey-input.ts';
 import { countPasskeyUse, findPasskey } from './passkey-queries.server.ts';
 import { cookieName, readCookie, writeCookie } from '../sessions/session-cookie.server.ts';
@@ -14,12 +13,9 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 export type PasskeySignInResult =
   | { ok: true; cookies: string[] }
   | { ok: false; reason: 'refused' }
-  | (LimitAnswer & { ok: false; reason: 'too-many' });
+  | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
-/**
- * A whole sign-in: the device is what one has, and it asked for what one knows or is. So nobody is asked for a code
- * after it. Why a key was refused stands in the log only.
- */
+/** Two factors at once, the device and what it asked for, so no code is needed. Why a key was refused is only logged. */
 export async function signInByPasskey(
   services: Services,
   request: Request,

@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { errorWords } from '#database/error-code.ts';
 import type { NewPasskeyAnswer, PasskeyAnswer } from './passkey-input.ts';
 
-/** What a passkey's answer must speak of: this site, and the challenge that was given out. */
+/** What an answer must be about: this site, and the challenge that was issued. */
 export interface PasskeyExpectation {
   challenge: string;
   origin: string;
@@ -20,17 +20,17 @@ export interface NewPasskey {
   counter: number;
 }
 
-/** By the numbers of the COSE registry, the best first. */
+/** Numbers of the COSE registry, best first. */
 export const passkeyAlgorithms = [-8, -7, -257] as const;
 
-/** The name a browser binds a passkey to: the host of the site. */
+/** What a browser binds a passkey to: the site's host name. */
 export function relyingPartyId(origin: string): string {
   return new URL(origin).hostname;
 }
 
 /**
- * A new passkey, by WebAuthn level 3, 7.1. Attestation is not asked for, so nothing in the answer need be signed: the
- * key is worth what the session is worth that it is added from.
+ * A new passkey, by WebAuthn level 3, 7.1. No attestation is requested, so the answer need not be signed: the key is
+ * worth as much as the session that adds it.
  */
 export function verifyNewPasskey(
   { id, type, response }: NewPasskeyAnswer,
@@ -52,7 +52,7 @@ export function verifyNewPasskey(
   });
 }
 
-/** The use of a passkey, by 7.2: answers what the device counts. */
+/** The use of a passkey, by 7.2. Returns the device's counter. */
 export function verifyPasskeyUse(
   { id, type, response }: PasskeyAnswer,
   passkey: { publicKey: Buffer; algorithm: number },
@@ -66,7 +66,7 @@ export function verifyPasskeyUse(
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       ...expectations(expected),
       response: { id, rawId: id, type, response, clientExtensionResults: {} },
-      // What the device counted before is compared where it is written, so that two answers at once cannot both count.
+      // The last count is compared where the new one is written, so that two simultaneous answers cannot both pass.
       credential: { id, publicKey: await writeCoseKey(key, passkey.algorithm), counter: 0 },
     });
     return verified ? { ok: true, counter: authenticationInfo.newCounter } : refused('signature');
@@ -82,7 +82,7 @@ function expectations({ challenge, origin }: PasskeyExpectation) {
   };
 }
 
-/** The library throws for what is wrong with an answer. Its words may quote the answer, which may be long. */
+/** The library throws on a bad answer, with a message that may quote it at length. */
 async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Result | Refused> {
   try {
     return await verify();
@@ -91,7 +91,7 @@ async function refuseErrors<Result>(verify: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** The challenge an answer says it is for; whether it was given out is another question. */
+/** The challenge an answer claims to be for; whether it was issued is checked elsewhere. */
 export function challengeOf(clientDataJson: string): string | null {
   const challenge = readClientData(clientDataJson)?.challenge;
   return typeof challenge === 'string' ? challenge : null;
@@ -106,16 +106,16 @@ function readClientData(clientDataJson: string): Record<string, unknown> | null 
   }
 }
 
-/** A frame of ours in a page of somebody else is not a place to use a key. The library lets it pass. */
+/** No key is used in a frame on somebody else's page. The library would allow it. */
 function isFramed(clientDataJson: string): boolean {
   return readClientData(clientDataJson)?.crossOrigin === true;
 }
 
-/** The names of a COSE key's parts (RFC 9053); what they mean hangs on its kind. */
+/** The labels of a COSE key (RFC 9053); their meaning depends on its kind. */
 const cose = { kind: 1, algorithm: 3, curve: -1, x: -2, y: -3, modulus: -1, exponent: -2 };
 type CoseKey = Map<number, number | Uint8Array<ArrayBuffer>>;
 
-/** As SubjectPublicKeyInfo, which is how keys are kept here. Throws for what is no key. */
+/** As SubjectPublicKeyInfo, the form in which keys are stored here. Throws when it is not a key. */
 async function readCoseKey(bytes: Uint8Array<ArrayBuffer>) {
   const { isoCBOR } = await import('@simplewebauthn/server/helpers');
   const key = isoCBOR.decodeFirst<CoseKey>(bytes);
@@ -142,28 +142,16 @@ async function writeCoseKey(key: KeyObject, algorithm: number) {
   const { isoCBOR } = await import('@simplewebauthn/server/helpers');
   const { kty, x = '', y = '', n = '', e = '' } = key.export({ format: 'jwk' });
   const part = (text: string) => new Uint8Array(Buffer.from(text, 'base64url'));
-  const parts: Record<string, [number, number | Uint8Array<ArrayBuffer>][]> = {
-    OKP: [
-      [cose.kind, 1],
-      [cose.curve, 6],
-      [cose.x, part(x)],
-    ],
-    EC: [
-      [cose.kind, 2],
-      [cose.curve, 1],
-      [cose.x, part(x)],
-      [cose.y, part(y)],
-    ],
-    RSA: [
-      [cose.kind, 3],
-      [cose.modulus, part(n)],
-      [cose.exponent, part(e)],
-    ],
+  const parts: Record<string, Record<number, number | Uint8Array<ArrayBuffer>>> = {
+    OKP: { [cose.kind]: 1, [cose.curve]: 6, [cose.x]: part(x) },
+    EC: { [cose.kind]: 2, [cose.curve]: 1, [cose.x]: part(x), [cose.y]: part(y) },
+    RSA: { [cose.kind]: 3, [cose.modulus]: part(n), [cose.exponent]: part(e) },
   };
-  return isoCBOR.encode(new Map([...(parts[kty ?? ''] ?? []), [cose.algorithm, algorithm]]));
+  const named = Object.entries({ ...parts[kty ?? ''], [cose.algorithm]: algorithm });
+  return isoCBOR.encode(new Map(named.map(([name, value]) => [Number(name), value])));
 }
 
-/** Null for what is no key, or not the kind its number says. */
+/** Null when it is not a key of the kind its number says. */
 function readKey(publicKey: Buffer, algorithm: number): KeyObject | null {
   let key: KeyObject;
   try {

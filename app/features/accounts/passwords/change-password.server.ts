@@ -1,10 +1,8 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import type { Tx } from '#database/connect.ts';
-import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { checkPassword, type PasswordCheck, placeOfSession } from './check-password.server.ts';
 import type { WeakPasswordReason } from './find-weak-password-reasons.ts';
-import { newToken } from '../hash-token.server.ts';
 import { judgePassword } from './judge-password.server.ts';
+import { mailAccount } from '../people/mail-account.server.ts';
 import { keepPassword } from '../people/make-account.server.ts';
 import { openSession, type SessionPlace } from '../sessions/open-session.server.ts';
 import { hashPassword } from './password-hash.server.ts';
@@ -20,7 +18,7 @@ export type SetPasswordResult =
 
 export type ChangePasswordResult = SetPasswordResult | Exclude<PasswordCheck, { ok: true }>;
 
-/** Every session ends, this one too: it goes on under a new token (R10). */
+/** Every session ends; this one continues under a new token (R10). */
 export async function changePassword(
   services: Services,
   user: SessionUser,
@@ -33,7 +31,7 @@ export async function changePassword(
   return setPassword(services, user, passwords.next, place);
 }
 
-/** For an account that has none, once it is sure who asks (R50). */
+/** For an account without one, after the identity check (R50). */
 export async function setFirstPassword(
   services: Services,
   user: SessionUser,
@@ -58,24 +56,10 @@ async function setPassword(
   const cookie = await db.transaction().execute(async (tx) => {
     await keepPassword(tx, user.id, password);
     await endSessions(tx, user.id);
-    // To an address that may be a stranger's goes nothing but what proves it.
-    if (user.emailVerified) await tellPasswordChanged(tx, user);
+    // The owner is told (R49). An unproved address may be a stranger's: it gets nothing but the mail that proves it.
+    if (user.emailVerified) await mailAccount(tx, 'password-changed', user);
     return openSession(tx, user.id, place, user);
   });
   log.info({ event: 'password-change', userId: user.id }, 'password changed');
   return { ok: true, cookie };
-}
-
-/** A mail to the owner: if it was not them, they learn of it (R49). */
-export async function tellPasswordChanged(
-  tx: Tx,
-  { id, email }: Pick<SessionUser, 'id' | 'email'>,
-): Promise<void> {
-  await queueMail(tx, {
-    key: `password-changed:${newToken()}`,
-    kind: 'password-changed',
-    to: email,
-    userId: id,
-    props: {},
-  });
 }

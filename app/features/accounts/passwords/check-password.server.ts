@@ -11,9 +11,9 @@ export type PasswordCheck =
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /**
- * Whether this is the account's password. Costs the same for addresses nobody has (R11, R13), and counts wrong ones
- * against the account whichever form they came by (R12). `from` names a place that belongs to the account already, such
- * as a session: wrong ones from there are counted apart from those of strangers (R63).
+ * Whether this is the account's password. Takes as long for unknown addresses (R11, R13), and counts wrong ones against
+ * the account, from whatever form (R12). `from` names a place that is already the account's, such as a session: its wrong
+ * attempts are counted apart from strangers' (R63).
  */
 export async function checkPassword(
   services: Services,
@@ -30,7 +30,7 @@ export async function checkPassword(
   return { ok: true, userId };
 }
 
-/** Whoever is signed in guesses from there, if at all. */
+/** Where the guesses of a signed-in user come from. */
 export function placeOfSession({ sessionId }: { sessionId: string }): string {
   return `session ${sessionId}`;
 }

@@ -1,4 +1,4 @@
-/** Passwords that guessers try first, without the digits people add at the end: those are taken off before the look-up. */
+/** What guessers try first. Digits added at the end are stripped before the look-up. */
 const words = `
 123456 1234567 12345678 123456789 1234567890 12345 0123456 987654321 87654321 7654321 654321 111111 000000 121212
 123123 112233 123321 131313 666666 555555 777777 888888 999999 222222 333333 444444 696969 101010 159753 147258369

@@ -8,17 +8,17 @@ import { ProviderButtons } from '../providers/provider-buttons.tsx';
 import type { FormAnswer } from '../form-answer.ts';
 import { usePasswordMinLength } from '../sessions/viewer-context.tsx';
 
-/** Only scripts can use a passkey, so theirs comes when they run. */
+/** Passkeys need scripts, so their part is loaded once those run. */
 const PasskeySignIn = lazy(async () => ({
   default: (await import('../passkeys/passkey-sign-in.tsx')).PasskeySignIn,
 }));
 
 interface Props {
   fetcher: FetcherWithComponents<FormAnswer>;
-  /** What the page was rendered with, before any script ran. */
+  /** The answer the page was rendered with, before any script ran. */
   firstAnswer?: FormAnswer | undefined;
   returnTo?: string;
-  /** In the dialog the page stays, and this is called; on the page of its own a success leads on. */
+  /** Called in the dialog, where the page stays; the sign-in page redirects instead. */
   onPasskey?: () => void;
 }
 
@@ -64,14 +64,12 @@ export function SignUpForm({ fetcher, firstAnswer, returnTo }: Props) {
   );
 }
 
-export function NameField({
-  answer,
-  present,
-}: {
+interface FieldProps {
   answer: Partial<FormAnswer> | undefined;
-  /** The one they have. */
-  present?: string;
-}) {
+}
+
+/** `present`: their current name. */
+export function NameField({ answer, present }: FieldProps & { present?: string }) {
   return (
     <TextField
       label="Full Name"
@@ -88,10 +86,7 @@ export function NameField({
 export function EmailField({
   answer,
   autoComplete = 'email',
-}: {
-  answer: FormAnswer | undefined;
-  autoComplete?: string;
-}) {
+}: FieldProps & { autoComplete?: string }) {
   return (
     <TextField
       label="Email"
@@ -106,13 +101,7 @@ export function EmailField({
   );
 }
 
-export function NewPasswordField({
-  answer,
-  label = 'Password',
-}: {
-  answer: FormAnswer | undefined;
-  label?: string;
-}) {
+export function NewPasswordField({ answer, label = 'Password' }: FieldProps & { label?: string }) {
   const minLength = usePasswordMinLength();
   return (
     <PasswordField

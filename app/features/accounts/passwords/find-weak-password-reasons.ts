@@ -19,7 +19,7 @@ const rows = [
   'zxcvbnm',
 ];
 
-/** Why a password is too easy to guess (P9a); nothing when it will do. `about`: email, name, site's name, host. */
+/** Why a password is too easy to guess (P9a); empty when it is good. `about`: email, name, the site's name and host. */
 export function findWeakPasswordReasons(
   password: string,
   { minLength, about = [] }: { minLength: number; about?: readonly string[] },
@@ -36,7 +36,7 @@ export function findWeakPasswordReasons(
   return reasons;
 }
 
-/** Whether a common word is all there is to it, for all the digits, marks and swapped letters around it. */
+/** Whether it is just a common word with digits, marks or swapped letters. */
 function isCommon(plain: string): boolean {
   const trimmed = plain.replace(/^[\d\W_]+|[\d\W_]+$/g, '');
   const unswapped = trimmed.replace(/[@4301$5]/g, (mark) => swaps[mark] ?? mark);
@@ -59,7 +59,7 @@ function isSequence(plain: string): boolean {
   );
 }
 
-/** Whether the words of the account or the site make up most of it, with whatever between them. */
+/** Whether words of the account or the site make up most of it, however they are separated. */
 function isPersonal(plain: string, about: readonly string[]): boolean {
   const squeezed = squeeze(plain);
   const parts = about

@@ -1,10 +1,10 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// argon2id with 19 MiB, two passes, one lane: the least that is advised today (R11).
+// argon2id with 19 MiB, two passes, one lane: the minimum recommended today (R11).
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const hashBytes = 32;
 const saltBytes = 16;
-/** Each takes a thread of Node's small pool: more at once would keep files and DNS waiting. */
+/** Each takes a thread of Node's small pool: more at once would hold up files and DNS. */
 const mostAtOnce = 2;
 
 let running = 0;
@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(salt)}$${plain(hash)}`;
 }
 
-/** Hashes with the parameters the stored hash names. What is no such hash fits no password. */
+/** Hashes with the parameters of the stored hash. Anything else fits no password. */
 export async function verifyPassword(stored: string, password: string): Promise<boolean> {
   const parts =
     /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([\w+/]{11,88})\$([\w+/]{22,88})$/.exec(
@@ -44,7 +44,7 @@ async function derive(
 ): Promise<Buffer> {
   await takeTurn();
   try {
-    // The same letters may be typed composed or decomposed, depending on the keyboard.
+    // Keyboards differ in whether they type letters composed or decomposed.
     const message = password.normalize('NFC');
     return await new Promise((resolve, reject) => {
       argon2('argon2id', { message, nonce, tagLength, ...parameters }, (error, hash) =>

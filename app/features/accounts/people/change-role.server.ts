@@ -1,38 +1,33 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { can } from '../policy.ts';
 import { endSessions } from '../sessions/session-queries.server.ts';
 import { proveAddress } from './prove-address.server.ts';
+import { updateUser, userById } from './user-queries.server.ts';
 
 export type ChangeRoleResult =
-  | {
-      ok: true;
-      before: Role;
-      /** It proved the address, so no password is left. */ isFirstProof?: true;
-    }
+  // `isFirstProof`: it proved the address, so the password is gone.
+  | { ok: true; before: Role; isFirstProof?: true }
   | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' | 'unproved' };
 
 /**
- * Gives a user another role. Only a super_admin may, never for themself, and the last one stays (P12, R02).
- * `actor` is a user's id, or `cli` for whoever has the machine. The user's sessions end: they carry the old rights.
- * A role needs a proved address (R59). The command line proves it, and the password, which a stranger may have set, goes.
+ * Changes a user's role and ends their sessions, which carry the old rights. Only a super_admin may, never their own, and
+ * the last one stays (P12, R02). `actor` is a user's id, or `cli` for the command line. A role needs a proved address
+ * (R59): the command line proves it and removes the password, which a stranger may have set.
  */
 export async function changeRole(
   db: Db,
   { actor, userId, role }: { actor: string; userId: string; role: Role },
 ): Promise<ChangeRoleResult> {
   return db.transaction().execute(async (tx) => {
-    // In one order by everybody, so that two who demote each other wait instead of both succeeding.
+    // Locked in the same order by all, so that two who demote each other wait instead of both succeeding.
     const superAdmins = await lockSuperAdmins(tx);
     const isCli = actor === 'cli';
     if (!isCli && !superAdmins.includes(actor)) return { ok: false, reason: 'not-allowed' };
     if (actor === userId) return { ok: false, reason: 'self' };
-    const user = await tx
-      .selectFrom('users')
+    const user = await userById(tx, userId)
       .select(['role', 'email_verified'])
-      .where('id', '=', userId)
       .forUpdate()
       .executeTakeFirst();
     if (!user) return { ok: false, reason: 'missing' };
@@ -42,14 +37,8 @@ export async function changeRole(
     }
     if (!isCli && !user.email_verified) return { ok: false, reason: 'unproved' };
     const isFirstProof = await proveAddress(tx, userId, { knowsPassword: false });
-    await tx
-      .updateTable('users')
-      .set((eb) => ({
-        role,
-        role_version: eb('role_version', '+', 1),
-        updated_at: sql<Date>`now()`,
-      }))
-      .where('id', '=', userId)
+    await updateUser(tx, userId)
+      .set((eb) => ({ role, role_version: eb('role_version', '+', 1), updated_at: new Date() }))
       .execute();
     await endSessions(tx, userId);
     await writeAudit(tx, {
@@ -64,7 +53,7 @@ export async function changeRole(
   });
 }
 
-/** Their ids, locked until the transaction ends: whoever counts them may act on the count (R02). */
+/** Their ids, locked until the transaction ends, so that their number can be relied on (R02). */
 export async function lockSuperAdmins(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')

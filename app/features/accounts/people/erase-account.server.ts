@@ -4,56 +4,80 @@ import { tableRules } from '#database/table-registry.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { lockSuperAdmins } from './change-role.server.ts';
-import type { SessionUser } from '../sessions/session-context.server.ts';
+import { userById } from './user-queries.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'log'>;
 
 export type EraseResult = { ok: true } | { ok: false; reason: 'last-super-admin' };
 
 /**
- * Erases a person: account, sessions, favorites, alerts, notified browsers, mails about the account (they hang on the user's
- * row); and of a proved address its subscription, messages to us and other mails. The audit log keeps the id, which
- * names nobody any more (R45).
+ * Erases a person: account, sessions, favorites, alerts, notified browsers and mails about the account; for a proved
+ * address also its subscription, messages to us and other mails. The audit log keeps the id, which then names nobody (R45).
  */
 export async function eraseAccount(
-  { db, log }: Pick<AppServices, 'db' | 'log'>,
-  user: Pick<SessionUser, 'id' | 'email'>,
+  { db, log }: Services,
+  { id }: { id: string },
 ): Promise<EraseResult> {
   const result = await db.transaction().execute(async (tx): Promise<EraseResult> => {
     const superAdmins = await lockSuperAdmins(tx);
-    if (superAdmins.length === 1 && superAdmins[0] === user.id) {
+    if (superAdmins.length === 1 && superAdmins[0] === id) {
+      return { ok: false, reason: 'last-super-admin' };
+    }
+    await erasePerson(tx, { id });
+    await writeAudit(tx, { actor: id, action: 'user.erase', entity: 'user', entityId: id });
+    return { ok: true };
+  });
+  if (result.ok) log.info({ event: 'account-erased', userId: id }, 'account erased');
+  return result;
+}
+
+export type DeleteUserResult =
+  | { ok: true }
+  | { ok: false; reason: 'not-allowed' | 'self' | 'missing' | 'last-super-admin' };
+
+/** Erases somebody else. Only a super_admin may, never themselves, and the last one stays (P12, R02). */
+export async function deleteUser(
+  { db, log }: Services,
+  { actor, userId }: { actor: string; userId: string },
+): Promise<DeleteUserResult> {
+  const result = await db.transaction().execute(async (tx): Promise<DeleteUserResult> => {
+    const superAdmins = await lockSuperAdmins(tx);
+    if (!superAdmins.includes(actor)) return { ok: false, reason: 'not-allowed' };
+    if (actor === userId) return { ok: false, reason: 'self' };
+    const user = await userById(tx, userId).select(['id', 'role']).forUpdate().executeTakeFirst();
+    if (!user) return { ok: false, reason: 'missing' };
+    if (user.role === 'super_admin' && superAdmins.length === 1) {
       return { ok: false, reason: 'last-super-admin' };
     }
     await erasePerson(tx, user);
     await writeAudit(tx, {
-      actor: user.id,
-      action: 'user.erase',
+      actor,
+      action: 'user.delete',
       entity: 'user',
-      entityId: user.id,
+      entityId: userId,
+      before: { role: user.role },
     });
     return { ok: true };
   });
-  if (result.ok) log.info({ event: 'account-erased', userId: user.id }, 'account erased');
+  if (result.ok) log.info({ event: 'account-erased', userId, by: actor }, 'account erased');
   return result;
 }
 
-/** What erasing takes away. Who may ask for it, and that somebody did, is the caller's matter. */
-export async function erasePerson(tx: Tx, { id }: Pick<SessionUser, 'id'>): Promise<void> {
-  const user = await tx
-    .selectFrom('users')
-    .select(['id', 'email', 'email_verified'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+/** The erasing itself. Callers check who may do it, and write the audit entry. */
+export async function erasePerson(tx: Tx, { id }: { id: string }): Promise<void> {
+  const user = await userById(tx, id).select(['email', 'email_verified']).executeTakeFirst();
   if (!user) return;
   for (const [name, { erasedByAddress, erasedById }] of Object.entries(tableRules)) {
     const table = sql.table(name);
-    // Anybody can sign up with anybody's address: what belongs to it goes where it was proved to be theirs (R59).
+    // Anybody can sign up with anybody's address, so what belongs to it goes only if it was proved to be theirs (R59).
     if (erasedByAddress && user.email_verified) {
       await sql`delete from ${table} where lower(${sql.ref(erasedByAddress)}) = ${user.email}`.execute(
         tx,
       );
     }
     if (erasedById) {
-      await sql`delete from ${table} where ${sql.ref(erasedById)} = ${user.id}`.execute(tx);
+      await sql`delete from ${table} where ${sql.ref(erasedById)} = ${id}`.execute(tx);
     }
   }
-  await tx.deleteFrom('users').where('id', '=', user.id).execute();
+  await tx.deleteFrom('users').where('id', '=', id).execute();
 }

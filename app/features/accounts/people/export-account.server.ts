@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 
 /**
- * Everything the site keeps of a person, field by field; no hash, no token (R45). Prices are cents. What belongs to the
- * address is not in it before the address was proved to be theirs (R59).
+ * Everything the site stores about a person, but for hashes and tokens (R45). Prices are in cents. What belongs to the
+ * address is left out until the address is proved to be theirs (R59).
  */
 export async function exportAccount(db: Db, userId: string): Promise<object> {
   const account = await db
@@ -24,7 +24,7 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.target_percent,
              a.is_active, a.fired_at, a.fired_price, a.created_at
         from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,
-    // Whoever knows the whole address of a browser may write to it.
+    // Anybody who knows the whole endpoint could push to it.
     notified_browsers: sql`select user_agent, created_at, split_part(endpoint, '/', 3) as push_service
       from push_subscriptions where user_id = ${userId} order by created_at`,
   };

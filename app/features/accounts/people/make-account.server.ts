@@ -2,19 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Tx } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 
-interface Person {
-  /** In lower case. */
-  email: string;
-  fullName: string;
-  isVerified?: boolean;
-  role?: Role;
-}
-
-/** A new account, with no way in yet. Answers its id; throws 23505 where the address is taken. */
+/** A new account without any way in; returns its id. `email` is in lower case. Throws 23505 if it is taken. */
 export async function makeAccount(
   tx: Tx,
-  { email, fullName, isVerified = false, role = 'user' }: Person,
+  person: { email: string; fullName: string; isVerified?: boolean; role?: Role },
 ): Promise<string> {
+  const { email, fullName, isVerified = false, role = 'user' } = person;
   const id = randomUUID();
   await tx
     .insertInto('users')
@@ -23,17 +16,12 @@ export async function makeAccount(
   return id;
 }
 
-/** Lets them in by this password, given as its hash, instead of any before. */
+/** Sets the password, given as a hash, in place of any other. */
 export async function keepPassword(tx: Tx, userId: string, password: string): Promise<void> {
+  const way = { id: randomUUID(), user_id: userId, provider_id: 'credential', account_id: userId };
   await tx
     .insertInto('accounts')
-    .values({
-      id: randomUUID(),
-      user_id: userId,
-      provider_id: 'credential',
-      account_id: userId,
-      password,
-    })
+    .values({ ...way, password })
     .onConflict((conflict) =>
       conflict
         .columns(['provider_id', 'account_id'])
@@ -42,19 +30,12 @@ export async function keepPassword(tx: Tx, userId: string, password: string): Pr
     .execute();
 }
 
-/** Lets them in by a provider, which knows them as `subject`. Throws 23505 where that opens an account already. */
+/** Lets them in by a provider, which knows them as `subject`. Throws 23505 if that already opens an account. */
 export async function linkProvider(
   tx: Tx,
   userId: string,
   { providerId, subject }: { providerId: string; subject: string },
 ): Promise<void> {
-  await tx
-    .insertInto('accounts')
-    .values({
-      id: randomUUID(),
-      user_id: userId,
-      provider_id: providerId,
-      account_id: subject,
-    })
-    .execute();
+  const way = { id: randomUUID(), user_id: userId, provider_id: providerId, account_id: subject };
+  await tx.insertInto('accounts').values(way).execute();
 }

@@ -7,28 +7,24 @@ import { judgePassword } from '../passwords/judge-password.server.ts';
 import { keepPassword, makeAccount } from './make-account.server.ts';
 import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
 import { hashPassword } from '../passwords/password-hash.server.ts';
+import { userByEmail } from './user-queries.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'env'>;
 
 const validForMs = 24 * 3600 * 1000;
 
-/** A link that makes the owner's account, on a site without any administrator; else null (R33). Good for a day. */
+/** A link to make the owner's account, good for a day; null when the site has an administrator (R33). */
 export async function makeSetupLink(db: Db, origin: string): Promise<string | null> {
   if (await hasStaff(db)) return null;
   return `${origin}/setup?token=${await keepOnce(db, 'setup', 'setup', { validForMs })}`;
 }
 
-/** Whether the link still opens. Looking uses nothing up. */
-export async function isSetupLinkGood(
-  { db }: Pick<AppServices, 'db'>,
-  token: string,
-): Promise<boolean> {
+/** Whether the link still works; this does not use it up. */
+export async function isSetupLinkGood({ db }: { db: Db }, token: string): Promise<boolean> {
   return (await findOnce(db, 'setup', token)) !== null && !(await hasStaff(db));
 }
 
-export interface NewOwner {
-  fullName: string;
-  email: string;
-  password: string;
-}
+type NewOwner = Record<'fullName' | 'email' | 'password', string>;
 
 export type MakeOwnerResult =
   | { ok: true; userId: string }
@@ -36,9 +32,9 @@ export type MakeOwnerResult =
   | { ok: false; reason: 'taken' }
   | { ok: false; reason: 'weak'; reasons: WeakPasswordReason[] };
 
-/** The first super_admin, by the link. Of two who hold it, one becomes it. */
+/** Makes the first super_admin by the link. Of two who use it at once, one succeeds. */
 export async function claimSetupLink(
-  services: Pick<AppServices, 'db' | 'env'>,
+  services: Services,
   token: string,
   owner: NewOwner,
 ): Promise<MakeOwnerResult> {
@@ -49,9 +45,9 @@ export async function claimSetupLink(
   });
 }
 
-/** A new super_admin whose address counts as verified: for whoever has the machine, or the link. */
+/** A new super_admin whose address counts as verified: for the command line and the setup link. */
 export async function makeSuperAdmin(
-  { db, env }: Pick<AppServices, 'db' | 'env'>,
+  { db, env }: Services,
   { fullName, email, password }: NewOwner,
   actor: 'setup' | 'cli',
   mayGoOn: (tx: Tx) => Promise<boolean> = async () => true,
@@ -60,19 +56,11 @@ export async function makeSuperAdmin(
   if (reasons.length > 0) return { ok: false, reason: 'weak', reasons };
   const passwordHash = await hashPassword(password);
   return db.transaction().execute(async (tx): Promise<MakeOwnerResult> => {
-    const taken = await tx
-      .selectFrom('users')
-      .select('id')
-      .where('email', '=', email)
-      .executeTakeFirst();
+    const taken = await userByEmail(tx, email).select('id').executeTakeFirst();
     if (taken) return { ok: false, reason: 'taken' };
     if (!(await mayGoOn(tx))) return { ok: false, reason: 'dead-link' };
-    const userId = await makeAccount(tx, {
-      email,
-      fullName,
-      isVerified: true,
-      role: 'super_admin',
-    });
+    const person = { email, fullName, isVerified: true, role: 'super_admin' as const };
+    const userId = await makeAccount(tx, person);
     await keepPassword(tx, userId, passwordHash);
     await writeAudit(tx, {
       actor,
@@ -86,11 +74,7 @@ export async function makeSuperAdmin(
 }
 
 async function hasStaff(db: Db): Promise<boolean> {
-  const found = await db
-    .selectFrom('users')
-    .select('id')
-    .where('role', 'in', ['admin', 'super_admin'])
-    .limit(1)
-    .executeTakeFirst();
+  const staff = db.selectFrom('users').where('role', 'in', ['admin', 'super_admin']);
+  const found = await staff.select('id').limit(1).executeTakeFirst();
   return found !== undefined;
 }

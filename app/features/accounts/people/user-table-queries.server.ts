@@ -7,19 +7,8 @@ import type { TablePage } from '#app/platform/table-query.ts';
 import { isStaff } from '../policy.ts';
 import type { UserQuery, UserSort } from './user-table.ts';
 
-/** A user as staff may see them: no hash, and of their sessions only when the last one was used. */
-export interface UserRow {
-  id: string;
-  email: string;
-  full_name: string;
-  role: Role;
-  email_verified: boolean;
-  two_factor_enabled: boolean;
-  passkeyCount: number;
-  created_at: Date;
-  /** Null when no session of theirs is kept. */
-  lastSeenAt: Date | null;
-}
+/** A user as staff see them: no hashes, and of the sessions only when one was last used. */
+export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserRow>>>;
 
 const orders: Record<UserSort, string> = {
   name: 'lower(full_name)',
@@ -29,7 +18,7 @@ const orders: Record<UserSort, string> = {
 
 /** A page of all users, by address or name. */
 export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<UserRow>> {
-  let found = db.selectFrom('users');
+  let found = usersWithSecurity(db);
   if (query.search !== '') {
     const pattern = containsPattern(query.search);
     found = found.where((eb) =>
@@ -39,13 +28,13 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
   const { role } = query.filters;
   if (role !== null) found = found.where('role', '=', role as Role);
   const direction = query.isDescending ? 'desc' : 'asc';
-  const rows = withSecurity(found).orderBy(sql.raw(orders[query.sort]), direction).orderBy('id');
+  const rows = found.orderBy(sql.raw(orders[query.sort]), direction).orderBy('id');
   return readTablePage(rows, query);
 }
 
 export type Person = Pick<UserRow, 'id' | 'email' | 'full_name'>;
 
-/** Those of these accounts that there still are. */
+/** Those of these accounts that still exist. */
 export function listPeople(db: Db, ids: readonly string[]): Promise<Person[]> {
   return db
     .selectFrom('users')
@@ -54,7 +43,7 @@ export function listPeople(db: Db, ids: readonly string[]): Promise<Person[]> {
     .execute();
 }
 
-/** Whether somebody of the staff has this address or this id. */
+/** Whether a member of staff has this address or id. */
 export async function isAboutStaff(
   db: Db,
   { email, id }: { email: string; id: string | null },
@@ -69,21 +58,11 @@ export async function isAboutStaff(
   return found.some(({ role }) => isStaff(role));
 }
 
-export async function findUserRow(db: Db, id: string): Promise<UserRow | null> {
-  const row = await withSecurity(db.selectFrom('users').where('id', '=', id))
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? null;
+export async function findUserRow(db: Db, id: string) {
+  return (await usersWithSecurity(db).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-export interface UserFigures {
-  total: number;
-  superAdmins: number;
-  admins: number;
-  users: number;
-}
-
-export async function countUserFigures(db: Db): Promise<UserFigures> {
+export function countUserFigures(db: Db) {
   return db
     .selectFrom('users')
     .select(({ fn }) => [
@@ -95,12 +74,9 @@ export async function countUserFigures(db: Db): Promise<UserFigures> {
     .executeTakeFirstOrThrow();
 }
 
-function all(db: Db) {
-  return db.selectFrom('users');
-}
-
-function withSecurity(query: ReturnType<typeof all>) {
-  return query
+function usersWithSecurity(db: Db) {
+  return db
+    .selectFrom('users')
     .select(['id', 'email', 'full_name', 'role', 'email_verified', 'two_factor_enabled'])
     .select('created_at')
     .select([

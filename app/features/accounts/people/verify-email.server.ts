@@ -1,56 +1,41 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
-import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
-import type { Db, Tx } from '#database/connect.ts';
+import type { Db } from '#database/connect.ts';
 import { checkPassword, type PasswordCheck } from '../passwords/check-password.server.ts';
-import { newToken } from '../hash-token.server.ts';
-import { accountOf, makeLink } from './make-link.server.ts';
-import { mayMail } from './may-mail.server.ts';
-import { findOnce, takeOnce } from '../one-time-values.server.ts';
+import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
+import { mailAccount, mayMail } from './mail-account.server.ts';
 import type { SessionPlace } from '../sessions/open-session.server.ts';
 import { proveAddress } from './prove-address.server.ts';
 import { enter } from '../sessions/sign-in.server.ts';
+import { userByEmail, userById } from './user-queries.server.ts';
 
 const validForMs = 24 * 3600 * 1000;
 
-/** Mails a link that shows the address is the account's own. */
-export async function queueVerification(
-  tx: Tx,
-  user: { id: string; email: string },
-): Promise<void> {
-  await queueMail(tx, {
-    key: `verify-email:${newToken()}`,
-    kind: 'verify-email',
-    to: user.email,
-    userId: user.id,
-    props: {},
-  });
-}
-
 /**
- * The path of that link, good for a day and once, made when its mail is written: the database never holds it (R60).
- * Null when the address is verified by now, or no longer the account's.
+ * The path of the link that proves the address, good for a day and once. Made when its mail is written, never stored
+ * (R60). Null when the address has been verified meanwhile, or is no longer the account's.
  */
 export async function makeVerificationPath(
   db: Db,
   mail: Pick<OutboxMail, 'user_id' | 'recipient'>,
 ): Promise<string | null> {
-  const user = await accountOf(db, mail).where('email_verified', '=', false).executeTakeFirst();
-  return user ? makeLink(db, 'verify-email', { userId: user.id, validForMs }) : null;
+  const user = await userByEmail(db, mail.recipient)
+    .select('id')
+    .where('id', '=', mail.user_id)
+    .where('email_verified', '=', false)
+    .executeTakeFirst();
+  if (!user) return null;
+  return `/verify-email?token=${await keepOnce(db, 'verify-email', user.id, { validForMs })}`;
 }
 
-/** Whose address a link verifies; null when it is over. Looking uses nothing up. */
+/** Whose address a link verifies; null when it has expired. This does not use it up. */
 export async function findUserToVerify(
   { db }: Pick<AppServices, 'db'>,
   token: string,
 ): Promise<{ id: string; email: string } | null> {
   const userId = await findOnce(db, 'verify-email', token);
   if (userId === null) return null;
-  const user = await db
-    .selectFrom('users')
-    .select(['id', 'email'])
-    .where('id', '=', userId)
-    .executeTakeFirst();
+  const user = await userById(db, userId).select(['id', 'email']).executeTakeFirst();
   return user ?? null;
 }
 
@@ -60,8 +45,8 @@ export type VerifyEmailResult =
   | Exclude<PasswordCheck, { ok: true }>;
 
 /**
- * Proves the address for whoever has the link and knows the password, and signs them in. The link alone is not enough:
- * whose address a stranger signed up with would give it to the stranger's account by a click (R59).
+ * Proves the address for whoever has the link and knows the password, and signs them in. The link alone is not enough: a
+ * click by the address's real owner would prove it for a stranger who signed up with it (R59).
  */
 export async function verifyEmail(
   services: Pick<AppServices, 'db' | 'env' | 'log'>,
@@ -84,7 +69,7 @@ export async function verifyEmail(
   return { ok: true, cookies: await enter(services, user.id, place, oldToken) };
 }
 
-/** Sends the link again, if there is such an account and it needs one; the answer never says so (R13). */
+/** Sends the link again if there is such an account and it needs one; the answer never tells (R13). */
 export async function resendVerification(
   services: Pick<AppServices, 'db' | 'env' | 'log'>,
   email: string,
@@ -93,12 +78,10 @@ export async function resendVerification(
   const { db } = services;
   if (!(await mayMail(services, email, address))) return;
   await db.transaction().execute(async (tx) => {
-    const user = await tx
-      .selectFrom('users')
+    const user = await userByEmail(tx, email)
       .select(['id', 'email'])
-      .where('email', '=', email)
       .where('email_verified', '=', false)
       .executeTakeFirst();
-    if (user) await queueVerification(tx, user);
+    if (user) await mailAccount(tx, 'verify-email', user);
   });
 }

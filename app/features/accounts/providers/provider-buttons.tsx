@@ -4,13 +4,13 @@ import forms from '#app/ui/form.module.css';
 import { useProviders } from '../sessions/viewer-context.tsx';
 import styles from '../account-form.module.css';
 
-/** Signing in elsewhere, where the site is set up for it: plain forms, so that no script is needed. */
+/** Signs in with a provider, where the site has any; plain forms that need no script. */
 export function ProviderButtons({
   returnTo,
   children,
 }: {
   returnTo: string | undefined;
-  /** Other ways than by a password, before them. */
+  /** Other ways in than a password, shown first. */
   children?: ReactNode;
 }) {
   const providers = useProviders();

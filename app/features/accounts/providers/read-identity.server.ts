@@ -3,32 +3,26 @@ import { Readable } from 'node:stream';
 import { safeFetch } from '#app/platform/safe-fetch.server.ts';
 import type { IdentityProvider } from './identity-providers.server.ts';
 
-/** Who a provider says that somebody is. */
+/** Who somebody is, according to a provider. */
 export interface Identity {
   subject: string;
   email: string;
   isEmailVerified: boolean;
   name: string;
-  /** When they last showed the provider who they are; `null` where it does not say. */
+  /** When they last signed in there; `null` if the provider does not say. */
   signedInAt: Date | null;
 }
 
-/** What is remembered of an attempt until the provider sends its visitor back. */
-export interface Attempt {
-  state: string;
-  verifier: string;
-  nonce: string;
-}
+/** What is kept of an attempt until the provider sends the visitor back. */
+export type Attempt = ReturnType<typeof newAttempt>;
 
-export function newAttempt(): Attempt {
-  return {
-    state: oauth.generateRandomState(),
-    verifier: oauth.generateRandomCodeVerifier(),
-    nonce: oauth.generateRandomNonce(),
-  };
-}
+export const newAttempt = () => ({
+  state: oauth.generateRandomState(),
+  verifier: oauth.generateRandomCodeVerifier(),
+  nonce: oauth.generateRandomNonce(),
+});
 
-/** Where the visitor goes to say who they are. */
+/** Where the visitor goes to sign in. */
 export async function addressAtProvider(
   provider: IdentityProvider,
   { state, verifier, nonce }: Attempt,
@@ -50,7 +44,7 @@ export async function addressAtProvider(
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     ...(provider.kind.protocol === 'oidc' && { nonce }),
-    // The provider asks for its own password again; those who do not know the word pass over it.
+    // Makes the provider ask for its password again; some ignore it.
     ...(provider.kind.protocol === 'oidc' && isAskedAgain && { max_age: '0' }),
   };
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
@@ -58,9 +52,9 @@ export async function addressAtProvider(
 }
 
 /**
- * Trades what the visitor brought back for who they are. `null`: they said no. Throws when the provider's answer is not
- * right in every point: issuer, audience, nonce, times. Its signature is not asked for, since it comes from the provider
- * itself over TLS (OpenID Connect Core 3.1.3.7).
+ * Exchanges what the visitor brought back for their identity; `null` when they declined. Throws unless issuer, audience,
+ * nonce and times are all right. The signature need not be checked, since the answer comes from the provider itself over
+ * TLS (OpenID Connect Core 3.1.3.7).
  */
 export async function readIdentity(
   provider: IdentityProvider,
@@ -68,11 +62,12 @@ export async function readIdentity(
   query: URLSearchParams,
   redirectUri: string,
 ): Promise<Identity | null> {
+  const { kind } = provider;
   const server = await describeServer(provider);
   const client = { client_id: provider.clientId };
   const brought = new URLSearchParams(query);
-  // GitHub names an issuer that it describes nowhere; our state is bound to the provider in any case.
-  if (provider.kind.protocol === 'github') brought.delete('iss');
+  // GitHub names an issuer that it documents nowhere; our state is bound to the provider anyway.
+  if (kind.protocol === 'github') brought.delete('iss');
   let parameters: URLSearchParams;
   try {
     parameters = oauth.validateAuthResponse(server, client, brought, state);
@@ -91,18 +86,9 @@ export async function readIdentity(
     verifier,
     fetching(provider),
   );
-  if (provider.kind.protocol === 'github') {
-    const { access_token: token } = await oauth.processAuthorizationCodeResponse(
-      server,
-      client,
-      answer,
-    );
-    return readGitHubUser(provider, provider.kind.api, token);
-  }
-  const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, {
-    expectedNonce: nonce,
-    requireIdToken: true,
-  });
+  const expected = kind.protocol === 'oidc' ? { expectedNonce: nonce, requireIdToken: true } : {};
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer, expected);
+  if (kind.protocol === 'github') return readGitHubUser(provider, kind.api, tokens.access_token);
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   if (!claims) throw new Error(`${provider.name} sent no id token`);
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name] : '');
@@ -115,7 +101,7 @@ export async function readIdentity(
   };
 }
 
-/** At most 255 ASCII characters (OpenID Connect Core 2): the account hangs on it. */
+/** At most 255 ASCII characters (OpenID Connect Core 2): it identifies the account. */
 function readSubject(subject: string): string {
   if (!/^[\x20-\x7e]{1,255}$/.test(subject)) throw new Error('the provider names nobody');
   return subject;
@@ -150,12 +136,6 @@ async function describeServer(provider: IdentityProvider): Promise<oauth.Authori
   return server;
 }
 
-interface GitHubEmail {
-  email: string;
-  primary: boolean;
-  verified: boolean;
-}
-
 async function readGitHubUser(
   provider: IdentityProvider,
   api: string,
@@ -174,8 +154,8 @@ async function readGitHubUser(
     return answer.json();
   };
   const user = await ask<{ id?: number; login: string; name: string | null }>('/user');
-  const emails = await ask<GitHubEmail[]>('/user/emails');
-  const primary = emails.find((entry) => entry.primary);
+  const mails = await ask<{ email: string; primary: boolean; verified: boolean }[]>('/user/emails');
+  const primary = mails.find((entry) => entry.primary);
   return {
     subject: readSubject(String(user.id ?? '')),
     email: primary?.email ?? '',
@@ -185,10 +165,7 @@ async function readGitHubUser(
   };
 }
 
-const mostBytes = 256 * 1024;
-const timeoutMs = 5000;
-
-/** Every request of the library goes the way of all fetches (R29). An operator's own provider may be in their network. */
+/** The library's requests use `safeFetch` like all others (R29). An operator's own provider may be in their network. */
 function fetching({ kind }: IdentityProvider) {
   const ownHost = new URL(kind.protocol === 'oidc' ? kind.issuer : kind.site).host;
   return {
@@ -200,15 +177,15 @@ function fetching({ kind }: IdentityProvider) {
       const answer = await safeFetch(address, {
         allowHosts: [url.hostname.replace(/^\[|\]$/g, '')],
         allowPrivate: kind.isOwnNetwork && url.host === ownHost,
-        maxBytes: mostBytes,
-        timeoutMs,
+        maxBytes: 256 * 1024,
+        timeoutMs: 5000,
         headers,
         ...(body instanceof URLSearchParams && { body: body.toString() }),
       });
       const stream = Readable.toWeb(answer.body) as ReadableStream<Uint8Array>;
       return new Response(stream, { headers: { 'content-type': answer.contentType } });
     },
-    // Only an issuer on this machine is let through by the settings without TLS.
+    // The settings allow no TLS only for an issuer on this machine.
     [oauth.allowInsecureRequests]: kind.isOwnNetwork,
   };
 }

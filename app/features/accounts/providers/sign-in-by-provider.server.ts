@@ -1,17 +1,19 @@
-import type { Db, Tx } from '#database/connect.ts';
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
 import { errorCode } from '#database/error-code.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import { limit, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
 import { emailInput, nameInput } from '../account-input.ts';
-import { newToken } from '../hash-token.server.ts';
+import type { ProviderProblem } from '../account-messages.ts';
 import type { IdentityProvider } from './identity-providers.server.ts';
+import { mailAccount } from '../people/mail-account.server.ts';
 import { linkProvider, makeAccount } from '../people/make-account.server.ts';
 import { keepOnce, takeOnce } from '../one-time-values.server.ts';
 import type { SessionPlace } from '../sessions/open-session.server.ts';
 import { isStaff } from '../policy.ts';
 import { proveAddress } from '../people/prove-address.server.ts';
+import { updateUser, userByEmail } from '../people/user-queries.server.ts';
 import {
   addressAtProvider,
   type Attempt,
@@ -23,7 +25,7 @@ import { askForSecondFactor } from '../two-factor/second-factor-step.server.ts';
 import type { SessionUser } from '../sessions/session-context.server.ts';
 import { cookieName, readCookie, writeCookie } from '../sessions/session-cookie.server.ts';
 import { enter } from '../sessions/sign-in.server.ts';
-import { freshMinutes } from '../ways-in-queries.server.ts';
+import { findWaysIn, freshMinutes } from '../ways-in-queries.server.ts';
 
 const minutes = 10;
 const redirectUri = (origin: string, { id }: IdentityProvider) =>
@@ -32,13 +34,13 @@ const redirectUri = (origin: string, { id }: IdentityProvider) =>
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 type TooMany = LimitAnswer & { ok: false; reason: 'too-many' };
 
-/** Somebody signed in who goes there again: to show who they are (R50), or to connect it once they have. */
+/** Why a signed-in user goes there: to confirm who they are (R50), or to connect it once they have. */
 export interface ProviderErrand {
   userId: string;
   act: 'confirm' | 'connect';
 }
 
-/** Where the visitor goes, and the cookie that lets nobody else come back for them. */
+/** Where the visitor goes, and the cookie that lets only this browser come back. */
 export async function startAtProvider(
   services: Services,
   provider: IdentityProvider,
@@ -58,48 +60,26 @@ export async function startAtProvider(
     log.warn({ event: 'provider-failed', provider: provider.id, err: error }, 'provider failed');
     return { ok: false, reason: 'failed' };
   }
-  const kept: KeptAttempt = {
-    ...attempt,
-    provider: provider.id,
-    returnTo,
-    ...(errand && { errand }),
-  };
-  await keepOnce(db, 'provider-state', JSON.stringify(kept), {
-    validForMs: minutes * 60_000,
-    token: attempt.state,
-  });
-  const cookie = writeCookie('provider-state', attempt.state, {
-    origin: env.origin,
-    seconds: minutes * 60,
-  });
-  return { ok: true, url, cookie };
+  const token = attempt.state;
+  const kept: KeptAttempt = { ...attempt, provider: provider.id, returnTo, errand };
+  const validForMs = minutes * 60_000;
+  await keepOnce(db, 'provider-state', JSON.stringify(kept), { validForMs, token });
+  const validity = { origin: env.origin, seconds: minutes * 60 };
+  return { ok: true, url, cookie: writeCookie('provider-state', token, validity) };
 }
 
 interface KeptAttempt extends Attempt {
   provider: string;
   returnTo: string;
-  errand?: ProviderErrand;
+  errand: ProviderErrand | undefined;
 }
-
-export type ProviderProblem =
-  | 'denied'
-  | 'over'
-  | 'failed'
-  | 'unverified'
-  | 'disconnected'
-  | 'other'
-  | 'not-asked'
-  | 'taken'
-  | 'has-one'
-  | 'staff'
-  | 'own-unproved';
 
 export type ProviderResult =
   | { ok: true; cookies: string[]; needsCode: boolean; returnTo: string }
-  | { ok: false; reason: ProviderProblem }
+  | Refused
   | TooMany;
 
-/** The visitor is back. The attempt is used up, whatever came of it. */
+/** The visitor is back. The attempt is used up, whatever the outcome. */
 export async function finishAtProvider(
   services: Services,
   provider: IdentityProvider,
@@ -114,7 +94,7 @@ export async function finishAtProvider(
   const attempt = await takeAttempt(services, provider, request, query.get('state'));
   if (!attempt) return refuse('over');
   const { errand, returnTo } = attempt;
-  // Signed out meanwhile, or somebody else now.
+  // They have signed out meanwhile, or somebody else has signed in.
   if (errand && errand.userId !== viewer?.id) return refuse('over');
 
   let identity: Identity | null;
@@ -150,7 +130,7 @@ export async function finishAtProvider(
   }
 }
 
-/** Asked to ask again, it let them in as before: that shows nothing of who sits there now. */
+/** Despite our request it did not ask them again: that does not show who is there now. */
 function isLongAgo({ signedInAt }: Identity): boolean {
   return signedInAt !== null && Date.now() - signedInAt.getTime() > freshMinutes * 60_000;
 }
@@ -169,14 +149,13 @@ async function takeAttempt(
   return attempt.provider === provider.id ? attempt : null;
 }
 
-type FoundUser =
-  | { ok: true; userId: string; hasTwoFactor: boolean }
-  | { ok: false; reason: ProviderProblem };
+type Refused = { ok: false; reason: ProviderProblem };
+type FoundUser = { ok: true; userId: string; hasTwoFactor: boolean } | Refused;
 
 /**
- * By the provider's own number of them first, then by an address that the provider has verified. Where nobody proved it
- * here before, this does: who made the account may be a stranger, so nothing of theirs opens it any more (R59). An account
- * that another number there opens is not theirs: the provider gave the address to somebody else.
+ * First by the provider's own number for them, then by an address it has verified. If that was not proved here before, it
+ * is now: a stranger may have made the account, so all earlier ways in are removed (R59). An account that is linked to
+ * another number there is not theirs: the provider has given the address to somebody else.
  */
 async function findOrMakeUser(
   db: Db,
@@ -189,18 +168,12 @@ async function findOrMakeUser(
   if (!email || !identity.isEmailVerified) return { ok: false, reason: 'unverified' };
   try {
     return await db.transaction().execute(async (tx): Promise<FoundUser> => {
-      const owner = await tx
-        .selectFrom('users')
-        .select('id')
-        .where('email', '=', email)
-        .executeTakeFirst();
+      const owner = await userByEmail(tx, email).select('id').executeTakeFirst();
       const isFirstProof =
         owner !== undefined && (await proveAddress(tx, owner.id, { knowsPassword: false }));
-      const existing = await tx
-        .selectFrom('users')
-        .select(['id', 'role', 'two_factor_enabled'])
+      const existing = await userByEmail(tx, email)
+        .select(['id', 'email', 'role', 'two_factor_enabled'])
         .select(['full_name', 'disconnected_providers'])
-        .where('email', '=', email)
         .executeTakeFirst();
       if (existing?.disconnected_providers.includes(providerId)) {
         return { ok: false, reason: 'disconnected' };
@@ -218,19 +191,19 @@ async function findOrMakeUser(
       const admitted = admit(existing);
       if (admitted.ok) {
         await linkProvider(tx, existing.id, link);
-        const person = { id: existing.id, email, fullName: existing.full_name };
-        await tellConnected(tx, person, provider, isFirstProof);
+        const props = { fullName: existing.full_name, provider, isFirstProof };
+        await mailAccount(tx, 'provider-connected', existing, props);
       }
       return admitted;
     });
   } catch (error) {
-    // Two at once: the other one made it.
+    // Two at once: the other one was first.
     if (errorCode(error) !== '23505') throw error;
     return { ok: false, reason: 'over' };
   }
 }
 
-/** Who signs in once more must be the same: another account there would open, or make, another one here. */
+/** It must be the same account there: another one would open, or make, another one here. */
 async function findConfirmed(
   db: Db,
   { id: providerId }: IdentityProvider,
@@ -241,13 +214,13 @@ async function findConfirmed(
   return linked?.id === userId ? admit(linked) : { ok: false, reason: 'other' };
 }
 
-/** For somebody who is signed in and has just shown who they are: addresses need not match. */
+/** For a signed-in user who has just confirmed who they are, so the addresses need not match. */
 async function connectProvider(
   { db, log }: Services,
   { id: providerId, name: provider }: IdentityProvider,
   { subject }: Identity,
   user: SessionUser,
-): Promise<{ ok: true } | { ok: false; reason: ProviderProblem }> {
+): Promise<{ ok: true } | Refused> {
   if (!user.emailVerified) return { ok: false, reason: 'own-unproved' };
   const linked = await findLinked(db, providerId, subject);
   if (linked) return linked.id === user.id ? { ok: true } : { ok: false, reason: 'taken' };
@@ -255,17 +228,10 @@ async function connectProvider(
   try {
     await db.transaction().execute(async (tx) => {
       await linkProvider(tx, user.id, { providerId, subject });
-      await tx
-        .updateTable('users')
-        .set((eb) => ({
-          disconnected_providers: eb.fn('array_remove', [
-            'disconnected_providers',
-            eb.val(providerId),
-          ]),
-        }))
-        .where('id', '=', user.id)
-        .execute();
-      await tellConnected(tx, user, provider);
+      const others = sql<string[]>`array_remove(disconnected_providers, ${providerId})`;
+      await updateUser(tx, user.id).set({ disconnected_providers: others }).execute();
+      const props = { fullName: user.fullName, provider };
+      await mailAccount(tx, 'provider-connected', user, props);
     });
   } catch (error) {
     if (errorCode(error) !== '23505') throw error;
@@ -273,21 +239,6 @@ async function connectProvider(
   }
   log.info({ event: 'provider-connected', userId: user.id, provider: providerId }, 'connected');
   return { ok: true };
-}
-
-async function tellConnected(
-  tx: Tx,
-  user: Pick<SessionUser, 'id' | 'email' | 'fullName'>,
-  provider: string,
-  isFirstProof = false,
-): Promise<void> {
-  await queueMail(tx, {
-    key: `provider-connected:${newToken()}`,
-    kind: 'provider-connected',
-    to: user.email,
-    userId: user.id,
-    props: { fullName: user.fullName, provider, isFirstProof },
-  });
 }
 
 function findLinked(db: Db, providerId: string, subject: string) {
@@ -301,16 +252,11 @@ function findLinked(db: Db, providerId: string, subject: string) {
 }
 
 async function hasLink(db: Db, userId: string, providerId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('provider_id', '=', providerId)
-    .executeTakeFirst();
-  return row !== undefined;
+  const { providers } = await findWaysIn(db, userId);
+  return providers.some(({ id }) => id === providerId);
 }
 
-/** Whoever holds an administrator's mailbox or account elsewhere must not be one here by that alone. */
+/** Holding an administrator's mailbox or account elsewhere must not be enough to be one here. */
 function admit(user: { id: string; role: Role; two_factor_enabled: boolean }): FoundUser {
   if (isStaff(user.role) && !user.two_factor_enabled) return { ok: false, reason: 'staff' };
   return { ok: true, userId: user.id, hasTwoFactor: user.two_factor_enabled };

@@ -11,7 +11,7 @@ import styles from './auth-dialog.module.css';
 const closesAfterMs = 1000;
 const switchesBackAfterMs = 2000;
 
-/** Sign In and Sign Up over the page, by the same forms as the pages of these names. */
+/** Sign In and Sign Up over the page, with the same forms as their own pages. */
 export function AuthDialog({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSigningUp, setIsSigningUp] = useState(false);
@@ -19,7 +19,7 @@ export function AuthDialog({ onClose }: { onClose: () => void }) {
   useEffect(() => {
     dialog.current?.showModal();
   }, []);
-  // Its first field, not the button that closes it; also when the form of the other mode takes its place.
+  // The first field, not the Close button; also after switching to the other form.
   useEffect(() => {
     const first = isSigningUp ? 'full_name' : 'email';
     dialog.current?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
@@ -84,13 +84,13 @@ function SignUpInDialog({ onDone }: { onDone: () => void }) {
   return <SignUpForm fetcher={fetcher} returnTo={useHere()} />;
 }
 
-/** Where a provider shall lead back to: the dialog stands on a page. */
+/** Where a provider sends them back to: the page under the dialog. */
 function useHere(): string {
   const { pathname, search } = useLocation();
   return pathname + search;
 }
 
-/** Calls back once, so long after `isDone` turned true. */
+/** Calls back once, `ms` after `isDone` became true. */
 function useAfter(isDone: boolean, ms: number, then: () => void): void {
   const latest = useRef(then);
   useEffect(() => {

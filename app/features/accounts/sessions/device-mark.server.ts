@@ -4,22 +4,22 @@ import { limit } from '#app/platform/rate-limit.server.ts';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 import { cookieName, readCookie, writeCookie } from './session-cookie.server.ts';
 
-/** As long as browsers keep a cookie. */
+/** The longest that browsers keep a cookie. */
 const keptForSeconds = 400 * 24 * 3600;
 const mostAccounts = 5;
 const form = /^[\w-]{22}(?:\.[\w-]{22}){1,5}$/;
 
 type Services = Pick<AppServices, 'db' | 'env'>;
 
-/** What a browser in which somebody has signed in brought, or null. It is worth what `findDevice` says. */
+/** The mark this browser brought, or null; `findDevice` says what it is worth. */
 export function readDeviceMark(request: Request, origin: string): string | null {
   const mark = readCookie(request, cookieName('known-device', origin));
   return mark !== null && form.test(mark) ? mark : null;
 }
 
 /**
- * The number of a browser in which this account has signed in before; null for every other. Guesses from there count
- * apart: strangers who guess would else keep the owner waiting (R63). It opens nothing.
+ * The number of a browser in which this account has signed in before, otherwise null. It opens nothing, but its guesses
+ * are counted apart, so that strangers' guesses do not keep the owner waiting (R63).
  */
 export async function findDevice(
   { db }: Pick<Services, 'db'>,
@@ -32,8 +32,8 @@ export async function findDevice(
 }
 
 /**
- * The cookie of a browser in which this account has just signed in, beside others that did; null where it was marked
- * too often already: who knew the password for a while shall not gather counters to guess the next one with.
+ * The cookie for a browser in which this account, perhaps among others, has just signed in. Null past the limit: somebody
+ * who knew the password for a while must not collect counters for guessing the next one.
  */
 export async function markDevice(
   services: Services,

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 import { checkEveryMs, delayBeforeRetry, isDueForRefresh, mostRetries } from './session-refresh.ts';
 
-/** Keeps the session of an open page from ending under its reader (P9). Shows nothing. */
+/** Keeps the session from ending while a page is open (P9). Shows nothing. */
 export function KeepSessionAlive({ expiresAt }: { expiresAt: Date | null }) {
   const { revalidate } = useRevalidator();
   const endsAt = expiresAt?.getTime() ?? null;

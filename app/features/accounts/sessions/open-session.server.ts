@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '#database/connect.ts';
 import { hashToken, newToken } from '../hash-token.server.ts';
+import { userById } from '../people/user-queries.server.ts';
 import { writeCookie } from './session-cookie.server.ts';
-import { absoluteSeconds, idleSeconds, mostSessionsPerUser } from './session-times.ts';
+import { absoluteSeconds, idleSeconds } from './session-queries.server.ts';
 
-/** Where a session is used from, for the list its owner sees. */
+const mostSessionsPerUser = 20;
+
+/** Where a session is used, for its owner's list. */
 export interface SessionPlace {
   origin: string;
   address: string;
@@ -13,25 +16,15 @@ export interface SessionPlace {
   deviceMark?: string | null;
 }
 
-/** How its owner showed who they are, as far as a later question depends on it. */
-export interface SessionWay {
-  byPasskey?: boolean;
-}
-
-/**
- * A session with a token nobody knew before (R10), for the user's present rights. Answers the cookie that carries it.
- * Past the most a user may have, the oldest end.
- */
+/** Opens a session with a new token (R10) and the user's present rights; returns its cookie. Surplus old ones end. */
 export async function openSession(
   tx: Tx,
   userId: string,
   place: SessionPlace,
-  { byPasskey = false }: SessionWay = {},
+  { byPasskey = false } = {},
 ): Promise<string> {
-  const { role, role_version } = await tx
-    .selectFrom('users')
+  const { role, role_version } = await userById(tx, userId)
     .select(['role', 'role_version'])
-    .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const token = newToken();
   await tx
@@ -39,7 +32,7 @@ export async function openSession(
     .values({
       id: randomUUID(),
       user_id: userId,
-      token: hashToken(token), // whoever reads the table is nobody
+      token: hashToken(token), // reading the table lets nobody in
       role_version,
       by_passkey: byPasskey,
       expires_at: new Date(Date.now() + idleSeconds(role) * 1000),
@@ -47,11 +40,6 @@ export async function openSession(
       user_agent: place.userAgent.slice(0, 300),
     })
     .execute();
-  await endOldest(tx, userId);
-  return writeCookie('session', token, { origin: place.origin, seconds: absoluteSeconds });
-}
-
-async function endOldest(tx: Tx, userId: string): Promise<void> {
   await tx
     .deleteFrom('sessions')
     .where('id', 'in', (query) =>
@@ -64,4 +52,5 @@ async function endOldest(tx: Tx, userId: string): Promise<void> {
         .offset(mostSessionsPerUser),
     )
     .execute();
+  return writeCookie('session', token, { origin: place.origin, seconds: absoluteSeconds });
 }

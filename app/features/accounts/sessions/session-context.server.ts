@@ -4,59 +4,42 @@ import {
   redirect,
   type RouterContextProvider,
 } from 'react-router';
-import type { Role } from '#database/schema/account-tables.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { type Right, rightsOf } from '../policy.ts';
 import { endSessionCookie, readCookie, sessionCookieName } from './session-cookie.server.ts';
 import { findOpenSession, touchSession } from './session-queries.server.ts';
 
-/** The signed-in user of a request. */
-export interface SessionUser {
-  id: string;
-  email: string;
-  fullName: string;
-  role: Role;
+type OpenSession = NonNullable<Awaited<ReturnType<typeof findOpenSession>>>;
+
+/** The signed-in user of a request, and their session. */
+export type SessionUser = Omit<OpenSession, 'isDueForTouch'> & {
   rights: { has(right: Right): boolean };
-  emailVerified: boolean;
-  hasTwoFactor: boolean;
-  /** This session, not the account. */
-  byPasskey: boolean;
-  sessionId: string;
-  sessionExpiresAt: Date;
-}
+};
 
 const userContext = createContext<SessionUser | null>(null);
 
 type ReadableContext = Readonly<Pick<RouterContextProvider, 'get'>>;
 
-/** Set in root.tsx, so it runs before every loader and action: finds out who asks, once. */
+/** Finds out once who is asking. Set in root.tsx, so it runs before every loader and action. */
 export const sessionMiddleware: MiddlewareFunction<Response> = async (
   { request, context },
   next,
 ) => {
   const { db, env, rightsOfRole = rightsOf } = appServices(context);
-  const token = requestFacts(context).isForCache
-    ? null
-    : readCookie(request, sessionCookieName(env.origin));
+  const name = sessionCookieName(env.origin);
+  const token = requestFacts(context).isForCache ? null : readCookie(request, name);
   if (token === null) return next();
 
   const session = await findOpenSession(db, token);
   if (session) {
-    const { id, userId, expiresAt, isDueForTouch, ...rest } = session;
+    const { isDueForTouch, ...user } = session;
     const movedTo = isDueForTouch ? await touchSession(db, session) : null;
-    context.set(userContext, {
-      ...rest,
-      rights: rightsOfRole(rest.role),
-      id: userId,
-      sessionId: id,
-      sessionExpiresAt: movedTo ?? expiresAt,
-    });
+    const sessionExpiresAt = movedTo ?? session.sessionExpiresAt;
+    context.set(userContext, { ...user, sessionExpiresAt, rights: rightsOfRole(user.role) });
   }
   const response = await next();
-  // A dead cookie would keep its visitor out of the page cache for good.
-  const isSet = response.headers
-    .getSetCookie()
-    .some((line) => line.startsWith(sessionCookieName(env.origin)));
+  // An expired cookie would keep its visitor out of the page cache for good.
+  const isSet = response.headers.getSetCookie().some((line) => line.startsWith(name));
   if (!session && !isSet) response.headers.append('set-cookie', endSessionCookie(env.origin));
   return response;
 };
@@ -66,17 +49,14 @@ export function currentUser(context: ReadableContext): SessionUser | null {
   return context.get(userContext);
 }
 
-/**
- * Likewise for what no account holds before its address is proved (R59). Whoever has not done so is sent where they ask
- * for the link. The database refuses it, too.
- */
+/** Also sends users with an unproved address to ask for the link (R59). The database enforces the same. */
 export function requireProvedUser(context: ReadableContext, request: Request): SessionUser {
   const user = requireUser(context, request);
   if (user.emailVerified) return user;
   throw redirect('/resend-verification?first', { status: 303 });
 }
 
-/** For loaders and actions that need somebody: sends everybody else to sign in, and back here afterwards. */
+/** For loaders and actions that need a user: sends everybody else to sign in, and then back here. */
 export function requireUser(context: ReadableContext, request?: Request): SessionUser {
   const user = currentUser(context);
   if (user) return user;

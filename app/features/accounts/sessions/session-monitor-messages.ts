@@ -1,4 +1,4 @@
-/** The words of the session monitor, as the specification has them (back office, sections 2 and 8). */
+/** Messages of the session monitor, word for word from the specification (back office, sections 2 and 8). */
 export const sessionMonitorMessages = {
   title: 'Session Monitor',
   note: 'For debugging. It should be removed in production: set SESSION_MONITOR to off.',
@@ -18,7 +18,7 @@ export const sessionMonitorMessages = {
   refused: (status: number) => `the site answered with status ${status}`,
 } as const;
 
-/** Minutes and seconds until then; none are left once it is over. */
+/** Minutes and seconds until then; zero once it has passed. */
 export function timeLeft(endsAt: number, now: number): string {
   const seconds = Math.max(0, Math.floor((endsAt - now) / 1000));
   return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;

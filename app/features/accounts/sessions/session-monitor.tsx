@@ -8,13 +8,13 @@ import styles from './session-monitor.module.css';
 const checkEveryMs = 10_000;
 
 interface SessionState {
-  /** Milliseconds; null when there is no session any more. */
+  /** Milliseconds; null when the session has ended. */
   endsAt: number | null;
   isRefreshable: boolean;
   checkedAt: number;
 }
 
-/** How the own session stands, for whoever looks for a fault in it (P36). It shows times, never a token. */
+/** The state of one's own session, for debugging (P36). It shows times, never a token. */
 export function SessionMonitor({ email }: { email: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const [state, setState] = useState<SessionState | null>(null);
@@ -23,7 +23,7 @@ export function SessionMonitor({ email }: { email: string }) {
     if (!isOpen) return undefined;
     const stop = new AbortController();
     const check = () => {
-      readState(stop.signal).then(setState, () => {}); // a lost line is told by the time of the last check
+      readState(stop.signal).then(setState, () => {}); // the time of the last check tells
     };
     check();
     const timer = setInterval(check, checkEveryMs);

@@ -2,61 +2,59 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { hashToken } from '../hash-token.server.ts';
-import { absoluteSeconds, idleSeconds, touchEverySeconds } from './session-times.ts';
 
-export interface OpenSession {
-  id: string;
-  userId: string;
-  email: string;
-  fullName: string;
-  role: Role;
-  emailVerified: boolean;
-  hasTwoFactor: boolean;
-  byPasskey: boolean;
-  expiresAt: Date;
-  isDueForTouch: boolean;
-}
+const hour = 3600;
+const day = 24 * hour;
 
-/**
- * The session behind a cookie, with its user; null when it has ended. Comparing the role's version ends every
- * session opened with older rights at once, in every process (R10).
- */
-export async function findOpenSession(db: Db, token: string): Promise<OpenSession | null> {
-  const row = await db
+/** However much it is used, a session ends this long after signing in (R10). */
+export const absoluteSeconds = 30 * day;
+
+/** How long a session may be idle (R10). That of staff ends the same day. */
+export const idleSeconds = (role: Role) => (role === 'user' ? 14 * day : 12 * hour);
+
+/** A session in use is written to at most this often. */
+const touchEverySeconds = 300;
+
+/** Comparing the role's version ends every session with outdated rights at once, in every process (R10). */
+function openSessions(db: Db) {
+  return db
     .selectFrom('sessions as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(['s.id', 's.user_id as userId', 's.expires_at as expiresAt'])
-    .select(['u.email', 'u.full_name as fullName', 'u.role'])
-    .select(['u.email_verified as emailVerified', 'u.two_factor_enabled as hasTwoFactor'])
-    .select('s.by_passkey as byPasskey')
-    .select(
-      sql<boolean>`s.updated_at < now() - make_interval(secs => ${touchEverySeconds})`.as(
-        'isDueForTouch',
-      ),
-    )
-    .where('s.token', '=', hashToken(token))
     .where('s.expires_at', '>', sql<Date>`now()`)
-    .whereRef('s.role_version', '=', 'u.role_version')
+    .whereRef('s.role_version', '=', 'u.role_version');
+}
+
+/** The session behind a cookie, with its user; null when it has ended. */
+export async function findOpenSession(db: Db, token: string) {
+  const isDue = sql<boolean>`s.updated_at < now() - make_interval(secs => ${touchEverySeconds})`;
+  const row = await openSessions(db)
+    .select(['u.id', 'u.email', 'u.full_name as fullName', 'u.role'])
+    .select(['u.email_verified as emailVerified', 'u.two_factor_enabled as hasTwoFactor'])
+    .select(['s.id as sessionId', 's.expires_at as sessionExpiresAt', 's.by_passkey as byPasskey'])
+    .select(isDue.as('isDueForTouch'))
+    .where('s.token', '=', hashToken(token))
     .executeTakeFirst();
   return row ?? null;
 }
 
-/** Notes that the session is in use, which moves its end; never past the absolute one. Answers the new end. */
+/** Records that the session is in use, which extends it up to the absolute end. Returns the new end. */
 export async function touchSession(
   db: Db,
-  session: { id: string; role: Role },
+  { sessionId, role }: { sessionId: string; role: Role },
 ): Promise<Date | null> {
+  const end = sql<Date>`least(created_at + make_interval(secs => ${absoluteSeconds}),
+                              now() + make_interval(secs => ${idleSeconds(role)}))`;
   const row = await db
     .updateTable('sessions')
-    .set({ updated_at: sql<Date>`now()`, expires_at: endOfSession(session.role) })
-    .where('id', '=', session.id)
+    .set({ updated_at: sql<Date>`now()`, expires_at: end })
+    .where('id', '=', sessionId)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('expires_at')
     .executeTakeFirst();
   return row?.expires_at ?? null;
 }
 
-/** Whether using it can still move its end: the absolute one stands. */
+/** Whether it has not reached the absolute end, so that use still extends it. */
 export async function isRefreshable(db: Db, sessionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('sessions')
@@ -67,36 +65,19 @@ export async function isRefreshable(db: Db, sessionId: string): Promise<boolean>
   return row !== undefined;
 }
 
-function endOfSession(role: Role) {
-  return sql<Date>`least(created_at + make_interval(secs => ${absoluteSeconds}),
-                         now() + make_interval(secs => ${idleSeconds(role)}))`;
-}
-
-export interface OwnSession {
-  id: string;
-  userAgent: string;
-  address: string;
-  createdAt: Date;
-  lastSeenAt: Date;
-}
-
-export function listOwnSessions(db: Db, userId: string): Promise<OwnSession[]> {
-  return db
-    .selectFrom('sessions as s')
-    .innerJoin('users as u', 'u.id', 's.user_id')
+export function listOwnSessions(db: Db, userId: string) {
+  return openSessions(db)
     .select(['s.id', 's.created_at as createdAt', 's.updated_at as lastSeenAt'])
     .select(({ fn, val }) => [
       fn.coalesce('s.user_agent', val('')).as('userAgent'),
       fn.coalesce('s.ip_address', val('')).as('address'),
     ])
     .where('s.user_id', '=', userId)
-    .where('s.expires_at', '>', sql<Date>`now()`)
-    .whereRef('s.role_version', '=', 'u.role_version')
     .orderBy('s.updated_at', 'desc')
     .execute();
 }
 
-/** Answers whether there was such a session of this user: a stranger's counts as missing (R03). */
+/** Whether this user had such a session: a stranger's counts as missing (R03). */
 export async function endSession(db: Db, userId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -106,12 +87,7 @@ export async function endSession(db: Db, userId: string, sessionId: string): Pro
   return numDeletedRows > 0n;
 }
 
-export async function endSessions(
-  db: Db,
-  userId: string,
-  options: { keep?: string } = {},
-): Promise<number> {
-  let query = db.deleteFrom('sessions').where('user_id', '=', userId);
-  if (options.keep !== undefined) query = query.where('id', '<>', options.keep);
-  return Number((await query.executeTakeFirst()).numDeletedRows);
+/** Ends all of a user's sessions, except the one to keep. */
+export async function endSessions(db: Db, userId: string, { keep = '' } = {}): Promise<void> {
+  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', keep).execute();
 }

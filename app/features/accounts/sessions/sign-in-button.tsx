@@ -6,7 +6,7 @@ import styles from './sign-in-button.module.css';
 const loadDialog = () => import('./auth-dialog.tsx');
 const AuthDialog = lazy(async () => ({ default: (await loadDialog()).AuthDialog }));
 
-/** Opens the dialog; without script, or with a key held, it is the link to the page. */
+/** Opens the dialog; without scripts, or with a modifier key, it is a link to the page. */
 export function SignInButton({ onOpen }: { onOpen: () => void }) {
   const { pathname, search } = useLocation();
   const isFormPage = /^\/(?:sign-in|sign-up|logout|setup|reset-password|verify-email)/.test(
@@ -32,7 +32,7 @@ export function SignInButton({ onOpen }: { onOpen: () => void }) {
   );
 }
 
-/** Stands beside the button, not in it: it says that the sign-in worked when the button is gone already. */
+/** Beside the button, not inside: it reports the sign-in when the button is already gone. */
 export function SignInDialog({ onClose }: { onClose: () => void }) {
   return (
     <Suspense>

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import { maskMailAddress } from '#app/platform/mail/mail-address.server.ts';
-import { checkPassword } from '../passwords/check-password.server.ts';
+import { checkPassword, type PasswordCheck } from '../passwords/check-password.server.ts';
 import { findDevice, markDevice } from './device-mark.server.ts';
 import { hashToken } from '../hash-token.server.ts';
-import { openSession, type SessionPlace, type SessionWay } from './open-session.server.ts';
+import { openSession, type SessionPlace } from './open-session.server.ts';
+import { userById } from '../people/user-queries.server.ts';
 import { askForSecondFactor } from '../two-factor/second-factor-step.server.ts';
 
 export type SignInResult =
   | { ok: true; cookies: string[]; needsCode: boolean }
-  | { ok: false; reason: 'wrong' }
-  | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
+  | Exclude<PasswordCheck, { ok: true }>;
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
-/** `oldToken`: the session this browser came with. It ends, so that nobody who planted or knew it stays in (R10). */
+/** `oldToken`: the session this browser came with. It ends, in case somebody planted or knew it (R10). */
 export async function signIn(
   services: Services,
   { email, password }: { email: string; password: string },
@@ -28,18 +28,13 @@ export async function signIn(
   const device = await findDevice(services, place.deviceMark, email);
   const checked = await checkPassword(services, email, password, device);
   if (!checked.ok) {
-    log.warn(
-      { event: 'sign-in-refused', reason: checked.reason, email: maskMailAddress(email) },
-      'sign-in refused',
-    );
+    const { reason } = checked;
+    const who = maskMailAddress(email);
+    log.warn({ event: 'sign-in-refused', reason, email: who }, 'sign-in refused');
     return checked;
   }
   const { userId } = checked;
-  const user = await db
-    .selectFrom('users')
-    .select('two_factor_enabled')
-    .where('id', '=', userId)
-    .executeTakeFirst();
+  const user = await userById(db, userId).select('two_factor_enabled').executeTakeFirst();
   if (!user) return { ok: false, reason: 'wrong' };
   if (user.two_factor_enabled) {
     return { ok: true, needsCode: true, cookies: [await askForSecondFactor(services, userId)] };
@@ -47,13 +42,13 @@ export async function signIn(
   return { ok: true, needsCode: false, cookies: await enter(services, userId, place, oldToken) };
 }
 
-/** Opens the session once everything that was asked for is right. Answers its cookie, and the mark of this browser (R63). */
+/** Opens the session once everything has been checked. Returns its cookie and this browser's mark (R63). */
 export async function enter(
   services: Services,
   userId: string,
   place: SessionPlace,
   oldToken: string | null,
-  way: SessionWay = {},
+  way: { byPasskey?: boolean } = {},
 ): Promise<string[]> {
   const { db, log } = services;
   const cookie = await db.transaction().execute(async (tx) => {
@@ -68,13 +63,10 @@ export async function enter(
     return openSession(tx, userId, place, way);
   });
   log.info({ event: 'sign-in', userId }, 'signed in');
-  const user = await db
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', userId)
-    .where('email_verified', '=', true)
-    .executeTakeFirst();
-  // Who has not proved the address may be a stranger, and is told apart from its owner by nothing.
-  const mark = user ? await markDevice(services, place.deviceMark, user.email) : null;
+  const user = await userById(db, userId).select(['email', 'email_verified']).executeTakeFirst();
+  // Without a proved address this may be a stranger, whom nothing tells apart from the owner.
+  const mark = user?.email_verified
+    ? await markDevice(services, place.deviceMark, user.email)
+    : null;
   return mark === null ? [cookie] : [cookie, mark];
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 
-/** Signs out by the page that shows its progress; without script by a plain post. */
+/** Signs out on the page that shows progress; without scripts by a plain post. */
 export function SignOutForm() {
   const navigate = useNavigate();
   return (

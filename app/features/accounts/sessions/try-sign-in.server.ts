@@ -4,7 +4,7 @@ import { findOpenSession } from './session-queries.server.ts';
 
 class Undo extends Error {}
 
-/** Opens a session and finds it by its cookie, as a sign-in does, and takes it back: whether signing in works now. */
+/** Whether signing in works now: opens a session, finds it by its cookie, and rolls it back. */
 export async function trySignIn(db: Db, userId: string, origin: string): Promise<boolean> {
   let isFound = false;
   try {
@@ -12,7 +12,7 @@ export async function trySignIn(db: Db, userId: string, origin: string): Promise
       const place = { origin, address: '', userAgent: 'self-check' };
       const cookie = await openSession(tx, userId, place);
       const token = cookie.split(';', 1)[0]?.split('=')[1] ?? '';
-      isFound = (await findOpenSession(tx, token))?.userId === userId;
+      isFound = (await findOpenSession(tx, token))?.id === userId;
       throw new Undo();
     });
   } catch (error) {

@@ -7,7 +7,7 @@ import type { Viewer } from './viewer-context.tsx';
 import { SignOutForm } from './sign-out-form.tsx';
 import styles from './user-menu.module.css';
 
-/** Who is signed in and what they may open. A `details`, so it opens without script too. */
+/** Who is signed in and what they may open. A `details`, so that it works without scripts too. */
 export function UserMenu({ viewer: { email, role } }: { viewer: Viewer }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
@@ -32,7 +32,7 @@ export function UserMenu({ viewer: { email, role } }: { viewer: Viewer }) {
     };
   }, []);
 
-  // A new key remounts the menu closed: that is how following a link closes it.
+  // Following a link changes the key, which remounts the menu closed.
   return (
     <details ref={menu} key={key} className={styles.menu}>
       <summary className={buttonClass({}, styles.summary)}>

@@ -1,17 +1,17 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { Role } from '#database/schema/account-tables.ts';
 
-/** Who looks at this page, as far as the browser needs to know. */
+/** The signed-in user, as far as the browser needs to know. */
 export interface Viewer {
   email: string;
   role: Role;
 }
 
 interface AccountFacts {
-  /** Null: nobody signed in, or a page that all visitors share. */
+  /** Null: nobody is signed in, or all visitors share this page. */
   viewer: Viewer | null;
   passwordMinLength: number;
-  /** Where people may sign in instead of here. */
+  /** Where people may sign in instead. */
   providers: readonly ProviderName[];
 }
 
@@ -43,7 +43,7 @@ export function useViewer(): Viewer | null {
   return useContext(AccountContext).viewer;
 }
 
-/** Fewest characters of a new password, as the site is set. */
+/** The least number of characters in a new password. */
 export function usePasswordMinLength(): number {
   return useContext(AccountContext).passwordMinLength;
 }

@@ -7,19 +7,20 @@ import {
 import { findDevice, readDeviceMark } from '../sessions/device-mark.server.ts';
 import { findOnce, keepOnce, takeOnce } from '../one-time-values.server.ts';
 import { cookieName, readCookie, writeCookie } from '../sessions/session-cookie.server.ts';
+import { userById } from '../people/user-queries.server.ts';
 import { isRightSecondFactor } from './two-factor.server.ts';
 
 const minutes = 10;
 
 type Services = Pick<AppServices, 'db' | 'env'>;
 
-/** After a right password of somebody with a second factor: the cookie that waits for the code. It opens nothing. */
+/** After the right password of an account with a second factor: the cookie that waits for the code. It opens nothing. */
 export async function askForSecondFactor({ db, env }: Services, userId: string): Promise<string> {
   const token = await keepOnce(db, 'second-factor', userId, { validForMs: minutes * 60_000 });
   return writeCookie('second-factor', token, { origin: env.origin, seconds: minutes * 60 });
 }
 
-/** Who is about to sign in with this browser; null when the step is over. */
+/** Who is about to sign in with this browser; null when the step has expired. */
 export async function findAwaited({ db, env }: Services, request: Request): Promise<string | null> {
   const token = readCookie(request, cookieName('second-factor', env.origin));
   return token === null ? null : findOnce(db, 'second-factor', token);
@@ -30,7 +31,7 @@ export type SecondFactorResult =
   | { ok: false; reason: 'over' | 'wrong' }
   | (LimitAnswer & { ok: false; reason: 'too-many' });
 
-/** Checks the code; wrong ones count like wrong passwords. The step ends with the right one. */
+/** Checks the code; wrong ones count like wrong passwords, and the right one ends the step. */
 export async function passSecondFactor(
   services: Services,
   request: Request,
@@ -55,17 +56,13 @@ export async function passSecondFactor(
   };
 }
 
-/** Whoever has the password alone must not shut out its owner either (R63). */
+/** Somebody who has only the password must not be able to lock out its owner (R63). */
 async function nameGuesser(
   { db, env }: Services,
   request: Request,
   userId: string,
 ): Promise<string> {
-  const user = await db
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', userId)
-    .executeTakeFirst();
+  const user = await userById(db, userId).select('email').executeTakeFirst();
   const mark = readDeviceMark(request, env.origin);
   const device = user ? await findDevice({ db }, mark, user.email) : null;
   return device === null ? `second-factor:${userId}` : `second-factor:${userId} ${device}`;

@@ -1,16 +1,12 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const secondsPerStep = 30;
 const digits = 6;
-/** A clock may be off by one step either way. */
+/** A clock may be one step off either way. */
 const drift = 1;
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-export function newTotpKey(): Buffer {
-  return randomBytes(20);
-}
-
-/** The step whose code this is and that is later than `lastStep`, so that each code counts once; else null. */
+/** The step of this code if it is later than `lastStep`, so that each code counts once; otherwise null. */
 export function findTotpStep(key: Buffer, code: string, now: Date, lastStep = 0): number | null {
   const plain = code.replace(/\s/g, '');
   if (!/^\d{6}$/.test(plain)) return null;
@@ -23,7 +19,7 @@ export function findTotpStep(key: Buffer, code: string, now: Date, lastStep = 0)
   return found;
 }
 
-/** RFC 6238 with SHA-1 and 30 seconds: what every authenticator app takes. */
+/** RFC 6238 with SHA-1 and 30 seconds, which every authenticator app supports. */
 export function totpCode(key: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -35,20 +31,9 @@ export function totpCode(key: Buffer, step: number): string {
 
 /** The key as people type it into an app. */
 export function toBase32(bytes: Buffer): string {
-  let bits = 0;
-  let value = 0;
-  let text = '';
-  for (const byte of bytes) {
-    value = (value << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += alphabet[(value >>> bits) & 31];
-    }
-    value &= (1 << bits) - 1;
-  }
-  if (bits > 0) text += alphabet[(value << (5 - bits)) & 31];
-  return text;
+  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('');
+  const fives = bits.match(/.{1,5}/g) ?? [];
+  return fives.map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
 
 export function totpAddress(key: Buffer, { site, email }: { site: string; email: string }): string {

@@ -1,4 +1,4 @@
-import { randomInt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { hashToken } from '../hash-token.server.ts';
 import {
@@ -6,44 +6,37 @@ import {
   sealSecret,
   type SealedFor,
 } from '#app/platform/sealed-secret.server.ts';
-import { findTotpStep, newTotpKey, toBase32 } from './totp.server.ts';
+import { updateUser } from '../people/user-queries.server.ts';
+import { findTotpStep, toBase32 } from './totp.server.ts';
 
 const backupCodeCount = 10;
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 type Services = Pick<AppServices, 'db'>;
 
-/** A key that is not in force yet: `confirmTwoFactor` puts it there. Begun again, the key stays the same. */
+/** A key that takes effect with `confirmTwoFactor`. Beginning again keeps the same key. */
 export async function beginTwoFactor({ db }: Services, userId: string): Promise<Buffer> {
-  const sealed = await sealSecret(db, ownKey(userId), newTotpKey());
+  const sealed = await sealSecret(db, ownKey(userId), randomBytes(20));
   await db
     .insertInto('two_factors')
     .values({ user_id: userId, sealed_key: sealed })
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .execute();
-  const row = await db
-    .selectFrom('two_factors')
-    .select('sealed_key')
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return openSealedSecret(db, ownKey(userId), row.sealed_key);
+  const kept = await findKey(db, userId);
+  if (!kept) throw new Error('the key that was just kept is gone');
+  return kept.key;
 }
 
-/** Whether this is the key that was begun: who knows it was shown it, after the question who they are (R50). */
+/** Whether this key was begun: whoever knows it was shown it, after the identity check (R50). */
 export async function isBegunKey({ db }: Services, userId: string, key: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('two_factors')
-    .select('sealed_key')
-    .where('user_id', '=', userId)
-    .where('confirmed_at', 'is', null)
-    .executeTakeFirst();
-  if (!row) return false;
-  const own = Buffer.from(toBase32(await openSealedSecret(db, ownKey(userId), row.sealed_key)));
+  const begun = await findKey(db, userId);
+  if (!begun || begun.confirmed_at) return false;
+  const own = Buffer.from(toBase32(begun.key));
   const shown = Buffer.from(key);
   return own.length === shown.length && timingSafeEqual(own, shown);
 }
 
-/** Puts the key in force when the app shows the right code. Answers the backup codes, which are never shown again. */
+/** Activates the key when the app's code is right. Returns the backup codes, which are never shown again. */
 export async function confirmTwoFactor(
   services: Services,
   userId: string,
@@ -57,11 +50,7 @@ export async function confirmTwoFactor(
       .set({ confirmed_at: new Date() })
       .where('user_id', '=', userId)
       .execute();
-    await tx
-      .updateTable('users')
-      .set({ two_factor_enabled: true })
-      .where('id', '=', userId)
-      .execute();
+    await updateUser(tx, userId).set({ two_factor_enabled: true }).execute();
     await tx.deleteFrom('backup_codes').where('user_id', '=', userId).execute();
     await tx
       .insertInto('backup_codes')
@@ -73,17 +62,13 @@ export async function confirmTwoFactor(
 
 export async function endTwoFactor({ db }: Services, userId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('users')
-      .set({ two_factor_enabled: false })
-      .where('id', '=', userId)
-      .execute();
+    await updateUser(tx, userId).set({ two_factor_enabled: false }).execute();
     await tx.deleteFrom('two_factors').where('user_id', '=', userId).execute();
     await tx.deleteFrom('backup_codes').where('user_id', '=', userId).execute();
   });
 }
 
-/** A code of the app, or a backup code. Either is used up by it. */
+/** A code from the app or a backup code; this uses up either. */
 export async function isRightSecondFactor(
   services: Services,
   userId: string,
@@ -107,17 +92,20 @@ export async function countBackupCodes({ db }: Services, userId: string): Promis
   return count;
 }
 
-async function takeTotpStep({ db }: Services, userId: string, code: string): Promise<boolean> {
+async function findKey(db: AppServices['db'], userId: string) {
   const row = await db
     .selectFrom('two_factors')
-    .select(['sealed_key', 'last_step'])
+    .select(['sealed_key', 'last_step', 'confirmed_at'])
     .where('user_id', '=', userId)
     .executeTakeFirst();
-  if (!row) return false;
-  const key = await openSealedSecret(db, ownKey(userId), row.sealed_key);
-  const step = findTotpStep(key, code, new Date(), row.last_step);
+  return row ? { ...row, key: await openSealedSecret(db, ownKey(userId), row.sealed_key) } : null;
+}
+
+async function takeTotpStep({ db }: Services, userId: string, code: string): Promise<boolean> {
+  const kept = await findKey(db, userId);
+  const step = kept && findTotpStep(kept.key, code, new Date(), kept.last_step);
   if (step === null) return false;
-  // Two requests with the same code: the first one takes it.
+  // Of two requests with the same code, the first one takes it.
   const { numUpdatedRows } = await db
     .updateTable('two_factors')
     .set({ last_step: step })
@@ -127,9 +115,7 @@ async function takeTotpStep({ db }: Services, userId: string, code: string): Pro
   return numUpdatedRows > 0n;
 }
 
-function newBackupCode(): string {
-  return `${drawLetters()}-${drawLetters()}`;
-}
+const newBackupCode = () => `${drawLetters()}-${drawLetters()}`;
 
 function drawLetters(): string {
   return Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');

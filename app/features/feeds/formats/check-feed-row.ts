@@ -6,7 +6,7 @@ import { slugify } from '#app/platform/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { isWithinDates, parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
-import { parseFeedPrice } from './feed-price.ts';
+import { type FeedPrice, parseFeedPrice } from './feed-price.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 
@@ -116,31 +116,24 @@ function readPrices(values: Values, rules: FeedRowRules, notes: string[]): Price
 function isSaleOn(values: Values, now: Date, notes: string[]): boolean {
   if (!values.sale_dates) return true;
   const isOn = isWithinDates(values.sale_dates, now);
+  const dates = values.sale_dates.slice(0, 80);
   if (isOn === null) {
-    notes.push(
-      `the dates of the sale cannot be read, so the regular price stands: ${values.sale_dates.slice(0, 80)}`,
-    );
+    notes.push(`the dates of the sale cannot be read, so the regular price stands: ${dates}`);
   }
   return isOn ?? false;
 }
 
-function readPrice(
-  text: string,
-  values: Values,
-  rules: FeedRowRules,
-): { ok: true; cents: number } | { ok: false; reason: string } {
+function readPrice(text: string, values: Values, rules: FeedRowRules): FeedPrice {
   const price = parseFeedPrice(text, rules.decimalMark);
   if (!price.ok) return price;
-  const currency =
-    price.currency ??
-    (values.currency?.trim().toUpperCase() || (rules.feedCurrency ?? rules.currency));
-  if (currency !== rules.currency) {
-    return {
-      ok: false,
-      reason: `price is in ${currency.slice(0, 10)}, this site's currency is ${rules.currency}`,
-    };
-  }
-  return { ok: true, cents: price.cents };
+  const named = price.currency ?? values.currency?.trim().toUpperCase();
+  const currency = named || (rules.feedCurrency ?? rules.currency);
+  if (currency === rules.currency) return price;
+  const theirs = currency.slice(0, 10);
+  return {
+    ok: false,
+    reason: `price is in ${theirs}, but this site's currency is ${rules.currency}`,
+  };
 }
 
 function readPicture(text: string | undefined, notes: string[]): string | null {
@@ -157,34 +150,31 @@ const inStock = new Set(
   ),
 );
 const outOfStock = new Set(
-  'out_of_stock outofstock sold_out soldout unavailable false no n discontinued'.split(' '),
+  'out_of_stock outofstock oos sold_out soldout unavailable false no n discontinued'.split(' '),
 );
 
-/** An order ahead of stock (preorder, backorder) is neither in stock nor refused: we do not know. */
-function readAvailability(text: string | undefined): Availability | null {
-  if (!text) return null;
-  const word = text
+/** A word of schema.org's, or of a feed's own, written one way. */
+function plainWord(text: string): string {
+  return text
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\/schema\.org\//, '')
     .replace(/[\s-]+/g, '_');
-  if (inStock.has(word)) return 'in_stock';
-  if (outOfStock.has(word)) return 'out_of_stock';
-  if (/^\d+$/.test(word)) return Number(word) > 0 ? 'in_stock' : 'out_of_stock';
-  return 'unknown';
 }
 
-function readCondition(text: string | undefined): Pick<ImportRow, 'status' | 'condition'> {
-  const word = text
-    ?.trim()
-    .toLowerCase()
-    .replace(/^https?:\/\/schema\.org\//, '')
-    .replace(/condition$/, '')
-    .replace(/[\s-]+/g, '_');
-  if (word === 'new') return { status: 'new', condition: null };
-  if (word === 'used') return { status: 'used', condition: null };
+/** A preorder or backorder is neither in stock nor out of stock: we do not know. */
+export function readAvailability(text: string | undefined): Availability | null {
+  if (!text) return null;
+  const word = plainWord(text);
+  if (/^\d+$/.test(word)) return Number(word) > 0 ? 'in_stock' : 'out_of_stock';
+  return inStock.has(word) ? 'in_stock' : outOfStock.has(word) ? 'out_of_stock' : 'unknown';
+}
+
+function readCondition(text = ''): Pick<ImportRow, 'status' | 'condition'> {
+  const word = plainWord(text).replace(/_?condition$/, '');
+  if (word === 'new' || word === 'used') return { status: word, condition: null };
   const condition = dealConditions.find((known) => known === word) ?? null;
-  return { status: condition === null ? null : 'used', condition };
+  return { status: condition && 'used', condition };
 }
 
 function readGtin(text: string | undefined): string | null {
@@ -202,6 +192,7 @@ function readCoupon(text: string | undefined, notes: string[]): string | null {
 function readExpiry(text: string | undefined, notes: string[]): Date | null {
   if (!text) return null;
   const date = parseFeedDate(text, 'end');
-  if (!date) notes.push(`imported without its end: not a date: ${toPlainLine(text).slice(0, 80)}`);
+  if (!date)
+    notes.push(`imported without its end date: not a date: ${toPlainLine(text).slice(0, 80)}`);
   return date;
 }

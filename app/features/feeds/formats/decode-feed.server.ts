@@ -1,7 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import iconv from 'iconv-lite';
+import { errorCode } from '#database/error-code.ts';
 import { FeedError } from './feed-error.ts';
 
 export interface FeedSizeLimits {
@@ -27,13 +28,14 @@ export async function* unpackFeed(
       yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     }
   }
-  const { head, rest } = await peek(counted(), 4);
+  const { first, whole } = await peek(counted(), 4);
+  const head = Buffer.concat(first);
   if (head.length >= 4 && head.readUInt32BE(0) === 0x504b0304) {
     throw new FeedError('this is a ZIP archive: unpack it and import the file inside');
   }
   const isPacked = head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b;
   let unpacked = 0;
-  for await (const chunk of isPacked ? gunzip(rest) : rest) {
+  for await (const chunk of isPacked ? gunzip(whole) : whole) {
     unpacked += chunk.length;
     if (unpacked > limits.unpackedBytes) {
       throw new FeedError(
@@ -50,45 +52,33 @@ export async function* unpackFeed(
 }
 
 async function* gunzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const input = Readable.from(source);
-  const unzip = createGunzip();
-  let inputError: Error | undefined;
-  input.on('error', (error) => {
-    inputError = error;
-    unzip.destroy(error);
-  });
   try {
-    for await (const chunk of input.pipe(unzip) as AsyncIterable<Buffer>) yield chunk;
+    yield* pipeline(source, createGunzip(), () => {});
   } catch (error) {
-    if (inputError) throw inputError;
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'Z_BUF_ERROR') throw new FeedError('the packed feed is cut off', { cause: error });
-    throw new FeedError('the packed feed is damaged', { cause: error });
-  } finally {
-    input.destroy();
-    unzip.destroy();
+    const code = errorCode(error);
+    if (!code.startsWith('Z_')) throw error;
+    const what = code === 'Z_BUF_ERROR' ? 'cut off' : 'damaged';
+    throw new FeedError(`the compressed feed is ${what}`, { cause: error });
   }
-}
-
-export interface DecodedFeed {
-  encoding: string;
-  text: AsyncGenerator<string>;
 }
 
 /**
  * The text of a feed: by its byte-order mark, else by its XML declaration, else UTF-8 with a fall back to
  * windows-1252, which is decided where the first byte beyond ASCII stands.
  */
-export async function decodeFeed(source: AsyncIterable<Buffer>): Promise<DecodedFeed> {
-  const { head, rest } = await peek(source, 1024);
+export async function decodeFeed(
+  source: AsyncGenerator<Buffer>,
+): Promise<{ encoding: string; text: AsyncGenerator<string> }> {
+  const { first, whole } = await peek(source, 1024);
+  const head = Buffer.concat(first);
   const named = encodingByMark(head) ?? encodingByDeclaration(head);
-  if (named === null) return { encoding: 'utf-8', text: decodeUtf8OrWindows(rest) };
+  if (named === null) return { encoding: 'utf-8', text: decodeUtf8OrWindows(whole) };
   if (!iconv.encodingExists(named)) {
     throw new FeedError(
       `the feed says it is written in "${String(named)}", which is not a known encoding`,
     );
   }
-  return { encoding: named, text: decodeAs(named, rest) };
+  return { encoding: named, text: decodeAs(named, whole) };
 }
 
 function encodingByMark(head: Buffer): string | null {
@@ -125,59 +115,45 @@ async function* decodeUtf8OrWindows(source: AsyncIterable<Buffer>): AsyncGenerat
       yield decoder.write(chunk);
       continue;
     }
-    const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk;
+    const bytes = Buffer.concat([held, chunk]);
     held = Buffer.alloc(0);
     if (isAscii(bytes)) {
       yield bytes.toString('latin1');
-      continue;
+    } else if (isAscii(bytes.subarray(0, -3))) {
+      // The first character beyond ASCII may end in the next chunk.
+      held = bytes;
+    } else {
+      // The last one may, too.
+      const isWhole = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
+      decoder = iconv.getDecoder(isWhole ? 'utf-8' : 'windows-1252');
+      yield decoder.write(bytes);
     }
-    const whole = bytes.subarray(0, endOfWholeCharacters(bytes));
-    if (whole.length < bytes.length && isAscii(whole)) {
-      // The only other byte is the beginning of a character whose rest is still to come.
-      held = Buffer.from(bytes.subarray(whole.length));
-      yield whole.toString('latin1');
-      continue;
-    }
-    decoder = iconv.getDecoder(isUtf8(whole) ? 'utf-8' : 'windows-1252');
-    yield decoder.write(bytes);
   }
-  if (held.length > 0) decoder = iconv.getDecoder('windows-1252');
-  if (decoder) yield decoder.write(held) + (decoder.end() ?? '');
+  decoder ??= iconv.getDecoder(isUtf8(held) ? 'utf-8' : 'windows-1252');
+  yield decoder.write(held) + (decoder.end() ?? '');
 }
 
-/** Where the last UTF-8 character ends that is certainly complete. */
-function endOfWholeCharacters(bytes: Buffer): number {
-  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-    const byte = bytes[bytes.length - back] ?? 0;
-    if (byte < 0x80) return bytes.length;
-    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
-    if (length > 1) return length > back ? bytes.length - back : bytes.length;
-  }
-  return bytes.length;
-}
-
-/** The first bytes, and the whole from its beginning. */
-async function peek(
-  source: AsyncIterable<Buffer>,
+/** The first chunks, with at least so many bytes or characters, and the whole from its beginning. */
+export async function peek<Chunk extends { length: number }>(
+  source: AsyncGenerator<Chunk>,
   least: number,
-): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
-  const iterator = source[Symbol.asyncIterator]();
-  let head = Buffer.alloc(0);
-  while (head.length < least) {
-    const next = await iterator.next();
+): Promise<{ first: Chunk[]; whole: AsyncGenerator<Chunk> }> {
+  const first: Chunk[] = [];
+  for (let length = 0; length < least;) {
+    const next = await source.next();
     if (next.done) break;
-    head = Buffer.concat([head, next.value]);
+    first.push(next.value);
+    length += next.value.length;
   }
-  async function* rest(): AsyncGenerator<Buffer> {
+  async function* whole(): AsyncGenerator<Chunk> {
     try {
-      if (head.length > 0) yield head;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next())
-        yield next.value;
+      yield* first;
+      yield* source;
     } finally {
-      await iterator.return?.();
+      await source.return(undefined);
     }
   }
-  return { head, rest: rest() };
+  return { first, whole: whole() };
 }
 
 function megabytes(bytes: number): string {

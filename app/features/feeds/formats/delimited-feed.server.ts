@@ -1,23 +1,23 @@
 import { CsvError, parse } from 'csv-parse';
 import { FeedError } from './feed-error.ts';
 import type { FeedRow, FieldSources } from './feed-fields.ts';
-import { type FeedColumn, findColumns, matchColumns, readCells } from './find-columns.ts';
-import { type RakutenTable, rakutenTable } from './rakuten-table.ts';
+import { findColumns, readRow } from './find-columns.ts';
+import { rakutenTable } from './rakuten-table.ts';
 
 const largestRow = 256 * 1024;
 
 export interface TableShape {
   delimiter: string;
   /** Rakuten's table: columns by place, a first and a last line of its own, no quotes. */
-  isRakuten?: boolean;
-  keepRaw?: boolean;
+  isRakuten: boolean;
+  keepRaw: boolean;
 }
 
 /** Rows of a table, a row per product, its columns found by the names in its header line. */
 export async function* readDelimited(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  { delimiter, isRakuten = false, keepRaw = false }: TableShape,
+  { delimiter, isRakuten, keepRaw }: TableShape,
 ): AsyncGenerator<FeedRow> {
   // Records are taken as they are parsed: what the stream still held would be lost with its error.
   const records: { cells: string[]; lastLine: number }[] = [];
@@ -38,24 +38,29 @@ export async function* readDelimited(
   parser.on('error', (error) => {
     failure = error;
   });
-  const rakuten: RakutenTable | null = isRakuten ? rakutenTable() : null;
-  let header: readonly string[] = rakuten?.header ?? [];
+  const rakuten = isRakuten ? rakutenTable() : null;
   // Somebody who looks at the feed is about to say what its columns mean.
-  const find = keepRaw ? matchColumns : findColumns;
-  let columns: FeedColumn[] | null = rakuten ? find(header, sources) : null;
+  let header = rakuten && findColumns(rakuten.header, sources, keepRaw);
   let line = 1;
 
   function* takeRows(): Generator<FeedRow> {
     for (const { cells, lastLine } of records.splice(0)) {
       const startsAt = line;
       line = lastLine + 1;
-      if (!columns) {
-        header = cells;
-        columns = find(cells, sources);
+      if (!header) {
+        header = findColumns(cells, sources, keepRaw);
         continue;
       }
-      const record = rakuten ? rakuten.read(cells) : { cells };
-      if (record) yield readRow(record, columns, header, startsAt, keepRaw);
+      const record: { cells: string[]; problem?: string } | null = rakuten
+        ? rakuten.read(cells)
+        : { cells };
+      if (!record) continue;
+      const row = readRow(startsAt, record.cells, header, keepRaw);
+      const [has, wanted] = [record.cells.length, header.names.length];
+      const problem =
+        record.problem ??
+        (has === wanted ? undefined : `the row has ${has} columns, the header ${wanted}`);
+      yield problem === undefined ? row : { ...row, problem };
     }
     if (failure) throw asFeedError(failure, line);
   }
@@ -70,40 +75,18 @@ export async function* readDelimited(
     parser.end(() => resolve());
   });
   yield* takeRows();
-  if (columns === null) throw new FeedError('the feed is empty');
+  if (!header) throw new FeedError('the feed is empty');
   rakuten?.end();
-}
-
-function readRow(
-  { cells, problem }: { cells: readonly string[]; problem?: string },
-  columns: FeedColumn[],
-  header: readonly string[],
-  line: number,
-  keepRaw: boolean,
-): FeedRow {
-  const row: FeedRow = { line, values: readCells(cells, columns) };
-  if (keepRaw) {
-    row.raw = Object.fromEntries(
-      header.map((name, index) => [name.trim(), (cells[index] ?? '').slice(0, 300)]),
-    );
-  }
-  if (problem !== undefined) return { ...row, problem };
-  if (cells.length === header.length) return row;
-  return { ...row, problem: `the row has ${cells.length} columns, the header ${header.length}` };
 }
 
 function asFeedError(error: unknown, line: number): unknown {
   if (!(error instanceof CsvError)) return error;
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    return new FeedError(`the feed ends in the middle of an item at line ${line}`, {
-      cause: error,
-    });
-  }
-  if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    const reason = `the row at line ${line} is larger than 256 KB; a quote that nobody closed would look like this`;
-    return new FeedError(reason, { cause: error });
-  }
-  return new FeedError(`the table cannot be read at line ${line}`, { cause: error });
+  const reasons: Partial<Record<CsvError['code'], string>> = {
+    CSV_QUOTE_NOT_CLOSED: `the feed ends in the middle of an item at line ${line}`,
+    CSV_MAX_RECORD_SIZE: `the row at line ${line} is larger than 256 KB; is a quotation mark never closed?`,
+  };
+  const reason = reasons[error.code] ?? `the table cannot be read at line ${line}`;
+  return new FeedError(reason, { cause: error });
 }
 
 const delimiters = ['\t', ',', ';', '|'];

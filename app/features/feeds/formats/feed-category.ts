@@ -1,6 +1,7 @@
 import { cutText } from '#app/platform/cut-text.ts';
 import type { CategoryIcon } from '#database/schema/catalog-tables.ts';
 import { toPlainLine } from './feed-text.ts';
+import { parseJson } from './parse-json.ts';
 
 /**
  * The path of a category from the most general, whichever way it is written: `Home > Kitchen`, `Home~~Kitchen`,
@@ -14,18 +15,12 @@ export function readCategoryPath(text: string): string[] {
 }
 
 function readJsonNames(text: string): string[] | null {
-  if (!text.startsWith('[')) return null;
-  try {
-    const list: unknown = JSON.parse(text);
-    if (!Array.isArray(list)) return null;
-    return list.map((entry: unknown) => {
-      if (typeof entry === 'string') return entry;
-      const name = entry !== null && typeof entry === 'object' && 'name' in entry ? entry.name : '';
-      return typeof name === 'string' ? name : '';
-    });
-  } catch {
-    return null;
-  }
+  const list = text.startsWith('[') ? parseJson(text) : null;
+  if (!Array.isArray(list)) return null;
+  return list.map((entry: unknown) => {
+    const name = typeof entry === 'object' && entry && 'name' in entry ? entry.name : entry;
+    return typeof name === 'string' ? name : '';
+  });
 }
 
 // The first that matches wins, so "Tools & Home Improvement" is tools and "Toys & Games" is no sport.

@@ -51,20 +51,10 @@ export function parseFeedPrice(text: string, decimalMark: DecimalMark = 'auto'):
 /** The number with a point for its decimals and nothing else, or null when its groups make no sense. */
 function toDecimal(number: string, decimalMark: DecimalMark): string | null {
   const plain = number.replace(/[\s'’](?=\d{3}(?!\d))/gu, '');
-  if (/[\s'’]/u.test(plain)) return null;
-  if (decimalMark === 'comma') {
-    return /^(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/.test(plain)
-      ? plain.replaceAll('.', '').replace(',', '.')
-      : null;
-  }
-  if (decimalMark === 'point') {
-    return /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : null;
-  }
-  if (/^\d+$/.test(plain)) return plain;
-  if (/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain)) return plain.replaceAll(',', '');
-  if (/^\d{1,3}(\.\d{3}){2,}$/.test(plain)) return plain.replaceAll('.', '');
-  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(plain)) return plain.replaceAll('.', '').replace(',', '.');
-  if (/^\d+[.,]\d+$/.test(plain)) return plain.replace(',', '.');
+  const withPoint = /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(plain);
+  if (withPoint && decimalMark !== 'comma') return plain.replaceAll(',', '');
+  const withComma = /^(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/.test(plain);
+  if (withComma && decimalMark !== 'point') return plain.replaceAll('.', '').replace(',', '.');
   return null;
 }
 

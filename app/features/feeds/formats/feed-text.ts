@@ -1,22 +1,7 @@
 import { Parser } from 'htmlparser2';
 
-const breaks = new Set([
-  'p',
-  'div',
-  'br',
-  'li',
-  'ul',
-  'ol',
-  'tr',
-  'table',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-]);
-const unseen = new Set(['script', 'style', 'title', 'template', 'noscript']);
+const breaks = new Set('p div br li ul ol tr table h1 h2 h3 h4 h5 h6'.split(' '));
+const unseen = new Set('script style title template noscript'.split(' '));
 
 /** A name or title: one line, no markup, no invisible characters. */
 export function toPlainLine(text: string): string {
@@ -55,22 +40,19 @@ function withoutMarkup(text: string): string {
   if (!/[<&]/.test(text)) return text;
   let words = '';
   let hidden = 0;
-  const parser = new Parser(
-    {
-      onopentag(name) {
-        if (unseen.has(name)) hidden++;
-        else if (breaks.has(name)) words += '\n';
-      },
-      ontext(part) {
-        if (hidden === 0) words += part;
-      },
-      onclosetag(name) {
-        if (unseen.has(name)) hidden--;
-        else if (breaks.has(name) && name !== 'br') words += '\n';
-      },
+  const parser = new Parser({
+    onopentag(name) {
+      if (unseen.has(name)) hidden++;
+      else if (breaks.has(name)) words += '\n';
     },
-    { decodeEntities: true },
-  );
+    ontext(part) {
+      if (hidden === 0) words += part;
+    },
+    onclosetag(name) {
+      if (unseen.has(name)) hidden--;
+      else if (breaks.has(name) && name !== 'br') words += '\n';
+    },
+  });
   parser.end(text);
   return words;
 }

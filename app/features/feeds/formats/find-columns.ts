@@ -1,49 +1,56 @@
 import { FeedError } from './feed-error.ts';
 import { type FeedField, type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
 
-export interface FeedColumn {
+interface FeedColumn {
   index: number;
   field: FeedField;
   rank: number;
 }
 
+/** The columns of a table, or the keys of a record, with the fields they fill: the best first. */
+export interface FeedHeader {
+  names: readonly string[];
+  columns: FeedColumn[];
+}
+
 const required: FeedField[] = ['external_id', 'title', 'deal_url'];
 
-/** Which columns fill which fields, the best first; a FeedError that lists the columns when one is missing. */
-export function findColumns(header: readonly string[], sources: FieldSources): FeedColumn[] {
-  const columns = matchColumns(header, sources);
+/**
+ * Which columns fill which fields; a FeedError that lists the columns when one is missing, unless it may be: somebody is
+ * about to choose, or a record is silent about it.
+ */
+export function findColumns(
+  names: readonly string[],
+  sources: FieldSources,
+  mayMiss: boolean,
+): FeedHeader {
+  const columns = matchColumns(names, sources);
+  if (mayMiss) return { names, columns };
   const found = new Set(columns.map((column) => column.field));
   const missing: string[] = required.filter((field) => !found.has(field));
   if (!found.has('sale_price') && !found.has('original_price')) missing.push('sale_price');
   if (missing.length > 0) {
+    const all = names.map((name) => name.trim().slice(0, 60)).join(', ');
     throw new FeedError(
       `no column was found for ${missing.join(', ')}; name it with --map ${missing[0]}=COLUMN. ` +
-        `The columns are: ${header
-          .map((name) => name.trim().slice(0, 60))
-          .join(', ')
-          .slice(0, 1_000)}`,
+        `The columns are: ${all.slice(0, 1_000)}`,
     );
   }
-  return columns;
+  return { names, columns };
 }
 
-/** The same without asking whether anything is missing: for a person who is about to choose. */
-export function matchColumns(header: readonly string[], sources: FieldSources): FeedColumn[] {
-  const columns = header
+export function matchColumns(names: readonly string[], sources: FieldSources): FeedColumn[] {
+  const columns = names
     .flatMap((name, index) =>
       (sources.get(plainFieldName(name)) ?? []).map((source) => ({ index, ...source })),
     )
     .toSorted((a, b) => a.rank - b.rank);
-  readLonePriceAsPresent(header, columns);
+  // Beside a "list price" and without a "sale price", a column called "price" is the present one.
+  const regular = columns.filter(({ field }) => field === 'original_price');
+  const price = regular.find(({ index }) => plainFieldName(names[index] ?? '') === 'price');
+  const hasSale = columns.some(({ field }) => field === 'sale_price');
+  if (price && regular.length > 1 && !hasSale) price.field = 'sale_price';
   return columns;
-}
-
-/** Beside a "list price" and without a "sale price", a column called "price" is the present one. */
-function readLonePriceAsPresent(header: readonly string[], columns: FeedColumn[]): void {
-  if (columns.some((column) => column.field === 'sale_price')) return;
-  const regular = columns.filter((column) => column.field === 'original_price');
-  const present = regular.find((column) => plainFieldName(header[column.index] ?? '') === 'price');
-  if (present && regular.length > 1) present.field = 'sale_price';
 }
 
 export function readCells(
@@ -57,4 +64,17 @@ export function readCells(
     values[field] ??= text;
   }
   return values;
+}
+
+/** With its own words too, where somebody wants to look at them. */
+export function readRow(
+  line: number,
+  cells: readonly string[],
+  { names, columns }: FeedHeader,
+  keepRaw: boolean,
+): FeedRow {
+  const row = { line, values: readCells(cells, columns) };
+  if (!keepRaw) return row;
+  const raw = names.map((name, index) => [name.trim(), (cells[index] ?? '').slice(0, 300)]);
+  return { ...row, raw: Object.fromEntries(raw) };
 }

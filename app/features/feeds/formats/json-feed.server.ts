@@ -1,6 +1,7 @@
 import { FeedError } from './feed-error.ts';
 import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
-import { type FeedColumn, findColumns, readCells } from './find-columns.ts';
+import { type FeedHeader, findColumns, readRow } from './find-columns.ts';
+import { parseJson } from './parse-json.ts';
 
 const largestRecord = 256 * 1024;
 const deepest = 32;
@@ -23,49 +24,23 @@ export function recogniseJson(head: string, sources: FieldSources): 'json' | 'nd
 export async function* readJson(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  options: { isLines: boolean; keepRaw?: boolean },
+  { isLines, keepRaw }: { isLines: boolean; keepRaw: boolean },
 ): AsyncGenerator<FeedRow> {
-  let known: { keys: string; columns: FeedColumn[] } | undefined;
-  const records = options.isLines ? splitLines(chunks) : splitRecords(chunks);
-  for await (const { text, line } of records) {
-    const record = parseRecord(text);
-    if (!record) {
-      yield { line, values: {}, problem: 'this is no JSON object' };
+  let header: FeedHeader | undefined;
+  for await (const { text, line } of isLines ? splitLines(chunks) : splitRecords(chunks)) {
+    const record = parseJson(text);
+    if (typeof record !== 'object' || record === null || Array.isArray(record)) {
+      yield { line, values: {}, problem: 'this is not a JSON object' };
       continue;
     }
-    const header = Object.keys(record);
-    const keys = header.join('\n');
-    if (known?.keys !== keys)
-      known = { keys, columns: columnsOf(header, sources, !known && !options.keepRaw) };
-    const cells = header.map((key) => asText(record[key]));
-    const row: FeedRow = { line, values: readCells(cells, known.columns) };
-    if (options.keepRaw) {
-      row.raw = Object.fromEntries(header.map((key, n) => [key, (cells[n] ?? '').slice(0, 300)]));
+    const names = Object.keys(record);
+    if (header?.names.join('\n') !== names.join('\n')) {
+      // The first record shows whether this is a feed at all; a later one may lack what it has nothing to say about.
+      header = findColumns(names, sources, keepRaw || header !== undefined);
     }
-    yield row;
+    yield readRow(line, Object.values(record).map(asText), header, keepRaw);
   }
-  if (!known) throw new FeedError('no products were found in the JSON');
-}
-
-/** The first record shows whether this is a feed at all; a later one may lack what it has nothing to say about. */
-function columnsOf(header: string[], sources: FieldSources, isFirst: boolean): FeedColumn[] {
-  if (isFirst) return findColumns(header, sources);
-  return header
-    .flatMap((name, index) =>
-      (sources.get(plainFieldName(name)) ?? []).map((source) => ({ index, ...source })),
-    )
-    .toSorted((a, b) => a.rank - b.rank);
-}
-
-function parseRecord(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+  if (!header) throw new FeedError('no products were found in the JSON');
 }
 
 /** `{ value: "12.00", currency: "USD" }` is a price; lists keep their form, which the category's reader knows. */
@@ -84,12 +59,7 @@ function asText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-interface RecordText {
-  text: string;
-  line: number;
-}
-
-async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<RecordText> {
+async function* splitLines(chunks: AsyncIterable<string>) {
   let line = 1;
   let rest = '';
   for await (const chunk of chunks) {
@@ -105,7 +75,7 @@ async function* splitLines(chunks: AsyncIterable<string>): AsyncGenerator<Record
 }
 
 /** Cuts the document where a product's braces close, without reading all of it into memory. */
-async function* splitRecords(chunks: AsyncIterable<string>): AsyncGenerator<RecordText> {
+async function* splitRecords(chunks: AsyncIterable<string>) {
   const open: string[] = [];
   let record = '';
   let recordDepth = -1;
@@ -125,7 +95,8 @@ async function* splitRecords(chunks: AsyncIterable<string>): AsyncGenerator<Reco
       } else if (sign === '"') {
         inText = true;
       } else if (sign === '{' || sign === '[') {
-        if (sign === '{' && recordDepth === -1 && isInList(open)) {
+        // In a list of products, or in one that is a member of the document's only object.
+        if (sign === '{' && recordDepth === -1 && /^\{?\[$/.test(open.join(''))) {
           [recordDepth, recordLine, from, record] = [open.length, line, n, ''];
         }
         open.push(sign);
@@ -149,12 +120,6 @@ async function* splitRecords(chunks: AsyncIterable<string>): AsyncGenerator<Reco
   if (open.length > 0) {
     throw new FeedError(`the feed is cut off: it ends at line ${line} in the middle`);
   }
-}
-
-/** A list of products, or one that is a member of the document's only object. */
-function isInList(open: readonly string[]): boolean {
-  const place = open.join('');
-  return place === '[' || place === '{[';
 }
 
 function tooLarge(line: number): never {

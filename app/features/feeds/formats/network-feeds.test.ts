@@ -91,11 +91,11 @@ describe('feeds of the networks, found by themselves', () => {
     const cut = await read(whole.replace(/TRL\|2\s*/, ''));
     expect(cut.error).toBe('the feed is cut off: its last line, TRL, is missing');
     const short = await read(whole.replace('TRL|2', 'TRL|9'));
-    expect(short.error).toBe('the feed is cut off: it promises 9 products and has 2');
+    expect(short.error).toBe('the feed is cut off: it promises 9 products but has 2');
     const record = (whole.split('\n')[1] ?? '').split('|');
     const deleted = await read(`${[...record.slice(0, 37), 'D'].join('|')}\n`);
     expect(deleted.format).toBe('rakuten');
-    expect(deleted.problems).toEqual(['deleted, says this delta file; import the full file']);
+    expect(deleted.problems).toEqual(['this delta file deletes it; import the full file instead']);
   });
 
   test('Impact: sizes of one shirt are variants of one group, the currency stands in the value', async () => {
@@ -137,7 +137,7 @@ describe('feeds of the networks, found by themselves', () => {
       ['7', 900, 1_200],
       ['8', 3_000, null],
     ]);
-    expect(problems).toEqual(['this is no JSON object']);
+    expect(problems).toEqual(['this is not a JSON object']);
   });
 
   test.each(['awin.csv', 'cj.txt', 'rakuten.txt', 'impact.csv', 'catalog.json', 'products.ndjson'])(
@@ -180,7 +180,7 @@ test('values that name no currency are in the feedâ€™s, which must be the siteâ€
   };
   expect(checkFeedRow(row, { ...rules, feedCurrency: 'EUR' })).toMatchObject({
     ok: false,
-    reason: "sale price is in EUR, this site's currency is USD",
+    reason: "sale price is in EUR, but this site's currency is USD",
   });
   expect(checkFeedRow(row, rules)).toMatchObject({ ok: true, row: { sale_price: 500 } });
 });

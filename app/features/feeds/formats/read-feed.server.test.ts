@@ -100,7 +100,11 @@ describe('the formats', () => {
       },
     });
     expect(checked.slice(2)).toEqual([
-      { ok: false, external_id: '9', reason: "sale price is in EUR, this site's currency is USD" },
+      {
+        ok: false,
+        external_id: '9',
+        reason: "sale price is in EUR, but this site's currency is USD",
+      },
       { ok: false, external_id: '10', reason: 'the row has 2 columns, the header 9' },
     ]);
   });
@@ -214,7 +218,7 @@ describe('bad feeds', () => {
     [
       'a tag without end',
       `<rss a="${'x'.repeat(600_000)}`,
-      'something that never ends begins before line 1',
+      'something that begins before line 1 never ends',
     ],
     ['nothing', ' \n', 'the feed is empty'],
     ['prose', 'hello', 'the format is unknown'],
@@ -268,7 +272,7 @@ describe('bad feeds', () => {
     expect((await read(gzipSync(' '.repeat(2_001)), { sizeLimits: small })).error).toContain(
       'unpacked',
     );
-    expect((await read(packed.subarray(0, 200))).error).toBe('the packed feed is cut off');
+    expect((await read(packed.subarray(0, 200))).error).toBe('the compressed feed is cut off');
   });
 });
 
@@ -316,7 +320,7 @@ test('a long title ends at a word, and what a deal can do without is left out wi
     row: { title: expect.stringMatching(/word…$/), image_url: null, expires_at: null },
     notes: [
       'imported without its picture: image link is not an http(s) address: data:image/png;base64,x',
-      'imported without its end: not a date: soon',
+      'imported without its end date: not a date: soon',
     ],
   });
   expect(checked.ok && checked.row.title.length).toBeLessThanOrEqual(200);

@@ -1,18 +1,19 @@
-import { decodeFeed, type FeedSizeLimits, unpackFeed } from './decode-feed.server.ts';
-import { readDelimited, sniffHeader, type TableShape } from './delimited-feed.server.ts';
+import { decodeFeed, type FeedSizeLimits, peek, unpackFeed } from './decode-feed.server.ts';
+import { readDelimited, sniffHeader } from './delimited-feed.server.ts';
 import { FeedError } from './feed-error.ts';
 import {
   type FeedFormat,
   type FeedMapping,
   type FeedRow,
   fieldSources,
+  formats,
   recogniseHeader,
 } from './feed-fields.ts';
-import { readGoogleXml, refuseDeclarations } from './google-xml-feed.server.ts';
 import { readJson, recogniseJson } from './json-feed.server.ts';
 import { isRakuten } from './rakuten-table.ts';
+import { readXml, refuseDeclarations } from './xml-feed.server.ts';
 
-export interface ReadFeedOptions {
+interface ReadFeedOptions {
   format?: FeedFormat | 'auto';
   mapping?: FeedMapping;
   sizeLimits: FeedSizeLimits;
@@ -29,12 +30,6 @@ export interface OpenFeed {
   header: readonly string[];
 }
 
-interface Recognised {
-  format: FeedFormat;
-  table: TableShape | null;
-  header: readonly string[];
-}
-
 const headLength = 4_096;
 
 /**
@@ -46,53 +41,56 @@ export async function readFeed(
   options: ReadFeedOptions,
 ): Promise<OpenFeed> {
   const { encoding, text } = await decodeFeed(unpackFeed(source, options.sizeLimits));
-  let head = '';
-  while (head.length < headLength) {
-    const next = await text.next();
-    if (next.done) break;
-    head += next.value;
-  }
-  head = head.replace(/^\uFEFF/, '');
-  async function* whole(): AsyncGenerator<string> {
-    yield head;
-    yield* text;
-  }
-  const { format, table, header } = recogniseFormat(head, options.format ?? 'auto');
+  const { first, whole } = await peek(text, headLength);
+  const head = first.join('');
+  const { format, shape, header = [], delimiter = '|' } = recognise(head, options.format ?? 'auto');
   const sources = fieldSources(options.mapping, format);
   const keepRaw = options.keepRaw ?? false;
-  const open = (rows: AsyncGenerator<FeedRow>) => ({ format, encoding, rows, header });
-  if (format === 'google-xml') return open(readGoogleXml(whole(), sources, keepRaw));
-  if (table) return open(readDelimited(whole(), sources, { ...table, keepRaw }));
-  const isLines = recogniseJson(head, sources) === 'ndjson';
-  return open(readJson(whole(), sources, { isLines, keepRaw }));
+  const feed = { format, encoding, header };
+  if (shape === 'xml') {
+    const { items = [] } = formats[format];
+    return { ...feed, rows: readXml(whole, { sources, items, keepRaw }) };
+  }
+  if (shape === 'json') {
+    const isLines = recogniseJson(head, sources) === 'ndjson';
+    return { ...feed, rows: readJson(whole, sources, { isLines, keepRaw }) };
+  }
+  const table = { delimiter, isRakuten: format === 'rakuten', keepRaw };
+  return { ...feed, rows: readDelimited(whole, sources, table) };
 }
 
-function recogniseFormat(head: string, wanted: FeedFormat | 'auto'): Recognised {
+interface Recognised {
+  format: FeedFormat;
+  shape: 'xml' | 'json' | 'table';
+  delimiter?: string;
+  header?: readonly string[];
+}
+
+function recognise(head: string, wanted: FeedFormat | 'auto'): Recognised {
+  const chosen = wanted === 'auto' ? null : wanted;
+  const wantedShape = chosen && formats[chosen].shape;
   const start = head.trimStart();
   if (start === '') throw new FeedError('the feed is empty');
   if (start.startsWith('<')) {
-    if (wanted !== 'auto' && wanted !== 'google-xml') {
-      throw new FeedError('this looks like XML, not like a table');
+    if (wantedShape !== null && wantedShape !== 'xml') {
+      throw new FeedError('this looks like XML, not a table');
     }
     refuseDeclarations(start.slice(0, headLength));
-    return { format: 'google-xml', table: null, header: [] };
+    return { format: chosen ?? 'google-xml', shape: 'xml' };
   }
-  if (wanted === 'google-xml') throw new FeedError('the feed is no XML: it does not begin with <');
+  if (wantedShape === 'xml') throw new FeedError('this is not XML: it does not begin with <');
   const json = recogniseJson(start, fieldSources());
-  if (json) {
-    // Impact answers its catalog as JSON too, and means the same by its names.
-    return { format: wanted === 'auto' ? json : wanted, table: null, header: [] };
-  }
-  if (wanted === 'json' || wanted === 'ndjson') throw new FeedError('the feed is no JSON');
-  if (wanted === 'rakuten' || (wanted === 'auto' && isRakuten(start))) {
-    return { format: 'rakuten', table: { delimiter: '|', isRakuten: true }, header: [] };
+  // Impact answers its catalog as JSON too, and means the same by its names.
+  if (json) return { format: chosen ?? json, shape: 'json' };
+  if (wantedShape === 'json') throw new FeedError('this is not JSON');
+  if (chosen === 'rakuten' || (chosen === null && isRakuten(start))) {
+    return { format: 'rakuten', shape: 'table' };
   }
   const table = sniffHeader(head);
   if (!table) {
     throw new FeedError(
-      'the format is unknown: neither XML, JSON nor a table with a header line (tab, comma, semicolon or bar between columns)',
+      'the format is unknown: this is neither XML nor JSON, nor a table with a header line (tab, comma, semicolon or bar between columns)',
     );
   }
-  const format = wanted === 'auto' ? recogniseHeader(table.header) : wanted;
-  return { format, table: { delimiter: table.delimiter }, header: table.header };
+  return { format: chosen ?? recogniseHeader(table.header), shape: 'table', ...table };
 }

@@ -9,12 +9,10 @@ import { safeUrl } from '#app/platform/safe-url.ts';
 import { offerMessages } from './offer-messages.ts';
 import { type PageOffer, readPageOffer } from './read-page-offer.ts';
 
-export type FetchOfferResult =
+type FetchOfferResult =
   /** `note` says what was left out, and why. */
   | { ok: true; url: string; host: string; offer: PageOffer; note: string | null }
   | { ok: false; message: string };
-
-const limits = { maxBytes: 3 * 1024 * 1024, timeoutMs: 10_000 };
 
 /**
  * Reads the page of a product for the form of a deal (R29). A price in another currency than the site's is told, not
@@ -28,7 +26,7 @@ export async function fetchOffer(
   const url = safeUrl(address);
   if (url === null) return { ok: false, message: offerMessages.notAnAddress };
   const page = await readPage(url, options);
-  if (!page.ok) return page;
+  if (page.html === undefined) return { ok: false, message: page.message };
   const offer = readPageOffer(page.html, page.url);
   const isForeign =
     offer.sale_price !== null && offer.currency !== null && offer.currency !== currency;
@@ -41,28 +39,24 @@ export async function fetchOffer(
   return { ok: true, url, host: new URL(page.url).host, offer: taken, note };
 }
 
-async function readPage(
-  url: string,
-  options: Pick<SafeFetchOptions, 'allowPrivate'>,
-): Promise<{ ok: true; url: string; html: string } | { ok: false; message: string }> {
+async function readPage(url: string, options: Pick<SafeFetchOptions, 'allowPrivate'>) {
   try {
     const answer = await safeFetch(url, {
-      ...limits,
+      maxBytes: 3 * 1024 * 1024,
+      timeoutMs: 10_000,
       ...options,
       headers: { accept: 'text/html,application/xhtml+xml' },
     });
     const [type = '', ...parameters] = answer.contentType.toLowerCase().split(';');
     if (!/^(text\/html|application\/xhtml\+xml|)$/.test(type.trim())) {
       answer.body.destroy();
-      return { ok: false, message: offerMessages.notAPage(type.trim()) };
+      return { message: offerMessages.notAPage(type.trim()) };
     }
     const bytes = await buffer(answer.body);
-    return { ok: true, url: answer.url, html: decode(bytes, parameters.join(';')) };
+    return { url: answer.url, html: decode(bytes, parameters.join(';')) };
   } catch (error) {
-    if (error instanceof SafeFetchError) {
-      return { ok: false, message: offerMessages.unreachable(error.message) };
-    }
-    throw error;
+    if (!(error instanceof SafeFetchError)) throw error;
+    return { message: offerMessages.unreachable(error.message) };
   }
 }
 

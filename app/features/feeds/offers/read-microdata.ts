@@ -1,18 +1,13 @@
 import { Parser } from 'htmlparser2';
-import type { RawOffer } from './raw-offer.ts';
+
+/** What a page says of its product, as the page writes it. */
+export type RawOffer = Partial<
+  Record<'title' | 'image' | 'price' | 'currency' | 'availability' | 'gtin' | 'brand', string>
+>;
 
 /** Which properties count inside which thing. A review has a name as well, and its author, too. */
 const wanted: Record<string, Record<string, keyof RawOffer>> = {
-  Product: {
-    name: 'title',
-    image: 'image',
-    brand: 'brand',
-    gtin: 'gtin',
-    gtin8: 'gtin',
-    gtin12: 'gtin',
-    gtin13: 'gtin',
-    gtin14: 'gtin',
-  },
+  Product: { name: 'title', image: 'image', brand: 'brand', gtin: 'gtin' },
   Offer: { price: 'price', priceCurrency: 'currency', availability: 'availability' },
   AggregateOffer: { lowPrice: 'price', priceCurrency: 'currency' },
   Brand: { name: 'brand' },
@@ -23,18 +18,6 @@ interface Scope {
   depth: number;
 }
 
-const empty = new Set([
-  'meta',
-  'link',
-  'img',
-  'input',
-  'br',
-  'hr',
-  'source',
-  'embed',
-  'wbr',
-  'area',
-]);
 const longest = 2_048;
 
 /** The first product of a page that is marked up by `itemprop`. */
@@ -46,23 +29,23 @@ export function readMicrodata(html: string): RawOffer {
   const put = (name: keyof RawOffer, value: string) => {
     if (value.trim() !== '') found[name] ??= value.trim().slice(0, longest);
   };
+  // An element that cannot hold anything, such as `meta`, is closed as soon as it is open.
   const parser = new Parser({
-    onopentag(tag, attributes) {
-      if (!empty.has(tag)) depth += 1;
+    onopentag(_tag, attributes) {
+      depth += 1;
       const isScope = attributes.itemscope !== undefined;
       const name = nameOf(attributes.itemprop, scopes);
       if (name && !isScope) {
         const value = attributes.content ?? attributes.src ?? attributes.href;
         if (value !== undefined) put(name, value);
-        else if (!empty.has(tag)) reading ??= { name, depth, text: '' };
+        else reading ??= { name, depth, text: '' };
       }
       if (isScope) scopes.push({ type: (attributes.itemtype ?? '').replace(/^.*\//, ''), depth });
     },
     ontext(text) {
       if (reading) reading.text += text;
     },
-    onclosetag(tag) {
-      if (empty.has(tag)) return;
+    onclosetag() {
       if (reading?.depth === depth) {
         put(reading.name, reading.text);
         reading = null;
@@ -83,6 +66,6 @@ function nameOf(
   const inside = wanted[scopes.at(-1)?.type ?? ''];
   return itemprop
     .split(/\s+/)
-    .map((name) => inside?.[name])
+    .map((name) => inside?.[name.replace(/^gtin(8|12|13|14)$/, 'gtin')])
     .find((name) => name !== undefined);
 }

@@ -1,23 +1,14 @@
 import { Parser } from 'htmlparser2';
 import { z } from 'zod';
-import type { Availability } from '#database/schema/catalog-tables.ts';
 import { checkPictureUrl } from '#app/platform/safe-url.ts';
+import { readAvailability } from '../formats/check-feed-row.ts';
 import { parseFeedPrice } from '../formats/feed-price.ts';
 import { cutAtWord, toPlainLine } from '../formats/feed-text.ts';
-import type { RawOffer } from './raw-offer.ts';
-import { readMicrodata } from './read-microdata.ts';
+import { parseJson } from '../formats/parse-json.ts';
+import { type RawOffer, readMicrodata } from './read-microdata.ts';
 
-/** What a shop's page says of its product; null is silence. Price in cents. */
-export interface PageOffer {
-  title: string | null;
-  image_url: string | null;
-  sale_price: number | null;
-  /** ISO 4217; null when the page names none. */
-  currency: string | null;
-  availability: Availability | null;
-  gtin: string | null;
-  brand: string | null;
-}
+/** What a shop's page says of its product; null is silence. Price in cents, its currency by ISO 4217. */
+export type PageOffer = ReturnType<typeof readPageOffer>;
 
 const longestTitle = 200;
 const longestBrand = 100;
@@ -26,44 +17,39 @@ const longestBrand = 100;
  * Reads a product page: schema.org as JSON-LD, then as microdata, then Open Graph, then the page's title. Each fact is
  * taken from the first that has it, but a price only together with its own currency.
  */
-export function readPageOffer(html: string, address: string): PageOffer {
+export function readPageOffer(html: string, address: string) {
   const page = readHead(html);
   const sources = [...page.jsonLd.map(readJsonLd), readMicrodata(html), page.openGraph];
   const first = (name: keyof RawOffer): string => sources.find((one) => one[name])?.[name] ?? '';
   const priced = sources.map(readPrice).find((price) => price !== null);
+  const availability = readAvailability(first('availability').replace(/^.*\//, ''));
   const base = URL.parse(page.base, address)?.href ?? address;
   return {
     title: cutAtWord(toPlainLine(first('title') || page.title), longestTitle) || null,
     image_url: resolve(first('image'), base),
     sale_price: priced?.cents ?? null,
     currency: priced?.currency ?? null,
-    availability: readAvailability(first('availability')),
+    availability: availability === 'unknown' ? null : availability,
     gtin: /^(\d{8}|\d{12,14})$/.exec(first('gtin').replace(/[\s-]/g, ''))?.[0] ?? null,
     brand: cutAtWord(toPlainLine(first('brand')), longestBrand) || null,
   };
 }
 
+/** After `og:` or `product:`. */
 const graphNames: Record<string, keyof RawOffer> = {
-  'og:title': 'title',
-  'og:image': 'image',
-  'og:image:secure_url': 'image',
-  'product:price:amount': 'price',
-  'og:price:amount': 'price',
-  'product:price:currency': 'currency',
-  'og:price:currency': 'currency',
-  'product:availability': 'availability',
-  'og:availability': 'availability',
-  'product:brand': 'brand',
-  'og:brand': 'brand',
+  title: 'title',
+  image: 'image',
+  'image:secure_url': 'image',
+  'price:amount': 'price',
+  'price:currency': 'currency',
+  availability: 'availability',
+  brand: 'brand',
 };
 
 function readHead(html: string) {
-  const page: { title: string; base: string; jsonLd: string[]; openGraph: RawOffer } = {
-    title: '',
-    base: '',
-    jsonLd: [],
-    openGraph: {},
-  };
+  const jsonLd: string[] = [];
+  const openGraph: RawOffer = {};
+  const page = { title: '', base: '', jsonLd, openGraph };
   let open: 'title' | 'jsonLd' | null = null;
   const parser = new Parser({
     onopentag(tag, attributes) {
@@ -74,7 +60,8 @@ function readHead(html: string) {
         page.jsonLd.push('');
       }
       if (tag !== 'meta') return;
-      const name = graphNames[(attributes.property ?? attributes.name ?? '').toLowerCase()];
+      const property = (attributes.property ?? attributes.name ?? '').toLowerCase();
+      const name = graphNames[/^(?:og|product):(.+)$/.exec(property)?.[1] ?? ''];
       if (name && attributes.content) page.openGraph[name] ??= attributes.content;
     },
     ontext(part) {
@@ -109,23 +96,20 @@ function readJsonLd(json: string): RawOffer {
     title: text(product.name),
     image: text(product.image),
     brand: text(product.brand),
-    gtin:
-      ['gtin13', 'gtin12', 'gtin14', 'gtin8', 'gtin']
-        .map((name) => text(product[name]))
-        .find((value) => value !== '') ?? '',
+    gtin: text(['gtin13', 'gtin12', 'gtin14', 'gtin8', 'gtin'].map((name) => product[name])),
     price: specified ? priceOf(specified) : '',
     currency: text(specified?.priceCurrency) || text(currency?.priceCurrency),
     availability: text(available?.availability),
   };
 }
 
-/** A price that is no list price, which the thing cost before. */
+/** Its price, unless that is a list price, which is what it cost before. */
 function priceOf(offer: Node): string {
   if (/ListPrice|SRP|MSRP|Strikethrough/i.test(text(offer.priceType))) return '';
   return text(offer.price) || text(offer.lowPrice);
 }
 
-/** Everything inside, whatever way it hangs together. */
+/** Every object inside, however deep. */
 function flatten(root: unknown): Node[] {
   const found: Node[] = [];
   const walk = (value: unknown, depth: number): void => {
@@ -165,26 +149,7 @@ function readPrice(raw: RawOffer): { cents: number; currency: string | null } | 
   return { cents: price.cents, currency: named ?? price.currency };
 }
 
-function readAvailability(value: string): Availability | null {
-  const word = value
-    .replace(/^.*\//, '')
-    .replace(/[\s_-]/g, '')
-    .toLowerCase();
-  if (['instock', 'limitedavailability', 'onlineonly', 'available'].includes(word))
-    return 'in_stock';
-  if (['outofstock', 'soldout', 'discontinued', 'oos'].includes(word)) return 'out_of_stock';
-  return null;
-}
-
 function resolve(image: string, base: string): string | null {
   const checked = checkPictureUrl(URL.parse(image, base)?.href ?? '');
   return image !== '' && checked.ok ? checked.url : null;
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
-  }
 }

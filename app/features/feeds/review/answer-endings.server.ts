@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 import { underImportLock } from '../runs/import-queries.server.ts';
+import { updateRun } from '../runs/import-run-queries.server.ts';
 import { retryConflicts } from '../runs/retry-conflicts.server.ts';
 import { endWaitingDeals } from '../runs/write-plan-queries.server.ts';
 
-export type EndingsAnswer =
-  | { ok: true; ended: number }
-  | { ok: false; reason: 'not-asking' | 'busy' };
+type EndingsAnswer = { ok: true; ended: number } | { ok: false; reason: 'not-asking' | 'busy' };
 
 const batchSize = 500;
 
@@ -29,7 +28,7 @@ export async function answerEndings(
     const ended = shallEnd ? await endAll(session, runId) : 0;
     await session.transaction().execute(async (tx) => {
       await tx.deleteFrom('import_endings').where('import_run_id', '=', runId).execute();
-      await tx.updateTable('import_runs').set({ state: 'done' }).where('id', '=', runId).execute();
+      await updateRun(tx, runId, { state: 'done' });
       await writeAudit(tx, {
         actor,
         action: shallEnd ? 'import.end-missing' : 'import.keep-missing',
@@ -49,11 +48,7 @@ async function endAll(db: Db, runId: number): Promise<number> {
     const { taken, ended } = await retryConflicts(() =>
       db.transaction().execute(async (tx) => {
         const outcome = await endWaitingDeals(tx, runId, batchSize);
-        await tx
-          .updateTable('import_runs')
-          .set({ rows_ended: sql`rows_ended + ${outcome.ended}` })
-          .where('id', '=', runId)
-          .execute();
+        await updateRun(tx, runId, { rows_ended: sql`rows_ended + ${outcome.ended}` });
         return outcome;
       }),
     );

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DealColumns } from '#app/features/deals/deal-columns.ts';
-import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { type AuditEntry, writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 
 export type DuplicateDeal = DealColumns<'id' | 'slug' | 'title' | 'sale_price' | 'availability'> & {
@@ -18,27 +18,23 @@ const mostPairs = 50;
 
 /** The first pairs that nobody has judged yet, those inside one merchant before those of two. */
 export async function listDuplicates(db: Db): Promise<DuplicatePair[]> {
-  const { rows } = await sql<{
-    gtin: string;
-    same: boolean;
-    a: DuplicateDeal;
-    b: DuplicateDeal;
-  }>`
+  const { rows } = await sql<DuplicatePair>`
     with shared as (
       select gtin from deals
        where gtin is not null and is_active and not is_expired group by gtin having count(*) > 1
     )
-    select a.gtin, a.merchant_id = b.merchant_id as same, ${dealJson('a')} as a, ${dealJson('b')} as b
+    select a.gtin, a.merchant_id = b.merchant_id as "isSameMerchant",
+           json_build_array(${dealJson('a')}, ${dealJson('b')}) as deals
       from shared s
       join deals a on a.gtin = s.gtin and a.is_active and not a.is_expired
       join deals b on b.gtin = s.gtin and b.is_active and not b.is_expired
        and (b.sale_price, b.id) > (a.sale_price, a.id)
      where not exists (select from duplicate_dismissals x
                         where x.deal_id = least(a.id, b.id) and x.other_id = greatest(a.id, b.id))
-     order by same desc, a.gtin, a.sale_price, a.id, b.sale_price, b.id limit ${mostPairs}`.execute(
+     order by 2 desc, a.gtin, a.sale_price, a.id, b.sale_price, b.id limit ${mostPairs}`.execute(
     db,
   );
-  return rows.map(({ gtin, same, a, b }) => ({ gtin, isSameMerchant: same, deals: [a, b] }));
+  return rows;
 }
 
 function dealJson(alias: 'a' | 'b') {
@@ -47,53 +43,47 @@ function dealJson(alias: 'a' | 'b') {
     'availability', ${d}.availability, 'merchant', (select name from merchants where id = ${d}.merchant_id))`;
 }
 
-/** Hides one of two duplicates; the other stays as it is. False when they are no such pair (any longer). */
-export async function hideDuplicate(
+/** Hides one of two duplicates; the other stays as it is. False when they are not such a pair, or no longer. */
+export function hideDuplicate(
   db: Db,
   actor: string,
   hiddenId: number,
   keptId: number,
 ): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: number }>`
-      update deals h set is_active = false, version = h.version + 1, updated_at = now()
-        from deals k
-       where h.id = ${hiddenId} and k.id = ${keptId} and h.id <> k.id and h.gtin = k.gtin
-         and h.is_active and k.is_active
-      returning h.id`.execute(tx);
-    if (rows.length === 0) return false;
-    await writeAudit(tx, {
-      actor,
-      action: 'deal.hide-duplicate',
-      entity: 'deal',
-      entityId: hiddenId,
-      after: { kept: keptId },
-    });
-    return true;
-  });
+  const hidden = sql`
+    update deals h set is_active = false, version = h.version + 1, updated_at = now()
+      from deals k
+     where h.id = ${hiddenId} and k.id = ${keptId} and h.id <> k.id and h.gtin = k.gtin
+       and h.is_active and k.is_active
+    returning h.id`;
+  const act = { actor, action: 'deal.hide-duplicate', entityId: hiddenId, after: { kept: keptId } };
+  return judge(db, hidden, act);
 }
 
 /** Says that two deals are different whatever their GTIN says: they are suggested no more. */
-export async function dismissDuplicate(
+export function dismissDuplicate(
   db: Db,
   actor: string,
   oneId: number,
   otherId: number,
 ): Promise<boolean> {
+  const dismissed = sql`
+    insert into duplicate_dismissals (deal_id, other_id)
+      select least(a.id, b.id), greatest(a.id, b.id) from deals a join deals b on b.gtin = a.gtin and b.id <> a.id
+       where a.id = ${oneId} and b.id = ${otherId}
+    on conflict do nothing returning deal_id`;
+  const act = { actor, action: 'deal.dismiss-duplicate', entityId: oneId };
+  return judge(db, dismissed, { ...act, after: { other: otherId } });
+}
+
+async function judge(
+  db: Db,
+  change: RawBuilder<unknown>,
+  act: Omit<AuditEntry, 'entity'>,
+): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ deal_id: number }>`
-      insert into duplicate_dismissals (deal_id, other_id)
-        select least(a.id, b.id), greatest(a.id, b.id) from deals a join deals b on b.gtin = a.gtin and b.id <> a.id
-         where a.id = ${oneId} and b.id = ${otherId}
-      on conflict do nothing returning deal_id`.execute(tx);
-    if (rows.length === 0) return false;
-    await writeAudit(tx, {
-      actor,
-      action: 'deal.dismiss-duplicate',
-      entity: 'deal',
-      entityId: oneId,
-      after: { other: otherId },
-    });
-    return true;
+    const { rows } = await change.execute(tx);
+    if (rows.length > 0) await writeAudit(tx, { ...act, entity: 'deal' });
+    return rows.length > 0;
   });
 }

@@ -1,6 +1,6 @@
 import * as fc from '#test/fast-check.ts';
 import { beforeEach, expect, test } from 'vitest';
-import { insertCategory, insertDeal, insertMerchant } from '#database/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { dismissDuplicate, hideDuplicate, listDuplicates } from './duplicate-deals.server.ts';
 

@@ -31,72 +31,39 @@ export async function countHeldPrices(db: Db): Promise<number> {
 }
 
 /**
- * Publishes a held price, from which moment it is a price like any other: logged, and told to whoever waits for it.
- * False when the deal no longer waits with this price.
+ * The answer to a held price. Approved, it is a price like any other from that moment: logged, and told to whoever waits
+ * for it. Refused, the old one stays, and the feed may insist on the same one without asking again. False when the deal
+ * no longer waits with this price.
  */
-export function approveHeldPrice(
+export async function decideHeldPrice(
   db: Db,
   actor: string,
+  answer: 'approve' | 'refuse',
   dealId: number,
   heldPrice: number,
-): Promise<boolean> {
-  return decide(
-    db,
-    { actor, action: 'deal.approve-price', dealId, heldPrice },
-    {
-      sale_price: heldPrice,
-      price_source: 'feed',
-      price_checked_at: sql<Date>`now()`,
-      refused_price: null,
-    },
-  );
-}
-
-/** Keeps the old price; the feed may insist on the same one without asking again. */
-export function refuseHeldPrice(
-  db: Db,
-  actor: string,
-  dealId: number,
-  heldPrice: number,
-): Promise<boolean> {
-  const act = { actor, action: 'deal.refuse-price', dealId, heldPrice };
-  return decide(db, act, { refused_price: heldPrice });
-}
-
-async function decide(
-  db: Db,
-  act: { actor: string; action: string; dealId: number; heldPrice: number },
-  change: Record<string, unknown>,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const before = await tx
       .selectFrom('deals')
       .select('sale_price')
-      .where('id', '=', act.dealId)
-      // A number that no price can be is only another one.
-      .where('held_price', '=', sql<number>`${act.heldPrice}::bigint`)
+      .where('id', '=', dealId)
+      // As bigint, so that a number too large for a price matches nothing instead of failing.
+      .where('held_price', '=', sql<number>`${heldPrice}::bigint`)
       .forUpdate()
       .executeTakeFirst();
     if (!before) return false;
+    const now = sql<Date>`now()`;
+    const approved = { sale_price: heldPrice, price_checked_at: now, refused_price: null };
     await tx
       .updateTable('deals')
-      .set({
-        ...change,
-        held_price: null,
-        held_at: null,
-        version: sql<number>`version + 1`,
-        updated_at: sql<Date>`now()`,
-      })
-      .where('id', '=', act.dealId)
+      .set(
+        answer === 'approve' ? { ...approved, price_source: 'feed' } : { refused_price: heldPrice },
+      )
+      .set({ held_price: null, held_at: null, updated_at: now, version: sql`version + 1` })
+      .where('id', '=', dealId)
       .execute();
-    await writeAudit(tx, {
-      actor: act.actor,
-      action: act.action,
-      entity: 'deal',
-      entityId: act.dealId,
-      before: { sale_price: before.sale_price },
-      after: { held_price: act.heldPrice },
-    });
+    const act = { actor, action: `deal.${answer}-price`, entity: 'deal', entityId: dealId };
+    await writeAudit(tx, { ...act, before, after: { held_price: heldPrice } });
     return true;
   });
 }

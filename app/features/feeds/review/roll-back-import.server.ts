@@ -4,11 +4,13 @@ import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts'
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { Db } from '#database/connect.ts';
 import { underImportLock } from '../runs/import-queries.server.ts';
-import { saveRunIssues } from '../runs/import-run-queries.server.ts';
+import { saveRunIssues, updateRun } from '../runs/import-run-queries.server.ts';
+import { type ImportIssue, mostIssues } from '../runs/import-steps.ts';
 import { retryConflicts } from '../runs/retry-conflicts.server.ts';
 import { signWithRun } from '../runs/write-plan-queries.server.ts';
+import { unmarked, updateSource } from '../sources/feed-source-queries.server.ts';
 
-export interface RollbackCounts {
+interface RollbackCounts {
   /** Deals as before the run. */
   restored: number;
   /** Deals it had made, gone again. */
@@ -19,12 +21,13 @@ export interface RollbackCounts {
   skipped: number;
 }
 
-export type RollbackResult =
+type RollbackResult =
   | { ok: true; counts: RollbackCounts }
   | { ok: false; reason: 'not-found' | 'busy' | 'still-running' | 'nothing-to-undo' | 'stopped' };
 
+const nothingUndone: RollbackCounts = { restored: 0, removed: 0, hidden: 0, skipped: 0 };
 const batchSize = 500;
-/** So many deals are put back while their admin waits; more become a job. */
+/** Up to this many deals are put back while the admin waits; more than that become a job. */
 const mostInRequest = 2_000;
 
 /** Rolls a run back: at once, or by the job of imports where it changed more deals than somebody should wait for. */
@@ -42,14 +45,14 @@ export async function askForRollback(
   if (count <= most) return rollBackImport(db, actor, runId);
   const run = await db
     .updateTable('import_runs')
-    // Of two who ask, the first did.
+    // Where two people ask, it is the first who did.
     .set((eb) => ({ rolled_back_by: eb.fn.coalesce('rolled_back_by', eb.val(actor)) }))
     .where('id', '=', runId)
     .where('is_dry_run', '=', false)
     .where('state', 'not in', ['queued', 'running', 'rolled_back'])
     .returning('id')
     .executeTakeFirst();
-  // What cannot be queued is refused in words.
+  // What cannot be queued is refused with a reason.
   return run ? { ok: true, isQueued: true } : rollBackImport(db, actor, runId);
 }
 
@@ -69,11 +72,7 @@ export async function rollBackAsked(db: Db, signal?: AbortSignal): Promise<void>
     if (result.ok) continue;
     if (result.reason !== 'nothing-to-undo') return;
     // What it would have put back was forgotten meanwhile.
-    await db
-      .updateTable('import_runs')
-      .set({ rolled_back_by: null })
-      .where('id', '=', run.id)
-      .execute();
+    await updateRun(db, run.id, { rolled_back_by: null });
   }
 }
 
@@ -109,13 +108,7 @@ async function undo(
     return { ok: false, reason: 'still-running' };
   }
   // A rollback that was cut off goes on where it was.
-  const counts: RollbackCounts = {
-    restored: 0,
-    removed: 0,
-    hidden: 0,
-    skipped: 0,
-    ...run.rollback,
-  };
+  const counts: RollbackCounts = { ...nothingUndone, ...run.rollback };
   let hasAny = run.rollback !== null && run.state !== 'rolled_back';
   for (;;) {
     if (signal?.aborted) return { ok: false, reason: 'stopped' };
@@ -129,17 +122,9 @@ async function undo(
   if (!hasAny) return { ok: false, reason: 'nothing-to-undo' };
   await db.transaction().execute(async (tx) => {
     await tx.deleteFrom('import_endings').where('import_run_id', '=', runId).execute();
-    await tx
-      .updateTable('import_runs')
-      .set({ state: 'rolled_back', rolled_back_by: actor })
-      .where('id', '=', runId)
-      .execute();
+    await updateRun(tx, runId, { state: 'rolled_back', rolled_back_by: actor });
     if (run.feed_source_id !== null) {
-      await tx
-        .updateTable('feed_sources')
-        .set({ is_active: false, etag: null, last_modified: null })
-        .where('id', '=', run.feed_source_id)
-        .execute();
+      await updateSource(tx, run.feed_source_id, { ...unmarked, is_active: false });
     }
     await writeAudit(tx, {
       actor,
@@ -204,23 +189,12 @@ async function undoBatch(
   if (rows.length === 0) return null;
   const counts = { ...before };
   for (const { outcome } of rows) counts[outcome]++;
-  await saveRunIssues(
-    tx,
-    runId,
-    rows
-      .filter((row) => row.outcome === 'skipped')
-      .slice(0, Math.max(0, 1_000 - before.skipped))
-      .map(({ external_id }) => ({
-        kind: 'note',
-        line: null,
-        external_id,
-        reason: 'not rolled back: the deal was changed after the import',
-      })),
-  );
-  await tx
-    .updateTable('import_runs')
-    .set({ rollback: JSON.stringify(counts) })
-    .where('id', '=', runId)
-    .execute();
+  const reason = 'not rolled back: the deal was changed after the import';
+  const skipped: ImportIssue[] = rows
+    .filter((row) => row.outcome === 'skipped')
+    .slice(0, Math.max(0, mostIssues - before.skipped))
+    .map(({ external_id }) => ({ kind: 'note', line: null, external_id, reason }));
+  await saveRunIssues(tx, runId, skipped);
+  await updateRun(tx, runId, { rollback: JSON.stringify(counts) });
   return counts;
 }

@@ -7,10 +7,10 @@ import { fillNewCategory, listNewCategories, type StagedRow } from './stage-rows
 
 export interface CategoryRules {
   /** The feed's own names, as `A > B`, and our category for each: an operator's word goes first. */
-  mapping: Readonly<Record<string, number>>;
+  categoryMapping?: Readonly<Record<string, number>>;
   /** Where a row goes whose category is none of ours; without it such a category is made. */
-  fallbackId: number | null;
-  fallbackName: string | undefined;
+  category?: string;
+  categoryId?: number | null;
 }
 
 /**
@@ -19,10 +19,10 @@ export interface CategoryRules {
  */
 export async function categoryPlacer(
   db: Db,
-  rules: CategoryRules,
+  { categoryMapping = {}, category, categoryId }: CategoryRules,
 ): Promise<(row: ImportRow) => StagedRow> {
   const known = await readKnown(db);
-  const mapped = new Map(Object.entries(rules.mapping).map(([path, id]) => [pathKey(path), id]));
+  const mapped = new Map(Object.entries(categoryMapping).map(([path, id]) => [pathKey(path), id]));
   const wanted = new Map<string, string>();
   return (row) => {
     const { category_path: path } = row;
@@ -31,10 +31,9 @@ export async function categoryPlacer(
       if (id !== undefined) return { ...row, category_id: id, new_category: null };
     }
     const ours = path.map((part) => known.get(key(part))).find((id) => id !== undefined);
-    const id =
-      ours ?? rules.fallbackId ?? (rules.fallbackName && known.get(key(rules.fallbackName)));
+    const id = ours ?? categoryId ?? (category && known.get(key(category)));
     if (typeof id === 'number') return { ...row, category_id: id, new_category: null };
-    const name = (rules.fallbackName ?? path[0] ?? 'Other').trim().slice(0, 100);
+    const name = (category ?? path[0] ?? 'Other').trim().slice(0, 100);
     if (!wanted.has(key(name))) wanted.set(key(name), name);
     return { ...row, category_id: null, new_category: wanted.get(key(name)) ?? name };
   };

@@ -228,8 +228,8 @@ describe('what is not let in', () => {
     const report = await run(rows, { batchSize: 3 });
     expect(report.counts).toEqual(counts({ read: 4, new: 2, rejected: 2 }));
     expect(report.issues.map(({ line, reason }) => ({ line, reason }))).toEqual([
-      { line: 3, reason: 'duplicate: the same id stands at line 2 already, which counts' },
-      { line: 5, reason: 'duplicate: the same id stands at line 2 already, which counts' },
+      { line: 3, reason: 'duplicate: line 2 has the same id and is the one that counts' },
+      { line: 5, reason: 'duplicate: line 2 has the same id and is the one that counts' },
     ]);
     expect((await run(rows, { batchSize: 3 })).counts).toEqual(
       counts({ read: 4, unchanged: 2, rejected: 2 }),

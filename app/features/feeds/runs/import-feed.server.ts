@@ -1,3 +1,4 @@
+import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import type { Db } from '#database/connect.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import {
@@ -39,7 +40,6 @@ export interface ImportOptions extends ReadOptions, StageOptions {
   runId?: number;
 }
 
-const defaultBatch = 500;
 const manyNew = 500;
 
 /**
@@ -55,18 +55,16 @@ export async function importFeed(
   onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<ImportReport> {
   const merchant = options.merchant.normalize('NFC').trim();
+  const { runId = null } = options;
+  const busy = (error: string) => reportOf(runId, { ...nothingSoFar(0), error }, 'busy');
   // One session for all of it: the lock and the stage live there.
   const report = await underImportLock(db, async (session) => {
     await closeCrashedRuns(session);
-    return options.runId !== undefined && !(await claimRun(session, options.runId))
-      ? busy(options, 'somebody else has taken this run')
+    return runId !== null && !(await claimRun(session, runId))
+      ? busy('somebody else has already taken this run')
       : runImport(session, source, { ...options, merchant }, onProgress);
   });
-  return report ?? busy(options, 'another import is running');
-}
-
-function busy({ runId = null }: { runId?: number | null }, error: string): ImportReport {
-  return reportOf(runId, { ...nothingSoFar(0), error }, 'busy');
+  return report ?? busy('another import is running');
 }
 
 async function runImport(
@@ -76,14 +74,22 @@ async function runImport(
   onProgress: (progress: ImportProgress) => void,
 ): Promise<ImportReport> {
   const merchantId = await findMerchantId(db, options.merchant);
-  const runId =
-    options.runId ?? (options.dryRun ? null : await newRun(db, source, options, merchantId));
+  let runId = options.runId ?? null;
+  if (runId === null && !options.dryRun) {
+    runId = await startRun(db, {
+      merchant_id: merchantId,
+      feed_source_id: options.feedSourceId ?? null,
+      source_name: nameFeedSource(source),
+      format: options.format ?? 'auto',
+      started_by: options.startedBy ?? null,
+    });
+  }
   let end: ImportSoFar;
   try {
     const steps = importSteps(db, source, options, runId ?? 0, merchantId);
     end = await takeSteps(db, steps, { runId, onProgress }, options.signal);
   } catch (error) {
-    const words = 'the import stopped at an error of the program or the database';
+    const words = 'the import stopped because of an error in the program or the database';
     if (runId !== null) await finishRun(db, runId, 'failed', words).catch(() => {});
     throw error;
   }
@@ -95,21 +101,6 @@ async function runImport(
   return reportOf(runId, end);
 }
 
-function newRun(
-  db: Db,
-  source: FeedSource,
-  options: ImportOptions,
-  merchantId: number | null,
-): Promise<number> {
-  return startRun(db, {
-    merchant_id: merchantId,
-    feed_source_id: options.feedSourceId ?? null,
-    source_name: nameFeedSource(source),
-    format: options.format ?? 'auto',
-    started_by: options.startedBy ?? null,
-  });
-}
-
 /** The way of an import: read, stage, plan, write, end. */
 async function* importSteps(
   db: Db,
@@ -119,7 +110,7 @@ async function* importSteps(
   merchantId: number | null,
 ): ImportSteps {
   const { feedSourceId: sourceId = null, endsMissing = false, mayEndMany = false } = options;
-  const batchSize = options.batchSize ?? defaultBatch;
+  const { batchSize = 500 } = options;
   await createStage(db);
   const feed = yield* readSource(source, options);
   if (feed === null) return yield { state: 'unchanged' };
@@ -158,8 +149,8 @@ async function takeSteps(
     return soFar;
   } catch (error) {
     if (signal?.aborted) return { ...soFar, state: 'interrupted' };
-    if (error instanceof FeedError) return { ...soFar, state: 'failed', error: error.message };
-    throw error;
+    if (!(error instanceof FeedError || error instanceof SafeFetchError)) throw error;
+    return { ...soFar, state: 'failed', error: error.message };
   }
 }
 

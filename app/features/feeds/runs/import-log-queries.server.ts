@@ -6,11 +6,9 @@ import type { ImportIssue } from './import-steps.ts';
 
 type RunRow = Selectable<Database['import_runs']>;
 type Figures = 'rows_read' | 'rows_new' | 'rows_changed' | 'rows_ended' | 'rows_rejected';
+type Summarised = 'id' | 'state' | 'is_dry_run' | 'started_at' | Figures;
 
-export interface RunSummary extends Pick<
-  RunRow,
-  'id' | 'state' | 'is_dry_run' | 'started_at' | Figures
-> {
+export interface RunSummary extends Pick<RunRow, Summarised> {
   source_id: number | null;
   source: string;
   merchant: string | null;
@@ -45,27 +43,15 @@ export type RunDetail = RunRow & {
 };
 
 export async function findImportRun(db: Db, id: number): Promise<RunDetail | null> {
-  const row = await db
-    .selectFrom('import_runs as r')
-    .leftJoin('feed_sources as s', 's.id', 'r.feed_source_id')
-    .leftJoin('merchants as m', 'm.id', 'r.merchant_id')
-    .leftJoin('users as u', 'u.id', 'r.started_by')
-    .selectAll('r')
-    .select(['s.name as source', 's.kind as source_kind', 'm.name as merchant'])
-    .select(sql<string | null>`coalesce(nullif(u.full_name, ''), u.email)`.as('started_by_name'))
-    .select(
-      sql<number>`(select count(*) from import_changes c where c.import_run_id = r.id)`.as(
-        'undoable',
-      ),
-    )
-    .select(
-      sql<number>`(select count(*) from import_endings e where e.import_run_id = r.id)`.as(
-        'waiting',
-      ),
-    )
-    .where('r.id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
+  const { rows } = await sql<RunDetail>`
+    select r.*, s.name as source, s.kind as source_kind, m.name as merchant,
+           coalesce(nullif(u.full_name, ''), u.email) as started_by_name,
+           (select count(*) from import_changes c where c.import_run_id = r.id) as undoable,
+           (select count(*) from import_endings e where e.import_run_id = r.id) as waiting
+      from import_runs r left join feed_sources s on s.id = r.feed_source_id
+      left join merchants m on m.id = r.merchant_id left join users u on u.id = r.started_by
+     where r.id = ${id}`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** What moves while a run runs. */

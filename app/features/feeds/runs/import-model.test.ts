@@ -4,11 +4,11 @@ import path from 'node:path';
 import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { insertMerchant } from '#database/factories/insert.ts';
+import { insertMerchant } from '#test/factories/insert.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { answerEndings } from '../review/answer-endings.server.ts';
-import { approveHeldPrice, refuseHeldPrice } from '../review/held-prices.server.ts';
+import { decideHeldPrice } from '../review/held-prices.server.ts';
 import { importFeed } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';
@@ -194,8 +194,7 @@ async function decide(
     const [id, deal] = waiting;
     const dealId = (await idsOf(merchantId)).get(id) ?? 0;
     const price = deal.held ?? 0;
-    const verb = decision === 'approve' ? approveHeldPrice : refuseHeldPrice;
-    const said = await verb(database.db, 'u1', dealId, price);
+    const said = await decideHeldPrice(database.db, 'u1', decision, dealId, price);
     shop.set(
       id,
       decision === 'approve'

@@ -103,10 +103,7 @@ export async function countPlan(db: Db, sourceId: number | null): Promise<PlanCo
 }
 
 /** Rows whose id stood earlier in the feed. */
-export async function listDoubles(
-  db: Db,
-  most: number,
-): Promise<{ line: number; external_id: string; first: number }[]> {
+export async function listDoubles(db: Db, most: number) {
   const { rows } = await sql<{ line: number; external_id: string; first: number }>`
     select line, external_id, first from (
       select n, line, external_id, first_value(line) over of_id as first, row_number() over of_id as place

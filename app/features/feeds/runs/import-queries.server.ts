@@ -40,18 +40,11 @@ export async function findMerchantId(db: Db, name: string): Promise<number | nul
   return merchant?.id ?? null;
 }
 
-export async function insertMerchant(db: Db, name: string): Promise<number> {
-  const base = slugify(name) || 'merchant';
-  const { rows } = await sql<{ id: number }>`
-    insert into merchants (name, slug, description)
-    select ${name}, ${freeSlug('merchants', base)}, ${`Official ${name} store`}
-    returning id`.execute(db);
-  return onlyId(rows);
+export function insertMerchant(db: Db, name: string): Promise<number> {
+  return insertNamed(db, 'merchants', name, { description: `Official ${name} store` });
 }
 
-export async function listCategoryNames(
-  db: Db,
-): Promise<{ id: number; name: string; slug: string }[]> {
+export async function listCategoryNames(db: Db) {
   return db.selectFrom('categories').select(['id', 'name', 'slug']).orderBy('id').execute();
 }
 
@@ -62,29 +55,31 @@ export async function lockCategories(db: Db): Promise<void> {
   );
 }
 
-export async function insertCategory(db: Db, name: string, icon: CategoryIcon): Promise<number> {
-  const base = slugify(name) || 'category';
-  const { rows } = await sql<{ id: number }>`
-    insert into categories (name, slug, icon)
-    select ${name}, ${freeSlug('categories', base)}, ${icon}
-    returning id`.execute(db);
-  return onlyId(rows);
+export function insertCategory(db: Db, name: string, icon: CategoryIcon): Promise<number> {
+  return insertNamed(db, 'categories', name, { icon });
 }
 
-function onlyId(rows: { id: number }[]): number {
-  const [row] = rows;
-  if (!row) throw new Error('the insert answered no row');
-  return row.id;
-}
-
-function freeSlug(table: 'merchants' | 'categories', base: string) {
-  return sql<string>`(
+/** Under the first free slug of its name. */
+async function insertNamed(
+  db: Db,
+  table: 'merchants' | 'categories',
+  name: string,
+  more: { description: string } | { icon: CategoryIcon },
+): Promise<number> {
+  const base = slugify(name) || { merchants: 'merchant', categories: 'category' }[table];
+  const slug = sql<string>`(
     select candidate from (
       select 1 as n, ${base}::text as candidate
       union all
       select n, ${base} || '-' || n from generate_series(2, (select count(*) + 2 from ${sql.table(table)})) n
     ) c where not exists (select 1 from ${sql.table(table)} t where t.slug = c.candidate)
     order by n limit 1)`;
+  const { id } = await db
+    .insertInto(table)
+    .values({ name, slug, ...more })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** For a field that completes what is typed. */

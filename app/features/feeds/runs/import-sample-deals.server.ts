@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { errorWords } from '#database/error-code.ts';
 import { findMerchantId, insertMerchant } from './import-queries.server.ts';
 import { findFreeDealSlug } from '#app/features/deals/find-free-deal-slug.server.ts';
 import { slugify } from '#app/platform/slug.ts';
@@ -39,11 +40,12 @@ export async function importSampleDeals(
       isFeatured: (options.random ?? Math.random)() < featuredChance,
     };
     try {
-      const error = await db.transaction().execute((tx) => importOne(tx, deal, facts));
-      if (error === null) result.imported++;
-      else result.errors.push(error);
+      await db.transaction().execute((tx) => importOne(tx, deal, facts));
+      result.imported++;
     } catch (error) {
-      result.errors.push(sampleImportMessages.unexpected(deal.title, messageOf(error)));
+      const words = errorWords(error);
+      const isSaid = error instanceof SampleRefused;
+      result.errors.push(isSaid ? words : sampleImportMessages.unexpected(deal.title, words));
     }
   }
   return result;
@@ -56,60 +58,53 @@ interface SampleFacts {
   isFeatured: boolean;
 }
 
-/** The sentence that says why not, or null. */
-async function importOne(tx: Tx, deal: SampleDeal, facts: SampleFacts): Promise<string | null> {
-  const merchant = await attempt(tx, () => findOrMakeMerchant(tx, deal.merchantName, facts.logo));
-  if (!merchant.ok) return sampleImportMessages.merchantFailed(deal.merchantName, merchant.message);
+/** Its message is the sentence that says why not. */
+class SampleRefused extends Error {}
+
+async function importOne(tx: Tx, deal: SampleDeal, facts: SampleFacts): Promise<void> {
+  const { title, merchantName, categoryName } = deal;
+  const merchantId = await findOrMakeMerchant(tx, merchantName, facts.logo).catch(
+    refuse((message) => sampleImportMessages.merchantFailed(merchantName, message)),
+  );
   const category = await tx
     .selectFrom('categories')
     .select('id')
-    .where(sql`lower(name)`, '=', deal.categoryName.toLowerCase())
+    .where(sql`lower(name)`, '=', categoryName.toLowerCase())
     .executeTakeFirst();
-  if (!category) return sampleImportMessages.categoryMissing(deal.categoryName, deal.title);
-  const shop = `https://${slugify(deal.merchantName)}.example`;
+  if (!category) throw new SampleRefused(sampleImportMessages.categoryMissing(categoryName, title));
   const fields = {
-    title: deal.title,
+    title,
     description: deal.description,
     sale_price: deal.price,
     original_price: deal.originalPrice,
     image_url: facts.picture,
-    deal_url: `${shop}/p/${slugify(deal.title)}`,
+    deal_url: `https://${slugify(merchantName)}.example/p/${slugify(title)}`,
     coupon_code: deal.couponCode ?? null,
     expires_at: facts.expiresAt,
   };
-  const known = await tx
-    .selectFrom('deals')
-    .select('id')
-    .where('merchant_id', '=', merchant.value)
+  const { numUpdatedRows } = await tx
+    .updateTable('deals')
+    .set({ ...fields, version: sql`version + 1`, updated_at: sql<Date>`now()` })
+    .where('merchant_id', '=', merchantId)
     .where('external_id', '=', deal.id)
-    .executeTakeFirst();
-  if (known) {
-    const updated = await attempt(tx, () =>
-      tx
-        .updateTable('deals')
-        .set({ ...fields, version: sql`version + 1`, updated_at: sql<Date>`now()` })
-        .where('id', '=', known.id)
-        .execute(),
-    );
-    return updated.ok ? null : sampleImportMessages.updateFailed(deal.title, updated.message);
-  }
-  const created = await attempt(tx, async () =>
-    tx
-      .insertInto('deals')
-      .values({
-        ...fields,
-        slug: await findFreeDealSlug(tx, { slug: '', title: deal.title }),
-        external_id: deal.id,
-        merchant_id: merchant.value,
-        category_id: category.id,
-        seller_type: 'third_party',
-        availability: 'in_stock',
-        price_source: 'import',
-        is_featured: facts.isFeatured,
-      })
-      .execute(),
-  );
-  return created.ok ? null : sampleImportMessages.createFailed(deal.title, created.message);
+    .executeTakeFirst()
+    .catch(refuse((message) => sampleImportMessages.updateFailed(title, message)));
+  if (numUpdatedRows > 0n) return;
+  await tx
+    .insertInto('deals')
+    .values({
+      ...fields,
+      slug: await findFreeDealSlug(tx, { slug: '', title }),
+      external_id: deal.id,
+      merchant_id: merchantId,
+      category_id: category.id,
+      seller_type: 'third_party',
+      availability: 'in_stock',
+      price_source: 'import',
+      is_featured: facts.isFeatured,
+    })
+    .execute()
+    .catch(refuse((message) => sampleImportMessages.createFailed(title, message)));
 }
 
 async function findOrMakeMerchant(tx: Tx, name: string, logo: string | null): Promise<number> {
@@ -124,19 +119,8 @@ async function findOrMakeMerchant(tx: Tx, name: string, logo: string | null): Pr
   return id;
 }
 
-type Attempt<T> = { ok: true; value: T } | { ok: false; message: string };
-
-/** The transaction stays usable when the database refuses. */
-async function attempt<T>(tx: Tx, work: () => Promise<T>): Promise<Attempt<T>> {
-  await sql`savepoint sample`.execute(tx);
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    await sql`rollback to savepoint sample`.execute(tx);
-    return { ok: false, message: messageOf(error) };
-  }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'unknown error';
+function refuse(say: (message: string) => string) {
+  return (cause: unknown): never => {
+    throw new SampleRefused(say(errorWords(cause)), { cause });
+  };
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { insertMerchant } from '#database/factories/insert.ts';
+import { insertMerchant } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { feedSourceInput } from '../sources/feed-source-input.ts';
 import { cancelImport, queueDueImports, queueImport } from './queue-import.server.ts';

@@ -9,19 +9,22 @@ import type { FeedFormat } from '../formats/feed-fields.ts';
  * In rows of the feed, but for `ended`: deals that ended because the feed no longer names them; in a dry run, that would.
  * `folded` are variants that went into the deal of their group.
  */
-const countNames = [
-  'read',
-  'new',
-  'changed',
-  'unchanged',
-  'held',
-  'rejected',
-  'ended',
-  'folded',
-] as const;
-export type ImportCounts = Record<(typeof countNames)[number], number>;
+const noCounts = {
+  read: 0,
+  new: 0,
+  changed: 0,
+  unchanged: 0,
+  held: 0,
+  rejected: 0,
+  ended: 0,
+  folded: 0,
+};
+export type ImportCounts = typeof noCounts;
+const countNames = Object.keys(noCounts).filter(
+  (name): name is keyof ImportCounts => name in noCounts,
+);
 
-/** A row that needs a look. Rejected rows are not in; held ones wait; a note tells what was left out. */
+/** A row that needs a look: rejected, held until somebody decides, or imported with something left out. */
 export interface ImportIssue {
   kind: 'rejected' | 'held' | 'note';
   line: number | null;
@@ -29,25 +32,15 @@ export interface ImportIssue {
   reason: string;
 }
 
-export interface ImportStep {
-  /** The phase that begins with this step. */
-  phase?: ImportPhase;
+type AddedUp = 'counts' | 'issues' | 'issueCount' | 'timing' | 'since' | 'error' | 'isCancelled';
+
+/** What a step leaves out stays as it was. */
+export interface ImportStep extends Partial<Omit<ImportSoFar, AddedUp>> {
   /** What it adds to the counts. */
   counts?: Partial<ImportCounts>;
   issues?: ImportIssue[];
-  rowsDone?: number;
-  rowsTotal?: number;
-  bytesRead?: number;
-  bytesTotal?: number | null;
   /** Milliseconds of this step that belong to the phase `matching`. */
   msMatching?: number;
-  feed?: { format: FeedFormat; encoding: string };
-  merchantId?: number;
-  /** The first prices that a dry run would change. */
-  preview?: PriceChange[];
-  state?: 'asking' | 'unchanged';
-  /** The import may stop after this step: what is committed stays, and the next import brings the rest. */
-  mayStop?: boolean;
 }
 
 /** A step that writes: it is committed together with the run's figures, and done again when it met a conflict. */
@@ -79,9 +72,13 @@ export interface ImportSoFar {
   timing: Partial<Record<ImportPhase, number>>;
   /** When the last step ended, by the clock of `performance.now()`. */
   since: number;
+  /** The import may stop after the last step: what is committed stays, and the next import brings the rest. */
   mayStop: boolean;
   /** Somebody wants it to stop. */
   isCancelled: boolean;
+  merchantId?: number;
+  /** The first prices that a dry run would change. */
+  preview?: PriceChange[];
 }
 
 export interface ImportReport extends Pick<
@@ -101,7 +98,7 @@ export interface ImportProgress extends Pick<
   rows: number;
 }
 
-/** So many are kept with a run. */
+/** How many of them are kept with a run. */
 export const mostIssues = 1_000;
 
 export function nothingSoFar(now: number): ImportSoFar {
@@ -110,16 +107,7 @@ export function nothingSoFar(now: number): ImportSoFar {
     error: null,
     format: null,
     encoding: null,
-    counts: {
-      read: 0,
-      new: 0,
-      changed: 0,
-      unchanged: 0,
-      held: 0,
-      rejected: 0,
-      ended: 0,
-      folded: 0,
-    },
+    counts: noCounts,
     issues: [],
     issueCount: 0,
     phase: 'reading',
@@ -134,23 +122,16 @@ export function nothingSoFar(now: number): ImportSoFar {
   };
 }
 
-/** What the import has done with this step too. Its time goes to the phase that was on when it began. */
+/** What the import has done, this step included. Its time counts for the phase that it began in. */
 export function addStep(before: ImportSoFar, step: ImportStep, now: number): ImportSoFar {
-  const { issues = [], msMatching = 0 } = step;
+  const { issues = [], counts = {}, msMatching = 0, ...facts } = step;
   const elapsed = addTime(before.timing, before.phase, now - before.since - msMatching);
   return {
     ...before,
-    state: step.state ?? before.state,
-    format: step.feed?.format ?? before.format,
-    encoding: step.feed?.encoding ?? before.encoding,
-    counts: addCounts(before.counts, step.counts ?? {}),
+    ...facts,
+    counts: addCounts(before.counts, counts),
     issues: [...before.issues, ...issuesToKeep(before, step)],
     issueCount: before.issueCount + issues.length,
-    phase: step.phase ?? before.phase,
-    rowsDone: step.rowsDone ?? before.rowsDone,
-    rowsTotal: step.rowsTotal ?? before.rowsTotal,
-    bytesRead: step.bytesRead ?? before.bytesRead,
-    bytesTotal: step.bytesTotal ?? before.bytesTotal,
     timing: msMatching === 0 ? elapsed : addTime(elapsed, 'matching', msMatching),
     since: now,
     mayStop: step.mayStop ?? false,
@@ -168,10 +149,6 @@ function addCounts(a: ImportCounts, b: Partial<ImportCounts>): ImportCounts {
   return sum;
 }
 
-function addTime(
-  timing: ImportSoFar['timing'],
-  phase: ImportPhase,
-  ms: number,
-): ImportSoFar['timing'] {
+function addTime(timing: ImportSoFar['timing'], phase: ImportPhase, ms: number) {
   return { ...timing, [phase]: Math.round((timing[phase] ?? 0) + ms) };
 }

@@ -1,9 +1,4 @@
-import {
-  type CheckedRow,
-  checkFeedRow,
-  type FeedRowRules,
-  type ImportRow,
-} from '../formats/check-feed-row.ts';
+import { checkFeedRow, type FeedRowRules, type ImportRow } from '../formats/check-feed-row.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import type { FeedRow } from '../formats/feed-fields.ts';
 import type { ImportIssue } from './import-steps.ts';
@@ -42,10 +37,19 @@ export async function* judgeFeed<Row>(
       all++;
       judged.read++;
       const checked = checkFeedRow(row, rules);
-      if (checked.ok) judged.rows.push(place(checked.row));
-      else if (checked.external_id !== null) judged.refused.push(checked.external_id);
-      judged.issues.push(...issuesOf(row.line, checked));
-      if (!checked.ok) judged.rejected++;
+      const { line } = row;
+      if (checked.ok) {
+        const { external_id } = checked.row;
+        judged.rows.push(place(checked.row));
+        for (const reason of checked.notes) {
+          judged.issues.push({ kind: 'note', line, external_id, reason });
+        }
+      } else {
+        const { external_id, reason } = checked;
+        judged.rejected++;
+        if (external_id !== null) judged.refused.push(external_id);
+        judged.issues.push({ kind: 'rejected', line, external_id, reason });
+      }
       if (judged.read < rowsAtATime) continue;
       yield judged;
       judged = noRows();
@@ -58,13 +62,4 @@ export async function* judgeFeed<Row>(
 
 function noRows<Row>(): JudgedRows<Row> {
   return { read: 0, rows: [], refused: [], rejected: 0, issues: [], error: null };
-}
-
-function issuesOf(line: number, checked: CheckedRow): ImportIssue[] {
-  if (!checked.ok) {
-    const { external_id, reason } = checked;
-    return [{ kind: 'rejected', line, external_id, reason }];
-  }
-  const { external_id } = checked.row;
-  return checked.notes.map((reason) => ({ kind: 'note', line, external_id, reason }));
 }

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '#app/platform/log.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
-import { insertUser } from '#database/factories/insert.ts';
+import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { answerEndings } from '../review/answer-endings.server.ts';
 import {
@@ -19,7 +19,7 @@ import { FeedError } from '../formats/feed-error.ts';
 import { removeOldFeedFiles, storeFeedFile } from '../sources/feed-files.server.ts';
 import { feedSourceInput, readCategoryMapping, readMapping } from '../sources/feed-source-input.ts';
 import { findFeedSource, listFeedSources } from '../sources/feed-source-queries.server.ts';
-import { approveHeldPrice, listHeldPrices, refuseHeldPrice } from '../review/held-prices.server.ts';
+import { decideHeldPrice, listHeldPrices } from '../review/held-prices.server.ts';
 import { importSampleDeals } from './import-sample-deals.server.ts';
 import { sampleDeals } from './sample-deals.ts';
 import { previewFeed } from '../sources/preview-feed.server.ts';
@@ -350,11 +350,11 @@ describe('held prices (P7b)', () => {
     const waiting = await listHeldPrices(database.db, { offset: 0, limit: 10 });
     expect(waiting.total).toBe(2);
     const [a, b] = [await deal('a'), await deal('b')];
-    expect(await approveHeldPrice(database.db, 'u1', a.id, 400)).toBe(false);
-    expect(await approveHeldPrice(database.db, 'u1', a.id, 500)).toBe(true);
+    expect(await decideHeldPrice(database.db, 'u1', 'approve', a.id, 400)).toBe(false);
+    expect(await decideHeldPrice(database.db, 'u1', 'approve', a.id, 500)).toBe(true);
     expect(await deal('a')).toMatchObject({ sale_price: 500, held_price: null });
     expect((await logOf('a')).map((line) => line.sale_price)).toEqual([10_000, 500]);
-    expect(await refuseHeldPrice(database.db, 'u1', b.id, 500)).toBe(true);
+    expect(await decideHeldPrice(database.db, 'u1', 'refuse', b.id, 500)).toBe(true);
     expect((await deliver(id, low)).counts).toMatchObject({ held: 0, unchanged: 2, changed: 0 });
     expect(await deal('b')).toMatchObject({ sale_price: 10_000, held_price: null });
     // A price that was not confirmed is not noted as seen.
@@ -536,11 +536,9 @@ describe('a source', () => {
     expect(errors({})).toBeUndefined();
     expect(errors({ name: ' ' })).toEqual(['name: Name is required']);
     expect(errors({ location: 'ftp://x.example' })).toEqual(['location: Must be a valid URL']);
-    expect(errors({ kind: 'folder', location: '../secrets' })?.[0]).toContain(
-      'below the data folder',
-    );
+    expect(errors({ kind: 'folder', location: '../secrets' })?.[0]).toContain('in the data folder');
     expect(errors({ kind: 'upload', schedule_minutes: '60' })).toEqual([
-      'schedule_minutes: A file that is sent by hand has no schedule',
+      'schedule_minutes: An uploaded file has no schedule',
     ]);
     expect(errors({ currency: 'dollars' })).toEqual(['currency: Three letters, such as USD']);
   });

@@ -19,7 +19,7 @@ export interface ImportPlan extends PlanCounts {
 
 const previewed = 50;
 /** A feed that would end a larger share of its deals is more likely broken than right. */
-export const mostEndingShare = 0.3;
+const mostEndingShare = 0.3;
 
 /** Judges the staged feed against the deals there are. Deals of `endingSource` that it no longer names shall end. */
 export async function* planImport(
@@ -39,7 +39,7 @@ export async function* planImport(
       kind: 'rejected',
       line,
       external_id,
-      reason: `duplicate: the same id stands at line ${first} already, which counts`,
+      reason: `duplicate: line ${first} has the same id and is the one that counts`,
     })),
     mayStop: true,
   };
@@ -60,12 +60,10 @@ export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep
   };
 }
 
-export function describeHeld(held: {
-  line: number;
-  external_id: string | null;
-  held_price: number;
-}): ImportIssue {
-  const { line, external_id, held_price } = held;
+export function describeHeld(
+  held: Pick<ImportIssue, 'line' | 'external_id'> & { held_price: number },
+): ImportIssue {
+  const { held_price, ...row } = held;
   const reason = `held for review: the price fell by more than 90 %, to ${centsToDecimal(held_price)}`;
-  return { kind: 'held', line, external_id, reason };
+  return { kind: 'held', ...row, reason };
 }

@@ -4,7 +4,7 @@ import type { Db } from '#database/connect.ts';
 import { nextRunAt } from '../sources/feed-source-queries.server.ts';
 import { nameFeedSource } from '../sources/open-feed.server.ts';
 
-export interface QueuedImport {
+interface QueuedImport {
   sourceId: number;
   /** A stored copy; without it the feed is fetched when its turn comes. */
   file?: { path: string; name: string };
@@ -54,9 +54,8 @@ export async function queueImport(db: Db, wish: QueuedImport): Promise<number | 
       .returning('id')
       .executeTakeFirstOrThrow();
     if (!isDryRun && wish.actor !== 'system') {
-      const after = { source: source.name };
-      const entry = { actor: wish.actor, action: 'import.start', entity: 'import', entityId: id };
-      await writeAudit(tx, { ...entry, after });
+      const act = { actor: wish.actor, action: 'import.start', after: { source: source.name } };
+      await writeAudit(tx, { ...act, entity: 'import', entityId: id });
     }
     return id;
   });

@@ -12,7 +12,7 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
-export interface FeedBeingRead {
+interface FeedBeingRead {
   rows: OpenFeed['rows'];
   bytesRead(): number;
   close(): void;
@@ -23,16 +23,14 @@ export async function* readSource(
   source: FeedSource,
   options: ReadOptions,
 ): ImportSteps<FeedBeingRead | null> {
-  let found: Exclude<FeedSource, { name: string }>;
+  let found = source;
   let { sizeLimits } = options;
-  if ('fetch' in source) {
+  if ('fetch' in found) {
     yield { phase: 'fetching' };
-    const file = await source.fetch(options.signal);
+    const file = await found.fetch(options.signal);
     if (file === null) return null;
+    sizeLimits ??= found.sizeLimits;
     found = { file };
-    sizeLimits ??= source.sizeLimits;
-  } else {
-    found = source;
   }
   sizeLimits ??= defaultSizeLimits['file' in found ? 'file' : 'url'];
   yield { phase: 'reading' };
@@ -47,7 +45,7 @@ export async function* readSource(
   let isRead = false;
   try {
     const { rows, format, encoding } = await readFeed(counted(), { ...options, sizeLimits });
-    yield { feed: { format, encoding }, bytesTotal: opened.size };
+    yield { format, encoding, bytesTotal: opened.size };
     isRead = true;
     return { rows, bytesRead: () => bytesRead, close: () => opened.close() };
   } finally {

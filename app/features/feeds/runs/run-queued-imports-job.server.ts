@@ -10,26 +10,30 @@ import {
   removeOldFeedFiles,
   uploadSizeLimits,
 } from '../sources/feed-files.server.ts';
-import { type FetchedFeed, fetchSource, saveMarks } from '../sources/fetch-source.server.ts';
-import { type FeedSourceRow, findFeedSource } from '../sources/feed-source-queries.server.ts';
+import { type FetchedFeed, fetchSource } from '../sources/fetch-source.server.ts';
+import {
+  type FeedSourceRow,
+  findFeedSource,
+  updateSource,
+} from '../sources/feed-source-queries.server.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { underImportLock } from './import-queries.server.ts';
-import { closeCrashedRuns, finishRun } from './import-run-queries.server.ts';
+import { closeCrashedRuns, finishRun, updateRun } from './import-run-queries.server.ts';
 import { defaultSizeLimits, type FeedSource } from '../sources/open-feed.server.ts';
 import { rollBackAsked } from '../review/roll-back-import.server.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
 
-const waitingColumns = [
-  ...(['id', 'feed_source_id', 'file', 'is_dry_run', 'may_end_many', 'started_by'] as const),
-];
-type Waiting = Pick<Selectable<Database['import_runs']>, (typeof waitingColumns)[number]>;
+type Waiting = Selectable<Database['import_runs']>;
 
 const mostRows = 50_000;
 const mostRowsOfFolder = 100_000;
 
-/** Rolls back what shall be, then runs what waits, one after another, until nothing does. Every process tries; the lock lets one at a time through. */
+/**
+ * Rolls back what somebody asked for, then runs what waits, one after another. Every process tries; the lock lets one at
+ * a time through.
+ */
 export async function runQueuedImports(
   services: Services,
   signal?: AbortSignal,
@@ -39,7 +43,13 @@ export async function runQueuedImports(
   await closeStaleRuns(services.db);
   await rollBackAsked(services.db, signal);
   for (;;) {
-    const next = signal?.aborted ? undefined : await findWaiting(services.db);
+    if (signal?.aborted) break;
+    const next = await services.db
+      .selectFrom('import_runs')
+      .selectAll()
+      .where('state', '=', 'queued')
+      .orderBy('id')
+      .executeTakeFirst();
     if (!next) break;
     const report = await runOne(services, next, signal, options.allowPrivate ?? false);
     if (report === null) continue;
@@ -47,15 +57,6 @@ export async function runQueuedImports(
     reports.push(report);
   }
   return reports;
-}
-
-async function findWaiting(db: Db): Promise<Waiting | undefined> {
-  return db
-    .selectFrom('import_runs')
-    .select(waitingColumns)
-    .where('state', '=', 'queued')
-    .orderBy('id')
-    .executeTakeFirst();
 }
 
 /** A run that says "running" and has not moved for a minute, while nobody holds the lock, died without a word. */
@@ -117,7 +118,7 @@ function optionsOf(
 ): ImportOptions {
   return {
     merchant: source.merchant,
-    format: source.format as ImportOptions['format'] & string,
+    format: source.format,
     mapping: source.mapping,
     categoryMapping: source.category_mapping,
     categoryId: source.fallback_category_id,
@@ -131,8 +132,7 @@ function optionsOf(
     endsMissing: source.ends_missing,
     mayEndMany: run.may_end_many,
     runId: run.id,
-    startedBy: run.started_by ?? 'system',
-    ...(signal ? { signal } : {}),
+    signal,
   };
 }
 
@@ -146,22 +146,14 @@ async function afterRun(
   const isIn = report.state === 'done' || report.state === 'asking';
   // A dry run keeps the copy it read: the run itself must be of the same feed.
   if (run.is_dry_run && isIn && fetched?.copy) {
-    await db
-      .updateTable('import_runs')
-      .set({ file: fetched.copy })
-      .where('id', '=', run.id)
-      .execute();
+    await updateRun(db, run.id, { file: fetched.copy });
     return;
   }
   if (fetched?.copy) await removeFeedFile(env.dataDir, fetched.copy);
   if (run.is_dry_run) return;
   if (run.file !== null && isIn) await removeFeedFile(env.dataDir, run.file);
-  if (isIn && fetched) await saveMarks(db, source.id, fetched.marks);
-  await db
-    .updateTable('feed_sources')
-    .set({ last_run_at: sql<Date>`now()` })
-    .where('id', '=', source.id)
-    .execute();
+  const marks = isIn ? fetched?.marks : {};
+  await updateSource(db, source.id, { ...marks, last_run_at: sql<Date>`now()` });
 }
 
 export async function forgetOldImports({ db, env, now }: Services): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Db } from '#database/connect.ts';
-import { saveProgress, saveRunFacts, saveRunIssues } from './import-run-queries.server.ts';
+import { saveProgress, saveRunIssues } from './import-run-queries.server.ts';
 import {
   addStep,
   type ImportBatch,
@@ -46,6 +46,5 @@ async function tellRun(
   onProgress({ phase, rows, rowsTotal, bytesRead, bytesTotal });
   if (runId === null) return now;
   await saveRunIssues(db, runId, issuesToKeep(before, step));
-  await saveRunFacts(db, runId, step);
   return { ...now, isCancelled: await saveProgress(db, runId, now) };
 }

@@ -17,10 +17,10 @@ export interface PlanTarget {
   sourceId: number | null;
 }
 
-export interface BatchOutcome {
-  created: number;
-  changed: number;
-  held: { external_id: string; line: number; held_price: number }[];
+/** The rows of the plan between two of its numbers, the second included. */
+export interface PlanPart {
+  after: number;
+  upTo: number;
 }
 
 /** Lets the price log name the run, until the transaction ends. */
@@ -65,18 +65,13 @@ const uniqueSlugs = sql`
   )`;
 
 /**
- * Writes the rows of the plan between two numbers in one upsert that touches only what differs, and keeps beside it
+ * Writes these rows of the plan in one upsert that touches only what differs, and keeps beside it
  * what stood there before. A fall of more than 90 % keeps the old price and waits in `held_price` (P7b). Category,
  * featured and active stay what an editor made them.
  */
-export async function writeBatch(
-  tx: Db,
-  after: number,
-  upTo: number,
-  to: PlanTarget,
-): Promise<BatchOutcome> {
+export async function writeBatch(tx: Db, { after, upTo }: PlanPart, to: PlanTarget) {
   const fed = columnsFor('feed');
-  // In one order everywhere, so that writers of the same deals wait for each other instead of dying together.
+  // In one order everywhere, so that writers of the same deals wait for each other instead of deadlocking.
   await sql`
     select d.id from deals d join pg_temp.import_plan p on p.external_id = d.external_id
      where d.merchant_id = ${to.merchantId} and p.seq > ${after} and p.seq <= ${upTo}
@@ -145,11 +140,7 @@ function changesOf(alias: string): RawBuilder<unknown> {
 }
 
 /** Notes when the unchanged prices were seen, without touching the deals. A held price was not confirmed. */
-export async function confirmPrices(
-  tx: Db,
-  after: number,
-  upTo: number,
-): Promise<{ unchanged: number; stillHeld: number }> {
+export async function confirmPrices(tx: Db, { after, upTo }: PlanPart) {
   await sql`
     insert into deal_price_checks (deal_id, checked_at)
       select p.deal_id, now() from pg_temp.import_plan p join deals d on d.id = p.deal_id
@@ -163,11 +154,10 @@ export async function confirmPrices(
   return rows[0] ?? { unchanged: 0, stillHeld: 0 };
 }
 
-/** Deals that nobody imported from a source before belong to this one from now on, unchanged ones too. */
+/** Deals that belong to no source yet belong to this one from now on, unchanged ones too. */
 export async function claimDeals(
   tx: Db,
-  after: number,
-  upTo: number,
+  { after, upTo }: PlanPart,
   sourceId: number,
 ): Promise<void> {
   await sql`
@@ -178,11 +168,8 @@ export async function claimDeals(
   );
 }
 
-/** Held prices that wait already: told again, touched no more. */
-export async function listStillHeld(
-  db: Db,
-  most: number,
-): Promise<{ external_id: string; line: number; held_price: number }[]> {
+/** Prices that are held already: reported again, but left alone. */
+export async function listStillHeld(db: Db, most: number) {
   const { rows } = await sql<{ external_id: string; line: number; held_price: number }>`
     select external_id, line, after as held_price from pg_temp.import_plan
      where action = 'still_held' order by line limit ${most}`.execute(db);
@@ -196,7 +183,7 @@ export async function keepEndings(tx: Db, runId: number, sourceId: number): Prom
   return Number(numAffectedRows ?? 0);
 }
 
-/** What the feed names again waits no longer for the end that an earlier run asked about. */
+/** A deal that the feed names again is no longer one of those an earlier run asked whether to end. */
 export async function dropRefutedEndings(tx: Db, sourceId: number): Promise<void> {
   await sql`
     delete from import_endings e using import_runs r, deals d
@@ -207,12 +194,8 @@ export async function dropRefutedEndings(tx: Db, sourceId: number): Promise<void
   );
 }
 
-/** Ends a number of the deals that wait in `import_endings`; `taken` is 0 when none waited any more. */
-export async function endWaitingDeals(
-  tx: Db,
-  runId: number,
-  most: number,
-): Promise<{ taken: number; ended: number }> {
+/** Ends a number of the deals that wait in `import_endings`; `taken` is 0 when none are left. */
+export async function endWaitingDeals(tx: Db, runId: number, most: number) {
   await signWithRun(tx, runId);
   const { rows } = await sql<{ taken: number; ended: number }>`
     with next as (

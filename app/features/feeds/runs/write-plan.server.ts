@@ -9,6 +9,7 @@ import {
   endWaitingDeals,
   keepEndings,
   listStillHeld,
+  type PlanPart,
   type PlanTarget,
   signWithRun,
   writeBatch,
@@ -32,14 +33,13 @@ export async function* writePlan(
   for (let from = 0; from < plan.rows;) {
     const isWriting = from < plan.writes;
     const after = from;
-    const upTo = Math.min(
-      isWriting ? plan.writes : plan.rows,
-      from + (isWriting ? batchSize : notedAtOnce),
-    );
+    const upTo = isWriting
+      ? Math.min(plan.writes, from + batchSize)
+      : Math.min(plan.rows, from + notedAtOnce);
     yield {
       write: async (tx) => {
         await signWithRun(tx, target.runId);
-        const step = await (isWriting ? writeRows : noteRows)(tx, after, upTo, target);
+        const step = await (isWriting ? writeRows : noteRows)(tx, { after, upTo }, target);
         return { ...step, rowsDone: upTo, mayStop: upTo < plan.rows };
       },
     };
@@ -48,28 +48,18 @@ export async function* writePlan(
   yield { issues: (await listStillHeld(db, mostIssues)).map(describeHeld) };
 }
 
-async function writeRows(
-  tx: Db,
-  after: number,
-  upTo: number,
-  target: PlanTarget,
-): Promise<ImportStep> {
-  const { created, changed, held } = await writeBatch(tx, after, upTo, target);
+async function writeRows(tx: Db, part: PlanPart, target: PlanTarget): Promise<ImportStep> {
+  const { created, changed, held } = await writeBatch(tx, part, target);
   return {
     counts: { new: created, changed, held: held.length },
     issues: held.map(describeHeld),
   };
 }
 
-async function noteRows(
-  tx: Db,
-  after: number,
-  upTo: number,
-  target: PlanTarget,
-): Promise<ImportStep> {
-  const same = await confirmPrices(tx, after, upTo);
-  if (target.sourceId !== null) await claimDeals(tx, after, upTo, target.sourceId);
-  return { counts: { unchanged: same.unchanged, held: same.stillHeld } };
+async function noteRows(tx: Db, part: PlanPart, { sourceId }: PlanTarget): Promise<ImportStep> {
+  const { unchanged, stillHeld } = await confirmPrices(tx, part);
+  if (sourceId !== null) await claimDeals(tx, part, sourceId);
+  return { counts: { unchanged, held: stillHeld } };
 }
 
 /** Ends what the source no longer names, or asks first where that is very much. */
@@ -82,19 +72,21 @@ export async function* endMissing(
   yield { write: async (tx) => (await dropRefutedEndings(tx, sourceId), {}) };
   if (!options.endsMissing || plan.ending === 0) return;
   yield { phase: 'ending' };
+  const mustAsk = plan.endsMany && !options.mayEndMany;
   let waiting = 0;
   yield {
     write: async (tx) => {
       waiting = await keepEndings(tx, runId, sourceId);
-      return plan.endsMany && !options.mayEndMany ? { state: 'asking' } : {};
+      return mustAsk ? { state: 'asking' } : {};
     },
   };
-  if (plan.endsMany && !options.mayEndMany) return;
+  if (mustAsk) return;
   for (; waiting > 0; waiting -= options.batchSize) {
     yield {
-      write: async (tx) => ({
-        counts: { ended: (await endWaitingDeals(tx, runId, options.batchSize)).ended },
-      }),
+      write: async (tx) => {
+        const { ended } = await endWaitingDeals(tx, runId, options.batchSize);
+        return { counts: { ended } };
+      },
     };
   }
 }

@@ -46,7 +46,7 @@ export async function removeFeedFile(dataDir: string, file: string): Promise<voi
   await rm(feedFilePath(dataDir, file), { force: true });
 }
 
-/** Copies that nobody came back for. */
+/** Removes copies that nobody came back for. */
 export async function removeOldFeedFiles(
   dataDir: string,
   days: number,
@@ -64,33 +64,23 @@ export async function removeOldFeedFiles(
   return removed;
 }
 
-export interface WatchedFile {
-  path: string;
-  /** Differs when the file does. */
-  mark: string;
-}
-
-/** A delivery may still be under way: a file counts once nobody wrote to it for so long. */
+/** A delivery may still be under way: a file counts once nothing has been written to it for this long. */
 const quietMs = 30_000;
 
 /**
- * The newest whole file of a folder below `feeds/` in the data folder, where networks deliver to. Hidden files and those
- * that an upload names as unfinished are passed over.
+ * The newest complete file of a folder below `feeds/` in the data folder, where networks deliver to. Hidden files and those
+ * that an upload names as unfinished are passed over. Its mark differs when the file does.
  */
-export async function findWatchedFile(
-  dataDir: string,
-  location: string,
-  now: Date,
-): Promise<WatchedFile> {
+export async function findWatchedFile(dataDir: string, location: string, now: Date) {
   const root = path.join(path.resolve(dataDir), 'feeds');
   const place = path.resolve(root, location);
-  if (!place.startsWith(root + path.sep)) throw new FeedError('the folder is not below "feeds"');
+  if (!place.startsWith(root + path.sep)) throw new FeedError('the folder is not inside "feeds"');
   const names = await readdir(place).catch((error: unknown) => {
     throw new FeedError(`there is no folder feeds/${location} in the data folder`, {
       cause: error,
     });
   });
-  let newest: (WatchedFile & { at: number }) | null = null;
+  let newest: { path: string; mark: string; at: number } | null = null;
   for (const name of names) {
     if (/^\.|\.(part|filepart|tmp|partial|crdownload)$/i.test(name)) continue;
     const file = path.join(place, name);
@@ -99,6 +89,6 @@ export async function findWatchedFile(
     if (newest && newest.at >= found.mtimeMs) continue;
     newest = { path: file, mark: `${name} ${found.size} ${found.mtimeMs}`, at: found.mtimeMs };
   }
-  if (!newest) throw new FeedError(`there is no whole file in feeds/${location} yet`);
+  if (!newest) throw new FeedError(`there is no complete file in feeds/${location} yet`);
   return newest;
 }

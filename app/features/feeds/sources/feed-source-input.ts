@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import { type FeedField, feedFields, feedFormats } from '../formats/feed-fields.ts';
+import { readText } from '#app/platform/read-text.ts';
+import { feedFields, feedFormats, type FeedMapping } from '../formats/feed-fields.ts';
 
-/** Where a source's feed is: sent by hand, fetched from an address, or taken from a folder below `feeds/`. */
-export const sourceKinds = ['upload', 'url', 'folder'] as const;
-export const decimalMarks = ['auto', 'point', 'comma'] as const;
 /** Minutes between two runs that a person may choose. */
 export const schedules = [15, 30, 60, 180, 360, 720, 1_440, 10_080] as const;
 
@@ -16,10 +14,11 @@ export const feedSourceInput = z
   .object({
     name: z.string().trim().min(1, 'Name is required').max(100, 'At most 100 characters'),
     merchant: z.string().trim().min(1, 'Merchant is required').max(100, 'At most 100 characters'),
-    kind: z.enum(sourceKinds),
+    /** Where its feed is: uploaded, fetched from an address, or taken from a folder inside `feeds/`. */
+    kind: z.enum(['upload', 'url', 'folder']),
     location: z.string().trim().max(2_048, 'At most 2,048 characters').default(''),
     format: z.enum(['auto', ...feedFormats]).default('auto'),
-    decimal_mark: z.enum(decimalMarks).default('auto'),
+    decimal_mark: z.enum(['auto', 'point', 'comma']).default('auto'),
     currency: z
       .string()
       .trim()
@@ -45,7 +44,7 @@ export const feedSourceInput = z
     const fault = locationFault(input);
     if (fault) context.addIssue({ code: 'custom', path: ['location'], message: fault });
     if (input.kind === 'upload' && input.schedule_minutes !== null) {
-      const message = 'A file that is sent by hand has no schedule';
+      const message = 'An uploaded file has no schedule';
       context.addIssue({ code: 'custom', path: ['schedule_minutes'], message });
     }
   });
@@ -60,19 +59,17 @@ function locationFault({ kind, location }: { kind: string; location: string }): 
   if (kind === 'folder') {
     return /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(location)
       ? null
-      : 'A folder below the data folder’s "feeds", such as awin or partners/awin';
+      : 'A folder inside "feeds" in the data folder, such as awin or partners/awin';
   }
   return null;
 }
 
 /** `map.title=product_name` of a form, as the mapping that is stored. */
-export function readMapping(form: FormData): Partial<Record<FeedField, string>> {
-  const mapping: Partial<Record<FeedField, string>> = {};
+export function readMapping(form: FormData): FeedMapping {
+  const mapping: FeedMapping = {};
   for (const field of feedFields) {
-    const column = form.get(`map.${field}`);
-    if (typeof column === 'string' && column.trim() !== '') {
-      mapping[field] = column.trim().slice(0, 200);
-    }
+    const column = readText(form, `map.${field}`).trim().slice(0, 200);
+    if (column !== '') mapping[field] = column;
   }
   return mapping;
 }
@@ -80,11 +77,10 @@ export function readMapping(form: FormData): Partial<Record<FeedField, string>> 
 /** `category.0.name` and `category.0.id` of a form: the feed's name and our category. */
 export function readCategoryMapping(form: FormData): Record<string, number> {
   const mapping: Record<string, number> = {};
-  for (let n = 0; n < 500; n++) {
-    const name = form.get(`category.${n}.name`);
-    if (typeof name !== 'string') break;
-    const id = form.get(`category.${n}.id`);
-    if (typeof id === 'string' && /^\d{1,15}$/.test(id)) mapping[name.slice(0, 500)] = Number(id);
+  for (let n = 0; n < 500 && form.has(`category.${n}.name`); n++) {
+    const name = readText(form, `category.${n}.name`).slice(0, 500);
+    const id = readText(form, `category.${n}.id`);
+    if (/^\d{1,15}$/.test(id)) mapping[name] = Number(id);
   }
   return mapping;
 }

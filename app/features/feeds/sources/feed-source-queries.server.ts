@@ -1,18 +1,17 @@
-import { type Selectable, sql } from 'kysely';
+import { type Selectable, sql, type UpdateObject } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
+import type { FeedFormat } from '../formats/feed-fields.ts';
 
-export type FeedSourceRow = Selectable<Database['feed_sources']> & { merchant: string };
-
-export interface SourceOverview {
-  id: number;
-  name: string;
-  kind: FeedSourceRow['kind'];
+export type FeedSourceRow = Selectable<Database['feed_sources']> & {
   merchant: string;
-  format: string;
-  schedule_minutes: number | null;
-  is_active: boolean;
-  next_run_at: Date | null;
+  format: FeedFormat | 'auto';
+};
+
+type Named = 'id' | 'name' | 'kind' | 'merchant' | 'format';
+type Timing = 'schedule_minutes' | 'is_active' | 'next_run_at';
+
+export interface SourceOverview extends Pick<FeedSourceRow, Named | Timing> {
   live_deals: number;
   last_run_id: number | null;
   last_state: string | null;
@@ -21,15 +20,22 @@ export interface SourceOverview {
 }
 
 export async function findFeedSource(db: Db, id: number): Promise<FeedSourceRow | null> {
-  const row = await db
-    .selectFrom('feed_sources')
-    .innerJoin('merchants', 'merchants.id', 'feed_sources.merchant_id')
-    .selectAll('feed_sources')
-    .select('merchants.name as merchant')
-    .where('feed_sources.id', '=', id)
-    .executeTakeFirst();
-  return row ?? null;
+  const { rows } = await sql<FeedSourceRow>`
+    select s.*, m.name as merchant from feed_sources s join merchants m on m.id = s.merchant_id
+     where s.id = ${id}`.execute(db);
+  return rows[0] ?? null;
 }
+
+export async function updateSource(
+  db: Db,
+  id: number,
+  columns: UpdateObject<Database, 'feed_sources', 'feed_sources'>,
+): Promise<void> {
+  await db.updateTable('feed_sources').set(columns).where('id', '=', id).execute();
+}
+
+/** What was fetched before is no longer what the next run would read: it fetches the feed in any case. */
+export const unmarked = { etag: null, last_modified: null };
 
 /** All sources by name: there are as many as a person set up. */
 export async function listFeedSources(db: Db): Promise<SourceOverview[]> {
@@ -45,7 +51,7 @@ export async function listFeedSources(db: Db): Promise<SourceOverview[]> {
   return rows;
 }
 
-/** Takes what a source needs to be fetched again soon: shared out over a tenth of its pause, so that not all run at once. */
+/** When a source runs next: up to a twentieth of its pause earlier or later, so that not all run at once. */
 export function nextRunAt(minutes: number | null) {
   if (minutes === null) return sql<Date | null>`null`;
   return sql<Date>`now() + make_interval(secs => ${minutes * 60} * (0.95 + random() * 0.1))`;

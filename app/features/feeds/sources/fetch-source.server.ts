@@ -1,4 +1,3 @@
-import type { Db } from '#database/connect.ts';
 import { safeFetch, SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 import {
@@ -9,13 +8,8 @@ import {
 } from './feed-files.server.ts';
 import type { FeedSourceRow } from './feed-source-queries.server.ts';
 
-export interface FetchedFeed {
-  /** Where it lies. */
-  path: string;
-  /** The name of our own copy, which is removed after the run; null for a watched folder's file. */
-  copy: string | null;
-  marks: { etag: string | null; last_modified: string | null };
-}
+/** `copy` is the name of our own copy, which is removed after the run; null for a watched folder's file. */
+export type FetchedFeed = NonNullable<Awaited<ReturnType<typeof fetchSource>>>;
 
 /**
  * Brings a source's feed here: from its address, where nothing is sent that we have already (ETag, Last-Modified), or
@@ -31,7 +25,7 @@ export async function fetchSource(
     isForced?: boolean;
     allowPrivate?: boolean;
   },
-): Promise<FetchedFeed | null> {
+) {
   const { dataDir, now, isForced = false } = options;
   if (source.kind === 'upload') throw new FeedError('the uploaded file is gone; upload it again');
   if (source.kind === 'folder') {
@@ -39,37 +33,29 @@ export async function fetchSource(
     if (file.mark === source.etag && !isForced) return null;
     return { path: file.path, copy: null, marks: { etag: file.mark, last_modified: null } };
   }
+  const since = {
+    ...(source.etag ? { 'if-none-match': source.etag } : {}),
+    ...(source.last_modified ? { 'if-modified-since': source.last_modified } : {}),
+  };
   try {
     const answer = await safeFetch(source.location, {
       maxBytes: uploadSizeLimits.unpackedBytes,
       maxRawBytes: uploadSizeLimits.rawBytes,
       timeoutMs: 60_000,
       allowNotModified: true,
-      ...(options.signal ? { signal: options.signal } : {}),
-      ...(options.allowPrivate ? { allowPrivate: true } : {}),
-      headers: isForced
-        ? {}
-        : {
-            ...(source.etag ? { 'if-none-match': source.etag } : {}),
-            ...(source.last_modified ? { 'if-modified-since': source.last_modified } : {}),
-          },
+      signal: options.signal,
+      allowPrivate: options.allowPrivate,
+      headers: isForced ? {} : since,
     });
     if (answer.status === 304) {
       answer.body.destroy();
       return null;
     }
     const copy = await storeFeedFile(dataDir, answer.body, uploadSizeLimits.unpackedBytes);
-    return {
-      path: feedFilePath(dataDir, copy),
-      copy,
-      marks: { etag: answer.etag, last_modified: answer.lastModified },
-    };
+    const marks = { etag: answer.etag, last_modified: answer.lastModified };
+    return { path: feedFilePath(dataDir, copy), copy, marks };
   } catch (error) {
     if (error instanceof SafeFetchError) throw new FeedError(error.message, { cause: error });
     throw error;
   }
-}
-
-export async function saveMarks(db: Db, id: number, marks: FetchedFeed['marks']): Promise<void> {
-  await db.updateTable('feed_sources').set(marks).where('id', '=', id).execute();
 }

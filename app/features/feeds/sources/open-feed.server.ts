@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { safeFetch, SafeFetchError } from '#app/platform/safe-fetch.server.ts';
+import { safeFetch } from '#app/platform/safe-fetch.server.ts';
 import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
 import { FeedError } from '../formats/feed-error.ts';
 
@@ -16,7 +16,7 @@ export type FeedSource =
       sizeLimits: FeedSizeLimits;
     };
 
-export interface OpenedFeed {
+interface OpenedFeed {
   chunks: AsyncIterable<Uint8Array>;
   /** For the progress bar; null where the sender does not say. */
   size: number | null;
@@ -38,51 +38,28 @@ export function nameFeedSource(source: FeedSource): string {
   return url ? `${url.host}${url.pathname}` : 'an address that cannot be read';
 }
 
+/** Throws a FeedError, or a SafeFetchError, then or while its chunks are read. */
 export async function openFeed(
   source: Exclude<FeedSource, { name: string }>,
   limits: FeedSizeLimits,
   signal?: AbortSignal,
 ): Promise<OpenedFeed> {
-  return 'file' in source ? openFile(source.file) : openUrl(source, limits, signal);
+  if ('file' in source) return openFile(source.file);
+  const { body, length } = await safeFetch(source.url, {
+    maxBytes: limits.unpackedBytes,
+    maxRawBytes: limits.rawBytes,
+    timeoutMs: 60_000,
+    allowPrivate: source.allowPrivate,
+    signal,
+  });
+  return { chunks: body, size: length, close: () => body.destroy() };
 }
 
-async function openFile(file: string): Promise<OpenedFeed> {
+export async function openFile(file: string): Promise<OpenedFeed> {
   const found = await stat(file).catch((error: unknown) => {
     throw new FeedError(`the file cannot be read: ${file}`, { cause: error });
   });
   if (!found.isFile()) throw new FeedError(`this is not a file: ${file}`);
   const stream = createReadStream(file);
   return { chunks: stream, size: found.size, close: () => stream.destroy() };
-}
-
-async function openUrl(
-  source: { url: string; allowPrivate?: boolean },
-  limits: FeedSizeLimits,
-  signal?: AbortSignal,
-): Promise<OpenedFeed> {
-  try {
-    const answer = await safeFetch(source.url, {
-      maxBytes: limits.unpackedBytes,
-      maxRawBytes: limits.rawBytes,
-      timeoutMs: 60_000,
-      ...(source.allowPrivate === undefined ? {} : { allowPrivate: source.allowPrivate }),
-      ...(signal ? { signal } : {}),
-    });
-    const chunks = asFeedErrors(answer.body);
-    return { chunks, size: answer.length, close: () => answer.body.destroy() };
-  } catch (error) {
-    throw asFeedError(error);
-  }
-}
-
-async function* asFeedErrors(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body;
-  } catch (error) {
-    throw asFeedError(error);
-  }
-}
-
-function asFeedError(error: unknown): unknown {
-  return error instanceof SafeFetchError ? new FeedError(error.message, { cause: error }) : error;
 }

@@ -8,10 +8,10 @@ import {
   fieldSources,
 } from '../formats/feed-fields.ts';
 import { matchColumns } from '../formats/find-columns.ts';
-import { openFeed } from './open-feed.server.ts';
-import { readFeed } from '../formats/read-feed.server.ts';
+import { openFile } from './open-feed.server.ts';
+import { type OpenFeed, readFeed } from '../formats/read-feed.server.ts';
 
-export interface FeedPreview {
+interface FeedPreview {
   format: FeedFormat;
   encoding: string;
   columns: string[];
@@ -34,58 +34,48 @@ export async function previewFeed(
   file: string,
   options: { format: FeedFormat | 'auto'; mapping: FeedMapping; sizeLimits: FeedSizeLimits },
 ): Promise<PreviewResult> {
-  const opened = await openFeed({ file }, options.sizeLimits).catch(asFeedError);
-  if (opened instanceof FeedError) return { ok: false, reason: opened.message };
   try {
-    const feed = await readFeed(opened.chunks, { ...options, keepRaw: true });
-    const columns = new Set(feed.header.map((name) => name.trim()).filter(Boolean));
-    const rows: Record<string, string>[] = [];
-    const categories = new Map<string, number>();
-    let looked = 0;
-    for await (const { raw = {}, values } of feed.rows) {
-      if (rows.length < shownRows) rows.push(raw);
-      if (looked < shownRows) for (const name of Object.keys(raw)) columns.add(name);
-      const name = readCategoryPath(values.category ?? '').join(' > ');
-      if (name !== '') categories.set(name, (categories.get(name) ?? 0) + 1);
-      if (++looked >= lookedAt) break;
+    const opened = await openFile(file);
+    try {
+      const feed = await readFeed(opened.chunks, { ...options, keepRaw: true });
+      return { ok: true, preview: await lookInto(feed, options.mapping) };
+    } finally {
+      opened.close();
     }
-    const names = [...columns];
-    return {
-      ok: true,
-      preview: {
-        format: feed.format,
-        encoding: feed.encoding,
-        columns: names,
-        rows,
-        chosen: chosenColumns(names, options.mapping, feed.format),
-        categories: [...categories]
-          .map(([name, count]) => ({ name, rows: count }))
-          .sort((a, b) => b.rows - a.rows)
-          .slice(0, mostCategories),
-      },
-    };
   } catch (error) {
     if (error instanceof FeedError) return { ok: false, reason: error.message };
     throw error;
-  } finally {
-    opened.close();
   }
 }
 
-function chosenColumns(
-  names: string[],
-  mapping: FeedMapping,
-  format: FeedFormat,
-): FeedPreview['chosen'] {
+async function lookInto(feed: OpenFeed, mapping: FeedMapping): Promise<FeedPreview> {
+  const columns = new Set(feed.header.map((name) => name.trim()).filter(Boolean));
+  const rows: Record<string, string>[] = [];
+  const categories = new Map<string, number>();
+  let looked = 0;
+  for await (const { raw = {}, values } of feed.rows) {
+    if (looked < shownRows) {
+      rows.push(raw);
+      for (const name of Object.keys(raw)) columns.add(name);
+    }
+    const name = readCategoryPath(values.category ?? '').join(' > ');
+    if (name !== '') categories.set(name, (categories.get(name) ?? 0) + 1);
+    if (++looked >= lookedAt) break;
+  }
+  const names = [...columns];
   const chosen: FeedPreview['chosen'] = {};
-  for (const { field, index } of matchColumns(names, fieldSources(mapping, format))) {
-    const name = names[index];
-    if (name !== undefined) chosen[field] ??= name;
+  for (const { field, index } of matchColumns(names, fieldSources(mapping, feed.format))) {
+    chosen[field] ??= names[index];
   }
-  return chosen;
-}
-
-function asFeedError(error: unknown): FeedError {
-  if (error instanceof FeedError) return error;
-  throw error;
+  return {
+    format: feed.format,
+    encoding: feed.encoding,
+    columns: names,
+    rows,
+    chosen,
+    categories: [...categories]
+      .map(([name, count]) => ({ name, rows: count }))
+      .sort((a, b) => b.rows - a.rows)
+      .slice(0, mostCategories),
+  };
 }

@@ -3,13 +3,8 @@ import type { Db } from '#database/connect.ts';
 import { checkUrl } from '#app/platform/safe-url.ts';
 import type { FeedMapping } from '../formats/feed-fields.ts';
 import type { FeedSourceInput } from './feed-source-input.ts';
-import { findFeedSource, nextRunAt } from './feed-source-queries.server.ts';
+import { findFeedSource, nextRunAt, unmarked, updateSource } from './feed-source-queries.server.ts';
 import { findMerchantId, insertMerchant } from '../runs/import-queries.server.ts';
-
-export interface SourceMappings {
-  mapping: FeedMapping;
-  categoryMapping: Record<string, number>;
-}
 
 /** Makes a source, or changes the one of this id; answers its id, or null when it is gone. */
 export async function saveFeedSource(
@@ -17,25 +12,16 @@ export async function saveFeedSource(
   actor: string,
   input: FeedSourceInput,
   id?: number,
-  mappings?: SourceMappings,
 ): Promise<number | null> {
   const { merchant, ...fields } = input;
   const url = input.kind === 'url' ? checkUrl(input.location) : null;
   return db.transaction().execute(async (tx) => {
     const row = {
       ...fields,
+      ...unmarked,
       location: url?.ok ? url.url : input.kind === 'upload' ? '' : input.location,
       merchant_id: (await findMerchantId(tx, merchant)) ?? (await insertMerchant(tx, merchant)),
       next_run_at: nextRunAt(input.is_active ? input.schedule_minutes : null),
-      // Other columns or rules read the same file differently: what was fetched before is no longer the same.
-      etag: null,
-      last_modified: null,
-      ...(mappings
-        ? {
-            mapping: JSON.stringify(mappings.mapping),
-            category_mapping: JSON.stringify(mappings.categoryMapping),
-          }
-        : {}),
     };
     const saved = await (id === undefined
       ? tx
@@ -62,21 +48,17 @@ export async function saveFeedSource(
   });
 }
 
+/** Other columns read the same file differently: it counts as not fetched yet. */
 export async function saveMappings(
   db: Db,
   id: number,
-  { mapping, categoryMapping }: SourceMappings,
+  { mapping, categoryMapping }: { mapping: FeedMapping; categoryMapping: Record<string, number> },
 ): Promise<void> {
-  await db
-    .updateTable('feed_sources')
-    .set({
-      mapping: JSON.stringify(mapping),
-      category_mapping: JSON.stringify(categoryMapping),
-      etag: null,
-      last_modified: null,
-    })
-    .where('id', '=', id)
-    .execute();
+  await updateSource(db, id, {
+    ...unmarked,
+    mapping: JSON.stringify(mapping),
+    category_mapping: JSON.stringify(categoryMapping),
+  });
 }
 
 /** Its deals and the log of its runs stay. */

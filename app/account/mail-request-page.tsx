@@ -1,0 +1,66 @@
+import { useLocation, useSearchParams } from 'react-router';
+import type { Route } from './+types/mail-request-page';
+import { AccountForm, useAccountForm } from '#app/features/accounts/account-form.tsx';
+import { emailInput, readForm } from '#app/features/accounts/account-input.ts';
+import { accountMessages } from '#app/features/accounts/account-messages.ts';
+import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
+import { resendVerification } from '#app/features/accounts/people/verify-email.server.ts';
+import { EmailField } from '#app/features/accounts/passwords/credential-forms.tsx';
+import { requestPasswordReset } from '#app/features/accounts/passwords/reset-password.server.ts';
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
+import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
+import { readAccountPost } from './read-account-post.server.ts';
+
+const forgotten = {
+  action: '/forgot-password',
+  title: 'Forgot password',
+  submitLabel: 'Send the link',
+  says: 'We will mail you a link to set a new password. It works for 30 minutes.',
+};
+const unverified = {
+  action: '/resend-verification',
+  title: 'Verify your email address',
+  submitLabel: 'Send the link again',
+  says: 'We will mail you a new link that verifies your address.',
+};
+const pageAt = (pathname: string) =>
+  pathname.startsWith(forgotten.action) ? forgotten : unverified;
+
+/** Asks for an address, to mail something to it. The answer says nothing about whether there was a mail to send (R13). */
+export async function action({ context, request }: Route.ActionArgs) {
+  const { services, form, place, refuse, refuseMachine } = await readAccountPost(context, request);
+  const refused = await refuseMachine();
+  if (refused) return refused;
+  const read = readForm(emailInput, form);
+  if (!read.ok) return refuse(read);
+  const isForgotten = pageAt(new URL(request.url).pathname) === forgotten;
+  const send = isForgotten ? requestPasswordReset : resendVerification;
+  await send(services, read.value.email, place.address);
+  return acceptForm(isForgotten ? accountMessages.resetSent : accountMessages.verificationSent);
+}
+
+export const meta = (page: Route.MetaArgs) =>
+  accountMeta(pageAt(page.location.pathname).title)(page);
+
+export default function MailRequestPage({ actionData }: Route.ComponentProps) {
+  const { title, says, ...form } = pageAt(useLocation().pathname);
+  const [query] = useSearchParams();
+  const fetcher = useAccountForm();
+  const viewer = useViewer();
+  const own = viewer ? { ok: false, values: { email: viewer.email } } : undefined;
+  const answer = fetcher.data ?? actionData;
+  return (
+    <AccountPanel title={title}>
+      <p>
+        {query.has('first') ? `${accountMessages.addressFirst} ` : null}
+        {says}
+      </p>
+      <AccountForm {...form} fetcher={fetcher} answer={answer}>
+        <EmailField answer={answer ?? own} />
+      </AccountForm>
+      <PanelLink to={viewer ? '/profile' : '/sign-in'}>
+        {viewer ? 'Back to the profile' : 'Back to Sign In'}
+      </PanelLink>
+    </AccountPanel>
+  );
+}

@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import { Form, useNavigation } from 'react-router';
+import { AlertFormFields } from '#app/features/price-alerts/alert-form-fields.tsx';
+import { AlertDealSummary } from '#app/features/price-alerts/alert-form.tsx';
+import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
+import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { CheckField } from '#app/ui/check-field.tsx';
+import forms from '#app/ui/form.module.css';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import noticeStyles from '#app/ui/form-notice.module.css';
+import { ModalDialog } from '#app/ui/modal-dialog.tsx';
+
+interface AlertDialog {
+  alert: AlertView;
+  onClose: () => void;
+}
+
+const cancel = (
+  <ButtonLink to="/price-alerts" replace preventScrollReset>
+    Cancel
+  </ButtonLink>
+);
+
+export function DeleteAlertDialog({ alert, onClose }: AlertDialog) {
+  return (
+    <ModalDialog title="Delete Price Alert" onClose={onClose}>
+      <Form method="post" action="/price-alerts" className={forms.stack} preventScrollReset>
+        <input type="hidden" name="id" value={alert.id} />
+        <p>{alertMessages.confirmDelete}</p>
+        <p>
+          <strong>{alert.deal.title}</strong>
+        </p>
+        <div className={forms.actions}>
+          {cancel}
+          <Button type="submit" name="intent" value="delete" look="danger">
+            Delete
+          </Button>
+        </div>
+      </Form>
+    </ModalDialog>
+  );
+}
+
+export function EditAlertDialog({
+  alert,
+  error,
+  onClose,
+}: AlertDialog & { error: string | undefined }) {
+  const isSaving = useNavigation().formData?.get('intent') === 'update';
+  const [isUsable, setIsUsable] = useState(true);
+  const action = `/price-alerts?edit=${alert.id}`;
+  return (
+    <ModalDialog title="Edit Price Alert" onClose={onClose}>
+      <Form method="post" action={action} className={forms.stack} preventScrollReset>
+        <input type="hidden" name="id" value={alert.id} />
+        <AlertDealSummary deal={alert.deal} />
+        <AlertFormFields
+          salePrice={alert.deal.sale_price}
+          initial={alert}
+          onTargetChange={(kind, typed) => setIsUsable(kind !== 'target' || Number(typed) > 0)}
+        />
+        <CheckField label="Active Alert" name="is_active" defaultChecked={alert.is_active} />
+        {isUsable ? null : (
+          <p className={noticeStyles.notice} data-kind="error" role="status">
+            {alertMessages.tooLow}
+          </p>
+        )}
+        <FormNotice text={error} kind="error" />
+        <div className={forms.actions}>
+          {cancel}
+          <Button
+            type="submit"
+            name="intent"
+            value="update"
+            look="primary"
+            disabled={!isUsable || isSaving}
+          >
+            {isSaving ? 'Saving...' : 'Save Changes'}
+          </Button>
+        </div>
+      </Form>
+    </ModalDialog>
+  );
+}

@@ -1,0 +1,42 @@
+import { accountMessages, describeWeakPassword } from '#app/features/accounts/account-messages.ts';
+import {
+  refuseForm,
+  refuseIdentity,
+  refuseMachines,
+  refuseTooMany,
+} from '#app/features/accounts/answer-form.server.ts';
+import { confirmIdentity, readProof } from '#app/features/accounts/confirm-identity.server.ts';
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
+
+export type AccountPost = Awaited<ReturnType<typeof readAccountPost>>;
+
+/** What an action of the account works with: the form, from where it comes, and how it is refused. */
+export async function readAccountPost(...asked: Parameters<typeof readPost>) {
+  const post = await readPost(...asked);
+  const { services, form } = post;
+  const { place, oldToken } = sessionPlace(...asked);
+  const refuse = (why: Parameters<typeof refuseForm>[1], status?: number) =>
+    refuseForm(form, why, status);
+  return {
+    ...post,
+    place,
+    oldToken,
+    refuse,
+    refuseTooMany: (limited: Parameters<typeof refuseTooMany>[1]) => refuseTooMany(form, limited),
+    /** What no form of ours sends, or what is gone. */
+    fail: (status: number) => refuse({ message: accountMessages.failed }, status),
+    refuseWeak: (reasons: Parameters<typeof describeWeakPassword>[0]) =>
+      refuse({
+        errors: { password: describeWeakPassword(reasons, services.env.passwordMinLength) },
+      }),
+    /** Null when a person sent the form; else what to answer (R27). */
+    refuseMachine: () => refuseMachines(services, form, place.address),
+    /** Null when it is the user who sits there (R50); else what to answer, at `field`. `typed` as in `IdentityProof`. */
+    async refuseStranger(user: SessionUser, field = 'password', typed = post.text('password')) {
+      const confirmed = await confirmIdentity(services, user, { ...readProof(form), typed });
+      return confirmed.ok ? null : refuseIdentity(form, confirmed, field);
+    },
+  };
+}

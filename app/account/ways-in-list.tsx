@@ -1,0 +1,41 @@
+import { IdentityField } from '#app/features/accounts/identity-field.tsx';
+import type { IdentityWays } from '#app/features/accounts/confirm-identity.server.ts';
+import { PanelForm } from './account-panel.tsx';
+import styles from './passkeys-page.module.css';
+
+/** The passkeys or providers of an account, each with the form that takes it away. */
+export function WaysInList({
+  items,
+  verb,
+  ways,
+  action,
+}: {
+  items: readonly { id: string; name: string; note: string; fields: Record<string, string> }[];
+  /** "Remove" */
+  verb: string;
+  ways: IdentityWays;
+  /** Where to; the present address when absent. */
+  action?: string;
+}) {
+  return (
+    <ul className={styles.passkeys}>
+      {items.map(({ id, name, note, fields }) => (
+        <li key={id}>
+          <p>
+            <strong>{name}</strong>
+            <br />
+            <small>{note}</small>
+          </p>
+          <details className={styles.section}>
+            <summary>
+              {verb} {name}
+            </summary>
+            <PanelForm action={action} fields={fields} submitLabel={verb} look="danger">
+              <IdentityField ways={ways} />
+            </PanelForm>
+          </details>
+        </li>
+      ))}
+    </ul>
+  );
+}

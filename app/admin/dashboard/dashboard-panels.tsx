@@ -1,0 +1,110 @@
+import { Link } from 'react-router';
+import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import type { AttentionItem } from '#app/features/desk/describe-attention.ts';
+import type { FirstStep } from '#app/features/desk/first-steps.ts';
+import type { Finding } from '#app/platform/finding.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { PostButton } from '#app/ui/act-form.tsx';
+import styles from './dashboard-page.module.css';
+
+/** What waits for a person; nothing is shown when nothing does. */
+export function Attention({ items }: { items: readonly AttentionItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section className={styles.attention} aria-labelledby="attention">
+      <h2 id="attention">Needs attention</h2>
+      <ul>
+        {items.map(({ says, href, isUrgent }) => (
+          <li key={says} data-urgent={isUrgent || undefined}>
+            <Link to={href}>
+              <Icon name={isUrgent ? 'alert' : 'info'} size={18} />
+              <span>{says}</span>
+              <Icon name="arrow-right" size={16} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What is left of setting up, until it is done or dismissed. */
+export function Checklist({ steps }: { steps: readonly FirstStep[] }) {
+  if (steps.length === 0) return null;
+  const done = steps.filter(({ isDone }) => isDone).length;
+  return (
+    <section className={styles.panel} aria-labelledby="checklist">
+      <div className={styles.checklistHead}>
+        <h2 id="checklist">
+          Getting started: {done} of {steps.length} done
+        </h2>
+        <PostButton fields={{ intent: 'dismiss-checklist' }} className={styles.dismiss}>
+          Dismiss
+        </PostButton>
+      </div>
+      <ul className={styles.steps}>
+        {steps.map(({ label, href, isDone, hint }) => (
+          <li key={label} data-done={isDone || undefined}>
+            {isDone ? <Icon name="check" size={18} label="Done:" /> : <i aria-hidden="true" />}
+            <span>
+              {isDone ? label : <Link to={href}>{label}</Link>}
+              {hint && !isDone ? <small>{hint}</small> : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const looks: Record<Finding['state'], { look: PillLook; word: string }> = {
+  ok: { look: 'good', word: 'OK' },
+  warning: { look: 'warn', word: 'Note' },
+  problem: { look: 'bad', word: 'Problem' },
+};
+
+/** What was found when the page was made (P38). */
+export function SystemStatus({ findings }: { findings: readonly Finding[] }) {
+  return (
+    <section className={styles.panel} aria-labelledby="system-status">
+      <h2 id="system-status">System Status</h2>
+      <ul className={styles.findings}>
+        {findings.map(({ name, state, says, mend }) => (
+          <li key={name}>
+            <h3>{name}</h3>
+            <StatusPill look={looks[state].look}>{looks[state].word}</StatusPill>
+            <p>
+              {says}
+              {mend ? <span>{mend}</span> : null}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const quickActions = [
+  { href: '/admin/deals', label: 'Manage deals' },
+  { href: '/admin/merchants', label: 'Manage merchants' },
+  { href: '/admin/categories', label: 'Manage categories' },
+  { href: '/admin/blog', label: 'Manage the blog' },
+];
+
+export function QuickActions() {
+  return (
+    <section className={styles.panel} aria-labelledby="quick-actions">
+      <h2 id="quick-actions">Quick actions</h2>
+      <ul className={styles.quick}>
+        {quickActions.map(({ href, label }) => (
+          <li key={href}>
+            <ButtonLink to={href} isWide>
+              {label}
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import { dealMessages } from '#app/features/deals/deal-messages.ts';
+import { addDeal, saveDeal } from '#app/features/deals/manage-deal.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { answerSave } from '../frame/answer-save.server.ts';
+import { refuseForm, typedValues } from '../frame/form-outcome.ts';
+import type { Context } from '../frame/read-or-say.server.ts';
+import { dealFormValues, readDealForm } from './read-deal-form.server.ts';
+
+/** Saves what the form of a deal holds; `id` is null for a new one. */
+export async function saveDealForm(
+  context: Context,
+  form: FormData,
+  { actor, id, backTo }: { actor: string; id: number | null; backTo: string },
+) {
+  const { db } = appServices(context);
+  const { timeZone } = await readSiteSettings(db);
+  const values = typedValues(form);
+  const read = await readDealForm(db, form, timeZone);
+  if (!read.ok) return refuseForm({ values, errors: read.errors });
+  const saved = await (id === null
+    ? addDeal(db, actor, read.input)
+    : saveDeal(db, actor, id, read.input, Number(values['version'])));
+  return answerSave(context, saved, {
+    values,
+    backTo,
+    words: { ...dealMessages, done: id === null ? dealMessages.created : dealMessages.updated },
+    textsOf: (deal) => dealFormValues(db, deal, timeZone),
+    errors: {
+      'slug-taken': { slug: dealMessages.slugTaken },
+      'no-such-merchant': { merchant: dealMessages.noMerchant },
+      'no-such-category': { category_id: dealMessages.noCategory },
+    },
+  });
+}

@@ -1,0 +1,237 @@
+import { useId } from 'react';
+import { Form, Link } from 'react-router';
+import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
+import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
+import { menuItemClass, RowMenu } from '#app/admin/frame/row-menu.tsx';
+import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { webhookEventLabels } from '#app/features/webhooks/webhook-messages.ts';
+import type {
+  WebhookDeliveryEntry,
+  WebhookEndpointSummary,
+} from '#app/features/webhooks/webhook-queries.server.ts';
+import type { TablePage } from '#app/platform/table-query.ts';
+import { Button } from '#app/ui/button.tsx';
+import { CheckField } from '#app/ui/check-field.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { HiddenFields } from '#app/ui/act-form.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
+import forms from '#app/ui/form.module.css';
+import styles from './developers.module.css';
+
+/** What was typed into a form that was refused, and what is wrong with it, by field. */
+export interface RefusedWebhook {
+  values: { url: string; events: readonly string[] };
+  errors: Record<string, string>;
+}
+
+const offered = ['deal.published', 'deal.price_changed', 'alert.fired'] as const;
+
+/** Where a webhook goes and what it is told. */
+export function WebhookFields({ values, errors }: RefusedWebhook) {
+  const errorId = useId();
+  return (
+    <>
+      <FullWidth>
+        <TextField
+          name="url"
+          type="url"
+          label="Address"
+          required
+          autoComplete="off"
+          placeholder="https://example.com/hooks"
+          hint="https on its usual port, on the public internet."
+          defaultValue={values.url}
+          error={errors.url}
+        />
+      </FullWidth>
+      <FullWidth>
+        <fieldset className={styles.events} aria-describedby={errors.events ? errorId : undefined}>
+          <legend>Tell it when</legend>
+          {offered.map((event) => (
+            <CheckField
+              key={event}
+              name="events"
+              value={event}
+              label={webhookEventLabels[event]}
+              defaultChecked={values.events.includes(event)}
+            />
+          ))}
+          {errors.events ? (
+            <p id={errorId} className={styles.error}>
+              {errors.events}
+            </p>
+          ) : null}
+        </fieldset>
+      </FullWidth>
+    </>
+  );
+}
+
+const blank: RefusedWebhook = { values: { url: '', events: [] }, errors: {} };
+
+export function WebhooksPart({
+  endpoints,
+  refused,
+  now,
+}: {
+  endpoints: WebhookEndpointSummary[];
+  refused: RefusedWebhook | undefined;
+  now: Date;
+}) {
+  return (
+    <section className={styles.part} aria-labelledby="webhooks">
+      <h2 id="webhooks">Webhooks</h2>
+      <Form method="post" className={`${forms.stack} ${styles.form}`} noValidate>
+        <FormSection title="New webhook">
+          <WebhookFields {...(refused ?? blank)} />
+        </FormSection>
+        <Button type="submit" look="primary" name="intent" value="add-webhook">
+          Add webhook
+        </Button>
+      </Form>
+      <PlainTable
+        noun={{ one: 'webhook', many: 'webhooks' }}
+        page={endpoints}
+        columns={endpointColumns(now)}
+        idOf={({ id }) => id}
+        nameOf={({ url }) => url}
+        empty={
+          <MessagePanel icon="bell" title="No webhooks yet" level={3}>
+            <p>Add an address, and it is told when a deal is published or a price changes.</p>
+          </MessagePanel>
+        }
+      />
+    </section>
+  );
+}
+
+function endpointColumns(now: Date): PlainColumn<WebhookEndpointSummary>[] {
+  return [
+    {
+      label: 'Address',
+      cell: ({ id, url }) => (
+        <Link to={`/admin/developers/webhooks/${id}`} data-key-open className={styles.address}>
+          {url}
+        </Link>
+      ),
+    },
+    {
+      label: 'Told when',
+      cell: ({ events }) => events.map((event) => webhookEventLabels[event]).join(', '),
+    },
+    { label: 'State', cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
+    { label: 'Added', cell: ({ created_at }) => <RelativeTime at={created_at} now={now} /> },
+  ];
+}
+
+/** How an endpoint is doing, in a word. */
+function EndpointState({
+  endpoint: { is_active, switched_off_at, failures },
+}: {
+  endpoint: WebhookEndpointSummary;
+}) {
+  if (switched_off_at) return <StatusPill look="bad">Switched off</StatusPill>;
+  if (!is_active) return <StatusPill look="plain">Off</StatusPill>;
+  if (failures > 0) return <StatusPill look="warn">Failing</StatusPill>;
+  return <StatusPill look="good">On</StatusPill>;
+}
+
+/** How an endpoint is doing, and since when. */
+export function EndpointHealth({ endpoint, now }: { endpoint: WebhookEndpointSummary; now: Date }) {
+  const { switched_off_at, failing_since, failures, paused_until, old_secret_until } = endpoint;
+  const isPaused = paused_until !== null && paused_until > now && endpoint.is_active;
+  return (
+    <p className={styles.health}>
+      <EndpointState endpoint={endpoint} />{' '}
+      {switched_off_at ? (
+        <>
+          The site switched it off <RelativeTime at={switched_off_at} now={now} />, after days
+          without a good answer. Ping it, and switch it on when it answers again.
+        </>
+      ) : failing_since ? (
+        <>
+          No good answer since <RelativeTime at={failing_since} now={now} />, {failures}{' '}
+          {failures === 1 ? 'try' : 'tries'}.{isPaused ? ' It is left alone for a while.' : ''}
+        </>
+      ) : null}
+      {old_secret_until !== null && old_secret_until > now
+        ? ' Two secrets sign at the moment.'
+        : ''}
+    </p>
+  );
+}
+
+const states: Record<WebhookDeliveryEntry['state'], [label: string, look: PillLook]> = {
+  queued: ['Waiting', 'warn'],
+  sent: ['Taken', 'good'],
+  failed: ['Failed', 'bad'],
+  cancelled: ['Cancelled', 'plain'],
+};
+
+/** What was sent to an endpoint, and what it answered. */
+export function DeliveryLog({
+  path,
+  page,
+  now,
+}: {
+  path: string;
+  page: TablePage<WebhookDeliveryEntry>;
+  now: Date;
+}) {
+  return (
+    <PlainTable
+      noun={{ one: 'message', many: 'messages' }}
+      page={page}
+      path={path}
+      columns={deliveryColumns(now)}
+      idOf={({ id }) => id}
+      nameOf={({ message_id }) => message_id}
+      renderMenu={({ id, message_id, state }) =>
+        state === 'queued' ? null : (
+          <RowMenu label={message_id}>
+            <Form method="post">
+              <HiddenFields fields={{ intent: 'resend', id }} />
+              <button type="submit" className={menuItemClass}>
+                Send again
+              </button>
+            </Form>
+          </RowMenu>
+        )
+      }
+      empty={
+        <MessagePanel icon="clock" title="Nothing has been sent yet" level={3}>
+          <p>A ping shows whether it listens.</p>
+        </MessagePanel>
+      }
+    />
+  );
+}
+
+function deliveryColumns(now: Date): PlainColumn<WebhookDeliveryEntry>[] {
+  return [
+    {
+      label: 'What',
+      cell: ({ event, message_id }) => (
+        <>
+          {webhookEventLabels[event]}
+          <code className={styles.messageId}>{message_id}</code>
+        </>
+      ),
+    },
+    {
+      label: 'Deal',
+      cell: ({ deal_id }) => (deal_id === null ? '–' : <a href={`/deals/${deal_id}`}>{deal_id}</a>),
+    },
+    {
+      label: 'State',
+      cell: ({ state }) => <StatusPill look={states[state][1]}>{states[state][0]}</StatusPill>,
+    },
+    {
+      label: 'Answer',
+      cell: ({ answer_status, last_error }) => last_error ?? answer_status ?? '–',
+    },
+    { label: 'Tries', isNumber: true, cell: ({ attempts }) => attempts },
+    { label: 'When', cell: ({ occurred_at }) => <RelativeTime at={occurred_at} now={now} /> },
+  ];
+}

@@ -1,0 +1,39 @@
+import { redirectWithFlash } from './flash.server.ts';
+import type { Context } from './read-or-say.server.ts';
+import { refuseForm } from './form-outcome.ts';
+
+type Texts = Record<string, string>;
+
+/** Back to the list where a row was saved; else its form again, with what is wrong (R47). */
+export async function answerSave<Row extends { version: number }, Reason extends string>(
+  context: Context,
+  saved: { ok: true } | { ok: false; reason: Reason; current?: Row },
+  {
+    values,
+    backTo,
+    words,
+    textsOf,
+    errors,
+  }: {
+    /** As they were typed. */
+    values: Texts;
+    backTo: string;
+    words: { done: string; changedMeanwhile: string; goneWhileEdited: string };
+    /** A row as the texts of its form. */
+    textsOf: (row: Row) => Texts | Promise<Texts>;
+    /** What any other reason says, at its field. */
+    errors: Record<Exclude<Reason, 'changed-meanwhile' | 'not-found'>, Texts>;
+  },
+) {
+  if (saved.ok) return redirectWithFlash(context, backTo, words.done);
+  if (saved.current) {
+    const { version } = saved.current;
+    const conflict = { version, current: await textsOf(saved.current) };
+    return refuseForm({ values, conflict, message: words.changedMeanwhile });
+  }
+  if (saved.reason === 'not-found') {
+    return refuseForm({ values, message: words.goneWhileEdited }, 404);
+  }
+  const byReason: Partial<Record<string, Texts>> = errors;
+  return refuseForm({ values, errors: byReason[saved.reason] });
+}

@@ -1,0 +1,88 @@
+import { Fragment } from 'react';
+import { CheckField } from '#app/ui/check-field.tsx';
+import { ChoiceField } from '#app/ui/choice-field.tsx';
+import type { SelectOption } from '#app/ui/select-field.tsx';
+import { TextAreaField } from '#app/ui/text-area-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import type { EditFields } from './edit-form.tsx';
+import { FormSection, FullWidth } from './form-section.tsx';
+
+/** A field of a form: a line of text, unless it has `rows`, `options` or is a tick. */
+interface FormField {
+  name: string;
+  hint?: string;
+  rows?: number;
+  options?: readonly SelectOption[];
+  isTick?: boolean;
+  /** Takes both places beside each other, as a text of several lines does. */
+  isWide?: boolean;
+  maxLength?: number;
+  required?: boolean;
+  autoComplete?: string;
+  /** The `Suggestions` that complete it. */
+  list?: string;
+}
+
+export interface FieldGroup {
+  title: string;
+  hint?: string;
+  fields: FormField[];
+}
+
+/** The fields of an `EditForm`, group by group, with the form's names for them. */
+export function FieldGroups({
+  groups,
+  labels,
+  fields,
+}: {
+  groups: readonly FieldGroup[];
+  labels: Record<string, string>;
+  fields: EditFields;
+}) {
+  return groups.map(({ title, hint, fields: ofGroup }) => (
+    <FormSection key={title} title={title} hint={hint}>
+      {ofGroup.map(({ isTick, isWide, options, ...field }) => {
+        const { name, hint: note, rows } = field;
+        const label = labels[name] ?? name;
+        const typed = {
+          ...field,
+          label,
+          defaultValue: fields.value(name),
+          error: fields.error(name),
+        };
+        const Place = isWide || rows ? FullWidth : Fragment;
+        return (
+          <Place key={name}>
+            {isTick ? (
+              <CheckField
+                name={name}
+                label={label}
+                hint={note}
+                defaultChecked={fields.isTicked(name)}
+              />
+            ) : options ? (
+              <ChoiceField {...typed} options={options} />
+            ) : rows ? (
+              <TextAreaField {...typed} />
+            ) : (
+              <TextField {...typed} />
+            )}
+          </Place>
+        );
+      })}
+    </FormSection>
+  ));
+}
+
+/** What fields with its `list` complete. */
+export function Suggestions({ list, values }: { list: string; values: readonly string[] }) {
+  return (
+    <datalist id={list}>
+      {values.map((value) => (
+        <option key={value} value={value}>
+          {value}
+        </option>
+      ))}
+    </datalist>
+  );
+}

@@ -1,0 +1,43 @@
+import {
+  pageOf,
+  parseTableQuery,
+  rowsPerPage,
+  type TablePage,
+  type TableSpec,
+} from '#app/platform/table-query.ts';
+import { type Column, DataTable } from './data-table.tsx';
+
+export type PlainColumn<Row> = Column<Row, 'newest'>;
+type Table<Row> = Parameters<typeof DataTable<Row, 'newest', never>>[0];
+
+const spec: TableSpec<'newest', never> = {
+  path: '',
+  sorts: ['newest'],
+  defaultSort: 'newest',
+  filters: {},
+};
+
+/** The page that an address asks for, of all that `read` finds. A page past the last is the last. */
+export async function readPlainPage<Row>(
+  request: Request,
+  read: (cut: { limit: number; offset: number }) => Promise<{ rows: Row[]; total: number }>,
+): Promise<TablePage<Row>> {
+  const asked = parseTableQuery(spec, new URL(request.url).searchParams);
+  const limit = rowsPerPage;
+  const found = await read({ limit, offset: (asked.page - 1) * limit });
+  const { page, pageCount, offset } = pageOf(asked, found.total);
+  return { ...(page === asked.page ? found : await read({ limit, offset })), page, pageCount };
+}
+
+/** A table in one order, without search or filters: all of its rows, or the page of them that is shown. */
+export function PlainTable<Row>({
+  page,
+  path = '',
+  ...table
+}: Omit<Table<Row>, 'spec' | 'query' | 'page'> & { page: Row[] | TablePage<Row>; path?: string }) {
+  const shown = Array.isArray(page)
+    ? { rows: page, total: page.length, page: 1, pageCount: 1 }
+    : page;
+  const query = { ...parseTableQuery(spec, new URLSearchParams()), page: shown.page };
+  return <DataTable {...table} spec={{ ...spec, path }} query={query} page={shown} />;
+}

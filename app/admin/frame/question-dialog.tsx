@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import forms from '#app/ui/form.module.css';
+import { Button } from '#app/ui/button.tsx';
+import styles from './question-dialog.module.css';
+
+/** A question with Cancel and the button that does it. Whatever names its `id` opens it, without script too (`command`). */
+export function QuestionDialog({
+  id,
+  question,
+  detail,
+  children,
+}: {
+  id: string;
+  question: string;
+  /** Names what it is about, and what becomes of it. */
+  detail?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <dialog id={id} className={styles.dialog} aria-labelledby={`${id}-title`} closedby="any">
+      <h2 id={`${id}-title`}>{question}</h2>
+      {detail ? <div className={styles.detail}>{detail}</div> : null}
+      <footer className={`${forms.actions} ${styles.buttons}`}>
+        <Button commandfor={id} command="close">
+          Cancel
+        </Button>
+        {children}
+      </footer>
+    </dialog>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Db } from '#database/connect.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { parseTableQuery, type TableQuery, type TableSpec } from '#app/platform/table-query.ts';
+import { type Context, readOrSay } from './read-or-say.server.ts';
+
+/** What a list shows of what its address asks, or why it cannot be read. */
+export function readList<Page, Figures, Sort extends string, Filter extends string>(
+  request: Request,
+  context: Context,
+  {
+    spec,
+    what,
+    page,
+    figures,
+  }: {
+    spec: TableSpec<Sort, Filter>;
+    /** As in "Error loading deals". */
+    what: string;
+    page: (db: Db, query: TableQuery<Sort, Filter>) => Promise<Page>;
+    /** Whatever else the screen says. */
+    figures: (db: Db, query: TableQuery<Sort, Filter>) => Promise<Figures>;
+  },
+) {
+  const { db, now } = appServices(context);
+  const query = parseTableQuery(spec, new URL(request.url).searchParams);
+  return readOrSay(context, what, async () => {
+    const [rows, more] = await Promise.all([page(db, query), figures(db, query)]);
+    return { query, page: rows, figures: more, now: now() };
+  });
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router';
+import { ActForm } from '#app/ui/act-form.tsx';
+import { ConfirmAct } from './confirm-act.tsx';
+import { menuItemClass, RowMenu } from './row-menu.tsx';
+
+/** What can be done with a row. */
+export type RowAct = { label: string } & (
+  | {
+      /** Outside of the back office the whole page is loaded. */
+      to: string;
+      /** Opens over the list as it is: its search comes along. */
+      isOver?: boolean;
+      /** What `e` follows. */
+      isEdit?: boolean;
+    }
+  | {
+      /** Posted to the list with the row's `id`. */
+      intent: string;
+      /** Asked before. */
+      ask?: { question: string; detail: ReactNode; confirmLabel?: string };
+    }
+);
+
+/** The menu of a row. */
+export function RowActs({
+  id,
+  name,
+  acts,
+}: {
+  id: string | number;
+  name: string;
+  acts: readonly (RowAct | null)[];
+}) {
+  return (
+    <RowMenu label={name}>
+      {/* By its place: what turns into its opposite keeps the focus. */}
+      {Object.entries(acts).map(
+        ([place, act]) => act && <Act key={place} act={act} id={String(id)} />,
+      )}
+    </RowMenu>
+  );
+}
+
+function Act({ act, id }: { act: RowAct; id: string }) {
+  const { search } = useLocation();
+  const { label } = act;
+  if ('to' in act) {
+    return (
+      <Link
+        to={act.isOver ? act.to + search : act.to}
+        className={menuItemClass}
+        reloadDocument={!act.to.startsWith('/admin/')}
+        data-key-edit={act.isEdit}
+      >
+        {label}
+      </Link>
+    );
+  }
+  const fields = { intent: act.intent, id };
+  if (act.ask) {
+    return <ConfirmAct label={label} className={menuItemClass} fields={fields} {...act.ask} />;
+  }
+  return (
+    <ActForm fields={fields}>
+      <button type="submit" className={menuItemClass}>
+        {label}
+      </button>
+    </ActForm>
+  );
+}

@@ -1,0 +1,108 @@
+import { Form } from 'react-router';
+import { Button } from '#app/ui/button.tsx';
+import { FormNotice } from '#app/ui/form-notice.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import styles from './imports.module.css';
+
+export interface NewSourceOutcome {
+  kind: 'upload' | 'url' | 'folder';
+  message?: string;
+  errors?: Record<string, string>;
+  values: Record<string, string>;
+}
+
+/** Posted by the browser itself: a file of 20 MB goes straight to the disk, past the page's own script. */
+export function UploadForm({
+  outcome,
+  sourceId,
+}: {
+  outcome: NewSourceOutcome | undefined;
+  /** Another file for a source that already exists. */
+  sourceId?: number;
+}) {
+  return (
+    <form
+      method="post"
+      action="/admin/imports/upload"
+      encType="multipart/form-data"
+      className={styles.card}
+      id="upload"
+      noValidate
+    >
+      <h2>{sourceId === undefined ? 'Upload a file' : 'Upload another file'}</h2>
+      <p>XML, TSV, CSV or JSON, gzipped or not. At most 20 MB, and 100 MB unpacked.</p>
+      <FormNotice text={outcome?.message} kind="error" />
+      {sourceId === undefined ? (
+        <MerchantField outcome={outcome} />
+      ) : (
+        <input type="hidden" name="source" value={sourceId} />
+      )}
+      <label className={styles.file}>
+        Feed file
+        <input type="file" name="file" required />
+      </label>
+      <Button type="submit" look="primary">
+        Look at the feed
+      </Button>
+    </form>
+  );
+}
+
+const ways = {
+  url: {
+    title: 'Fetch from an address',
+    hint: 'On the public internet. It can be fetched again on a schedule, and only when it has changed.',
+    field: { label: 'Address of the feed', inputMode: 'url', placeholder: 'https://' },
+  },
+  folder: {
+    title: 'Watch a folder',
+    hint: 'Where a network delivers by SFTP: a folder below “feeds” in the data folder. The newest complete file counts.',
+    field: { label: 'Folder', inputMode: 'text', placeholder: 'awin' },
+  },
+} as const;
+
+export function FetchedForm({
+  kind,
+  outcome: all,
+}: {
+  kind: keyof typeof ways;
+  outcome: NewSourceOutcome | undefined;
+}) {
+  const { title, hint, field } = ways[kind];
+  const outcome = all?.kind === kind ? all : undefined;
+  return (
+    <Form method="post" action="/admin/imports/new" className={styles.card} noValidate>
+      <h2>{title}</h2>
+      <p>{hint}</p>
+      <FormNotice text={outcome?.message} kind="error" />
+      <input type="hidden" name="kind" value={kind} />
+      <TextField
+        {...field}
+        name="location"
+        required
+        autoComplete="off"
+        defaultValue={outcome?.values.location}
+        error={outcome?.errors?.location}
+      />
+      <MerchantField outcome={outcome} />
+      <Button type="submit" look="primary">
+        Look at the feed
+      </Button>
+    </Form>
+  );
+}
+
+/** Whose feed it is: one of the page's `Suggestions`, or a new name. */
+function MerchantField({ outcome }: { outcome: NewSourceOutcome | undefined }) {
+  return (
+    <TextField
+      name="merchant"
+      label="Merchant"
+      required
+      list="merchants"
+      autoComplete="off"
+      defaultValue={outcome?.values.merchant}
+      error={outcome?.errors?.merchant}
+    />
+  );
+}

@@ -1,0 +1,180 @@
+import { Readable } from 'node:stream';
+import { Busboy } from '@fastify/busboy';
+import { redirect } from 'react-router';
+import { FeedError } from '#app/features/feeds/formats/feed-error.ts';
+import { feedSourceInput } from '#app/features/feeds/sources/feed-source-input.ts';
+import {
+  feedFilePath,
+  removeFeedFile,
+  storeFeedFile,
+  uploadSizeLimits,
+} from '#app/features/feeds/sources/feed-files.server.ts';
+import { fetchSource } from '#app/features/feeds/sources/fetch-source.server.ts';
+import {
+  type FeedSourceRow,
+  findFeedSource,
+} from '#app/features/feeds/sources/feed-source-queries.server.ts';
+import { previewFeed } from '#app/features/feeds/sources/preview-feed.server.ts';
+import { saveFeedSource } from '#app/features/feeds/sources/save-feed-source.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import type { Post } from '#app/platform/read-post.server.ts';
+import type { NewSourceOutcome } from './new-source-forms.tsx';
+
+type Place = Pick<FeedSourceRow, 'kind' | 'location'>;
+
+/**
+ * A new source with an address or a folder: its feed is fetched first, so that what cannot be had makes no source.
+ * Leads on to its columns.
+ */
+export async function beginSource(
+  { services, text }: Post,
+  actor: string,
+): Promise<Response | NewSourceOutcome> {
+  const values = { merchant: text('merchant'), location: text('location') };
+  const kind = text('kind') === 'folder' ? 'folder' : 'url';
+  const place = kind === 'url' ? (URL.parse(values.location)?.host ?? '') : values.location;
+  const read = readSource({ ...values, kind }, place);
+  if (!read.success) return { kind, values, errors: fieldErrors(read.error) };
+  const fetched = await fetchCopy(services, read.data);
+  if (!fetched.ok) return { kind, values, message: fetched.reason };
+  return toColumns(await saveFeedSource(services.db, actor, read.data), fetched.file);
+}
+
+/** Fetches the feed of an existing source, and leads on to its columns. */
+export async function lookAtSource(
+  services: AppServices,
+  source: FeedSourceRow,
+): Promise<Response | { reason: string }> {
+  const fetched = await fetchCopy(services, source);
+  return fetched.ok ? toColumns(source.id, fetched.file) : fetched;
+}
+
+async function fetchCopy({ env, now }: AppServices, { kind, location }: Place) {
+  try {
+    const fetched = await fetchSource(
+      { kind, location, etag: null, last_modified: null },
+      { dataDir: env.dataDir, now: now(), isForced: true },
+    );
+    const file: Record<string, string> = fetched?.copy ? { file: fetched.copy } : {};
+    return { ok: true as const, file };
+  } catch (error) {
+    return { ok: false as const, reason: reasonOf(error) };
+  }
+}
+
+/** A feed that is sent by hand: kept as it comes, looked at, and then a source that leads on to its columns. */
+export async function receiveUpload(
+  services: AppServices,
+  actor: string,
+  request: Request,
+): Promise<Response | NewSourceOutcome> {
+  const { dataDir } = services.env;
+  let upload: Upload;
+  try {
+    upload = await readUpload(request, dataDir);
+  } catch (error) {
+    return { kind: 'upload', values: {}, message: reasonOf(error) };
+  }
+  const { fields, file } = upload;
+  if (!file) return { kind: 'upload', values: fields, message: 'Choose a file.' };
+  const taken = await takeUpload(services, actor, fields, file);
+  if (taken instanceof Response) return taken;
+  await removeFeedFile(dataDir, file.stored);
+  return { kind: 'upload', values: fields, ...taken };
+}
+
+/** Leads on to the columns of the source that the file is for, or says why there is none. */
+async function takeUpload(
+  { db, env }: AppServices,
+  actor: string,
+  { source, merchant = '' }: Upload['fields'],
+  { stored, name }: NonNullable<Upload['file']>,
+): Promise<Response | Pick<NewSourceOutcome, 'message' | 'errors'>> {
+  const seen = await previewFeed(feedFilePath(env.dataDir, stored), {
+    format: 'auto',
+    mapping: {},
+    sizeLimits: uploadSizeLimits,
+  });
+  if (!seen.ok) return { message: sentence(seen.reason) };
+  const file = { file: stored, name: name.slice(0, 200) };
+  const sourceId = parseRowId(source);
+  if (sourceId !== null) {
+    const found = await findFeedSource(db, sourceId);
+    return found ? toColumns(sourceId, file) : { message: 'This source is gone.' };
+  }
+  const read = readSource({ kind: 'upload', merchant }, 'uploads');
+  if (!read.success) return { errors: fieldErrors(read.error) };
+  return toColumns(await saveFeedSource(db, actor, read.data), file);
+}
+
+/** A source as it begins: named after its merchant and its place. */
+function readSource(values: Partial<Place> & { merchant: string }, place: string) {
+  return feedSourceInput.safeParse({
+    ...values,
+    name: [values.merchant, place].filter(Boolean).join(', ').slice(0, 100),
+    groups_variants: 'on',
+    ends_missing: 'on',
+    is_active: 'on',
+  });
+}
+
+function toColumns(id: number | null, file: Record<string, string>): Response {
+  const search = new URLSearchParams(file).toString();
+  return redirect(`/admin/imports/sources/${id ?? 0}/columns${search && `?${search}`}`);
+}
+
+interface Upload {
+  fields: Record<string, string>;
+  file: { stored: string; name: string } | null;
+}
+
+/** Reads the form as it streams: the first file goes to the disk, small texts are kept, everything else is passed over. */
+async function readUpload(request: Request, dataDir: string): Promise<Upload> {
+  const type = request.headers.get('content-type') ?? '';
+  if (!type.startsWith('multipart/form-data') || !request.body) {
+    throw new FeedError('choose a file');
+  }
+  const fields: Upload['fields'] = {};
+  let storing: Promise<Upload['file']> = Promise.resolve(null);
+  const body = Readable.fromWeb(request.body as Parameters<typeof Readable.fromWeb>[0]);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const parser = new Busboy({
+        headers: { 'content-type': type },
+        limits: { fields: 10, fieldSize: 1_000, files: 1, parts: 12 },
+      });
+      parser.on('field', (name, value) => {
+        fields[name.slice(0, 50)] = value;
+      });
+      parser.on('file', (field, stream, name) => {
+        // A part that ends early reports an error, which ends the process if nobody listens.
+        if (field !== 'file' || !name) return void stream.on('error', reject).resume();
+        storing = storeFeedFile(dataDir, stream).then((stored) => ({ stored, name }));
+        storing.catch(reject);
+      });
+      parser.on('error', reject);
+      parser.on('finish', resolve);
+      body.on('error', reject);
+      body.pipe(parser);
+    });
+    return { fields, file: await storing };
+  } catch (error) {
+    body.destroy();
+    const kept = await storing.catch(() => null);
+    if (kept) await removeFeedFile(dataDir, kept.stored);
+    if (error instanceof FeedError) throw error;
+    throw new FeedError('the upload broke off', { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof FeedError)) throw error;
+  return sentence(error.message);
+}
+
+/** Our errors are the end of a line at a terminal; on a page they are sentences. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.?$/, '.')}`;
+}

@@ -1,0 +1,165 @@
+import { Link } from 'react-router';
+import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
+import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
+import type { RunIssue, RunSummary } from '#app/features/feeds/runs/import-log-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { formatMoney } from '#app/platform/money.ts';
+import type { TablePage } from '#app/platform/table-query.ts';
+import type { PriceChange } from '#database/schema/feed-tables.ts';
+import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
+import { stateWords } from './import-words.ts';
+import styles from './imports.module.css';
+
+export function RunState({ state }: { state: string }) {
+  const known: Readonly<Record<string, [label: string, look: PillLook]>> = stateWords;
+  const [label, look] = known[state] ?? ([state, 'plain'] as const);
+  return <StatusPill look={look}>{label}</StatusPill>;
+}
+
+/** The log of runs, newest first. */
+export function RunsTable({
+  page,
+  now,
+  path,
+}: {
+  page: TablePage<RunSummary>;
+  now: Date;
+  path: string;
+}) {
+  return (
+    <PlainTable
+      noun={{ one: 'run', many: 'runs' }}
+      page={page}
+      path={path}
+      columns={runColumns(now)}
+      idOf={({ id }) => id}
+      nameOf={({ id }) => `run ${id}`}
+      empty={<p className={styles.lead}>Nothing has been imported yet.</p>}
+    />
+  );
+}
+
+function runColumns(now: Date): PlainColumn<RunSummary>[] {
+  const figures = {
+    Read: 'rows_read',
+    New: 'rows_new',
+    Changed: 'rows_changed',
+    Ended: 'rows_ended',
+    Rejected: 'rows_rejected',
+  } as const;
+  return [
+    {
+      label: 'Run',
+      cell: ({ id, source, merchant }) => (
+        <>
+          <Link to={`/admin/imports/runs/${id}`} data-key-open>
+            {source}
+          </Link>
+          <span className={styles.sub}>{merchant}</span>
+        </>
+      ),
+    },
+    {
+      label: 'State',
+      cell: ({ state, is_dry_run }) => (
+        <>
+          <RunState state={state} />
+          {is_dry_run ? <span className={styles.sub}>Dry run</span> : null}
+        </>
+      ),
+    },
+    ...Object.entries(figures).map(([label, name]) => ({
+      label,
+      isNumber: true,
+      cell: (row: RunSummary) => row[name].toLocaleString('en-US'),
+    })),
+    { label: 'When', cell: ({ started_at }) => <RelativeTime at={started_at} now={now} /> },
+  ];
+}
+
+/** The first prices that a dry run would change. */
+export function PriceChanges({ changes }: { changes: PriceChange[] }) {
+  const { currency } = useSite();
+  if (changes.length === 0) return null;
+  return (
+    <section className={styles.part} aria-labelledby="prices">
+      <h2 id="prices">Prices that would change{changes.length < 50 ? '' : ', the first 50'}</h2>
+      <PlainTable
+        noun={{ one: 'price', many: 'prices' }}
+        page={changes}
+        idOf={({ line, slug }) => `${line} ${slug}`}
+        nameOf={({ title }) => title}
+        empty={null}
+        columns={changeColumns((cents) => formatMoney(cents, currency))}
+      />
+    </section>
+  );
+}
+
+function changeColumns(money: (cents: number) => string): PlainColumn<PriceChange>[] {
+  return [
+    {
+      label: 'Deal',
+      cell: ({ title, slug, line }) => (
+        <>
+          <Link to={`/deals/${slug}`}>{title}</Link>
+          <span className={styles.sub}>line {line}</span>
+        </>
+      ),
+    },
+    {
+      label: 'Price',
+      isNumber: true,
+      cell: ({ before, after }) => (
+        <span className={styles.price}>
+          <del>{money(before)}</del> {money(after)}
+        </span>
+      ),
+    },
+    {
+      label: 'Change',
+      isNumber: true,
+      cell: ({ before, after, is_held }) => (
+        <>
+          {after > before ? '+' : '−'}
+          {Math.abs(Math.round((100 * (after - before)) / before))} %{' '}
+          {is_held ? <StatusPill look="warn">Held</StatusPill> : null}
+        </>
+      ),
+    },
+  ];
+}
+
+const kinds: Record<RunIssue['kind'], [label: string, look: PillLook]> = {
+  rejected: ['Rejected', 'bad'],
+  held: ['Held', 'warn'],
+  note: ['Note', 'plain'],
+};
+
+const issueColumns: PlainColumn<RunIssue>[] = [
+  { label: 'Line', cell: ({ line }) => line ?? '–' },
+  { label: 'Product', cell: ({ external_id }) => external_id ?? '–' },
+  {
+    label: 'What',
+    cell: ({ kind }) => <StatusPill look={kinds[kind][1]}>{kinds[kind][0]}</StatusPill>,
+  },
+  { label: 'Reason', cell: ({ reason }) => <span className={styles.reason}>{reason}</span> },
+];
+
+/** The rows that need a look, by their lines. */
+export function RunIssues({ issues, hasMore }: { issues: RunIssue[]; hasMore: boolean }) {
+  if (issues.length === 0) return null;
+  return (
+    <section className={styles.part} aria-labelledby="issues">
+      <h2 id="issues">Rows that need a look{hasMore ? ', the first 50' : ''}</h2>
+      <PlainTable
+        noun={{ one: 'row', many: 'rows' }}
+        page={issues}
+        idOf={({ id }) => id}
+        nameOf={({ line }) => `line ${line}`}
+        empty={null}
+        columns={issueColumns}
+      />
+    </section>
+  );
+}

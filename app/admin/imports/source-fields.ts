@@ -1,0 +1,124 @@
+import { feedFormats } from '#app/features/feeds/formats/feed-fields.ts';
+import type { FeedSourceRow } from '#app/features/feeds/sources/feed-source-queries.server.ts';
+import type { SelectOption } from '#app/ui/select-field.tsx';
+import type { FieldGroup } from '../frame/field-groups.tsx';
+import { formatLabel, scheduleWords } from './import-words.ts';
+
+const form = {
+  labels: {
+    name: 'Name',
+    merchant: 'Merchant',
+    location: 'Address or folder',
+    format: 'Format',
+    decimal_mark: 'Decimal mark',
+    currency: 'Currency',
+    fallback_category_id: 'Category',
+    schedule_minutes: 'Schedule',
+    groups_variants: 'One deal per group of variants',
+    ends_missing: 'End what the feed no longer names',
+    is_active: 'Active',
+  },
+  groups: [
+    {
+      title: 'Feed',
+      fields: [
+        { name: 'name', required: true, maxLength: 100, autoComplete: 'off' },
+        { name: 'merchant', required: true, maxLength: 100, autoComplete: 'off' },
+        { name: 'location', isWide: true, required: true, autoComplete: 'off' },
+        { name: 'format' },
+        {
+          name: 'fallback_category_id',
+          hint: 'For products whose own category the site does not have.',
+        },
+      ],
+    },
+    {
+      title: 'Prices',
+      fields: [
+        {
+          name: 'decimal_mark',
+          hint: '1.299 may be a thousand or one and a bit: say which.',
+          options: [
+            { value: 'auto', label: 'Detect automatically' },
+            { value: 'point', label: 'Point: 1,299.00' },
+            { value: 'comma', label: 'Comma: 1.299,00' },
+          ],
+        },
+        {
+          name: 'currency',
+          hint: 'For prices that name none; empty means the site’s. Prices in any other currency are refused.',
+          maxLength: 3,
+          autoComplete: 'off',
+        },
+      ],
+    },
+    {
+      title: 'Runs',
+      fields: [
+        { name: 'schedule_minutes' },
+        {
+          name: 'groups_variants',
+          isTick: true,
+          isWide: true,
+          hint: 'At the price of the cheapest one in stock.',
+        },
+        {
+          name: 'ends_missing',
+          isTick: true,
+          isWide: true,
+          hint: 'Ending more than 30 % at once is asked about first. What comes back in the feed is live again.',
+        },
+        {
+          name: 'is_active',
+          isTick: true,
+          isWide: true,
+          hint: 'A paused source runs only by hand.',
+        },
+      ],
+    },
+  ],
+};
+
+/** Beside the schema's list, so that the browser needs no schema. */
+const schedules = [15, 30, 60, 180, 360, 720, 1_440, 10_080];
+
+export const sourceLabels: Record<string, string> = form.labels;
+
+/** A source as the texts of its form. */
+export function storedSource(source: FeedSourceRow): Record<string, string> {
+  const stored = Object.entries(source).filter(([name]) => name in sourceLabels);
+  return Object.fromEntries(
+    stored.map(([name, value]) => {
+      if (typeof value === 'boolean') return [name, value ? 'on' : ''];
+      return [name, typeof value === 'object' ? '' : String(value)];
+    }),
+  );
+}
+
+export function sourceGroups(
+  kind: FeedSourceRow['kind'],
+  categories: readonly { id: number; name: string }[],
+): FieldGroup[] {
+  const found: Record<string, SelectOption[]> = {
+    format: (['auto', ...feedFormats] as const).map((value) => ({
+      value,
+      label: formatLabel(value),
+    })),
+    fallback_category_id: [
+      { value: '', label: 'A new one by the feed’s name' },
+      ...categories.map(({ id, name }) => ({ value: String(id), label: name })),
+    ],
+    schedule_minutes: [
+      { value: '', label: 'By hand' },
+      ...schedules.map((minutes) => ({ value: String(minutes), label: scheduleWords(minutes) })),
+    ],
+  };
+  const absent = kind === 'upload' ? ['location', 'schedule_minutes'] : [];
+  const groups: readonly FieldGroup[] = form.groups;
+  return groups.map(({ fields, ...group }) => ({
+    ...group,
+    fields: fields
+      .filter(({ name }) => !absent.includes(name))
+      .map((field) => ({ ...field, options: found[field.name] ?? field.options })),
+  }));
+}

@@ -1,0 +1,170 @@
+import type { SettingsSection } from '#app/features/site-settings/settings-sections.ts';
+import type { FieldGroup } from '../frame/field-groups.tsx';
+
+/** The fields of each form of the settings, in their order; what they are called stands with the settings. */
+export const settingsForms = {
+  setup: [
+    {
+      title: 'Site',
+      fields: [
+        { name: 'siteName' },
+        {
+          name: 'currency',
+          maxLength: 3,
+          hint: 'Three letters, such as USD or EUR. Prices that are stored are not converted.',
+        },
+        {
+          name: 'timeZone',
+          list: 'time-zones',
+          hint: 'Such as Europe/Berlin. Dates and the ends of deals are shown in it.',
+        },
+      ],
+    },
+  ],
+  site: [
+    {
+      title: 'Site',
+      fields: [
+        { name: 'siteName' },
+        { name: 'tagline' },
+        {
+          name: 'currency',
+          maxLength: 3,
+          hint: 'Three letters, such as USD or EUR. Prices that are stored are not converted.',
+        },
+        {
+          name: 'timeZone',
+          list: 'time-zones',
+          hint: 'Such as Europe/Berlin. Dates and the ends of deals are shown in it.',
+        },
+      ],
+    },
+    {
+      title: 'Contact',
+      fields: [
+        { name: 'contactEmail' },
+        { name: 'contactPhone' },
+        { name: 'replyHours' },
+        { name: 'supportTimes', rows: 4, hint: 'One per line: days | hours' },
+      ],
+    },
+  ],
+  words: [
+    {
+      title: 'Marketing figures',
+      fields: [
+        {
+          name: 'figuresMode',
+          isWide: true,
+          options: [
+            { value: 'words', label: 'The words below' },
+            { value: 'measured', label: 'The site’s true figures, measured' },
+          ],
+        },
+        { name: 'figures', rows: 4, hint: 'One per line: figure | what it counts' },
+        { name: 'aboutFigures', rows: 4, hint: 'One per line: figure | what it counts' },
+      ],
+    },
+    {
+      title: 'Top of the home page',
+      fields: [
+        { name: 'heroKicker' },
+        { name: 'heroTitle' },
+        { name: 'heroText', rows: 4 },
+        { name: 'heroClaims', rows: 4, hint: 'One per line, at most five' },
+      ],
+    },
+  ],
+  prices: [
+    {
+      title: 'Price claims',
+      hint: 'Rules the discount badge, the struck price and “You Save” on every page, in every feed and mail.',
+      fields: [
+        {
+          name: 'priceClaims',
+          isWide: true,
+          hint: 'By what the merchant claims: computed from the two prices, with our evidence beside it. By what was observed: computed only from the lowest price we saw in the 30 days before the reduction, as the EU’s price-indication rule asks; without that history no percentage and no struck price.',
+          options: [
+            { value: 'claimed', label: 'By what the merchant claims' },
+            { value: 'observed', label: 'By what was observed (EU rule)' },
+          ],
+        },
+      ],
+    },
+  ],
+  newsletter: [
+    {
+      title: 'Newsletter',
+      fields: [
+        {
+          name: 'postalAddress',
+          rows: 3,
+          maxLength: 300,
+          hint: 'Printed in every mail. No digest is sent until it is set (CAN-SPAM).',
+        },
+        {
+          name: 'digestEnabled',
+          isTick: true,
+          hint: 'The best new deals of the week, to active subscribers.',
+        },
+        {
+          name: 'doubleOptIn',
+          isTick: true,
+          hint: 'Double opt-in: nobody is subscribed before they follow the link in a mail.',
+        },
+      ],
+    },
+  ],
+  staff: [
+    {
+      title: 'Staff',
+      fields: [
+        {
+          name: 'staffSecondFactor',
+          isTick: true,
+          isWide: true,
+          hint: 'The back office then opens only after a code of an authenticator app or a passkey. Whoever has neither is led to set one up before the next screen. If you have none yourself, you are asked first.',
+        },
+      ],
+    },
+  ],
+  maintenance: [
+    {
+      title: 'Maintenance mode',
+      fields: [
+        {
+          name: 'enabled',
+          isTick: true,
+          hint: 'Visitors see the message below. Administrators and allowed addresses see the site.',
+        },
+        {
+          name: 'showDebugInfo',
+          isTick: true,
+          hint: 'A line above every page tells those who are let in why they are.',
+        },
+        { name: 'message', rows: 3, maxLength: 500 },
+        {
+          name: 'allowedIPs',
+          rows: 4,
+          hint: 'One address or range per line, such as 203.0.113.0/24.',
+        },
+      ],
+    },
+    {
+      title: 'Access gate',
+      fields: [
+        {
+          name: 'gateEnabled',
+          isTick: true,
+          hint: 'Only the addresses below and administrators see the site. Others see “Coming Soon”.',
+        },
+        { name: 'gateSiteName', maxLength: 60 },
+        {
+          name: 'gateAllowedIPs',
+          rows: 4,
+          hint: 'One address or range per line, such as 203.0.113.0/24.',
+        },
+      ],
+    },
+  ],
+} satisfies Partial<Record<SettingsSection | 'maintenance', FieldGroup[]>>;

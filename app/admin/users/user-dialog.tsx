@@ -1,0 +1,71 @@
+import type { ComponentProps, ReactNode } from 'react';
+import type { Role } from '#database/schema/account-tables.ts';
+import { IdentityField } from '#app/features/accounts/identity-field.tsx';
+import { roleNames } from '#app/features/accounts/people/user-table.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { type EditFields, EditForm } from '../frame/edit-form.tsx';
+import { FormDialog } from '../frame/form-dialog.tsx';
+import { RelativeTime } from '../frame/relative-time.tsx';
+import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
+import type { readUser } from './read-user.server.ts';
+import styles from './user-pages.module.css';
+
+const labels = { role: 'Role', password: 'Your password' };
+
+/** What staff may know of a user, and a form that asks who sends it, or why there is none. */
+export function UserDialog({
+  title,
+  read: { user, refusal, ways, now, backTo },
+  children,
+  ...form
+}: {
+  title: string;
+  read: Awaited<ReturnType<typeof readUser>>;
+  children: (fields: EditFields<keyof typeof labels>) => ReactNode;
+} & Pick<
+  ComponentProps<typeof EditForm>,
+  'outcome' | 'errorTitle' | 'submitLabel' | 'submitLook' | 'busyLabel'
+>) {
+  const facts: Record<string, ReactNode> = {
+    Name: user.full_name || 'No name',
+    Email: `${user.email} (${user.email_verified ? 'verified' : 'not verified yet'})`,
+    Role: <RoleBadge role={user.role} />,
+    'Second step': user.two_factor_enabled ? 'On' : 'Off',
+    Passkeys: user.passkeyCount || 'None',
+    Joined: <RelativeTime at={user.created_at} now={now} />,
+    'Last seen': <RelativeTime at={user.lastSeenAt} now={now} />,
+  };
+  return (
+    <FormDialog title={title} closeHref={backTo}>
+      <dl className={styles.facts}>
+        {Object.entries(facts).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {refusal ? (
+        <>
+          <p className={styles.why}>{refusal}</p>
+          <ButtonLink to={backTo}>Close</ButtonLink>
+        </>
+      ) : (
+        <EditForm {...form} stored={{ role: user.role }} labels={labels} cancelHref={backTo}>
+          {(fields) => (
+            <>
+              {children(fields)}
+              <IdentityField ways={ways} error={fields.error('password')} />
+            </>
+          )}
+        </EditForm>
+      )}
+    </FormDialog>
+  );
+}
+
+const looks: Record<Role, PillLook> = { user: 'plain', admin: 'good', super_admin: 'warn' };
+
+export function RoleBadge({ role }: { role: Role }) {
+  return <StatusPill look={looks[role]}>{roleNames[role]}</StatusPill>;
+}

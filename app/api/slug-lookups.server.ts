@@ -1,0 +1,36 @@
+import {
+  findCategoryBySlug,
+  findCategoryRedirect,
+} from '#app/features/categories/category-queries.server.ts';
+import {
+  findMerchantBySlug,
+  findMerchantRedirect,
+} from '#app/features/merchants/merchant-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+
+/** How programs find a category or a merchant by its slug. */
+export const slugLookups = {
+  category: {
+    find: findCategoryBySlug,
+    findPresentSlug: findCategoryRedirect,
+    folder: 'categories',
+    unknown: 'No category has this slug.',
+  },
+  merchant: {
+    find: findMerchantBySlug,
+    findPresentSlug: findMerchantRedirect,
+    folder: 'merchants',
+    unknown: 'No store has this slug.',
+  },
+};
+
+export type SlugLookup = (typeof slugLookups)[keyof typeof slugLookups];
+
+/** By its present slug or a former one. Undefined where none was asked for, null where nobody ever had it. */
+export async function findIdBySlug(db: Db, lookup: SlugLookup, slug: string | undefined) {
+  if (slug === undefined) return undefined;
+  const found = await lookup.find(db, slug);
+  if (found) return found.id;
+  const present = await lookup.findPresentSlug(db, slug);
+  return present === null ? null : ((await lookup.find(db, present))?.id ?? null);
+}

@@ -1,0 +1,162 @@
+import type { z } from 'zod';
+import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
+import {
+  type DealSummary,
+  listDeals,
+  pageSize,
+} from '#app/features/deals/deal-list-queries.server.ts';
+import {
+  type DealDetail,
+  findDealById,
+  findDealBySlug,
+  findDealRedirect,
+} from '#app/features/deals/deal-queries.server.ts';
+import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
+import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
+import { noProof } from '#app/features/prices/price-proof.ts';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { apiOperations, apiRoot } from '#app/features/public-api/api-operations.ts';
+import type { priceHistory } from '#app/features/public-api/api-schemas.ts';
+import { asMoney, encodeDeal, encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
+import { encodeCategory, encodeMerchant } from '#app/features/public-api/encode-shop.ts';
+import { dealsPerSearchPage, searchCatalog } from '#app/features/search/search-queries.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+import type { Db } from '#database/connect.ts';
+import { findIdBySlug, slugLookups } from '../slug-lookups.server.ts';
+import { type ApiCall, apiAnswer, beyondLast } from './answer-api.server.ts';
+
+const shortestQuery = 2;
+
+/** The operations whose answers hold deals. */
+export const dealAnswers = [
+  apiAnswer(apiOperations.listDeals, async ({ services: { db }, site, now, query }) => {
+    const categoryId = await findIdBySlug(db, slugLookups.category, query.category);
+    const merchantId = await findIdBySlug(db, slugLookups.merchant, query.merchant);
+    if (categoryId === null || merchantId === null) {
+      const unknown = { category: categoryId, merchant: merchantId };
+      const errors = (['category', 'merchant'] as const)
+        .filter((parameter) => unknown[parameter] === null)
+        .map((parameter) => ({ parameter, detail: slugLookups[parameter].unknown }));
+      return { ok: false, status: 422, errors };
+    }
+    const list = await listDeals(db, {
+      filter: {
+        categoryId,
+        merchantId,
+        status: query.status,
+        sellerType: query.seller,
+        dealType: query.type,
+        minPrice: query.min_price,
+        maxPrice: query.max_price,
+      },
+      sort: query.sort,
+      page: query.page,
+      priceClaims: site.priceClaims,
+    });
+    if (query.page > list.pageCount) return beyondLast(query.page, list.pageCount);
+    const page = {
+      number: list.page,
+      count: list.pageCount,
+      size: pageSize,
+      total: list.total,
+      is_total_capped: list.isTotalCapped,
+    };
+    return { ok: true, answer: { data: await encodeDeals(db, list.deals, { site, now }), page } };
+  }),
+
+  apiAnswer(apiOperations.getDeal, async ({ services: { db }, site, now, key }) => {
+    const asked = await findAskedDeal(db, key);
+    if (!asked.ok) return asked;
+    const { deal } = asked;
+    const proofs = await findPriceProofs(db, [deal]);
+    const answer = encodeDealDetail(deal, proofs.get(deal.id) ?? noProof, site, now);
+    return { ok: true, answer };
+  }),
+
+  // Nothing of a price's history where the merchant's programme forbids it (P35d).
+  apiAnswer(apiOperations.getPriceHistory, async ({ services: { db }, site, now, query, key }) => {
+    const asked = await findAskedDeal(db, key, '/price-history');
+    if (!asked.ok) return asked;
+    const { deal } = asked;
+    const state: z.output<typeof priceHistory>['state'] = !deal.merchant.keep_history
+      ? 'not-kept'
+      : isPriceHidden(deal, now)
+        ? 'hidden'
+        : 'kept';
+    const log =
+      state === 'kept' ? await readPriceHistory(db, deal.id, parseHistoryDays(query.days)) : [];
+    const data = log.map(({ at, sale_price, availability, source }) => ({
+      at,
+      price: asMoney(sale_price, site.currency),
+      availability,
+      source,
+    }));
+    return { ok: true, answer: { deal_id: deal.id, state, data } };
+  }),
+
+  apiAnswer(
+    apiOperations.search,
+    async ({ services, site, now, query: { q, page, ...query }, anonymousAddress }) => {
+      const text = cleanSearchText(q);
+      if (text.length < shortestQuery) {
+        const detail = `It must be at least ${shortestQuery} characters long.`;
+        return { ok: false, status: 422, errors: [{ parameter: 'q', detail }] };
+      }
+      if (anonymousAddress !== null) {
+        for (const name of ['search-burst', 'search'] as const) {
+          const admitted = await limit(services, name, anonymousAddress);
+          if (!admitted.ok) return { ...admitted, status: 429 };
+        }
+      }
+      const found = await searchCatalog(services.db, {
+        query: text,
+        sort: query.sort,
+        filter: { minPrice: query.min_price, maxPrice: query.max_price },
+        page,
+        isExact: query.exact === '1',
+      });
+      if (page > found.pageCount) return beyondLast(page, found.pageCount);
+      return {
+        ok: true,
+        answer: {
+          query: found.query,
+          corrected_query: found.correctedQuery,
+          data: await encodeDeals(services.db, found.deals, { site, now }),
+          page: {
+            number: found.page,
+            count: found.pageCount,
+            size: dealsPerSearchPage,
+            total: found.dealTotal,
+            is_total_capped: found.isDealTotalCapped,
+          },
+          categories: found.categories.map((category) => encodeCategory(category, site.origin)),
+          merchants: found.merchants.map((merchant) => encodeMerchant(merchant, site.origin)),
+        },
+      };
+    },
+  ),
+];
+
+/** Deals with what our log says of their prices, in one query whatever their number. */
+async function encodeDeals(db: Db, deals: DealSummary[], call: Pick<ApiCall, 'site' | 'now'>) {
+  const proofs = await findPriceProofs(db, deals);
+  return deals.map((deal) => encodeDeal(deal, proofs.get(deal.id) ?? noProof, call.site, call.now));
+}
+
+type AskedDeal =
+  | { ok: true; deal: DealDetail }
+  | { ok: false; status: 404; detail: string }
+  | { ok: false; status: 301; location: string };
+
+/** The active deal that an address names by id or slug; `rest` is what follows the name in it. */
+async function findAskedDeal(db: Db, key: string, rest = ''): Promise<AskedDeal> {
+  const id = parseRowId(key);
+  const deal = (id === null ? null : await findDealById(db, id)) ?? (await findDealBySlug(db, key));
+  if (deal) return { ok: true, deal };
+  const slug = await findDealRedirect(db, key);
+  return slug === null
+    ? { ok: false, status: 404, detail: 'No active deal has this id or slug.' }
+    : { ok: false, status: 301, location: `${apiRoot}/deals/${slug}${rest}` };
+}

@@ -1,0 +1,162 @@
+import type { ComponentProps } from 'react';
+import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
+import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
+
+type Letter = Omit<ComponentProps<typeof MailLayout>, 'site'> & { subject: string };
+
+function template<Props extends object>(write: (props: Props, site: MailSite) => Letter) {
+  return {
+    subject: (props: Props, site: MailSite) => write(props, site).subject,
+    default(props: Props & { site: MailSite }) {
+      const { subject: _, ...letter } = write(props, props.site);
+      return <MailLayout site={props.site} {...letter} />;
+    },
+  };
+}
+
+const ifYou = 'If it was you, there is nothing to do.';
+
+/** Goes to an unverified address, so it repeats nothing that the sender typed (R26). */
+export const verifyAddress = template(({ path }: { path: string }, { name }) => ({
+  subject: `Verify your email address for ${name}`,
+  preview: 'One step and your account is ready.',
+  title: 'Verify your email address',
+  button: { path, label: 'Verify my email address' },
+  reason: `You are receiving this email because somebody signed up to ${name} with this address. If it was not you, there is nothing to do.`,
+  children: (
+    <>
+      <MailText>
+        Please verify that this address is yours, so that price alerts can reach you.
+      </MailText>
+      <MailNote>
+        The link works once, for 24 hours. You will be asked for the password you chose.
+      </MailNote>
+    </>
+  ),
+}));
+
+export const resetPassword = template(({ path }: { path: string }, { name }) => ({
+  subject: `Set a new password for ${name}`,
+  preview: 'Here is the link to set a new password.',
+  title: 'Set a new password',
+  button: { path, label: 'Set a new password' },
+  reason: `You are receiving this email because somebody asked for a new password at ${name}. If it was not you, there is nothing to do: your password stays as it is.`,
+  children: (
+    <>
+      <MailText>This link lets you choose a new password. It ends all your sessions.</MailText>
+      <MailNote>The link works once, for 30 minutes.</MailNote>
+    </>
+  ),
+}));
+
+export const alreadyRegistered = template((_props, site) => ({
+  subject: `You already have an account at ${site.name}`,
+  preview: 'Somebody tried to sign up with your address.',
+  title: 'You already have an account',
+  button: { path: '/sign-in', label: 'Sign In' },
+  reason: `You are receiving this email because somebody tried to sign up to ${site.name} with this address. If it was not you, there is nothing to do: your account is unchanged.`,
+  children: (
+    <MailText>
+      There is already an account with this address, so you can simply sign in. If you have
+      forgotten the password,{' '}
+      <MailLink site={site} path="/forgot-password">
+        set a new one
+      </MailLink>
+      .
+    </MailText>
+  ),
+}));
+
+export const passwordChanged = template((_props, site) => ({
+  subject: `Your password at ${site.name} was changed`,
+  preview: ifYou,
+  title: 'Your password was changed',
+  reason: `You are receiving this email because the password of your account at ${site.name} was changed.`,
+  children: (
+    <MailText>
+      Your password was changed just now, and your other sessions were ended. If it was not you,
+      please{' '}
+      <MailLink site={site} path="/forgot-password">
+        set a new password
+      </MailLink>{' '}
+      at once.
+    </MailText>
+  ),
+}));
+
+/** `name` is what the owner called it. */
+export const passkeyAdded = template((key: { fullName: string; name: string }, site) => ({
+  subject: `A passkey was added to your account at ${site.name}`,
+  preview: ifYou,
+  title: 'A passkey was added',
+  reason: `You are receiving this email because a way to sign in at ${site.name} was added.`,
+  children: (
+    <>
+      <MailText>Hello {key.fullName},</MailText>
+      <MailText>
+        The passkey “{key.name}” opens your account from now on. If it was not you who added it,
+        please{' '}
+        <MailLink site={site} path="/profile/passkeys">
+          remove it
+        </MailLink>{' '}
+        at once, change your password, and end all sessions that you do not recognize.
+      </MailText>
+    </>
+  ),
+}));
+
+interface OfProvider {
+  fullName: string;
+  /** The provider's name. */
+  provider: string;
+}
+
+/** `isFirstProof`: the address had not been proved before, so all earlier ways in are gone. */
+export const providerConnected = template(
+  ({ fullName, provider, isFirstProof }: OfProvider & { isFirstProof?: boolean }, site) => ({
+    subject: `${provider} signs you in at ${site.name} from now on`,
+    preview: ifYou,
+    title: `${provider} was connected`,
+    reason: `You are receiving this email because a way to sign in at ${site.name} was added.`,
+    children: (
+      <>
+        <MailText>Hello {fullName},</MailText>
+        <MailText>
+          Your account at {provider} opens your account here from now on. If it was not you who
+          connected it,{' '}
+          <MailLink site={site} path="/profile/providers">
+            disconnect it
+          </MailLink>{' '}
+          and end all sessions that you do not recognize.
+        </MailText>
+        {isFirstProof ? (
+          <MailText>
+            Nobody had verified your address here before, and anybody may have signed up with it:
+            the password and all sessions from before are gone. You can set a password on your
+            profile.
+          </MailText>
+        ) : null}
+      </>
+    ),
+  }),
+);
+
+export const providerDisconnected = template(({ fullName, provider }: OfProvider, site) => ({
+  subject: `${provider} no longer signs you in at ${site.name}`,
+  preview: ifYou,
+  title: `${provider} was disconnected`,
+  reason: `You are receiving this email because a way to sign in at ${site.name} was removed.`,
+  children: (
+    <>
+      <MailText>Hello {fullName},</MailText>
+      <MailText>
+        Your account at {provider} no longer opens your account here. If it was not you who
+        disconnected it,{' '}
+        <MailLink site={site} path="/profile/providers">
+          connect it again
+        </MailLink>{' '}
+        and end all sessions that you do not recognize.
+      </MailText>
+    </>
+  ),
+}));

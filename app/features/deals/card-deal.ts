@@ -1,0 +1,20 @@
+import type { DealSummary } from './deal-list-queries.server.ts';
+
+/** What a card shows of a deal, and nothing more: a list of them travels to the browser twice, as page and as data. */
+export const cardFields = [
+  'id',
+  'slug',
+  'title',
+  'description',
+  'image_url',
+  'coupon_code',
+  'expires_at',
+  'is_expired',
+  'is_featured',
+  'status',
+  'condition',
+  'seller_type',
+  'outHost',
+] as const;
+
+export type CardDeal = Pick<DealSummary, (typeof cardFields)[number]> & { merchantName: string };

@@ -1,4 +1,0 @@
-/** What a page says of its product, as the page writes it. */
-export type RawOffer = Partial<
-  Record<'title' | 'image' | 'price' | 'currency' | 'availability' | 'gtin' | 'brand', string>
->;

@@ -1,0 +1,18 @@
+import type { BreadcrumbList, WithContext } from 'schema-dts';
+
+/** The way from the home page to this one, for machines. A step without a path is the page itself. */
+export function breadcrumbList(
+  origin: string,
+  steps: { name: string; path?: string }[],
+): WithContext<BreadcrumbList> {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: [{ name: 'Home', path: '/' }, ...steps].map(({ name, path }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name,
+      ...(path && { item: origin + path }),
+    })),
+  };
+}

@@ -1,0 +1,71 @@
+import type {
+  DescribedField,
+  DescribedOperation,
+} from '#app/features/public-api/describe-openapi.ts';
+import styles from './developers-page.module.css';
+
+export function ApiOperationPart({
+  operation,
+  example,
+}: {
+  operation: DescribedOperation;
+  example: string;
+}) {
+  const { id, path, summary, description, parameters, answer } = operation;
+  return (
+    <article id={id} className={styles.part}>
+      <h3>{summary}</h3>
+      <p>
+        <code className={styles.path}>GET {path}</code>
+      </p>
+      <p>
+        {description} Answers <a href={`#schema-${answer}`}>{answer}</a>.
+      </p>
+      {parameters.length > 0 ? <ApiFields fields={parameters} /> : null}
+      <Code>{`curl '${example}'`}</Code>
+    </article>
+  );
+}
+
+/** Parameters or fields, one below the other: on a phone a table of them would not fit. */
+export function ApiFields({ fields }: { fields: DescribedField[] }) {
+  return (
+    <dl className={styles.fields}>
+      {fields.map(({ name, type, isRequired, description, schema }) => (
+        <div key={name}>
+          <dt>
+            <code>{name}</code>
+            {isRequired ? null : <span className={styles.optional}>optional</span>}
+          </dt>
+          <dd>
+            <span className={styles.type}>
+              {schema ? <a href={`#schema-${schema}`}>{type}</a> : type}
+            </span>
+            {description ? (
+              <>
+                {' '}
+                <span>{withCode(description)}</span>
+              </>
+            ) : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The document marks names with backticks. */
+function withCode(text: string) {
+  return Object.entries(text.split('`')).map(([place, part]) =>
+    Number(place) % 2 === 1 ? <code key={place}>{part}</code> : part,
+  );
+}
+
+/** Lines to copy. They wrap, so that nothing has to be scrolled sideways. */
+export function Code({ children }: { children: string }) {
+  return (
+    <pre className={styles.code}>
+      <code>{children}</code>
+    </pre>
+  );
+}
