@@ -36,8 +36,8 @@ export default [
     route('sign-in/with/:provider', 'account/provider-page.tsx'),
     route('sign-in/with/:provider/callback', 'account/provider-callback-page.tsx'),
     route('sign-up', 'account/sign-up-page.tsx'),
-    ...['forgot-password', 'resend-verification'].map((id) =>
-      route(id, 'account/mail-request-page.tsx', { id }),
+    ...['forgot-password', 'resend-verification'].map((path) =>
+      route(path, 'account/mail-request-page.tsx', { id: `account/${path}-page` }),
     ),
     route('reset-password', 'account/reset-password-page.tsx'),
     route('verify-email', 'account/verify-email-page.tsx'),
