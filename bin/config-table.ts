@@ -1,11 +1,10 @@
-// Prints the table of settings, or writes it into README.md, or (--check) says whether README.md has the present one.
+// Prints the table of settings out of the environment's schema, or writes it into README.md, or (--check) says
+// whether README.md has the present one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { environmentSchema } from '#app/platform/env.server.ts';
-import settingWords from '#app/platform/setting-words.json' with { type: 'json' };
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
-const words: Readonly<Record<string, string>> = settingWords;
 const begin = '<!-- config-table: written by bin/config-table.ts --write -->';
 const end = '<!-- /config-table -->';
 
@@ -15,7 +14,7 @@ export function configTable(): string {
     const fallback = schema.safeParse(undefined).data;
     const shown =
       fallback === undefined || Array.isArray(fallback) ? '' : `\`${String(fallback)}\``;
-    return `| \`${name}\` | ${shown} | ${words[name] ?? ''} |`;
+    return `| \`${name}\` | ${shown} | ${schema.description ?? ''} |`;
   });
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
