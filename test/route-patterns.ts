@@ -6,6 +6,8 @@ export interface RoutePattern {
   pattern: string;
   /** The module that answers, below `app/`. */
   file: string;
+  /** By which the router knows it: the module's name, where `routes.ts` gives no other. */
+  id: string;
 }
 
 /** Every address pattern of the site, from its table of contents. */
@@ -13,9 +15,9 @@ export function routePatterns(
   entries: readonly RouteConfigEntry[] = routes,
   above = '',
 ): RoutePattern[] {
-  return entries.flatMap(({ path, index, children, file }) => {
+  return entries.flatMap(({ path, index, children, file, id = file.replace(/\.tsx?$/, '') }) => {
     const pattern = path === undefined ? above : `${above}/${path}`;
-    const own = path !== undefined || index ? [{ pattern: pattern || '/', file }] : [];
+    const own = path !== undefined || index ? [{ pattern: pattern || '/', file, id }] : [];
     return [...own, ...routePatterns(children ?? [], pattern)];
   });
 }

@@ -164,7 +164,7 @@ describe('a price alert', () => {
   test('a test of it says that it is one, and that the alert goes on waiting', async () => {
     const { subject, text } = await write('price-alert', { isTest: true, title: 'Lamp' });
     expect(subject).toBe('Test: Now $19.99: Lamp');
-    expect(text).toContain('The alert goes on waiting.');
+    expect(text).toContain('The alert stays active.');
     expect(text).not.toContain('The alert is now done');
   });
 
