@@ -103,6 +103,8 @@ const known: Record<string, string> = {
   '/blog/tags/:tag': '/blog/tags/Tools',
   '/sitemaps/:name': '/sitemaps/deals-1.xml',
   '/feeds/:name': '/feeds/deals.xml',
+  // Of no deal: a person who follows one out is counted (P35).
+  '/out/:id': '/out/999999',
   '/*': '/nowhere',
 };
 const sitePatterns = routePatterns().map(({ pattern }) => pattern);
