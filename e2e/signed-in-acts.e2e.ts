@@ -176,7 +176,7 @@ describe('the price alerts of a reader', () => {
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
     await save().click();
-    await dialog().getByText('The site could not be reached: nothing was changed.').waitFor();
+    await dialog().getByText('The site could not be reached, so nothing was changed.').waitFor();
     expect(await dialog().getByLabel('Target Price ($)').inputValue()).toBe('1.23');
     await page.unrouteAll();
     await save().click();

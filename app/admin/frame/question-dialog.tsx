@@ -20,12 +20,12 @@ export function QuestionDialog({
     <dialog id={id} className={styles.dialog} aria-labelledby={`${id}-title`} closedby="any">
       <h2 id={`${id}-title`}>{question}</h2>
       {detail ? <div className={styles.detail}>{detail}</div> : null}
-      <footer className={`${forms.actions} ${styles.buttons}`}>
+      <div className={`${forms.actions} ${styles.buttons}`}>
         <Button commandfor={id} command="close">
           Cancel
         </Button>
         {children}
-      </footer>
+      </div>
     </dialog>
   );
 }
