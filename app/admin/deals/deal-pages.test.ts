@@ -291,7 +291,8 @@ describe('the form', () => {
     for (const address of ['/admin/deals/new', `/admin/deals/${id}/edit`]) {
       const { status, html } = await staff.open(`${address}?q=mixer`);
       expect([address, status]).toEqual([address, 200]);
-      const dialog = /<dialog open=""[\s\S]*?<\/form><\/div>/.exec(html)?.[0] ?? '';
+      const dialog =
+        /<dialog open=""[\s\S]*?name="deal_url"[\s\S]*?<\/form><\/div>/.exec(html)?.[0] ?? '';
       expect(dialog).toContain('href="/admin/deals?q=mixer"');
       expect(dialog).toContain('name="deal_url"');
       const list = wordsOf(html.replace(dialog, ''));
