@@ -37,7 +37,7 @@ export function createLoadContext(
   return context;
 }
 
-/** Milliseconds after which deferred data of a page is given up. */
+/** Milliseconds after which a page stops waiting for deferred data. */
 export const streamTimeout = 5_000;
 
 export default function handleRequest(
@@ -76,7 +76,7 @@ export default function handleRequest(
         onShellError: reject,
         onError(error: unknown) {
           status = 500;
-          // Before the shell is out the router reports the error itself; after it nobody else would.
+          // Until the shell is sent the router reports errors itself; after that nobody else would.
           if (isShellSent) appServices(context).log.error({ err: error }, 'render failed');
         },
       },
@@ -85,7 +85,7 @@ export default function handleRequest(
   });
 }
 
-/** A page of visitors names the shorter list of routes, if all of itself is on it. */
+/** A visitors' page gets the shorter list of routes if that has all of its own. */
 function withFewerRoutes(entry: EntryContext): EntryContext {
   const { matches } = entry.staticHandlerContext;
   if (import.meta.env.DEV || !matches.every(({ route }) => isForVisitors(route.id))) return entry;

@@ -30,7 +30,7 @@ import { NonceContext } from '#app/ui/nonce-context.ts';
 import { ScrollManager } from '#app/ui/scroll-manager.tsx';
 import { themeScript } from '#app/ui/theme.ts';
 
-/** For the signed-in, and for those let in while others are not: their browsers fetch it when the page stands. */
+/** For signed-in visitors, and those let in while the gate is shut: fetched once the page is there. */
 const loadVisitorParts = async () =>
   (await import('#app/storefront/chrome/visitor-parts.tsx')).VisitorParts;
 const VisitorParts = import.meta.env.SSR
@@ -85,14 +85,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** The root's data changes with the settings and with who is signed in: a form may do that, a navigation does not. */
+/** The root's data depends on the settings and on who is signed in: forms may change those, navigation does not. */
 export function shouldRevalidate({
   formMethod,
   currentUrl,
   nextUrl,
 }: ShouldRevalidateFunctionArgs) {
   if (formMethod !== undefined) return formMethod !== 'GET';
-  // Somebody asked for the page they are on: a reload, or a session found to have ended.
+  // The same page again: a reload, or a session that was found to have ended.
   return currentUrl.href === nextUrl.href;
 }
 

@@ -1,8 +1,8 @@
-/** Reached by a link in a mail, or on the way in: opened as whole pages, with the whole list. */
+/** Reached from a mail, or while signing in: opened as whole pages, with the whole list of routes. */
 const rare =
   /^account\/(passkeys|provider|providers|provider-callback|reset-password|second-factor|setup.*|two-factor|verify-email|price-alerts\/stop-mails)-page$|^storefront\/newsletter\/(confirm-subscription|unsubscribe)-page$/;
 
-/** What is no page, but posted to by scripts of pages. */
+/** Not pages, but scripts of pages post to them. */
 const posted = new Set([
   'api/favorites-route',
   'api/passkey-sign-in-route',

@@ -77,7 +77,7 @@ export async function readDealFeed(
   };
 }
 
-/** Where a slug that was asked for went; null when nobody ever had it. None asked for stays none. */
+/** The present form of a slug; null when it never existed, undefined when none was given. */
 async function presentSlug(db: Db, lookup: SlugLookup, slug: string): Promise<string | null> {
   return slug === '' ? '' : await lookup.findPresentSlug(db, slug);
 }
@@ -119,7 +119,7 @@ function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Da
     deal.description,
   ];
   return {
-    // By its number: a new title gives a new slug, and readers would take that for another deal.
+    // By its id: a new title means a new slug, which feed readers would take for another deal.
     permanentPath: `/deals/${deal.id}`,
     path: `/deals/${deal.slug}`,
     title: deal.title,

@@ -11,7 +11,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 
-/** What a heart asks by script. Without one its form goes to `/favorites`, which answers with a page. */
+/** What a heart posts by script. Without script its form goes to `/favorites`, which answers with a page. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = currentUser(context);
   if (!user) return data({ ok: false, message: favoriteMessages.signedOut }, { status: 401 });

@@ -228,7 +228,7 @@ describe('a narrower feed', () => {
     await insertCategory(database.db, { slug: 'audio' });
     const response = await site.request('/feeds/deals.xml?category=audio&search=x');
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain('not of both');
+    expect(await response.text()).toContain('not for both');
   });
 });
 

@@ -8,7 +8,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerPlain } from './answer-conditionally.server.ts';
 
-/** Whoever opens the address itself, and mailboxes that know no one-click: the page for people. It changes nothing. */
+/** Leads people, and mailboxes without one-click, to the page for people. It changes nothing. */
 export function loader({ request }: Route.LoaderArgs) {
   return redirect(`/unsubscribe${new URL(request.url).search}`);
 }

@@ -34,7 +34,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
   return redirect(target, { headers });
 }
 
-/** A person who goes there now: no program, no mere question after the headers, no browser reading ahead. */
+/** A person on the way there: not a program, a HEAD request, or a browser reading ahead. */
 function isVisit(request: Request): boolean {
   const asked = request.headers;
   const purpose = asked.get('sec-purpose') ?? asked.get('purpose') ?? '';

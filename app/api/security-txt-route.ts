@@ -3,7 +3,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { appServices } from '#app/platform/app-context.server.ts';
 import { answerConditionally } from './answer-conditionally.server.ts';
 
-/** RFC 9116: where whoever finds a hole may tell of it (R57). */
+/** RFC 9116: where to report a vulnerability (R57). */
 export async function loader({ context, request }: Route.LoaderArgs): Promise<Response> {
   const { db, env, now } = appServices(context);
   const { contactEmail } = await readSiteSettings(db);

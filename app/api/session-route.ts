@@ -8,7 +8,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 
 const headers = { 'cache-control': 'private, no-store' };
 
-/** `GET /api/session` → when the own session ends, by its times only; never a token (P36). */
+/** `GET /api/session` → when the user's own session ends; never a token (P36). */
 export async function loader({ context }: LoaderFunctionArgs): Promise<Response> {
   const user = currentUser(context);
   if (!user) return new Response(null, { status: 401, headers });

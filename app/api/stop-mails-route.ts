@@ -7,7 +7,7 @@ import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { answerPlain } from './answer-conditionally.server.ts';
 
-/** Whoever opens the address itself: the page for people. It changes nothing. */
+/** Leads people to the page made for them. It changes nothing. */
 export function loader({ request }: Route.LoaderArgs) {
   return redirect(`/stop-mails${new URL(request.url).search}`);
 }

@@ -59,7 +59,7 @@ export function ButtonLink({
   return <Link {...rest} className={buttonClass({ look, isWide, isIcon }, className)} />;
 }
 
-/** The first of the ways on. */
+/** The main link of several. */
 export function PrimaryLink(props: Pick<ComponentProps<typeof Link>, 'to' | 'children'>) {
   return <ButtonLink {...props} look="primary" />;
 }

@@ -24,7 +24,7 @@ export function ChipLink({
   );
 }
 
-/** Something applied that its link takes away again. It replaces the address: undoing is no new place. */
+/** An applied filter whose link removes it. It replaces the address: undoing is not a new place. */
 export function RemovableChip({ to, children }: { to: string; children: string }) {
   return (
     <Link className={styles.removable} to={to} replace preventScrollReset>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Icon } from './icon.tsx';
 import styles from './copy-button.module.css';
 
-/** Copies a text and says so, also to those who listen. It shows only where script runs. */
+/** Copies a text and says so, to screen readers too. Shown only where script runs. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
 
@@ -35,7 +35,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Browsers have no clipboard for pages that came without https. */
+/** Browsers offer no clipboard to pages without https. */
 async function copy(text: string): Promise<'copied' | 'failed'> {
   try {
     await navigator.clipboard.writeText(text);

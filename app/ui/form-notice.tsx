@@ -1,6 +1,6 @@
 import styles from './form-notice.module.css';
 
-/** What became of a form, above its fields. The region is always there, so that its words are heard when they come. */
+/** The outcome of a form, above its fields. The region is always there, so that screen readers announce new words. */
 export function FormNotice({
   text,
   kind,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './message-panel.module.css';
 
-/** What a page says when it has nothing to list, or something went wrong: what, why, and one thing to do. */
+/** What a page shows when there is nothing to list or something went wrong: what, why, and one thing to do. */
 export function MessagePanel({
   icon,
   title,

@@ -56,7 +56,7 @@ export function ScrollManager() {
   return null;
 }
 
-/** A lone percent sign is no mistake worth losing the page for. */
+/** A stray percent sign must not break the page. */
 function decoded(fragment: string): string {
   try {
     return decodeURIComponent(fragment);

@@ -20,7 +20,7 @@ async function share(page: { title: string; url: string }): Promise<void> {
       await navigator.share(page);
       return;
     } catch (error) {
-      // The visitor closed the sheet; anything else is a sheet that does not work here.
+      // The visitor closed the sheet; any other error means that it does not work here.
       if (error instanceof DOMException && error.name === 'AbortError') return;
     }
   }

@@ -28,7 +28,7 @@ let lastId = 0;
 /** Says something in the corner of the page. An error stays until it is dismissed, anything else leaves by itself. */
 export function showToast(text: string, options: ToastOptions = {}): void {
   lastId += 1;
-  // The same words again are one message said anew, not two on the screen.
+  // The same words again replace the message, so that it is not on the screen twice.
   const others = toasts.filter((toast) => toast.text !== text);
   change([...others, { kind: 'info', ...options, id: lastId, text } as const].slice(-mostAtOnce));
 }

@@ -23,9 +23,9 @@ export interface ApiCall<Query extends z.ZodObject = z.ZodObject> {
   site: PublicSite;
   now: Date;
   query: z.output<Query>;
-  /** What stands in the path, without characters the database refuses; empty where the path has none. */
+  /** The variable part of the path, without characters the database refuses; empty where there is none. */
   key: string;
-  /** Where limits of the visitor's address still hold: null for whoever has a key. */
+  /** The address that limits apply to; null for callers with a key. */
   anonymousAddress: string | null;
 }
 
@@ -47,7 +47,7 @@ type Read<Query extends z.ZodObject, Answer extends z.ZodObject> = (
   call: ApiCall<Query>,
 ) => Promise<ApiResult<Answer>>;
 
-/** An operation with what answers it: everything that holds for all of them happens here, once. */
+/** An operation and the function that answers it. What all operations share happens here, once. */
 export function apiAnswer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   operation: ApiOperation<Query, Answer>,
   read: Read<Query, Answer>,

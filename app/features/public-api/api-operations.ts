@@ -46,7 +46,7 @@ export const apiOperations = {
     path: '/deals',
     summary: 'List deals',
     description:
-      'Active deals, 24 a page. Live ones come first in the wanted order, expired ones stand behind them, newest first. A list ordered by price leaves out deals whose price is hidden at present.',
+      'Active deals, 24 a page. Live ones come first in the requested order, expired ones after them, newest first. A list ordered by price leaves out deals whose price is currently hidden.',
     query: dealListQuery,
     answer: dealList,
     example: '/deals?type=coupon&sort=discount',
@@ -55,7 +55,7 @@ export const apiOperations = {
     id: 'getDeal',
     path: '/deals/{deal}',
     summary: 'Get a deal',
-    description: 'One active deal, whole description, brand and article number included.',
+    description: 'One active deal, with its full description, brand and article number.',
     query: noQuery,
     answer: dealDetail,
     key: dealKey,
@@ -76,7 +76,7 @@ export const apiOperations = {
     path: '/search',
     summary: 'Search',
     description:
-      'Deals, categories and stores that have every word, 20 deals a page. Without a key it is also held to the limits of the search box.',
+      'Deals, categories and stores that have every word, 20 deals a page. Without a key the limits of the search box apply as well.',
     query: searchQuery,
     answer: searchResult,
     example: '/search?q=headphones',

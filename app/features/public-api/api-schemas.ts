@@ -46,7 +46,7 @@ const price = named(
       basis: z
         .enum(['claimed', 'seen', 'observed', 'none'])
         .describe(
-          'What the was-price rests on: the store’s own claim, asked in our own log, the lowest of the 30 days before, or nothing.',
+          'What the was-price rests on: the store’s own claim, a price in our own log, the lowest of the 30 days before, or nothing.',
         ),
       evidence: z.string().describe('The same as a sentence.'),
       standing: z
@@ -92,12 +92,12 @@ const dealFields = z.object({
   category: categoryName,
   merchant: merchantName,
 });
-export const deal = named('Deal', dealFields.describe('A deal as lists hold it.'));
+export const deal = named('Deal', dealFields.describe('A deal as it appears in lists.'));
 export const dealDetail = named(
   'DealDetail',
   dealFields
     .extend({ brand: z.string().nullable(), gtin: z.string().nullable(), updated_at: time })
-    .describe('A deal with everything that is public of it.'),
+    .describe('A deal with all its public details.'),
 );
 
 export const category = named(
@@ -140,7 +140,7 @@ export const searchResult = named(
     corrected_query: z
       .string()
       .nullable()
-      .describe('What was looked for instead, where nothing has the words as they were typed.'),
+      .describe('What was searched for instead, where nothing matches the words as typed.'),
     data: z.array(deal),
     page,
     categories: z.array(category).max(5),
@@ -176,7 +176,7 @@ named(
       title: z.string(),
       status: z.int(),
       detail: z.string(),
-      reference: z.string().describe('Names the line of our log, should you ask.'),
+      reference: z.string().describe('Identifies the entry in our log, should you ask about it.'),
       errors: z.array(z.object({ parameter: z.string(), detail: z.string() })).optional(),
     })
     .describe('A refusal (RFC 9457).'),
@@ -197,10 +197,10 @@ export const webhookMessage = named(
           .optional()
           .describe('At that moment. Null where the store’s programme wants it hidden.'),
         previous_price: money.nullable().optional(),
-        alert_id: id.optional().describe('Of `alert.fired`. Nothing else is told of an alert.'),
+        alert_id: id.optional().describe('For `alert.fired`. Nothing else about an alert is revealed.'),
       }),
     })
-    .describe('What a webhook carries. A ping has no data.'),
+    .describe('The body of a webhook. A ping has no data.'),
 );
 
 // Parameters. Amounts are minor units, like those of the answers.

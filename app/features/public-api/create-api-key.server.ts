@@ -3,7 +3,7 @@ import { hashToken, newToken } from '#app/features/accounts/hash-token.server.ts
 import type { Db } from '#database/connect.ts';
 
 export const mostApiKeys = 100;
-/** So that a key that leaks into a file is recognised, by people and by scanners. */
+/** Lets people and scanners recognise a key that has leaked into a file. */
 const mark = 'dealhub_';
 const shownLetters = 6;
 

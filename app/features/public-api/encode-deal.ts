@@ -11,7 +11,7 @@ import type { deal as dealSchema, dealDetail, money } from './api-schemas.ts';
 
 export type ApiDeal = z.output<typeof dealSchema>;
 
-/** Nothing of a price that the merchant's programme wants hidden gets past this (P35d). */
+/** The gate for prices that a merchant's programme wants hidden (P35d). */
 export function encodeDeal(
   deal: DealSummary | DealDetail,
   proof: PriceProof,

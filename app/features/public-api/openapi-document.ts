@@ -81,7 +81,7 @@ function describeWebhook(event: string, summary: string) {
       },
     },
     responses: {
-      '2XX': { description: 'Taken. Anything else is tried again for 48 hours.' },
+      '2XX': { description: 'Accepted. Anything else is tried again for 48 hours.' },
       410: { description: 'Nothing more is wanted: the endpoint is switched off.' },
     },
   };

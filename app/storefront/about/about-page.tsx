@@ -26,7 +26,7 @@ export function meta({ matches }: Route.MetaArgs) {
     path: '/about',
     title: `About ${site?.name ?? 'us'}`,
     description:
-      'Why this site keeps a log of every price, what it does with it, and who is behind.',
+      'Why this site keeps a log of every price, what it does with it, and who is behind it.',
   });
 }
 

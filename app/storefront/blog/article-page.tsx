@@ -95,7 +95,7 @@ export default function ArticlePage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Missing or broken, the reader hears the same: the reason is in the log. */
+/** Missing or broken, readers are told the same; the reason is in the log. */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <MessagePanel

@@ -1,7 +1,7 @@
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import styles from './blog-call-to-action.module.css';
 
-/** What a reader may do next, below every page of the blog. */
+/** What readers can do next, below every page of the blog. */
 export function BlogCallToAction() {
   return (
     <aside className={styles.box} aria-labelledby="blog-next">

@@ -5,12 +5,12 @@ import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 
 const load = async () => (await import('./signed-in-tools.tsx')).SignedInTools;
 
-/** Visitors who are not signed in never load the script of those who are. */
+/** Signed-out visitors never load the script for signed-in ones. */
 const SignedInTools = import.meta.env.SSR
   ? await load()
   : lazy(async () => ({ default: await load() }));
 
-/** In the header: Sign In, or what the signed-in have. */
+/** In the header: Sign In, or the signed-in visitor's tools. */
 export function AccountTools() {
   const viewer = useViewer();
   const { key } = useLocation();

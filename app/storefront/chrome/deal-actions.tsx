@@ -8,7 +8,7 @@ const SignedInActions = import.meta.env.SSR
   ? await load()
   : lazy(async () => ({ default: await load() }));
 
-/** The favorite and alert buttons of a deal; nothing, not even their script, for those who are not signed in. */
+/** A deal's favorite and alert buttons. Signed-out visitors get nothing, not even the script. */
 export function DealActions(props: DealActionsProps) {
   if (!useViewer()) return null;
   return (

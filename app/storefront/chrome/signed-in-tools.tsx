@@ -5,7 +5,7 @@ import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import styles from './signed-in-tools.module.css';
 
-/** In the header of the signed-in: favorites, price alerts, and the user's menu. */
+/** For signed-in visitors, in the header: favorites, price alerts and the user's menu. */
 export function SignedInTools({ viewer }: { viewer: Viewer }) {
   return (
     <>

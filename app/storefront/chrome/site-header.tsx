@@ -22,7 +22,7 @@ const headerLinks = {
   ],
 };
 
-/** A visitor's own stand in the menu alone: where there is room, the header's tools lead there. */
+/** The visitor's own pages are only in the menu: where there is room, the header's tools lead to them. */
 const { links, ownLinks } = headerLinks;
 
 export function SiteHeader() {

@@ -9,12 +9,12 @@ import { SiteFooterPart } from './site-footer-part.tsx';
 import { SiteHeader } from './site-header.tsx';
 import styles from './site-layout.module.css';
 
-/** For the signed-in only, and nothing to see before a bell is rung. */
+/** For signed-in visitors only, and invisible until they press a bell. */
 const AlertDialogHost = lazy(async () => ({
   default: (await import('#app/features/price-alerts/alert-dialog-host.tsx')).AlertDialogHost,
 }));
 
-/** Nothing of it is seen when a page opens. It is no part of what the server sends, so it holds nothing back. */
+/** Invisible when a page opens, and not part of what the server sends, so nothing waits for it. */
 const PageTools = lazy(async () => ({ default: (await import('./page-tools.tsx')).PageTools }));
 
 /** The frame around every page of the site. */
@@ -26,7 +26,7 @@ export default function SiteLayout() {
   );
 }
 
-/** A page that fails keeps the frame, so that visitors find their way on (P18a). */
+/** A page that fails keeps the frame, so that visitors can find their way (P18a). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   const root = useRouteLoaderData<{ requestId: string | null }>('root');
   const message = import.meta.env.DEV && error instanceof Error ? error.message : null;
@@ -37,7 +37,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-/** Renders once: an update from above would make React throw away what is not alive yet, the footer for one. */
+/** Renders once: an update from above would make React discard what it has not hydrated yet, such as the footer. */
 function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <>

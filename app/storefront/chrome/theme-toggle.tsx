@@ -3,7 +3,7 @@ import { Icon } from '#app/ui/icon.tsx';
 import { presentTheme, showTheme } from '#app/ui/theme.ts';
 import styles from './theme-toggle.module.css';
 
-/** Both icons are in the page and CSS shows the fitting one, so that a cached page is right in either theme. */
+/** Both icons are in the page and CSS shows the right one, so that a cached page suits either theme. */
 export function ThemeToggle() {
   return (
     <Button
@@ -22,7 +22,7 @@ export function ThemeToggle() {
   );
 }
 
-/** Shown at once; whether and how it is kept is code that only those need who use the switch. */
+/** Shown at once. The code that remembers it loads only when the switch is used. */
 function switchTheme(): void {
   const theme = presentTheme() === 'dark' ? 'light' : 'dark';
   showTheme(theme);

@@ -7,7 +7,7 @@ const SessionMonitor = lazy(async () => ({
   default: (await import('#app/features/accounts/sessions/session-monitor.tsx')).SessionMonitor,
 }));
 
-/** What only some visitors get: most never load it. */
+/** Parts that most visitors never need, and never load. */
 export function VisitorParts({
   sessionExpiresAt,
   gateNote,

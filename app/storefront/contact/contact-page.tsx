@@ -74,7 +74,7 @@ function refuse(
   more: Record<string, string> = {},
 ) {
   const fields = Object.entries(contactLimits) as [ContactField, number][];
-  // A little more than fits, so that a text that is too long is not cut in silence.
+  // A little more than the limit, so that a text that is too long is not silently cut.
   const values = Object.fromEntries(
     fields.map(([name, longest]) => [name, readText(form, name).slice(0, longest * 2)]),
   );
@@ -115,7 +115,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
   );
 }
 
-/** Takes the place of the form, and the focus with it, so that it is heard. */
+/** Replaces the form and takes the focus, so that screen readers announce it. */
 function MessageSent({ replyHours }: { replyHours: number }) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => panel.current?.focus(), []);

@@ -59,7 +59,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   ]);
   const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, settings, time);
   const endedAt = deal.is_expired ? deal.expires_at : null;
-  // A change of any deal announces `deals`; this page cares for the few it shows.
+  // Any deal's change announces `deals`; this page depends only on the few it shows.
   allowPageCache(
     context,
     [deal, ...similar].map((shown) => `deal:${shown.id}`),

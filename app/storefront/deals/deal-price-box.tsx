@@ -130,7 +130,7 @@ function PriceWords({ deal, price }: { deal: PageDeal; price: ShownPrice }) {
   );
 }
 
-/** The sentence above it says the same, so those who listen are spared it. */
+/** The sentence above says the same, so it is hidden from screen readers. */
 function DiscountBar({ percent }: { percent: number }) {
   return (
     <svg className={styles.bar} viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">

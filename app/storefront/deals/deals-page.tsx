@@ -21,7 +21,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const input = parseSearchInput(readListQuery(request, '/deals'));
   if (input.query) {
     const results = await readSearchResults(services, input);
-    // Searching can work again in a moment; a machine shall not take the error for the page.
+    // The search may work again in a moment; machines must not take the error for the page.
     return data({ search: results, list: null }, { status: results.found ? 200 : 503 });
   }
 

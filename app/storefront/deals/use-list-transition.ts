@@ -16,7 +16,7 @@ interface Place {
   search: string;
 }
 
-/** What the visitor waits for on a page that shows a list. Other lists and searches count only after 150 ms. */
+/** What the visitor is waiting for on a page with a list. Other lists and searches count only after 150 ms. */
 export function useListTransition(): ListTransition {
   const here = useLocation();
   const { location: next } = useNavigation();

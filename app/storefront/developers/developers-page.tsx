@@ -13,7 +13,7 @@ import { ApiFields, ApiOperationPart, Code } from './api-parts.tsx';
 import { WebhookRecipe } from './webhook-recipe.tsx';
 import styles from './developers-page.module.css';
 
-/** Written from the OpenAPI document, so that it cannot tell anything else. */
+/** Generated from the OpenAPI document, so that the two cannot differ. */
 export async function loader({ context }: Route.LoaderArgs) {
   const services = appServices(context);
   const site = publicSite(await readSiteSettings(services.db), services.env.origin);

@@ -24,7 +24,7 @@ export function WebhookRecipe({ events }: { events: { name: string; summary: str
       <Code>{message}</Code>
       <h3>Answer quickly</h3>
       <p>
-        Any 2xx within five seconds means taken. Everything else, a redirect too, is tried again
+        Any 2xx within five seconds means accepted. Everything else, even a redirect, is tried again
         with growing pauses for 48 hours. After five days without a success, or a 410, the address
         is switched off. A message may come twice and out of order: <code>webhook-id</code> stays
         the same in every try, so drop ids you know, and go by <code>timestamp</code>.
@@ -36,8 +36,8 @@ export function WebhookRecipe({ events }: { events: { name: string; summary: str
       </p>
       <Code>{verifyWebhook}</Code>
       <p>
-        While a secret is being changed, two signatures stand in the header for a day, one of each
-        secret. One that fits is enough.
+        While a secret is being changed, the header has two signatures for a day, one with each
+        secret. One that matches is enough.
       </p>
     </>
   );

@@ -7,7 +7,7 @@ import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './how-we-rank-page.module.css';
 
-/** Built from the real configuration, so that it cannot say what the site does not do (P35c). */
+/** Built from the real configuration, so that it says only what the site does (P35c). */
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const [settings, programmes] = await Promise.all([readSiteSettings(db), summariseProgrammes(db)]);
@@ -90,8 +90,8 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
       ) : null}
       {programmes.hidingPrices.length > 0 ? (
         <p>
-          Some programs want a price hidden that was not checked lately. For as long as it is
-          hidden, the deal stands in no list or search that is narrowed or ordered by price. Stores
+          Some programs want prices hidden that have not been checked lately. While a price is
+          hidden, its deal is left out of lists and searches narrowed or ordered by price. Stores
           with such a program: {programmes.hidingPrices.join(', ')}.
         </p>
       ) : null}

@@ -116,7 +116,7 @@ function Failure({ email, token }: { email: string; token: string }) {
   );
 }
 
-/** What came of the link, what may be done about it, and whom to ask. */
+/** The outcome of the link, what to do about it, and whom to ask. */
 function Outcome({
   wayOn,
   children,

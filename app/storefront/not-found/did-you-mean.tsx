@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, Link } from 'react-router';
 import type { NearAddress } from '#app/features/search/near-address.ts';
 
-/** Said only where a page is close to what was asked for. */
+/** Shown only where a page is close to the address that was asked for. */
 export function DidYouMean({ nearest }: { nearest: NearAddress | null }) {
   if (!nearest) return null;
   return (

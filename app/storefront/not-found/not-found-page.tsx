@@ -19,7 +19,7 @@ export function clientLoader({ request }: Route.ClientLoaderArgs): Promise<never
   return new Promise(() => undefined);
 }
 
-/** A form posted to nowhere is not found either. */
+/** Posting to an unknown address is a 404 too. */
 export async function action({ context, request }: Route.ActionArgs): Promise<never> {
   throw await answerNotFound(context, request);
 }

@@ -4,7 +4,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 
 export type SiteFacts = Awaited<ReturnType<typeof readSiteFacts>>;
 
-/** What help texts say of this site, so that they cannot say otherwise than it is set up. */
+/** Facts about this site for the help texts, so that they match its settings. */
 export async function readSiteFacts(context: Readonly<RouterContextProvider>) {
   const { db, env } = appServices(context);
   const settings = await readSiteSettings(db);
