@@ -38,5 +38,8 @@ export async function loader({ context, params, request }: Route.LoaderArgs): Pr
 function answerRefusal(feed: Extract<DealFeed, { ok: false }>, path: string): Response {
   if (feed.reason === 'moved') return redirect(`${path}${feed.query}`, 301);
   if (feed.reason === 'unknown') return answerNotFound();
-  return answerPlain(400, 'A feed is for a search, or for a category or merchant, but not for both.');
+  return answerPlain(
+    400,
+    'A feed is for a search, or for a category or merchant, but not for both.',
+  );
 }

@@ -1,3 +1,4 @@
+import { countNoun } from '#app/platform/count-noun.ts';
 import { rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 
 export interface Noun {
@@ -15,5 +16,5 @@ export function describeRows({ rows, total, page }: TablePage<unknown>, noun: No
 
 /** `1 deal`, `1,204 deals`. */
 export function countOf(count: number, noun: Noun): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun.one : noun.many}`;
+  return countNoun(count, noun.one, noun.many);
 }

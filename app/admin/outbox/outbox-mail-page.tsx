@@ -4,7 +4,7 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { retryMails } from '#app/platform/mail/outbox-queries.server.ts';
+import { entryColumns, retryMails } from '#app/platform/mail/outbox-queries.server.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
@@ -15,20 +15,6 @@ import { stateLabels } from './mail-state-labels.ts';
 import styles from './outbox.module.css';
 import { readOutboxMail } from './read-outbox-mail.server.ts';
 
-const shown = [
-  'id',
-  'kind',
-  'recipient',
-  'state',
-  'attempts',
-  'unsure_count',
-  'due_at',
-  'sent_at',
-  'reply',
-  'last_error',
-  'created_at',
-] as const;
-
 export async function loader({ params, context }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'mail.read');
   const read = await readOutboxMail(context, viewer, params.id);
@@ -36,7 +22,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const content = read.content.state === 'written' ? read.content : null;
   const written = content?.written;
   return {
-    mail: pickFields(read.mail, shown),
+    mail: pickFields(read.mail, entryColumns),
     contentState: read.content.state,
     hidesLinks: content?.hidesLinks ?? false,
     subject: written?.subject ?? null,

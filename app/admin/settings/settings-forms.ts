@@ -1,43 +1,31 @@
 import type { SettingsSection } from '#app/features/site-settings/settings-sections.ts';
 import type { FieldGroup } from '../frame/field-groups.tsx';
 
+const moneyAndTime = [
+  {
+    name: 'currency',
+    maxLength: 3,
+    hint: 'Three letters, such as USD or EUR. Prices that are stored are not converted.',
+  },
+  {
+    name: 'timeZone',
+    list: 'time-zones',
+    hint: 'Such as Europe/Berlin. Dates and the ends of deals are shown in it.',
+  },
+];
+
 /** The fields of each form of the settings, in their order; what they are called stands with the settings. */
 export const settingsForms = {
   setup: [
     {
       title: 'Site',
-      fields: [
-        { name: 'siteName' },
-        {
-          name: 'currency',
-          maxLength: 3,
-          hint: 'Three letters, such as USD or EUR. Prices that are stored are not converted.',
-        },
-        {
-          name: 'timeZone',
-          list: 'time-zones',
-          hint: 'Such as Europe/Berlin. Dates and the ends of deals are shown in it.',
-        },
-      ],
+      fields: [{ name: 'siteName' }, ...moneyAndTime],
     },
   ],
   site: [
     {
       title: 'Site',
-      fields: [
-        { name: 'siteName' },
-        { name: 'tagline' },
-        {
-          name: 'currency',
-          maxLength: 3,
-          hint: 'Three letters, such as USD or EUR. Prices that are stored are not converted.',
-        },
-        {
-          name: 'timeZone',
-          list: 'time-zones',
-          hint: 'Such as Europe/Berlin. Dates and the ends of deals are shown in it.',
-        },
-      ],
+      fields: [{ name: 'siteName' }, { name: 'tagline' }, ...moneyAndTime],
     },
     {
       title: 'Contact',

@@ -197,7 +197,9 @@ export const webhookMessage = named(
           .optional()
           .describe('At that moment. Null where the store’s programme wants it hidden.'),
         previous_price: money.nullable().optional(),
-        alert_id: id.optional().describe('For `alert.fired`. Nothing else about an alert is revealed.'),
+        alert_id: id
+          .optional()
+          .describe('For `alert.fired`. Nothing else about an alert is revealed.'),
       }),
     })
     .describe('The body of a webhook. A ping has no data.'),

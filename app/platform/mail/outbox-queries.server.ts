@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import { containsPattern } from '#app/platform/like-pattern.ts';
+import { containsIn } from '#app/platform/contains-in.server.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
 import type { OutboxMail } from './mail-kind.server.ts';
 import type { MailState } from './mail-states.ts';
 import type { OutboxQuery } from './outbox-table.ts';
 
-const entryColumns = [
+/** What staff see of a mail: all but its content. */
+export const entryColumns = [
   'id',
   'kind',
   'recipient',
@@ -39,12 +40,7 @@ export async function listOutboxPage(db: Db, query: OutboxQuery): Promise<TableP
   let found = db.selectFrom('mail_outbox');
   const { state } = query.filters;
   if (state !== null) found = found.where('state', '=', state as MailState);
-  if (query.search !== '') {
-    const pattern = containsPattern(query.search);
-    found = found.where((eb) =>
-      eb.or([eb('recipient', 'ilike', pattern), eb('kind', 'ilike', pattern)]),
-    );
-  }
+  found = found.where(containsIn(query.search, 'recipient', 'kind'));
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = found
     .select(entryColumns)

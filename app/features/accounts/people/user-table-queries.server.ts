@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Role } from '#database/schema/account-tables.ts';
-import { containsPattern } from '#app/platform/like-pattern.ts';
+import { containsIn } from '#app/platform/contains-in.server.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
 import { isStaff } from '../policy.ts';
@@ -18,13 +18,7 @@ const orders: Record<UserSort, string> = {
 
 /** A page of all users, by address or name. */
 export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<UserRow>> {
-  let found = usersWithSecurity(db);
-  if (query.search !== '') {
-    const pattern = containsPattern(query.search);
-    found = found.where((eb) =>
-      eb.or([eb('email', 'ilike', pattern), eb('full_name', 'ilike', pattern)]),
-    );
-  }
+  let found = usersWithSecurity(db).where(containsIn(query.search, 'email', 'full_name'));
   const { role } = query.filters;
   if (role !== null) found = found.where('role', '=', role as Role);
   const direction = query.isDescending ? 'desc' : 'asc';
