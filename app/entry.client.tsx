@@ -1,12 +1,19 @@
-import { startTransition, StrictMode } from 'react';
-import { hydrateRoot } from 'react-dom/client';
-import { HydratedRouter } from 'react-router/dom';
+import { setAlive } from '#app/islands/set-alive.ts';
+import { startPosts } from '#app/islands/post-forms.ts';
+import { startBehaviours } from './start-behaviours.ts';
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <HydratedRouter />
-    </StrictMode>,
+startBehaviours();
+// Named by the router's own scripts, which visitors' pages do not have.
+const hasRouter = '__reactRouterContext' in window;
+if (hasRouter)
+  void import('#app/islands/hydrate-page.tsx').then(({ hydratePage }) => hydratePage());
+else {
+  startPosts();
+  setAlive();
+}
+// On a page with a router somebody may sign in without leaving it.
+if (hasRouter || document.documentElement.dataset['sessionEnds']) {
+  void import('#app/features/accounts/sessions/keep-session-alive.ts').then(
+    ({ keepSessionAlive }) => keepSessionAlive(),
   );
-});
+}

@@ -7,9 +7,14 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { isForVisitors } from '#app/visitor-routes.ts';
+import { islands } from '#app/islands.ts';
+import { islandRenderer } from '#app/islands/render-island.server.ts';
+import { IslandPageContext } from '#app/islands/island-page.ts';
+import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { PageBody } from '#app/platform/page-body.server.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
+import { speculationRules } from '#app/ui/speculation-rules.ts';
+import { themeScript } from '#app/ui/theme.ts';
 import { mails } from '#app/mails.server.ts';
 import {
   type AppServices,
@@ -37,6 +42,15 @@ export function createLoadContext(
   return context;
 }
 
+/** The inline scripts of visitors' pages, which never change: their content policy allows no other. */
+export const fixedScripts = [themeScript, speculationRules];
+
+const renderIsland = await islandRenderer(islands);
+
+interface PageHandle {
+  islands?: boolean;
+}
+
 /** Milliseconds after which a page stops waiting for deferred data. */
 export const streamTimeout = 5_000;
 
@@ -47,24 +61,26 @@ export default function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> | Response {
+  if (request.method === 'POST' && hearsAnswer(request)) return answerPost(entry, status, headers);
   headers.set('Content-Type', 'text/html; charset=utf-8');
+  const isStatic = isForVisitors(entry);
+  if (isStatic) headers.set('x-visitors-page', '1');
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
-  const { nonce, isForCache } = requestFacts(context);
-  const waitForAll = isForCache || isbot(request.headers.get('user-agent') ?? '');
+  const { isForCache, ...facts } = requestFacts(context);
+  const nonce = isStatic ? undefined : facts.nonce || undefined;
+  const waitForAll = isStatic || isForCache || isbot(request.headers.get('user-agent') ?? '');
 
   return new Promise((resolve, reject) => {
     let isShellSent = false;
     const { pipe, abort } = renderToPipeableStream(
-      <NonceContext value={nonce || undefined}>
-        <ServerRouter
-          context={withFewerRoutes(entry)}
-          url={request.url}
-          nonce={nonce || undefined}
-        />
-      </NonceContext>,
+      <IslandPageContext value={renderIsland(isStatic ? entry.manifest.entry.module : null)}>
+        <NonceContext value={nonce}>
+          <ServerRouter context={entry} url={request.url} nonce={nonce} />
+        </NonceContext>
+      </IslandPageContext>,
       {
-        nonce: nonce || undefined,
+        nonce,
         // What is ready stays in its place: sent later, it would need script to get there.
         progressiveChunkSize: Infinity,
         [waitForAll ? 'onAllReady' : 'onShellReady']() {
@@ -85,12 +101,18 @@ export default function handleRequest(
   });
 }
 
-/** A visitors' page gets the shorter list of routes if that has all of its own. */
-function withFewerRoutes(entry: EntryContext): EntryContext {
-  const { matches } = entry.staticHandlerContext;
-  if (import.meta.env.DEV || !matches.every(({ route }) => isForVisitors(route.id))) return entry;
-  const url = entry.manifest.url.replace(/\.js$/, '-visitor.js');
-  return { ...entry, manifest: { ...entry.manifest, url } };
+/** Under a layout with `handle.islands` only parts of a page come to life; elsewhere the whole page does. */
+function isForVisitors({ staticHandlerContext: { matches } }: EntryContext): boolean {
+  return matches.some(({ route }) => (route.handle as PageHandle | undefined)?.islands);
+}
+
+/** The action's answer without a page around it, or null with a status where it has none. */
+function answerPost(entry: EntryContext, status: number, headers: Headers): Response {
+  const { actionData, actionHeaders } = entry.staticHandlerContext;
+  // Not every page has `headers` that pass on how long to wait; cookies are there already.
+  const seconds = Object.values(actionHeaders)[0]?.get('retry-after');
+  if (seconds) headers.set('retry-after', seconds);
+  return Response.json(Object.values(actionData ?? {})[0] ?? null, { status, headers });
 }
 
 /** Logs what went wrong, once, with the request's id. A 404 or a visitor who left is no error. */

@@ -2,6 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { ShouldRevalidateFunctionArgs } from 'react-router';
 import { describe, expect, it } from 'vitest';
+import { speculationRules } from '#app/ui/speculation-rules.ts';
+import { themeScript } from '#app/ui/theme.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { connect } from '#database/connect.ts';
 import { insertDeal } from '#test/factories/insert.ts';
@@ -21,34 +23,51 @@ function loggedSite(overrides: Parameters<typeof testSite>[1] = {}) {
 
 describe('the shell of a page', () => {
   it('lets no script run without its mark, and chooses the theme before anything is painted', async () => {
-    const { html } = await site.page('/');
+    const { html } = await site.page('/sign-in');
     const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
     expect(scripts.length).toBeGreaterThan(1);
     const inline = scripts.filter((tag) => !/\ssrc=|type="application\/ld\+json"/.test(tag));
     expect(inline.filter((tag) => !tag.includes('nonce="test-nonce"'))).toEqual([]);
+    expectThemeFirst(html);
+  });
+
+  it('of a visitor has the two scripts in it that never change, and one file behind its sheets', async () => {
+    const { html } = await site.page('/');
+    expect(html).not.toContain('test-nonce');
+    const scripts = [...html.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
+    const inline = scripts.filter(([tag]) => !/\ssrc=|type="application\/ld\+json"/.test(tag));
+    expect(inline.map(([, , text]) => text)).toEqual([themeScript, speculationRules]);
+    const files = scripts.filter(([, attributes = '']) => attributes.includes(' src='));
+    expect(files).toHaveLength(1);
+    expect(html.lastIndexOf('rel="stylesheet"')).toBeLessThan(html.indexOf(files[0]?.[0] ?? ''));
+    expect(html).not.toContain('modulepreload');
+    expectThemeFirst(html);
+  });
+
+  function expectThemeFirst(html: string): void {
     const theme = html.indexOf("localStorage.getItem('theme')");
     expect(theme).toBeGreaterThan(0);
     expect(theme).toBeLessThan(html.indexOf('<link rel="stylesheet"'));
     expect(theme).toBeLessThan(html.indexOf('<body'));
-  });
+  }
 
   it('tells its visitor’s request by number, and of nobody’s request where all share it', async () => {
-    const own = await site.page('/deals');
+    const own = await site.page('/sign-in');
     expect(own.html).toContain('test-request');
     const shared = await site.request('/deals', { forCache: true });
     expect(await shared.text()).not.toContain('test-request');
   });
 
-  it('names the short list of routes to visitors, the whole one to staff and to the lost', async () => {
-    const listOf = (html: string) => /manifest-[\w-]+\.js/.exec(html)?.[0] ?? '';
-    const short = listOf((await site.page('/')).html);
-    expect(short).toMatch(/-visitor\.js$/);
+  it('names the list of routes to staff and in an account, and none to visitors and to the lost', async () => {
+    const listOf = (html: string) => /manifest-[\w-]+\.js/.exec(html)?.[0] ?? null;
+    for (const path of ['/', '/deals', '/no/such/page']) {
+      expect([path, listOf((await site.page(path)).html)]).toEqual([path, null]);
+    }
     const staff = await signedInVisitor(database, site, 'admin');
     const whole = listOf((await staff.open('/admin')).html);
-    expect(whole).toBe(short.replace('-visitor', ''));
-    expect(listOf((await site.page('/no/such/page')).html)).toBe(short);
+    expect(listOf((await site.page('/sign-in')).html)).toBe(whole);
     const assets = fileURLToPath(new URL('../build/client/assets', import.meta.url));
-    expect(await readdir(assets)).toEqual(expect.arrayContaining([short, whole]));
+    expect(await readdir(assets)).toContain(whole);
   });
 
   it('answers HEAD with the status and the type, and makes no page for it', async () => {
@@ -112,6 +131,7 @@ describe('what every page knows of the site', () => {
     expect(from('/about')).toBe(false);
     expect(from('/deals?page=3')).toBe(false);
     expect(from('/deals?page=2')).toBe(true);
+    expect(from('/sign-in?returnTo=%2Fprofile')).toBe(true);
     expect(from('/about', { formMethod: 'POST' })).toBe(true);
     expect(from('/about', { formMethod: 'DELETE' })).toBe(true);
     expect(from('/deals?search=tv', { formMethod: 'GET' })).toBe(false);

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, use } from 'react';
+import { type ReactNode, use } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -11,11 +11,16 @@ import {
 import figtree from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import type { Route } from './+types/root';
 import baseStyles from '#app/ui/base.css?url';
+import { ownMark } from '#app/features/accounts/sessions/own-mark.server.ts';
 import {
   currentUser,
   sessionMiddleware,
 } from '#app/features/accounts/sessions/session-context.server.ts';
 import { providerNames } from '#app/features/accounts/providers/identity-providers.server.ts';
+import type { SessionMonitor } from '#app/features/accounts/sessions/session-monitor.tsx';
+import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
+import { GateNote } from '#app/features/site-settings/gate-note.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { ViewerProvider } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server.ts';
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
@@ -26,23 +31,11 @@ import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
+import { useIslandScript } from '#app/islands/island-page.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
 import { ScrollManager } from '#app/ui/scroll-manager.tsx';
+import { speculationRules } from '#app/ui/speculation-rules.ts';
 import { themeScript } from '#app/ui/theme.ts';
-
-/** For signed-in visitors, and those let in while the gate is shut: fetched once the page is there. */
-const loadVisitorParts = async () =>
-  (await import('#app/storefront/chrome/visitor-parts.tsx')).VisitorParts;
-const VisitorParts = import.meta.env.SSR
-  ? await loadVisitorParts()
-  : lazy(async () => ({ default: await loadVisitorParts() }));
-
-/** For the few who meet a guard, or a shut gate. */
-const loadRefusal = async () =>
-  (await import('#app/features/accounts/refused-screen.tsx')).RefusedScreen;
-const RefusedScreen = import.meta.env.SSR
-  ? await loadRefusal()
-  : lazy(async () => ({ default: await loadRefusal() }));
 
 export const links: Route.LinksFunction = () => [
   { rel: 'preload', href: figtree, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -72,6 +65,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     own:
       user || facts.gateNote
         ? {
+            mark: ownMark(context),
             sessionExpiresAt: user?.sessionExpiresAt ?? null,
             gateNote: facts.gateNote,
             ...(user && env.sessionMonitor && { monitorOf: user.email }),
@@ -85,7 +79,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** The root's data depends on the settings and on who is signed in: forms may change those, navigation does not. */
+/**
+ * The root's data depends on the settings and on who is signed in: forms may change those, navigation does not, unless it
+ * leads to the sign-in.
+ */
 export function shouldRevalidate({
   formMethod,
   currentUrl,
@@ -93,13 +90,20 @@ export function shouldRevalidate({
 }: ShouldRevalidateFunctionArgs) {
   if (formMethod !== undefined) return formMethod !== 'GET';
   // The same page again: a reload, or a session that was found to have ended.
-  return currentUrl.href === nextUrl.href;
+  return currentUrl.href === nextUrl.href || nextUrl.pathname === '/sign-in';
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = use(NonceContext);
+  const script = useIslandScript();
+  const own = useRouteLoaderData<typeof loader>('root')?.own;
   return (
-    <html lang="en" suppressHydrationWarning>
+    <html
+      lang="en"
+      data-own={own?.mark ?? undefined}
+      data-session-ends={own?.sessionExpiresAt?.getTime()}
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -114,17 +118,31 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="stylesheet" href={baseStyles} />
         <Meta />
         <Links />
+        {script ? (
+          <>
+            <script
+              type="speculationrules"
+              dangerouslySetInnerHTML={{ __html: speculationRules }}
+            />
+            <script type="module" src={script} />
+          </>
+        ) : null}
       </head>
       <body>
         {children}
-        <ScrollManager />
-        <Scripts nonce={nonce} />
+        {script ? null : (
+          <>
+            <ScrollManager />
+            <Scripts nonce={nonce} />
+          </>
+        )}
       </body>
     </html>
   );
 }
 
 export default function App({ loaderData }: Route.ComponentProps) {
+  const { own } = loaderData;
   return (
     <SiteProvider site={loaderData.site}>
       <ViewerProvider
@@ -132,10 +150,9 @@ export default function App({ loaderData }: Route.ComponentProps) {
         passwordMinLength={loaderData.passwordMinLength}
         providers={loaderData.providers}
       >
-        {loaderData.own ? (
-          <Suspense>
-            <VisitorParts {...loaderData.own} />
-          </Suspense>
+        {own?.gateNote ? <GateNote text={own.gateNote} /> : null}
+        {own?.monitorOf ? (
+          <Island<typeof SessionMonitor> name="session-monitor" props={{ email: own.monitorOf }} />
         ) : null}
         <FavoritesProvider ids={loaderData.favoriteIds}>
           <AlertsProvider dealIds={loaderData.alertDealIds}>
@@ -157,9 +174,5 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     </main>
   );
   if (!isRouteErrorResponse(error)) return screen;
-  return (
-    <Suspense>
-      <RefusedScreen error={error} otherwise={screen} />
-    </Suspense>
-  );
+  return <RefusedScreen error={error} otherwise={screen} />;
 }

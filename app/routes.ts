@@ -26,11 +26,15 @@ export default [
     route('newsletter', 'storefront/newsletter/newsletter-page.tsx'),
     route('newsletter/confirm', 'storefront/newsletter/confirm-subscription-page.tsx'),
     route('unsubscribe', 'storefront/newsletter/unsubscribe-page.tsx'),
+    route('*', 'storefront/not-found/not-found-page.tsx'),
+  ]),
+
+  // Of whoever is signed in, or about to be.
+  layout('storefront/chrome/account-layout.tsx', [
     route('favorites', 'account/favorites/favorites-page.tsx'),
     route('price-alerts', 'account/price-alerts/price-alerts-page.tsx'),
     route('price-alerts/new', 'account/price-alerts/new-alert-page.tsx'),
     route('stop-mails', 'account/price-alerts/stop-mails-page.tsx'),
-    // The account of whoever asks.
     route('sign-in', 'account/sign-in-page.tsx'),
     route('sign-in/second-factor', 'account/second-factor-page.tsx'),
     route('sign-in/with/:provider', 'account/provider-page.tsx'),
@@ -47,7 +51,6 @@ export default [
     route('profile/providers', 'account/providers-page.tsx'),
     route('logout', 'account/logout-page.tsx'),
     route('setup', 'account/setup-page.tsx'),
-    route('*', 'storefront/not-found/not-found-page.tsx'),
   ]),
 
   // For staff: the layout carries the guard, and each asks for a right of its own.

@@ -11,6 +11,7 @@ import { openShop } from '#bench/open-shop.ts';
 import { benchPages } from '#bench/page-bench.ts';
 import { measureRequestCost } from '#bench/request-cost.ts';
 import { measureSearchCost } from '#bench/search-cost.ts';
+import { benchLighthouse, benchVisit } from '#bench/visit-bench.ts';
 
 interface Bench {
   says: string;
@@ -28,6 +29,8 @@ const { values, positionals } = parseArgs({
     memory: { type: 'string', default: '512' },
     rounds: { type: 'string', default: '400' },
     data: { type: 'string', default: './data/bench' },
+    before: { type: 'string' },
+    lighthouse: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -67,6 +70,11 @@ const benches: Partial<Record<string, Bench>> = {
     says: 'what the site and its private database hold under load, told that they have --memory MB (Linux)',
     measure: () => benchMemory(Number(values.memory), deals, report),
   },
+  visit: {
+    says: 'a first visit on a phone with a slow line, over HTTP/1.1 and HTTP/2',
+    measure: async () =>
+      values.lighthouse ? benchLighthouse(values.before) : benchVisit(values.before, report),
+  },
   generate: {
     says: 'only makes the shop of --deals deals',
     async measure(serverUrl) {
@@ -85,6 +93,8 @@ Options:
   --deals 10000                 the shop of "generate", "pages", "requests" and "memory"
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import"
+  --before <folder>             another checkout, built, that "visit" visits in turn with this one
+  --lighthouse                  "visit" asks Lighthouse instead
   --rounds 400                  measured calls for each line of "catalog", at least one for each input
   --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)
   --json`;
@@ -110,7 +120,8 @@ async function main({ measure }: Bench): Promise<number> {
 
 async function openServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const configured = process.env.DATABASE_URL;
-  if (name === 'memory') return { url: '', stop: async () => {} }; // it starts the site's own
+  const bringsItsOwn = name === 'memory' || name === 'visit';
+  if (bringsItsOwn) return { url: '', stop: async () => {} };
   if (configured) return { url: configured, stop: async () => {} };
   return await startEmbeddedPostgres({ dataDir: path.resolve(values.data) });
 }

@@ -188,8 +188,7 @@ describe('building', () => {
 
   test('is done again when the way of building changed', async () => {
     await bootstrap(['start']);
-    await mkdir(inRoot('bin'), { recursive: true });
-    await write('bin/class-name-constants.ts', 'export const changed = 1');
+    await write('vite.config.ts', 'export default { changed: 1 }');
     await bootstrap(['start']);
     expect(await calls()).toBe('build\nbuild\n');
   });

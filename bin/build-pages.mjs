@@ -46,7 +46,6 @@ function fingerprint() {
   const hash = createHash('sha256');
   const files = sourceFolders.flatMap((folder) => filesIn(folder));
   files.push('vite.config.ts', 'react-router.config.ts', 'package.json', 'package-lock.json');
-  files.push('bin/class-name-constants.ts', 'bin/visitor-manifest.ts');
   for (const file of files.sort(byName)) {
     if (!existsSync(path.join(root, file))) continue;
     const content = readFileSync(path.join(root, file));

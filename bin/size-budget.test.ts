@@ -18,9 +18,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-/** Bytes that do not compress, so that a file weighs what it says. */
-const asset = (name: string, bytes: number) =>
-  writeFile(path.join(root, 'build/client/assets', name), randomBytes(bytes));
+/** Bytes that do not compress, so that a file weighs what it says, after what it imports. */
+const asset = (name: string, bytes: number, imports = '') =>
+  writeFile(
+    path.join(root, 'build/client/assets', name),
+    Buffer.concat([Buffer.from(imports), randomBytes(bytes)]),
+  );
 
 interface Page {
   id: string;
@@ -29,36 +32,38 @@ interface Page {
   parentId?: string;
 }
 
+const visitors = 'storefront/chrome/site-layout';
+const account = 'storefront/chrome/account-layout';
+/** What the pages share, in bytes. */
+const usual = { entry: 1_000, react: 60_000, search: 2_000, base: 1_000 };
+const home = { id: 'storefront/home/home-page' };
+
 /** A build of these pages, each with a script and a sheet of its own beside what all of them share. */
-async function weigh(pages: Page[], shared = { script: 1_000, base: 1_000 }) {
-  const layout = 'storefront/chrome/site-layout';
-  const routes: Record<string, object> = {
-    root: { id: 'root', module: '/assets/root.js' },
-    [layout]: { id: layout, parentId: 'root', module: '/assets/layout.js' },
-  };
-  for (const name of ['root.js', 'layout.js', 'vendor.js']) await asset(name, shared.script);
+async function weigh(pages: Page[], more: Partial<typeof usual> = {}) {
+  const shared = { ...usual, ...more };
+  const react = `import{r}from"./react-01234567.js";`;
+  await asset('entry.client-01234567.js', shared.entry, `import"./acts.js";import('./later.js');`);
+  await asset('acts.js', 1_000, `import"./react-alone.js";`);
+  await asset('react-alone.js', 100);
+  await asset('later.js', 500_000);
+  await asset('react-01234567.js', shared.react);
+  await asset('search-box-01234567.js', shared.search, react);
+  await asset('search-box-of-others-01234567.js', 500_000);
   await asset('base-abc.css', shared.base);
-  await asset('entry.js', 100);
-  for (const { id, script = 1_000, styles = 1_000, parentId = layout } of pages) {
-    const name = id.replaceAll('/', '-');
-    await asset(`${name}.js`, script);
-    await asset(`${name}.css`, styles);
-    routes[id] = {
-      id,
-      parentId,
-      module: `/assets/${name}.js`,
-      imports: ['/assets/vendor.js'],
-      css: [`/assets/${name}.css`],
-    };
+  const routes: Record<string, object> = { root: { id: 'root', module: '/assets/root.js' } };
+  await asset('root.js', 1_000, react);
+  for (const id of [visitors, account]) {
+    routes[id] = { id, parentId: 'root', module: '/assets/root.js' };
   }
-  const manifest = {
-    entry: { module: '/assets/entry.js', imports: ['/assets/vendor.js'] },
-    routes,
-  };
-  await writeFile(
-    path.join(root, 'build/client/assets/manifest-0a1b2c-visitor.js'),
-    `window.__manifest=${JSON.stringify(manifest)};`,
-  );
+  for (const { id, script = 1_000, styles = 1_000, parentId = visitors } of pages) {
+    const name = id.replaceAll('/', '-');
+    await asset(`${name}.js`, script, react);
+    await asset(`${name}.css`, styles);
+    const css = [`/assets/${name}.css#`, `/assets/${name}.css`];
+    routes[id] = { id, parentId, module: `/assets/${name}.js`, css };
+  }
+  const manifest = { entry: { module: '/assets/entry.client-01234567.js' }, routes };
+  await asset('manifest-0a1b2c.js', 0, `window.__manifest=${JSON.stringify(manifest)};`);
   return new Promise<{ code: number; out: string }>((resolve) => {
     execFile(process.execPath, [path.join(root, 'bin/size-budget.mjs')], (error, out) =>
       resolve({ code: error ? Number(error.code) : 0, out }),
@@ -66,43 +71,59 @@ async function weigh(pages: Page[], shared = { script: 1_000, base: 1_000 }) {
   });
 }
 
-test('a page within its budget is ok, and told with its weight', async () => {
-  const { code, out } = await weigh([{ id: 'storefront/home/home-page', script: 40_000 }]);
+test("a page within its budget is ok, and told with its weight; a visitors' page never loads its own script", async () => {
+  const { code, out } = await weigh([{ ...home, script: 400_000 }]);
   expect(code).toBe(0);
-  expect(out).toMatch(/^ok +script of storefront\/home\/home-page: 4\d\.\d kB of 130\.0 kB$/m);
+  expect(out).toMatch(/^ok +script of an untouched visitors' page: 2\.\d kB of 6\.0 kB$/m);
+  expect(out).toMatch(/^ok +script of one whose search is used: 6\d\.\d kB of 85\.0 kB$/m);
   expect(out).toMatch(/^ok +styles of storefront\/home\/home-page: 2\.\d kB of 20\.0 kB$/m);
+  expect(out).not.toContain('script of storefront');
 });
 
-test('one page with too much script fails it all', async () => {
-  const pages = [
-    { id: 'storefront/home/home-page', script: 130_000 },
-    { id: 'storefront/blog/blog-page' },
-  ];
-  const { code, out } = await weigh(pages);
+test.each([
+  [{ entry: 5_000 }, "an untouched visitors' page"],
+  [{ react: 82_000 }, 'one whose search is used'],
+  [{ search: 25_000 }, 'one whose search is used'],
+])('too much script fails it all: %j', async (shared, what) => {
+  const { code, out } = await weigh([home], shared);
   expect(code).toBe(1);
-  expect(out).toMatch(/^TOO MUCH script of storefront\/home\/home-page/m);
-  expect(out).toMatch(/^ok +script of storefront\/blog\/blog-page/m);
+  expect(out.match(/^TOO MUCH .*/gm)).toHaveLength(1);
+  expect(out).toMatch(new RegExp(`^TOO MUCH script of ${what}`, 'm'));
 });
 
 test('so do too many styles, those that every page links counted', async () => {
-  const page = { id: 'storefront/home/home-page', styles: 15_000 };
+  const page = { ...home, styles: 15_000 };
   expect((await weigh([page])).code).toBe(0);
-  const { code, out } = await weigh([page], { script: 1_000, base: 6_000 });
+  const { code, out } = await weigh([page], { base: 6_000 });
   expect(code).toBe(1);
   expect(out).toMatch(/^TOO MUCH styles of/m);
 });
 
 test('what several parts of a page share is counted once', async () => {
-  const { out } = await weigh([{ id: 'storefront/home/home-page' }], { script: 30_000, base: 1 });
-  expect(out).toMatch(/script of storefront\/home\/home-page: 9\d\.\d kB/);
+  const { out } = await weigh([{ id: 'account/profile-page', parentId: account }]);
+  expect(out).toMatch(/script of account\/profile-page: 6\d\.\d kB/);
 });
 
-test('the pages of an account may bring a little more, those of staff are not weighed', async () => {
+test('the pages of an account may bring more, with their sheets; those of staff are not weighed', async () => {
   const { code, out } = await weigh([
-    { id: 'account/profile-page', script: 132_000 },
+    { id: 'account/profile-page', script: 80_000, parentId: account },
+    { id: 'account/sign-in-page', script: 95_000, parentId: account },
     { id: 'admin/outbox/outbox-page', script: 500_000, parentId: 'admin/admin-layout' },
   ]);
-  expect(code).toBe(0);
-  expect(out).toMatch(/^ok +script of account\/profile-page: 13\d\.\d kB of 140\.0 kB$/m);
+  expect(code).toBe(1);
+  expect(out).toMatch(/^ok +script of account\/profile-page: 14\d\.\d kB of 149\.0 kB$/m);
+  expect(out).toMatch(/^TOO MUCH script of account\/sign-in-page: 15\d\.\d kB of 149\.0 kB$/m);
+  expect(out).toMatch(/^ok +styles of account\/profile-page/m);
   expect(out).not.toContain('outbox');
+});
+
+test('a script that is called otherwise now is no reason to say that all is well', async () => {
+  await weigh([home]);
+  await rm(path.join(root, 'build/client/assets/search-box-01234567.js'));
+  const again = new Promise<number>((resolve) => {
+    execFile(process.execPath, [path.join(root, 'bin/size-budget.mjs')], (error) =>
+      resolve(Number(error?.code ?? 0)),
+    );
+  });
+  expect(await again).toBe(1);
 });

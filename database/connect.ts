@@ -129,8 +129,10 @@ function onFailedQuery(client: pg.PoolClient, hear: (error: unknown) => void): v
   const ask = (...given: unknown[]) => {
     const asked = query(...given);
     if (!(asked instanceof Promise)) return asked;
-    return asked.catch((error: unknown) => {
+    return asked.catch(async (error: unknown) => {
       hear(error);
+      // Whoever asks again at once would get a connection that is cut and has not left the pool yet.
+      await new Promise(setImmediate);
       throw error;
     });
   };

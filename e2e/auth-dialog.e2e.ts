@@ -128,7 +128,7 @@ describe('the dialog of signing in', () => {
   ])('that %s says so and keeps what was typed', async (_what, answer) => {
     await fill('somebody@mail.example', 'my own password');
     await verified().waitFor();
-    await page.route('**/sign-in.data**', (route) =>
+    await page.route('**/sign-in**', (route) =>
       route.request().method() === 'POST' ? answer(route) : route.continue(),
     );
     await button('Sign In').click();

@@ -178,7 +178,7 @@ describe('a picture that does not come', () => {
       .map((word) => word[0]?.toUpperCase())
       .join('');
     await first.locator('[aria-hidden=true]', { hasText: new RegExp(`^${initials}$`) }).waitFor();
-    expect(await first.locator('img').count()).toBe(0);
+    expect(await first.locator('img').isVisible()).toBe(false);
   });
 
   it('of a deal leaves a calm placeholder', async () => {
@@ -187,29 +187,33 @@ describe('a picture that does not come', () => {
     await openAlive(page, '/deals');
     const first = page.locator('main article').first();
     await first.getByRole('heading').waitFor();
-    await page.waitForFunction(
-      () => document.querySelector('main article')?.querySelector('img') === null,
-    );
+    await first.locator('img').waitFor({ state: 'hidden' });
     expect(await first.locator('svg').first().isVisible()).toBe(true);
   });
 });
 
-it('the footer stands while its script is on its way, though all else is alive', async () => {
-  const { page, complaints } = await browser.visit();
-  let go = () => {};
-  const held = new Promise<void>((resolve) => (go = resolve));
-  await page.route('**/assets/site-footer-*.js', async (route) => {
-    await held;
+it('the footer stands while the script of its form is on its way, and all else is alive', async () => {
+  const { page, complaints } = await browser.visit({ colorScheme: 'light' });
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/newsletter-form-*.js', async (route) => {
+    await held.promise;
     await route.continue();
   });
-  await page.goto('/deals', { waitUntil: 'domcontentloaded' });
+  await openAlive(page, '/deals');
   const footer = await page.locator('footer').elementHandle();
-  const isAlive = (element: Element) =>
-    Object.keys(element).some((name) => name.startsWith('__reactProps'));
-  await expect.poll(() => page.locator('header').first().evaluate(isAlive)).toBe(true);
-  await page.locator('footer').waitFor();
-  go();
-  await expect.poll(() => page.locator('footer').evaluate(isAlive)).toBe(true);
+  const form = page.locator('footer form');
+  const isAlive = () =>
+    form.evaluate((element) =>
+      Object.keys(element).some((name) => name.startsWith('__reactProps')),
+    );
+  const asked = page.waitForRequest('**/assets/newsletter-form-*.js');
+  await form.getByLabel('Email').focus();
+  await asked;
+  await toggleOf(page).click();
+  expect([await isDark(page), await isAlive()]).toEqual([true, false]);
+  expect(await page.locator('footer').isVisible()).toBe(true);
+  held.resolve();
+  await expect.poll(isAlive).toBe(true);
   expect(await footer?.evaluate((element) => element.isConnected)).toBe(true);
   expect(complaints).toEqual([]);
 });

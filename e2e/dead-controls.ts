@@ -17,14 +17,16 @@ interface WithCheck {
   deadControls(): string[];
 }
 
-/** To be given to every page before it loads. */
+/** To be given to every page before it loads. Islands are touched, so that theirs are looked at awake. */
 export function defineDeadControls(): void {
   const isHandled = (element: Element): boolean => {
+    // Of these the page itself takes care.
+    if (element.hasAttribute('data-act')) return true;
     const name = Object.keys(element).find((key) => key.startsWith('__reactProps$'));
     const props = name === undefined ? {} : (element as unknown as Record<string, object>)[name];
     return Object.keys(props ?? {}).some((key) => /^on[A-Z]/.test(key));
   };
-  const acts = (element: Element): boolean => {
+  const isWithinHandled = (element: Element): boolean => {
     for (let at: Element | null = element; at; at = at.parentElement)
       if (isHandled(at)) return true;
     return false;
@@ -34,6 +36,10 @@ export function defineDeadControls(): void {
 
   const find = (): string[] => {
     const faults: string[] = [];
+    for (const island of document.querySelectorAll('deal-island:not([data-awake])')) {
+      island.dispatchEvent(new Event('pointerover', { bubbles: true }));
+      faults.push(`asleep: ${named(island)}`);
+    }
     for (const link of document.querySelectorAll('a')) {
       const href = link.getAttribute('href');
       if (href === null || href === '#' || /^\s*javascript:/i.test(href)) {
@@ -52,13 +58,14 @@ export function defineDeadControls(): void {
         return id !== null && document.getElementById(id) !== null;
       });
       const submits = form !== null && type !== 'button';
-      if (!submits && !opens && !disabled && !isHandled(button)) {
+      const acts = button.hasAttribute('data-act');
+      if (!submits && !opens && !disabled && !acts && !isHandled(button)) {
         faults.push(`does nothing: ${named(button)}`);
       }
     }
     for (const field of document.querySelectorAll('input, select, textarea')) {
       const { form, type, disabled } = field as HTMLInputElement;
-      if (type !== 'hidden' && !disabled && form === null && !acts(field)) {
+      if (type !== 'hidden' && !disabled && form === null && !isWithinHandled(field)) {
         faults.push(`belongs to no form: ${named(field)}`);
       }
     }

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openAlive, reloadAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -46,17 +47,234 @@ describe('a list of deals', () => {
   it('keeps what is typed while the choice before it is on its way', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
-    await page.route('**/*.data?**', async (route) => {
-      await new Promise((done) => setTimeout(done, 700));
-      await route.fallback();
-    });
+    const release = await holdRequests(page, /\/deals\?sort=price_low$/);
+    const asked = page.waitForRequest(/\/deals\?sort=price_low$/);
     await page.getByLabel('Sort', { exact: true }).selectOption('price_low');
-    await page.getByLabel('Maximum price').fill('50');
+    await asked;
+    const most = page.getByLabel('Maximum price');
+    await most.pressSequentially('150');
+    await page.keyboard.press('ArrowLeft');
+    release();
     await page.waitForURL('**/deals?sort=price_low');
-    await page.waitForTimeout(300); // until the page shows it
-    expect(await page.getByLabel('Maximum price').inputValue()).toBe('50');
+    expect(await most.inputValue()).toBe('150');
+    // In the field, and at the caret.
+    await page.keyboard.type('5');
+    expect(await most.inputValue()).toBe('1550');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/deals?max=50&sort=price_low');
+    await page.waitForURL('**/deals?max=1550&sort=price_low');
+    await page.getByRole('link', { name: 'Remove filter Up to $1,550' }).waitFor();
+    await page.keyboard.type('0');
+    expect(await most.inputValue()).toBe('15500');
+  });
+
+  it('asks for the last of several choices, and hears no other', async () => {
+    const { page, complaints } = await browser.visit();
+    await openAlive(page, '/deals');
+    const release = await holdRequests(page, /\/deals\?type=coupon$/);
+    await page.getByLabel('Deal Type').selectOption('coupon');
+    await page.getByText('Loading deals…').waitFor();
+    const overtaken = page.waitForEvent('requestfailed');
+    await page.getByLabel('Sort', { exact: true }).selectOption('price_low');
+    await overtaken;
+    await page.waitForURL('**/deals?type=coupon&sort=price_low');
+    release();
+    await page.getByLabel('Deal Type').selectOption('');
+    await page.waitForURL('**/deals?sort=price_low');
+    await page.getByRole('link', { name: 'Remove filter Coupon deals' }).waitFor({
+      state: 'detached',
+    });
+    expect(await page.locator('main [aria-busy=true]').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('asks for no price that is none, and says why; Escape puts back the one in force', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals?max=150');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/deals?')) asked.push(request.url());
+    });
+    const most = page.getByLabel('Maximum price');
+    await most.fill('cheap');
+    await page.keyboard.press('Enter');
+    expect(await most.evaluate((field: HTMLInputElement) => field.matches(':user-invalid'))).toBe(
+      true,
+    );
+    await page.keyboard.press('Tab');
+    expect(asked).toEqual([]);
+    expect(await most.inputValue()).toBe('cheap');
+    // Another choice does not take it for a price either.
+    await page.getByLabel('Deal Type').selectOption('coupon');
+    await page.waitForURL('**/deals?type=coupon&max=150');
+    await page.getByRole('link', { name: 'Remove filter Coupon deals' }).waitFor();
+    expect(await most.inputValue()).toBe('cheap');
+    await most.focus();
+    await page.keyboard.press('Escape');
+    expect(await most.inputValue()).toBe('150');
+  });
+
+  it('keeps the focus on what was pressed, or gives it to the list where that is gone', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals?type=coupon&max=150');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    const next = page.getByRole('link', { name: 'Next page' });
+    await next.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/deals?type=coupon&max=150&page=2');
+    expect(await focused()).toMatch(/^(Next|Previous)$/);
+
+    const clear = page.getByRole('link', { name: 'Clear Filters (2)' });
+    await clear.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/deals');
+    await clear.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('data-region'))).toBe(
+      'list',
+    );
+  });
+
+  it('tells those who listen how many there are now', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals');
+    const status = page.locator('main [role=status]').first();
+    await status.evaluate((element) => {
+      const heard: string[] = [];
+      Object.assign(window, { heard });
+      const note = () => heard.push(element.textContent);
+      new MutationObserver(note).observe(element, { characterData: true, subtree: true });
+    });
+    await page.getByLabel('Deal Type').selectOption('coupon');
+    await page.waitForURL('**/deals?type=coupon');
+    const heard = await page.evaluate(() => (window as never as { heard: string[] }).heard);
+    expect(heard).toEqual([await status.textContent()]);
+  });
+
+  it('goes back and forth between its pages, from anywhere and after a reload', async () => {
+    const { page, complaints } = await browser.visit();
+    await openAlive(page, '/categories');
+    await openAlive(page, '/deals');
+    const pages = page.getByRole('navigation', { name: 'Pages of deals' });
+    const shows = async (number: number) => {
+      const current = pages.locator('[aria-current=page]', { hasText: new RegExp(`^${number}$`) });
+      await current.waitFor();
+      expect(new URL(page.url()).search).toBe(number === 1 ? '' : `?page=${number}`);
+      const first = (number - 1) * 24 + 1;
+      await page.getByText(`Showing ${first}–${first + 23} of`).waitFor();
+    };
+    await pages.getByRole('link', { name: 'Page 2' }).click();
+    await shows(2);
+    expect(await page.title()).toContain('page 2');
+    await pages.getByRole('link', { name: 'Next page' }).click();
+    await shows(3);
+    // A page pressed twice is one step.
+    await pages.getByRole('link', { name: 'Page 3' }).click();
+    await page.goBack();
+    await shows(2);
+    await reloadAlive(page);
+    await shows(2);
+    await page.goBack();
+    await shows(1);
+    await page.goForward();
+    await shows(2);
+    await page.goForward();
+    await shows(3);
+
+    await cardsOf(page).first().getByRole('heading').getByRole('link').click();
+    await page.waitForURL(/\/deals\/[a-z0-9-]+$/);
+    await page.goBack();
+    await shows(3);
+    await page.goBack();
+    await shows(2);
+    await page.goBack();
+    await shows(1);
+    await page.goBack();
+    await page.waitForURL('**/categories');
+    expect(complaints).toEqual([]);
+  });
+
+  it('is not overtaken by an answer that comes as its visitor goes back', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals');
+    const pages = page.getByRole('navigation', { name: 'Pages of deals' });
+    const current = (number: string) =>
+      pages.locator('[aria-current=page]', { hasText: new RegExp(`^${number}$`) }).waitFor();
+    await pages.getByRole('link', { name: 'Page 2' }).click();
+    await current('2');
+    await pages.getByRole('link', { name: 'Page 3' }).click();
+    await current('3');
+    await page.evaluate(() => {
+      const ask = window.fetch;
+      window.fetch = async (...asked) => {
+        window.fetch = ask;
+        const answer = await ask(...asked);
+        const html = await answer.text();
+        const gone = new Promise((go) =>
+          navigation.addEventListener('currententrychange', go, { once: true }),
+        );
+        answer.text = async () => (await gone, html);
+        document.documentElement.dataset['held'] = '';
+        return answer;
+      };
+    });
+    await pages.getByRole('link', { name: 'Page 3' }).click();
+    await page.locator('html[data-held]').waitFor();
+    await page.goBack();
+    await current('2');
+    expect(await page.evaluate(() => navigation.canGoForward)).toBe(true);
+    await page.goBack();
+    await current('1');
+  });
+
+  it('shows where a former address leads now, and goes where there is no list', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals');
+    const pages = page.getByRole('navigation', { name: 'Pages of deals' });
+    const second = pages.getByRole('link', { name: 'Page 2' });
+    const pointTo = (href: string) =>
+      second.evaluate((link: HTMLAnchorElement, to) => void (link.href = to), href);
+    await pointTo('/deals?sort=price-low');
+    await second.click();
+    await page.waitForURL('**/deals?sort=price_low');
+    expect(await page.getByLabel('Sort', { exact: true }).inputValue()).toBe('price_low');
+
+    await pointTo('/deals?page=499');
+    await second.click();
+    await page.waitForURL('**/deals?page=499');
+    await page.getByRole('heading', { level: 1, name: 'Page Not Found' }).waitFor();
+    await page.goBack();
+    await page.waitForURL('**/deals?sort=price_low');
+  });
+
+  it('changes as a page of its own where the script for it is lost', async () => {
+    const { page } = await browser.visit();
+    await page.route('**/assets/swap-regions-*.js', (route) => route.abort());
+    await openAlive(page, '/deals');
+    await page.getByLabel('Deal Type').selectOption('coupon');
+    await page.waitForURL(/[?&]type=coupon/);
+    await page.getByRole('link', { name: 'Next page' }).click();
+    await page.waitForURL(/page=2/);
+    expect(await cardsOf(page).count()).toBeGreaterThan(0);
+  });
+
+  it('goes back where the script for it is lost since', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals');
+    await page.getByRole('link', { name: 'Page 2' }).click();
+    await page.getByText('Showing 25–48 of').waitFor();
+    await page.route('**/assets/swap-regions-*.js', (route) => route.abort());
+    await reloadAlive(page);
+    await page.goBack();
+    await page.getByText('Showing 1–24 of').waitFor();
+  });
+
+  it('changes as soon as its script is there, when that comes late', async () => {
+    const { page } = await browser.visit();
+    const release = await holdRequests(page, /\/assets\/swap-regions-[^/]*\.js$/);
+    await openAlive(page, '/deals');
+    await page.getByLabel('Deal Type').selectOption('coupon');
+    release();
+    await page.waitForURL('**/deals?type=coupon');
+    await page.getByRole('link', { name: 'Remove filter Coupon deals' }).waitFor();
   });
 
   it('takes the filters along to a category, whose chip is marked', async () => {

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { themeScript } from '#app/ui/theme.ts';
@@ -8,6 +9,12 @@ import type { PageKind } from './page-kinds.ts';
 const axeSource = readFileSync(
   createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
   'utf8',
+);
+/** What the sheets of all pages know. */
+const styledClasses = new Set(
+  globSync(fileURLToPath(new URL('../build/client/assets/*.css', import.meta.url))).flatMap(
+    (file) => classesIn(readFileSync(file, 'utf8')),
+  ),
 );
 const axeOptions: RunOptions = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -82,6 +89,7 @@ export async function examine(page: Page): Promise<string[]> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   if (overflow > 0) faults.push(`is ${overflow} pixels wider than the window`);
+  faults.push(...(await unstyledClasses(page)));
   // Evaluated by the browser itself, so the page's own content policy stays in force.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const { violations, passes } = await page.evaluate(async (asked) => {
@@ -96,6 +104,23 @@ export async function examine(page: Page): Promise<string[]> {
     faults.push(`axe ${id}, ${nodes.length} times: ${places.join(' / ')}`);
   }
   return faults;
+}
+
+/** Classes of the page that have styles in a sheet which it did not get. */
+async function unstyledClasses(page: Page): Promise<string[]> {
+  const { used, sheets } = await page.evaluate(() => ({
+    used: [...document.querySelectorAll('[class]')].flatMap(({ classList }) => [...classList]),
+    sheets: [...document.styleSheets].flatMap(({ cssRules }) =>
+      [...cssRules].map(({ cssText }) => cssText),
+    ),
+  }));
+  const known = new Set(classesIn(sheets.join('\n')));
+  const missing = used.filter((name) => styledClasses.has(name) && !known.has(name));
+  return [...new Set(missing)].map((name) => `has no styles for the class ${name}`);
+}
+
+function classesIn(css: string): string[] {
+  return [...css.matchAll(/\.(-?[_a-z][\w-]*)/gi)].map(([, name]) => name ?? '');
 }
 
 interface AxeWindow {

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -30,6 +32,32 @@ describe('without a connection', () => {
       await line.cut();
     }
   });
+
+  it.each(['/about', '/sign-in'])(
+    'an open page (%s) says so with what it has, and when the line is back',
+    async (address) => {
+      const line = await openLine();
+      try {
+        const { page } = await browser.visit({ baseURL: line.origin });
+        const checked = page.waitForResponse('**/api/health');
+        await openAlive(page, address);
+        await checked;
+        await line.cut();
+        await page.evaluate(() => dispatchEvent(new Event('focus')));
+        const panel = page.getByRole('region', { name: 'Connection' });
+        await panel.getByText('Connection failed').waitFor();
+        expect(await examine(page)).toEqual([]);
+        await panel.getByRole('button', { name: 'Retry Connection' }).click();
+        await panel.getByText('Retry count: 2').waitFor();
+        await line.mend();
+        await panel.getByRole('button', { name: 'Retry Connection' }).click();
+        await panel.getByRole('heading', { name: 'Connected' }).waitFor();
+        await panel.waitFor({ state: 'detached' });
+      } finally {
+        await line.cut();
+      }
+    },
+  );
 
   it('the browser has kept that one page and nothing of the site', async () => {
     const { page, complaints } = await browser.visit();

@@ -16,9 +16,10 @@ export interface Visitor {
 
 /**
  * Gives a file of journeys its browser. `npm test` finds Chromium and names it in CHROMIUM_PATH; one that `isWhole` shows
- * notifications. What a test opened is closed at its end; what was opened before the tests stays for all of them.
+ * notifications, and one that `keepsPages` goes back as browsers do, which Playwright switches off. What a test opened is
+ * closed at its end; what was opened before the tests stays for all of them.
  */
-export function useBrowser({ isWhole = false } = {}): {
+export function useBrowser({ isWhole = false, keepsPages = false } = {}): {
   visit(options?: BrowserContextOptions): Promise<Visitor>;
 } {
   let browser: Browser;
@@ -33,11 +34,12 @@ export function useBrowser({ isWhole = false } = {}): {
   beforeAll(async () => {
     const { CHROMIUM_PATH = '/usr/bin/chromium', WHOLE_CHROMIUM_PATH = CHROMIUM_PATH } =
       process.env;
-    const executablePath = isWhole ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
+    const executablePath = isWhole || keepsPages ? WHOLE_CHROMIUM_PATH : CHROMIUM_PATH;
     // No machine of ours has a graphics card: its process would only cost time.
     const args = ['--disable-gpu', '--in-process-gpu'];
     if (process.getuid?.() === 0) args.push('--no-sandbox');
-    browser = await chromium.launch({ executablePath, args });
+    const ignoreDefaultArgs = keepsPages ? ['--disable-back-forward-cache'] : [];
+    browser = await chromium.launch({ executablePath, args, ignoreDefaultArgs });
   });
   afterAll(() => browser.close());
   return {
@@ -50,7 +52,10 @@ export function useBrowser({ isWhole = false } = {}): {
       page.on('pageerror', (error) => {
         // What a navigation overtook: the router hears the answer's value and nobody its end (`decoded.done` in its
         // single-fetch.js), so the end that was aborted is told to the console. Nothing is lost by it.
-        if (error.name !== 'AbortError') complaints.push(error.message);
+        if (error.name === 'AbortError') return;
+        // The browser gave up fading from one page to the next, which came all the same.
+        if (error.message.startsWith('Transition was')) return;
+        complaints.push(error.message);
       });
       page.on('console', (message) => {
         if (message.type() === 'error') complaints.push(message.text());

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
-import { openAlive } from './page-alive.ts';
+import { openAlive, untilAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
@@ -23,64 +23,77 @@ async function noteScrolls(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as never as { noted: string[] }).noted);
 }
 
+/** Opens a deal from far down the list. A real pointer would scroll its link into view. */
+async function openDeal(page: Page): Promise<void> {
+  await openAlive(page, '/deals');
+  await scrollTo(page, 1000);
+  await page.waitForFunction(() => scrollY === 1000);
+  const link = page.locator('main article').nth(6).getByRole('heading').getByRole('link');
+  await link.evaluate((element: HTMLElement) => element.click());
+  await page.waitForURL(/\/deals\/[a-z0-9-]+$/);
+  await page.locator('main h1').waitFor();
+}
+
 describe('a change of the page', () => {
-  // Proves Storefront 2: Page change: smooth scroll to the top after 100 ms (scroll-manager.tsx)
-  // Proves Storefront 9: Scroll-to-top beyond 300 px, reset after 100 ms (scroll-manager.tsx)
-  it('scrolls smoothly to the top after 100 ms, by the clock of the page', async () => {
+  it('is a new document, which begins at its top and scrolls by nobody’s hand', async () => {
     const { page, complaints } = await browser.visit();
-    await page.clock.install();
-    await openAlive(page, '/deals');
-    await scrollTo(page, 900);
-    const noted = await noteScrolls(page);
-    await page.clock.pauseAt(Date.now() + 3_600_000);
-    await page.locator('main article').nth(4).getByRole('heading').getByRole('link').click();
-    await page.waitForURL(/\/deals\/[a-z0-9-]+$/);
-    await page.locator('main h1').waitFor();
-    await page.clock.runFor(99);
-    expect(await noted()).toEqual([]);
-    await page.clock.runFor(1);
-    expect(await noted()).toEqual(['smooth']);
-    await expect.poll(() => scrolled(page)).toBe(0);
+    await page.addInitScript(() => {
+      const noted: unknown[] = [];
+      window.scrollTo = (...how: unknown[]) => noted.push(how);
+      Object.assign(window, { noted });
+    });
+    await page.goto('/about');
+    const openedAt = await page.evaluate(() => performance.timeOrigin);
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: 'Deals' })
+      .click();
+    await page.waitForURL('**/deals');
+    await untilAlive(page);
+    expect(await page.evaluate(() => performance.timeOrigin)).toBeGreaterThan(openedAt);
+    expect(await page.evaluate('window.noted')).toEqual([]);
+    expect(await scrolled(page)).toBe(0);
     expect(complaints).toEqual([]);
   });
 
-  it('jumps for visitors who asked for less motion', async () => {
-    const { page } = await browser.visit({ reducedMotion: 'reduce' });
-    await openAlive(page, '/deals');
-    await scrollTo(page, 900);
-    const noted = await noteScrolls(page);
-    await page.locator('main article').nth(4).getByRole('heading').getByRole('link').click();
-    await page.waitForURL(/\/deals\/[a-z0-9-]+$/);
-    await page.waitForFunction(() => scrollY === 0);
-    expect(await noted()).toEqual(['instant']);
-  });
-
-  // Proves P46: back returns to where the visitor was (scroll-manager.tsx)
-  it('going back returns to where the visitor was', async () => {
-    const { page } = await browser.visit();
-    await openAlive(page, '/deals');
-    const link = page.locator('main article').nth(6).getByRole('heading').getByRole('link');
-    await link.scrollIntoViewIfNeeded();
-    await scrollTo(page, 1000);
-    await page.waitForFunction(() => scrollY === 1000);
-    await link.evaluate((element: HTMLElement) => element.click()); // a real pointer would scroll it into view
-    await page.waitForURL(/\/deals\/[a-z0-9-]+$/);
-    await page.waitForFunction(() => scrollY === 0);
+  // Proves P46: back returns to where the visitor was (site-layout.tsx)
+  it('begins at the top, and going back and forward returns to where the visitor was', async () => {
+    const { page, complaints } = await browser.visit();
+    await openDeal(page);
+    expect(await scrolled(page)).toBe(0);
+    await scrollTo(page, 400);
     await page.goBack();
     await page.waitForURL('**/deals');
     await page.waitForFunction(() => Math.abs(scrollY - 1000) < 5);
+    await page.goForward();
+    await page.waitForURL(/\/deals\/[a-z0-9-]+$/);
+    await page.waitForFunction(() => Math.abs(scrollY - 400) < 5);
+    expect(complaints).toEqual([]);
   });
 
-  it('a change of filters leaves the visitor in place', async () => {
-    const { page } = await browser.visit();
-    await openAlive(page, '/deals');
-    await scrollTo(page, 200);
-    const noted = await noteScrolls(page);
-    await page.getByLabel('Deal Type').selectOption('coupon');
-    await page.waitForURL('**/deals?type=coupon');
-    await page.getByRole('link', { name: 'Remove filter Coupon deals' }).waitFor();
-    expect(await noted()).toEqual([]);
-    expect(await scrolled(page)).toBe(200);
+  it('fades, but not for visitors who asked for less motion', async () => {
+    for (const [reducedMotion, isFading] of [
+      ['no-preference', true],
+      ['reduce', false],
+    ] as const) {
+      const { page } = await browser.visit({ reducedMotion });
+      await page.addInitScript(() => {
+        addEventListener('pagereveal', ({ viewTransition }) =>
+          Object.assign(window, { isFading: viewTransition !== null }),
+        );
+      });
+      await page.goto('/about');
+      await page
+        .getByRole('navigation', { name: 'Main' })
+        .getByRole('link', { name: 'Deals' })
+        .click();
+      await page.waitForURL('**/deals');
+      await untilAlive(page);
+      expect([reducedMotion, await page.evaluate('window.isFading')]).toEqual([
+        reducedMotion,
+        isFading,
+      ]);
+    }
   });
 
   it('a link to a part of a page leads there, and a fragment that cannot be read does no harm', async () => {
@@ -98,12 +111,74 @@ describe('a change of the page', () => {
   });
 });
 
-/** As a link within the page would. */
-function follow(page: Page, to: string): Promise<void> {
-  return page.evaluate(async (address) => {
-    const { __reactRouterDataRouter: router } = window as never as {
-      __reactRouterDataRouter: { navigate(to: string): Promise<void> };
-    };
-    await router.navigate(address);
+describe('a change of the page where a router runs', () => {
+  const low = { viewport: { width: 800, height: 240 } };
+  const forgotten = (page: Page) =>
+    page.locator('main').getByRole('link', { name: 'Forgot password?' });
+
+  // Proves Storefront 2: Page change: smooth scroll to the top after 100 ms (scroll-manager.tsx)
+  // Proves Storefront 9: Scroll-to-top beyond 300 px, reset after 100 ms (scroll-manager.tsx)
+  it('scrolls smoothly to the top after 100 ms, by the clock of the page', async () => {
+    const { page, complaints } = await browser.visit(low);
+    await page.clock.install();
+    await openAlive(page, '/sign-in');
+    await forgotten(page).scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => scrollY > 100);
+    const noted = await noteScrolls(page);
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    await forgotten(page).evaluate((element: HTMLElement) => element.click());
+    await page.waitForURL('**/forgot-password');
+    await page.locator('main h1').waitFor();
+    await page.clock.runFor(99);
+    expect(await noted()).toEqual([]);
+    await page.clock.runFor(1);
+    expect(await noted()).toEqual(['smooth']);
+    await expect.poll(() => scrolled(page)).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('jumps for visitors who asked for less motion', async () => {
+    const { page } = await browser.visit({ ...low, reducedMotion: 'reduce' });
+    await openAlive(page, '/sign-in');
+    await forgotten(page).scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => scrollY > 100);
+    const noted = await noteScrolls(page);
+    await forgotten(page).click();
+    await page.waitForURL('**/forgot-password');
+    await page.waitForFunction(() => scrollY === 0);
+    expect(await noted()).toEqual(['instant']);
+  });
+
+  it('going back returns to where the visitor was', async () => {
+    const { page } = await browser.visit(low);
+    await openAlive(page, '/sign-in');
+    await scrollTo(page, 150);
+    await page.waitForFunction(() => scrollY === 150);
+    await forgotten(page).evaluate((element: HTMLElement) => element.click());
+    await page.waitForURL('**/forgot-password');
+    await page.waitForFunction(() => scrollY === 0);
+    await page.goBack();
+    await page.waitForURL('**/sign-in');
+    await page.waitForFunction(() => Math.abs(scrollY - 150) < 5);
+  });
+
+  it('a fragment that cannot be read does no harm', async () => {
+    const { page, complaints } = await browser.visit(low);
+    await openAlive(page, '/sign-in');
+    await follow(page, '/forgot-password#100%');
+    await page.waitForURL('**/forgot-password#100%');
+    await page.locator('main h1').waitFor();
+    expect(await page.getByText('Something went wrong').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** By a link that somebody put into the page. */
+async function follow(page: Page, to: string): Promise<void> {
+  await page.evaluate((address) => {
+    const link = document.createElement('a');
+    link.href = address;
+    document.body.append(link);
+    link.click();
   }, to);
 }

@@ -49,7 +49,7 @@ test('R50: the owner adds a passkey, signs in with it by page and dialog, and re
   await signOut();
   await page.getByRole('link', { name: 'Sign In', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await page.route('**/api/passkeys/sign-in.data**', (route) =>
+  await page.route('**/api/passkeys/sign-in**', (route) =>
     route.fulfill({ status: 503, body: 'busy' }),
   );
   await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { newsletterLinkQuery } from '#app/features/newsletter/newsletter-link.server.ts';
 import { useBrowser } from './open-browser.ts';
 import { withShopDatabase } from './open-staff-session.ts';
 import { openAlive, untilAlive } from './page-alive.ts';
@@ -117,6 +118,84 @@ describe('a message of a visitor', () => {
     await main.getByLabel('Message', { exact: true }).waitFor();
     expect(await main.getByLabel('Message', { exact: true }).inputValue()).toBe('');
     expect(complaints).toEqual([]);
+  });
+});
+
+describe('a link of the newsletter’s mails', () => {
+  async function linkTo(kind: 'confirm' | 'unsubscribe'): Promise<string> {
+    return withShopDatabase(async (db) => {
+      const email = `${kind}-${Date.now()}@mail.example`;
+      const row = await db
+        .insertInto('newsletter_subscriptions')
+        .values({ email, is_active: kind === 'unsubscribe' })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const path = kind === 'confirm' ? '/newsletter/confirm' : '/unsubscribe';
+      return `${path}?${await newsletterLinkQuery(db, kind, row)}`;
+    });
+  }
+
+  function watchPosts(page: Page): string[] {
+    const posts: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') posts.push(new URL(request.url()).pathname);
+    });
+    return posts;
+  }
+
+  // Proves Back office 4: Unsubscribe: loading, success, error, invalid (unsubscribe-page.tsx)
+  it('unsubscribes at once, and not again for who comes back', async () => {
+    const { page, complaints } = await browser.visit();
+    const posts = watchPosts(page);
+    let go = () => {};
+    const held = new Promise<void>((resolve) => (go = resolve));
+    await page.route('**/unsubscribe?*', async (route) => {
+      if (route.request().method() === 'POST') await held;
+      await route.continue();
+    });
+    await page.goto('/about');
+    await page.goto(await linkTo('unsubscribe'));
+    await page.getByText('Processing...').waitFor();
+    const button = page.getByRole('button', { name: 'Unsubscribe' });
+    expect(await button.count()).toBe(0);
+    go();
+    await page.getByRole('heading', { name: 'Unsubscribed Successfully' }).waitFor();
+    await page.goto('/help');
+    await page.goBack();
+    await button.waitFor();
+    await page.goBack();
+    await page.waitForURL('**/about');
+    expect(posts).toEqual(['/unsubscribe']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('whose answer is lost has its button', async () => {
+    const { page } = await browser.visit();
+    await page.route('**/unsubscribe?*', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    );
+    await page.goto(await linkTo('unsubscribe'));
+    const button = page.getByRole('button', { name: 'Unsubscribe' });
+    await button.waitFor();
+    await page.unrouteAll();
+    await button.click();
+    await page.getByRole('heading', { name: 'Unsubscribed Successfully' }).waitFor();
+  });
+
+  it('whose button is pressed twice is followed once', async () => {
+    const { page } = await browser.visit();
+    const posts = watchPosts(page);
+    await openAlive(page, await linkTo('confirm'));
+    const button = page.getByRole('button', { name: 'Confirm my subscription' });
+    // In one breath: the browser driven from outside would wait for the page that comes.
+    const busy = await button.evaluate((pressed: HTMLButtonElement) => {
+      pressed.click();
+      pressed.click();
+      return pressed.ariaBusy;
+    });
+    expect(busy).toBe('true');
+    await page.getByRole('heading', { name: 'Subscription confirmed' }).waitFor();
+    expect(posts).toEqual(['/newsletter/confirm']);
   });
 });
 

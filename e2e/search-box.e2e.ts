@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
+import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 
@@ -13,6 +14,16 @@ const highlightedOf = (page: Page) => page.locator('#header-search-list [aria-se
 async function aKnownWord(): Promise<string> {
   const answer = await fetch(`${inject('origin')}/api/popular-searches`);
   return /"text":"([^"]+)"/.exec(await answer.text())?.[1] ?? '';
+}
+
+/** One that the browser knows for slow: nothing is fetched there before its visitor turns to it. */
+async function visitBySlowLine() {
+  const visitor = await browser.visit();
+  await visitor.page.addInitScript(() => {
+    const connection = { saveData: false, downlink: 1.5, rtt: 150 };
+    Object.defineProperty(navigator, 'connection', { value: connection });
+  });
+  return visitor;
 }
 
 async function visitHome() {
@@ -160,16 +171,12 @@ describe('the search box', () => {
 
   it('keeps what is typed before the page comes alive, and then suggests', async () => {
     const { page, complaints } = await browser.visit();
-    const arrived = Promise.withResolvers<void>();
-    await page.route('**/assets/*.js', async (route) => {
-      await arrived.promise;
-      await route.continue();
-    });
+    const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await page.goto('/', { waitUntil: 'commit' });
     const typed = (await aKnownWord()).slice(0, 4);
     await boxOf(page).pressSequentially(typed);
     await page.keyboard.press('ArrowLeft');
-    arrived.resolve();
+    release();
     await optionsOf(page).first().waitFor();
     expect(await boxOf(page).inputValue()).toBe(typed);
     expect(
@@ -178,25 +185,90 @@ describe('the search box', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('fetches what opens below it only when somebody turns to it', async () => {
-    const { page } = await browser.visit();
+  it('on a slow line is fetched when somebody turns to it, all its scripts at once', async () => {
+    const { page } = await visitBySlowLine();
     const fetched: string[] = [];
-    page.on('request', (request) => fetched.push(request.url()));
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') fetched.push(request.url());
+    });
     await openAlive(page, '/');
-    const isPopup = (address: string) => /\/search-popup-[^/]*\.js$/.test(address);
-    expect(fetched.some(isPopup)).toBe(false);
+    fetched.length = 0;
+    await page.getByRole('heading', { level: 1 }).hover();
+    // Not one of them answers before all are asked for.
+    const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
+    await boxOf(page).hover();
+    await expect.poll(() => fetched.join()).toContain('search-box-');
+    const atOnce = fetched.length;
+    expect(fetched.join()).toContain('react-');
+    release();
     await boxOf(page).focus();
     await page.getByRole('listbox', { name: 'Popular searches' }).waitFor();
-    expect(fetched.some(isPopup)).toBe(true);
+    expect(fetched).toHaveLength(atOnce);
   });
 
-  it('still searches when that cannot be fetched', async () => {
-    const { page } = await browser.visit();
-    await page.route('**/assets/search-popup-*.js', (route) => route.abort());
+  it('on a fast line is awake before anybody turns to it, unless it is in the closed menu', async () => {
+    const { page } = await visitHome();
+    const awake = (id: string) => page.locator(`deal-island[data-awake]:has(#${id})`).count();
+    await expect.poll(() => awake('header-search')).toBe(1);
+    expect(await awake('menu-search')).toBe(0);
+  });
+
+  it('asks for suggestions while its script is on its way, and shows them when it is there', async () => {
+    const { page, complaints } = await visitBySlowLine();
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/suggest')) asked.push(request.url());
+    });
+    await openAlive(page, '/');
+    const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
+    const typed = (await aKnownWord()).slice(0, 4);
+    await boxOf(page).pressSequentially(typed);
+    await expect.poll(() => asked.length).toBe(1);
+    expect(asked[0]).toContain(`q=${encodeURIComponent(typed)}`);
+    release();
+    await optionsOf(page).first().waitFor();
+    expect(asked).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps a word that is still being composed when it wakes', async () => {
+    const { page, complaints } = await visitBySlowLine();
+    await openAlive(page, '/');
+    const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
+    await boxOf(page).click();
+    const tools = await page.context().newCDPSession(page);
+    const compose = (text: string) =>
+      tools.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      });
+    await compose('に');
+    await compose('にほ');
+    release();
+    await page.locator('deal-island[data-awake]:has(#header-search)').waitFor();
+    expect(await boxOf(page).inputValue()).toBe('にほ');
+    await compose('にほん');
+    expect(await boxOf(page).inputValue()).toBe('にほん');
+    await tools.send('Input.insertText', { text: '日本' });
+    expect(await boxOf(page).inputValue()).toBe('日本');
+    await page.getByText('No suggestions found').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('searches on Enter at any moment: asleep, waking, or without its script', async () => {
+    const { page } = await visitBySlowLine();
+    const release = await holdRequests(page, /\/assets\/search-box-[^/]+\.js$/);
     await openAlive(page, '/');
     await boxOf(page).pressSequentially('lamp');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/deals?search=lamp');
+    release();
+    await page.route('**/assets/search-box-*.js', (route) => route.abort());
+    await openAlive(page, '/');
+    await boxOf(page).pressSequentially('desk');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/deals?search=desk');
   });
 
   it('is a plain form without script', async () => {

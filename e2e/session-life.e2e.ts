@@ -62,15 +62,18 @@ describe('the session of an open page', () => {
     expect(await secondsLeft()).toBeLessThan(3_601);
   });
 
-  it('with less is refreshed at once, and then let alone', async () => {
-    await setEnd(250);
-    const asked = watchRefreshes();
-    await openAlive(page, '/how-we-rank');
-    await expect.poll(() => asked.length).toBe(1);
-    await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
-    await page.clock.runFor(90_000);
-    expect(asked).toHaveLength(1);
-  });
+  it.each(['/how-we-rank', '/profile'])(
+    'with less is refreshed at once on %s, and then let alone',
+    async (address) => {
+      await setEnd(250);
+      const asked = watchRefreshes();
+      await openAlive(page, address);
+      await expect.poll(() => asked.length).toBe(1);
+      await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
+      await page.clock.runFor(90_000);
+      expect(asked).toHaveLength(1);
+    },
+  );
 
   it('is refreshed by the next check once it falls below', async () => {
     await setEnd(345);
@@ -107,18 +110,58 @@ describe('the session of an open page', () => {
     await expect.poll(() => secondsLeft()).toBeGreaterThan(11 * 3_600);
   });
 
-  it('that was ended elsewhere is gone from the page by its next check, without a reload', async () => {
-    await setEnd(250);
-    await page.route('**/api/session', (route) => route.abort());
-    await openAlive(page, '/how-we-rank');
-    const openedAt = await page.evaluate(() => performance.timeOrigin);
-    await withShopDatabase(async (db) => {
-      await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  describe('that was ended elsewhere', () => {
+    /** Opens a page and ends its session; the page knows nothing of it yet. */
+    async function openAndEnd(address: string): Promise<() => Promise<boolean>> {
+      await setEnd(250);
+      await page.route('**/api/session', (route) => route.abort());
+      await openAlive(page, address);
+      const openedAt = await page.evaluate(() => performance.timeOrigin);
+      await withShopDatabase(async (db) => {
+        await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
+      });
+      await page.unrouteAll();
+      return async () => (await page.evaluate(() => performance.timeOrigin)) === openedAt;
+    }
+    const signIn = () => page.getByRole('link', { name: 'Sign In', exact: true });
+
+    it('is gone from a visitor’s page by its next check, which opens it anew', async () => {
+      await openAndEnd('/how-we-rank');
+      await page.clock.runFor(60_000);
+      await signIn().waitFor();
+      expect(new URL(page.url()).pathname).toBe('/how-we-rank');
     });
-    await page.unrouteAll();
-    await page.clock.runFor(60_000);
-    await page.getByRole('link', { name: 'Sign In', exact: true }).waitFor();
-    expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
+
+    it('leaves a page alone in which its visitor has typed', async () => {
+      const isStill = await openAndEnd('/contact');
+      const message = page.locator('main').getByLabel('Message', { exact: true });
+      await message.fill('It costs less at the store.');
+      const told = page.waitForResponse('**/api/session');
+      await page.clock.runFor(60_000);
+      expect((await told).status()).toBe(401);
+      await page.clock.runFor(60_000);
+      expect([await isStill(), await message.inputValue()]).toEqual([
+        true,
+        'It costs less at the store.',
+      ]);
+    });
+
+    it('is gone from a page with a router without a reload, and nothing typed is lost', async () => {
+      const isStill = await openAndEnd('/resend-verification');
+      const email = page.locator('main').getByLabel('Email');
+      await email.fill('ada@mail.example');
+      await page.clock.runFor(60_000);
+      await signIn().waitFor();
+      expect([await isStill(), await email.inputValue()]).toEqual([true, 'ada@mail.example']);
+    });
+
+    it('leads from a page of the account to the sign-in, without a reload', async () => {
+      const isStill = await openAndEnd('/profile');
+      await page.clock.runFor(60_000);
+      await page.waitForURL('**/sign-in?returnTo=%2Fprofile');
+      await signIn().waitFor();
+      expect(await isStill()).toBe(true);
+    });
   });
 
   it('of somebody who is not signed in asks for nothing', async () => {

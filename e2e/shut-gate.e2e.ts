@@ -48,6 +48,20 @@ describe('R32: maintenance mode, as people meet it', () => {
     await page.getByRole('heading', { level: 1, name: /questions/i }).waitFor();
   });
 
+  it('shows it also where a router would have shown the next page', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/sign-in');
+    await shut({ enabled: true });
+    await answers(page, 503);
+    await page
+      .locator('main')
+      .getByRole('link', { name: /Sign up/ })
+      .click();
+    await page.getByRole('heading', { name: 'Under maintenance' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/sign-up');
+    expect(await page.locator('header').count()).toBe(0);
+  });
+
   it('lets staff work on and tells them why they are let in', async () => {
     const { page } = await browser.visit();
     await openStaffSession(page.context(), 'gatekeeper');

@@ -61,7 +61,7 @@ describe('what the signed-in keep', () => {
   // Proves Storefront 2: Deal card: alert button (alert-button.tsx)
   // Proves Storefront 2: Deal card: disabled while toggling (favorite-toggle.tsx)
   // Proves Storefront 5: Deal-page prompt (alert-form.tsx)
-  // Proves P22: the same modal everywhere (alert-dialog-host.tsx)
+  // Proves P22: the same modal everywhere (alert-form.tsx)
   it('can be filled on a phone: the heart and the bell of a card lie above its link', async () => {
     const { page, complaints } = await browser.visit({
       storageState: state,

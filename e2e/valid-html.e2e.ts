@@ -29,7 +29,7 @@ describe('the HTML that the server sends', () => {
     'asks for styles before scripts: %s',
     async (address) => {
       const html = await (await fetch(inject('origin') + address)).text();
-      const firstScript = html.indexOf('<link rel="modulepreload"');
+      const firstScript = html.search(/<link rel="modulepreload"|<script type="module"/);
       expect(firstScript).toBeGreaterThan(0);
       expect(html.search(/<link [^>]*rel="stylesheet"/)).toBeGreaterThan(0);
       expect(html.slice(firstScript)).not.toMatch(/<link [^>]*rel="stylesheet"/);

@@ -1,67 +1,66 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 
-/** Holds back what the page asks for at these addresses, until it is let go. */
-async function hold(page: Page, addresses: RegExp): Promise<() => void> {
-  const freed = Promise.withResolvers<void>();
-  await page.route(addresses, async (route) => {
-    await freed.promise;
-    await route.continue().catch(() => {}); // the page may have left meanwhile
-  });
-  return freed.resolve;
-}
-
 const skeletons = (page: Page) => page.locator('main [aria-busy=true] > div > [aria-hidden=true]');
+const cards = (page: Page) => page.locator('main article').filter({ visible: true });
+const nextPage = (page: Page) => page.getByRole('link', { name: 'Next page' });
 
 describe('while a visitor waits', () => {
-  // Proves Storefront 2: Deals list: six skeleton cards (list-region.tsx)
-  // Proves Storefront 9: Six skeletons (list-region.tsx)
   // Proves P47: six skeleton cards within a list (list-region.tsx)
-  it('for another list six skeleton cards stand in its place, and those who listen hear it', async () => {
+  // Proves Design: Loading: skeletons and a bar past 150 ms (swap-regions.ts)
+  it('the old list stays dimmed for 150 ms; then six skeleton cards stand in its place', async () => {
     const { page, complaints } = await browser.visit();
+    await page.clock.install();
     await openAlive(page, '/deals');
-    const release = await hold(page, /\/categories\/[^?]+\.data/);
-    const chip = page.getByRole('navigation', { name: 'Categories' }).getByRole('link').nth(1);
-    const name = (await chip.textContent()) ?? '';
-    await chip.click();
+    await nextPage(page).hover(); // brings the script
+    await page.clock.pauseAt(Date.now() + 3_600_000);
+    const release = await holdRequests(page, /\/deals\?page=2$/);
+    await nextPage(page).click();
+    await page.locator('main [aria-busy=true]').waitFor();
+    await page.clock.runFor(149);
+    expect(await cards(page).count()).toBeGreaterThan(6);
+    expect(await skeletons(page).count()).toBe(0);
+    await page.clock.runFor(1);
     await page.getByText('Loading deals…').waitFor();
     expect(await skeletons(page).count()).toBe(6);
-    expect(await page.locator('main article').count()).toBe(0);
+    expect(await cards(page).count()).toBe(0);
+    expect(new URL(page.url()).search).toBe('');
     release();
-    await page.getByRole('heading', { level: 1, name }).waitFor();
-    await page.locator('main article').first().waitFor();
+    await page.waitForURL('**/deals?page=2');
+    await cards(page).first().waitFor();
     expect(await skeletons(page).count()).toBe(0);
+    expect(await page.locator('main [aria-busy=true]').count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
-  // Proves Design: Loading: skeletons and a bar past 150 ms (navigation-progress.tsx)
-  it('for the same list with a filter the old one stays', async () => {
+  it('for a filter they stand there too, and the filters themselves stay', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals');
-    const release = await hold(page, /\/deals\.data/);
+    const release = await holdRequests(page, /\/deals\?type=coupon$/);
     await page.getByLabel('Deal Type').selectOption('coupon');
-    await page.locator('main [aria-busy=true]').waitFor();
-    expect(await page.locator('main article').count()).toBeGreaterThan(0);
-    expect(await skeletons(page).count()).toBe(0);
+    await page.getByText('Loading deals…').waitFor();
+    expect(await skeletons(page).count()).toBe(6);
+    expect(await page.getByLabel('Deal Type').inputValue()).toBe('coupon');
     release();
     await page.waitForURL('**/deals?type=coupon');
-    await page.locator('main [aria-busy=false]').waitFor();
+    await cards(page).first().waitFor();
   });
 
-  it('for a search it says what is searched for', async () => {
+  it('within the results of a search it says what is searched for', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/deals');
-    const release = await hold(page, /\/deals\.data/);
-    await page.locator('#header-search').fill('desk');
-    await page.keyboard.press('Enter');
+    await openAlive(page, '/deals?search=desk');
+    const release = await holdRequests(page, /sort=price_low/);
+    await page.getByLabel('Sort', { exact: true }).selectOption('price_low');
     await page.getByText('Searching for "desk"...').waitFor();
     expect(await skeletons(page).count()).toBe(6);
     release();
-    await page.getByRole('heading', { level: 1, name: 'Search Results for "desk"' }).waitFor();
+    await page.waitForURL('**/deals?search=desk&sort=price_low');
+    await cards(page).first().waitFor();
     expect(await page.getByText('Searching for "desk"...').count()).toBe(0);
   });
 
@@ -69,7 +68,7 @@ describe('while a visitor waits', () => {
   it('for suggestions the search box says so', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/blog');
-    const release = await hold(page, /\/api\/suggest/);
+    const release = await holdRequests(page, /\/api\/suggest/);
     await page.locator('#header-search').pressSequentially('desk');
     await page.getByText('Searching...', { exact: true }).waitFor();
     expect(await page.getByText('No suggestions found').count()).toBe(0);
@@ -79,22 +78,92 @@ describe('while a visitor waits', () => {
   });
 });
 
-describe('when the next page cannot be fetched', () => {
+describe('when a list cannot be fetched', () => {
+  it.each([
+    ['the connection is lost', null],
+    ['the server has an error', 500],
+    ['the server asks for patience', 429],
+  ])('%s: it says so in its place, and Retry asks again', async (_what, status) => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals');
+    await page.getByLabel('Deal Type').focus(); // brings the script
+    await page.route(/type=coupon/, (route) =>
+      status === null ? route.abort() : route.fulfill({ status, body: 'secret inner words' }),
+    );
+    await page.getByLabel('Deal Type').selectOption('coupon');
+    const alert = page.getByRole('alert');
+    await alert.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+    expect(await alert.textContent()).toContain('The deals could not be loaded. Please try again.');
+    expect(await page.locator('main').textContent()).not.toMatch(/secret|fetch|TypeError/);
+    expect(await cards(page).count()).toBe(0);
+    // What was asked for is not where one is, before it is there.
+    expect(new URL(page.url()).search).toBe('');
+    expect(await page.getByLabel('Deal Type').inputValue()).toBe('coupon');
+
+    await page.unrouteAll();
+    await alert.getByRole('link', { name: 'Retry' }).click();
+    await page.waitForURL('**/deals?type=coupon');
+    await cards(page).first().waitFor();
+    expect(await alert.count()).toBe(0);
+    expect(await cards(page).count()).toBe(await cards(page).locator('code').count());
+  });
+
+  it('the choice before it leads back to the list that was there', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals');
+    await page.route(/type=coupon/, (route) => route.abort());
+    await page.getByLabel('Deal Type').selectOption('coupon');
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Deal Type').selectOption('');
+    await cards(page).first().waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  it('a search that failed says so in its own words', async () => {
+    const { page } = await browser.visit();
+    await openAlive(page, '/deals?search=desk');
+    await page.route(/sort=newest/, (route) => route.fulfill({ status: 503 }));
+    await page.getByLabel('Sort', { exact: true }).selectOption('newest');
+    await page.getByRole('heading', { name: 'Search Error' }).waitFor();
+    await page.getByText('There was an error searching for "desk". Please try again.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('link', { name: 'Retry' }).click();
+    await page.waitForURL('**/deals?search=desk&sort=newest');
+    await cards(page).first().waitFor();
+  });
+
+  it('a price history says so below its ranges, which go on', async () => {
+    const { page } = await browser.visit();
+    await page.goto('/deals?sort=discount');
+    await page.locator('main article').first().getByRole('heading').getByRole('link').click();
+    await page.waitForURL('**/deals/*');
+    const ranges = page.getByRole('navigation', { name: 'Range of the price history' });
+    await page.route(/days=30/, (route) => route.abort());
+    await ranges.getByRole('link', { name: '30 days' }).click();
+    await page.getByText('The price history could not be loaded. Please try again.').waitFor();
+    await ranges.getByRole('link', { name: 'All' }).click();
+    await page.waitForURL('**?days=all');
+    await page.getByRole('img', { name: 'Price history' }).first().waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+});
+
+describe('when the next page of an account cannot be fetched', () => {
   // Proves Design: Error: what happened, what to do, reference (error-screen.tsx)
   it('the error screen says so in safe words and keeps the frame; Reload Page mends it', async () => {
     const { page } = await browser.visit();
-    await openAlive(page, '/blog');
-    await page.route(/\/how-we-rank|\/categories\.data/, (route) => route.abort());
-    await page
-      .getByRole('navigation', { name: 'Main' })
-      .getByRole('link', { name: 'Categories' })
-      .click();
+    await openAlive(page, '/sign-in');
+    await page.route(/\/sign-up\.data/, (route) => route.abort());
+    await page.locator('main').getByRole('link', { name: 'Sign up' }).click();
     await page.getByRole('heading', { level: 1, name: 'Something went wrong' }).waitFor();
     const main = (await page.locator('main').textContent()) ?? '';
     expect(main).not.toMatch(/fetch|TypeError|at \w+ \(/);
     expect(await page.locator('footer').count()).toBe(1);
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Reload Page' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Categories' }).waitFor();
+    await page.waitForURL('**/sign-up');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByText('Something went wrong').count()).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { hashSource } from '#server/security-headers.ts';
 import type { SiteApp } from '#server/site-app.ts';
 
 let site: HttpSite;
@@ -83,5 +84,74 @@ describe('the content policy of a page', () => {
     site = await startHttpSite(app('text/html', headers));
     const answer = await site.send('/profile');
     expect(answer.headers).toMatchObject(headers);
+  });
+});
+
+describe('the content policy of a visitors’ page', () => {
+  const fixedScripts = ['theme()', '{"prefetch":[]}'];
+  const mark = { 'x-visitors-page': '1' };
+  const markup = '<script>theme()</script><script nonce="NONCE">own()</script>';
+  const visitorsPage =
+    (headers: Record<string, string> = mark): SiteApp =>
+    async (_request, { nonce }) => ({
+      response: new Response(markup.replace('NONCE', nonce), {
+        headers: { 'content-type': 'text/html', ...headers },
+      }),
+      policy: { seconds: 60, tags: [] },
+      error: null,
+    });
+  const scriptsOf = (policy: unknown) =>
+    /script-src ([^;]*)/.exec(String(policy))?.[1]?.split(' ') ?? [];
+
+  // Proves R18: headers on every answer (security-headers.ts)
+  it('R18: is the same for everybody: our files, and by hash the scripts that never change', async () => {
+    site = await startHttpSite(visitorsPage(), { fixedScripts });
+    const cookie = '__Host-session=abc';
+    const answers = [
+      await site.send('/deals'),
+      await site.send('/blog'),
+      await site.send('/deals', { headers: { cookie } }),
+      await site.send('/deals', { headers: { cookie } }),
+      await site.send('/favorites', { method: 'HEAD', headers: { cookie } }),
+    ];
+    const policies = answers.map(({ headers }) => headers['content-security-policy']);
+    expect(new Set(policies).size).toBe(1);
+    expect(scriptsOf(policies[0])).toEqual(["'self'", ...fixedScripts.map(hashSource)]);
+    expect(policies[0]).toContain("default-src 'none'");
+    expect(policies[0]).toContain('report-uri');
+    for (const { headers } of answers) {
+      expect(headers['x-visitors-page']).toBeUndefined();
+      expect(headers['reporting-endpoints']).toBeDefined();
+    }
+  });
+
+  it('lets hCaptcha in where its keys are set', async () => {
+    site = await startHttpSite(visitorsPage(), { fixedScripts, env: keys });
+    const { headers } = await site.send('/deals');
+    expect(scriptsOf(headers['content-security-policy'])).toEqual([
+      "'self'",
+      ...fixedScripts.map(hashSource),
+      ...hcaptchaHosts,
+    ]);
+  });
+
+  it('is not that of pages which stay applications in the browser', async () => {
+    site = await startHttpSite(visitorsPage({}), { fixedScripts });
+    const own = await site.send('/profile');
+    const nonce = /nonce="([^"]+)"/.exec(own.text)?.[1];
+    expect(scriptsOf(own.headers['content-security-policy'])).toEqual([
+      "'self'",
+      `'nonce-${nonce}'`,
+    ]);
+  });
+
+  it('makes a page of what is none by no header', async () => {
+    const headers = { 'content-type': 'application/json', ...mark };
+    site = await startHttpSite(visitorsPage(headers), { fixedScripts });
+    for (const path of ['/deals', '/profile']) {
+      const answer = await site.send(path);
+      expect(answer.headers['content-security-policy']).toContain('sandbox');
+      expect(answer.headers['x-visitors-page']).toBeUndefined();
+    }
   });
 });

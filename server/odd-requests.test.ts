@@ -12,6 +12,7 @@ import {
 import { loadBuiltSite } from '#server/site-sources.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { tableContents } from '#test/table-contents.ts';
 
 // A refusal for too many requests would be no proof of what lies behind it.
 const unlimited = {
@@ -142,21 +143,6 @@ function mayGiveCookie(path: string): boolean {
   return /^\/(admin|sign-in\/with|api\/passkeys)/.test(path);
 }
 
-/** What every table holds, in one line a table. */
-async function contents(): Promise<string[]> {
-  const { rows: tables } = await database.pool.query<{ name: string }>(
-    `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' order by 1`,
-  );
-  const lines: string[] = [];
-  for (const { name } of tables) {
-    const { rows } = await database.pool.query<{ digest: string }>(
-      `select coalesce(md5(string_agg(t::text, ',' order by t::text)), '') as digest from ${name} t`,
-    );
-    lines.push(`${name} ${rows[0]?.digest}`);
-  }
-  return lines;
-}
-
 // Proves R23: no 5xx from input (error-page.ts)
 it('R23: no odd part of an address makes the site fail', async () => {
   const withParts = sitePatterns.filter((pattern) => /[:*]/.test(pattern));
@@ -174,14 +160,14 @@ it('R23: no odd part of an address makes the site fail', async () => {
 it('R15: reading any page, however it is asked for, changes nothing in the database', async () => {
   // The first of all make the site's own secret, and its keys for push.
   for (const first of ['/api/captcha/challenge', '/api/push-renewal']) await site.send(first);
-  const before = await contents();
+  const before = await tableContents(database);
   for (const page of [...pages, '/unsubscribe?token=x', '/logout', '/seed']) {
     for (const method of ['GET', 'HEAD', 'OPTIONS']) {
       const browser = { 'user-agent': 'Mozilla/5.0 Firefox/140.0', accept: 'text/html' };
       expect((await site.send(page, { method, headers: browser })).status).toBeLessThan(500);
     }
   }
-  expect(await contents()).toEqual(before);
+  expect(await tableContents(database)).toEqual(before);
 });
 
 it('R23: no odd value of a parameter makes the site fail', async () => {

@@ -8,8 +8,14 @@ import { createRequestId } from '#server/create-request-id.ts';
 import type { Rendered } from '#server/page-cache.ts';
 import { connectionClose, refuse, retrySoon } from '#server/plain-answers.ts';
 import { readBody } from '#server/read-body.ts';
+import { sendNotAhead } from '#server/refuse-prefetch.ts';
 import { refuseUnsafeRequest, safeMethods, visibleOrigin } from '#server/request-origin.ts';
-import { type HeaderSet, noncePolicy, strictPolicy } from '#server/security-headers.ts';
+import {
+  type HeaderSet,
+  noncePolicy,
+  strictPolicy,
+  visitorsPageMark,
+} from '#server/security-headers.ts';
 import { sendStream } from '#server/send-stream.ts';
 import { makeSharedPage, mayShare } from '#server/shared-page.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
@@ -32,13 +38,12 @@ export async function renderForAll(
   site: Site,
   key: string,
 ): Promise<Rendered<StoredAnswer> | null> {
-  const nonce = createNonce();
   const id = createRequestId();
-  const facts: RequestFacts = { id, nonce, isForCache: true, address: '', gateNote: null };
+  const facts: RequestFacts = { id, nonce: '', isForCache: true, address: '', gateNote: null };
   const request = new Request(site.services.env.origin + key);
   const rendered = await site.workload.run(() => site.app(request, facts));
   if (isDatabaseUnavailable(rendered.error)) throw rendered.error;
-  return makeSharedPage(rendered, nonce, site);
+  return makeSharedPage(rendered, site);
 }
 
 export async function sendOwnPage(visit: Visit): Promise<boolean> {
@@ -47,7 +52,7 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
   const origin = visibleOrigin(visit.request.headers.host ?? '', site.services.env);
   const body = safeMethods.has(method) ? null : await takeBody(visit, origin);
   if (body === 'refused') return true;
-  const nonce = site.developmentMiddleware ? '' : createNonce();
+  const nonce = site.developmentMiddleware ? '' : randomBytes(16).toString('base64url');
   const facts: RequestFacts = { id, nonce, isForCache: false, address, gateNote };
   const request = webRequest(visit, origin, body);
   const make = () => site.app(request, facts);
@@ -101,7 +106,12 @@ async function sendAnswer(
   nonce: string,
   visit: Visit,
 ): Promise<void> {
-  const { request, response } = visit;
+  const { request, response, isPrefetch } = visit;
+  if (isPrefetch && page.headers.has('set-cookie')) {
+    await page.body?.cancel();
+    sendNotAhead(visit); // a cookie is an effect: the visit itself gets it
+    return;
+  }
   const headers = headersOf(page, nonce, visit);
   let { status } = page;
   if (status === 500 && isDatabaseUnavailable(error)) {
@@ -121,13 +131,17 @@ async function sendAnswer(
 
 function headersOf(page: Response, nonce: string, { site, request }: Visit): Headers {
   const headers = new Headers(page.headers);
+  const isVisitorsPage = headers.has(visitorsPageMark);
+  headers.delete(visitorsPageMark);
   setAll(headers, site.base);
   // A route that shows foreign markup in a frame has a policy of its own, stricter but for that frame.
   const frame = page.headers.get('x-frame-options');
   if (frame) headers.set('x-frame-options', frame);
   if (!site.developmentMiddleware && !page.headers.has('content-security-policy')) {
     const isPage = headers.get('content-type')?.startsWith('text/html') ?? false;
-    const policy = noncePolicy(nonce, site.outsideHosts) + site.reporting.ending;
+    const policy = isVisitorsPage
+      ? site.visitorsPolicy
+      : noncePolicy(nonce, site.outsideHosts) + site.reporting.ending;
     headers.set('content-security-policy', isPage ? policy : strictPolicy);
     if (isPage) setAll(headers, site.reporting.headers);
   }
@@ -153,10 +167,6 @@ function encode(headers: Headers, { request }: Visit): ReturnType<typeof accepte
   const etag = headers.get('etag');
   if (etag?.startsWith('"')) headers.set('etag', `${etag.slice(0, -1)}-${encoding}"`);
   return encoding;
-}
-
-function createNonce(): string {
-  return randomBytes(16).toString('base64url');
 }
 
 function setAll(headers: Headers, more: HeaderSet): void {

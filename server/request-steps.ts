@@ -3,6 +3,7 @@ import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { sendGateScreen } from '#server/gate-screen.ts';
 import { readiness } from '#server/health.ts';
 import { redirect, refuse, send, sendPreflight, sendText } from '#server/plain-answers.ts';
+import { refusePrefetch } from '#server/refuse-prefetch.ts';
 import { sendOwnPage, sendSharedPage } from '#server/rendered-pages.ts';
 import {
   isAllowedHost,
@@ -106,6 +107,7 @@ async function limitVisitor(visit: Visit): Promise<boolean> {
   const { site, request, response, pathname, search } = visit;
   const { address } = site.addressOf(request);
   visit.address = address;
+  if (visit.isPrefetch) return refusePrefetch(visit);
   const admitted = await site.visitors.admit(address, pathname, search);
   if (!admitted.ok) return refuse(visit, admitted.status, retryAfter(admitted));
   response.once('close', admitted.leave);

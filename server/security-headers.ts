@@ -59,6 +59,17 @@ export function noncePolicy(nonce: string, outsideHosts: readonly string[] = [])
   return pagePolicy([`'nonce-${nonce}'`], [], outsideHosts);
 }
 
+/** For a visitors' page: no inline script runs there but these, which are the same in each. */
+export function visitorsPolicy(
+  scripts: readonly string[],
+  outsideHosts: readonly string[] = [],
+): string {
+  return pagePolicy(scripts.map(hashSource), [], outsideHosts);
+}
+
+/** How the application marks an answer as a visitors' page, for the server alone. */
+export const visitorsPageMark = 'x-visitors-page';
+
 /** What makes a page's policy tell what it stopped: an end for the policy, and a header beside it. */
 export interface PolicyReporting {
   ending: string;

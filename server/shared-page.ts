@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Rendered } from '#server/page-cache.ts';
-import { hashSource, type HeaderSet, pagePolicy, strictPolicy } from '#server/security-headers.ts';
+import { strictPolicy, visitorsPageMark } from '#server/security-headers.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
 import { storeAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Site } from '#server/visit.ts';
@@ -33,16 +33,16 @@ const ownHeaders = new Set([
   'keep-alive',
   'transfer-encoding',
   'vary',
+  visitorsPageMark,
 ]);
 
 /**
- * An answer for all visitors, out of a render without any; null when it must not be shared. `nonce` marked the page's own
- * scripts: the policy allows only those, by hash, and the mark is taken out. Any other script in the page stays dead.
+ * An answer for all visitors, out of a render without any; null when it must not be shared. Only visitors' pages are kept,
+ * and their policy allows the inline scripts that each of them has: any other in the page stays dead.
  */
 export async function makeSharedPage(
   { response, policy }: SiteAnswer,
-  nonce: string,
-  { base, outsideHosts, reporting }: Pick<Site, 'base' | 'outsideHosts' | 'reporting'>,
+  { base, reporting, visitorsPolicy }: Pick<Site, 'base' | 'reporting' | 'visitorsPolicy'>,
 ): Promise<Rendered<StoredAnswer> | null> {
   const isPage = response.status === 200 && policy !== null;
   if (response.headers.has('set-cookie') || !(isPage || shareableOnce.has(response.status))) {
@@ -50,24 +50,15 @@ export async function makeSharedPage(
     return null;
   }
   const type = response.headers.get('content-type') ?? 'text/plain; charset=utf-8';
-  let body = Buffer.from(await response.arrayBuffer());
-  let contentPolicy = strictPolicy;
-  let reportingHeaders: HeaderSet = {};
-  if (type.startsWith('text/html')) {
-    const html = body.toString('utf8');
-    contentPolicy =
-      pagePolicy(ownScripts(html, nonce).map(hashSource), [], outsideHosts) + reporting.ending;
-    reportingHeaders = reporting.headers;
-    body = Buffer.from(html.replaceAll(` nonce="${nonce}"`, ''));
-  }
+  const isHtml = type.startsWith('text/html');
   const page = await storeAnswer({
     status: response.status,
-    body,
+    body: Buffer.from(await response.arrayBuffer()),
     type,
     headers: {
       ...base,
-      'content-security-policy': contentPolicy,
-      ...reportingHeaders,
+      'content-security-policy': isHtml ? visitorsPolicy : strictPolicy,
+      ...(isHtml && reporting.headers),
       'cache-control': isPage ? 'public, max-age=0, must-revalidate' : 'private, no-store',
       vary: 'accept-encoding, cookie',
       ...Object.fromEntries([...response.headers].filter(([name]) => !ownHeaders.has(name))),
@@ -75,14 +66,4 @@ export async function makeSharedPage(
     brotliQuality: 5,
   });
   return { page, keep: isPage ? policy : null };
-}
-
-function ownScripts(html: string, nonce: string): string[] {
-  const scripts = new Set<string>();
-  for (const [, attributes = '', text = ''] of html.matchAll(
-    /<script\b([^>]*)>([\s\S]*?)<\/script>/g,
-  )) {
-    if (attributes.includes(` nonce="${nonce}"`) && !/\ssrc=/.test(attributes)) scripts.add(text);
-  }
-  return [...scripts];
 }

@@ -10,6 +10,8 @@ interface SiteEntry {
   jobs: readonly Job[];
   mails: Readonly<Record<string, MailKind>>;
   keptPages: readonly KeptPage[];
+  /** The inline scripts of visitors' pages, the same in each of them. */
+  fixedScripts?: readonly string[];
   flushClicks(db: Db): Promise<void>;
   createLoadContext(services: AppServices, facts: RequestFacts): RouterContextProvider;
   readCachePolicy(context: RouterContextProvider): CachePolicy | null;

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** The pages, their files and their jobs, wherever they come from. */
 interface SiteSources extends Pick<
   SiteOptions,
-  'app' | 'files' | 'keptPages' | 'developmentMiddleware'
+  'app' | 'files' | 'keptPages' | 'fixedScripts' | 'developmentMiddleware'
 > {
   jobs: readonly Job[];
   /** Called with the server before it listens. */
@@ -29,12 +29,13 @@ export async function loadBuiltSite(services: AppServices): Promise<SiteSources>
   const { createRequestHandler } = await import('react-router');
   const build = await loadBundle();
   const folder = path.join(root, 'build/client');
-  const { jobs, keptPages, flushClicks } = entryOf(build);
+  const { jobs, keptPages, fixedScripts = [], flushClicks } = entryOf(build);
   return {
     app: createSiteApp(build, createRequestHandler, services),
     files: await loadStaticFiles(folder, securityHeaders(services.env.origin)),
     jobs,
     keptPages,
+    fixedScripts,
     close: () => flushClicks(services.db),
   };
 }

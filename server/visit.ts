@@ -3,13 +3,20 @@ import path from 'node:path';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
 import type { KeptPage } from '#app/platform/page-cache-rules.ts';
+import { isPrefetch } from '#app/platform/is-prefetch.ts';
 import { createRequestId } from '#server/create-request-id.ts';
 import type { Gate } from '#server/gate.ts';
 import { KnownTargets } from '#server/known-targets.ts';
 import { type NormalisedPath, normalisePath } from '#server/normalise-path.ts';
 import type { PageCache } from '#server/page-cache.ts';
+import { PrefetchLimit } from '#server/prefetch-limit.ts';
 import { balancerRequest, visitorAddress } from '#server/request-origin.ts';
-import { noReporting, policyReporting, securityHeaders } from '#server/security-headers.ts';
+import {
+  noReporting,
+  policyReporting,
+  securityHeaders,
+  visitorsPolicy,
+} from '#server/security-headers.ts';
 import type { SiteApp } from '#server/site-app.ts';
 import type { StoredAnswer } from '#server/stored-answer.ts';
 import { VisitorLimits } from '#server/visitor-limits.ts';
@@ -23,6 +30,8 @@ export interface SiteOptions {
   cache: PageCache<StoredAnswer> | null;
   /** What the cache may hold. */
   keptPages: readonly KeptPage[];
+  /** The inline scripts of visitors' pages, the same in each of them. */
+  fixedScripts?: readonly string[];
   /** What stands before every page; without one everybody is let in. */
   gate?: Gate;
   /** How many pages may be made; without one only their number is limited. */
@@ -42,19 +51,24 @@ export type Site = ReturnType<typeof openSite>;
 /** What every step of every request knows. `requestTimeout`: milliseconds for a request (R24). */
 export function openSite(options: SiteOptions, requestTimeout: number) {
   const { env } = options.services;
+  const outsideHosts = env.hcaptcha ? hcaptchaHosts : [];
+  const reporting = env.cspReports ? policyReporting(env.origin) : noReporting;
   return {
     workload: new Workload({ mostDelayMs: 0 }),
     isStopping: () => false,
     ...options,
     requestTimeout,
     visitors: new VisitorLimits(options.services),
+    prefetches: new PrefetchLimit(options.services),
     targets: new KnownTargets(options.keptPages),
     mediaFolder: path.join(env.dataDir, 'media'),
     /** The headers that every answer carries. */
     base: securityHeaders(env.origin),
     /** Hosts that the pages' content policy lets in. */
-    outsideHosts: env.hcaptcha ? hcaptchaHosts : [],
-    reporting: env.cspReports ? policyReporting(env.origin) : noReporting,
+    outsideHosts,
+    reporting,
+    /** The content policy of every visitors' page. */
+    visitorsPolicy: visitorsPolicy(options.fixedScripts ?? [], outsideHosts) + reporting.ending,
     isBalancer: balancerRequest(env),
     addressOf: visitorAddress(env.trustedProxies),
   };
@@ -68,6 +82,8 @@ export interface Visit {
   /** Quoted on error pages and in the log. */
   readonly id: string;
   readonly method: string;
+  /** The browser asks ahead of a visit. */
+  readonly isPrefetch: boolean;
   readonly target: NormalisedPath;
   /** Both empty while the target has no normal spelling; the first steps answer those. */
   readonly pathname: string;
@@ -82,6 +98,8 @@ export function startVisit(site: Site, request: IncomingMessage, response: Serve
   const target = normalisePath(request.url ?? '');
   const { pathname, search } = target.ok ? target : { pathname: '', search: '' };
   const [id, method] = [createRequestId(), request.method ?? ''];
+  const purpose = String(request.headers['sec-purpose'] ?? '');
+  const asked = { method, isPrefetch: isPrefetch(method, purpose) };
   const filledLater = { address: '', gateNote: null };
-  return { site, request, response, id, method, target, pathname, search, ...filledLater };
+  return { site, request, response, id, ...asked, target, pathname, search, ...filledLater };
 }

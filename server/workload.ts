@@ -49,6 +49,13 @@ export class Workload {
     return lags || isFull;
   }
 
+  /** Whether something may be made that nobody waits for: half of all places, and of the delay, are for those who do. */
+  get hasTimeToSpare(): boolean {
+    const { mostDelayMs, mostAtOnce } = this.#limits;
+    const isPrompt = mostDelayMs === 0 || this.#delayMs <= mostDelayMs / 2;
+    return isPrompt && this.#running < mostAtOnce / 2;
+  }
+
   /** Does it when its turn has come. Rejects with `Overloaded` when that is not to be expected. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.refuses()) throw new Overloaded();

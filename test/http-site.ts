@@ -41,6 +41,7 @@ export async function startHttpSite(
     env?: Record<string, string>;
     db?: Db;
     files?: SiteServerOptions['files'];
+    fixedScripts?: readonly string[];
     cache?: PageCache<StoredAnswer>;
     gate?: (services: AppServices) => Promise<Gate>;
     workload?: Workload;
@@ -54,8 +55,9 @@ export async function startHttpSite(
   const services: AppServices = { db: options.db as Db, env, log, now: () => new Date() };
   const gate = await options.gate?.(services);
   const files = options.files ?? new Map();
-  const { workload, times } = options;
-  const more = { ...(gate && { gate }), ...(workload && { workload }), ...(times && { times }) };
+  const { workload, times, fixedScripts = [] } = options;
+  const given = { ...(gate && { gate }), ...(workload && { workload }), ...(times && { times }) };
+  const more = { ...given, fixedScripts };
   const server = createSiteServer({ services, app, files, cache, keptPages, ...more });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -7,7 +7,12 @@ import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
 import { type PublicSite, publicSite } from '#app/features/site-settings/public-site.ts';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { islands } from '#app/islands.ts';
+import { IslandPageContext } from '#app/islands/island-page.ts';
+import { islandRenderer } from '#app/islands/render-island.server.ts';
 import { testOrigin } from '#test/origin.ts';
+
+const renderIsland = await islandRenderer(islands);
 
 export const testSiteFacts: PublicSite = publicSite(defaultSettings, testOrigin);
 
@@ -34,7 +39,11 @@ export function render(element: ReactNode, around: Surroundings = {}): string {
     </SiteProvider>
   );
   const Stub = createRoutesStub([{ path: '*', Component: Page }]);
-  return renderToStaticMarkup(<Stub initialEntries={[around.path ?? '/']} />);
+  return renderToStaticMarkup(
+    <IslandPageContext value={renderIsland('/assets/entry.js')}>
+      <Stub initialEntries={[around.path ?? '/']} />
+    </IslandPageContext>,
+  );
 }
 
 /** What of the markup can be read, its white space as one space. */

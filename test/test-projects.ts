@@ -26,6 +26,7 @@ const sweeps = [
   'server/odd-requests.test.ts',
   'server/owner-commands.test.ts',
   'test/security/odd-forms.test.ts',
+  'test/security/prefetched-pages.test.ts',
   'test/security/role-matrix.test.ts',
   'test/security/shut-gate.test.ts',
 ];

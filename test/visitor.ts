@@ -49,8 +49,12 @@ export function testVisitor(site: TestSite, address = '192.0.2.1'): TestVisitor 
 /** The fields that answer the question a page asks, or null when it asks none. */
 export function readQuestion(html: string): Record<string, string> | null {
   const token = /name="captcha_question" value="([^"]+)"/.exec(html)?.[1];
-  const [, left = '', sign, right = ''] = /What is (\w+) (plus|minus) (\w+)\?/.exec(html) ?? [];
-  if (!token) return null;
+  return token ? { captcha_question: token, captcha_answer: answerTo(html) } : null;
+}
+
+/** What the question comes to that stands in a text. */
+export function answerTo(text: string): string {
+  const [, left = '', sign, right = ''] = /What is (\w+) (plus|minus) (\w+)\?/.exec(text) ?? [];
   const [a, b] = [numberWords.indexOf(left), numberWords.indexOf(right)];
-  return { captcha_question: token, captcha_answer: String(sign === 'plus' ? a + b : a - b) };
+  return String(sign === 'plus' ? a + b : a - b);
 }

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Form, Link, type MetaDescriptor, useNavigation } from 'react-router';
+import { Form, type MetaDescriptor, useNavigation } from 'react-router';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import formStyles from '#app/features/accounts/account-form.module.css';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
@@ -7,6 +7,7 @@ import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { Button, type ButtonLook } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { HiddenFields } from '#app/ui/act-form.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './account-panel.module.css';
 
 interface UnderRoot {

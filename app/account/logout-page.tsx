@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
-import { Form, useLocation, useNavigate, useRevalidator } from 'react-router';
+import { data, useRevalidator } from 'react-router';
 import type { Route } from './+types/logout-page';
-import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
+import { cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { endSessionCookie } from '#app/features/accounts/sessions/session-cookie.server.ts';
 import { endSession } from '#app/features/accounts/sessions/session-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
+import { readText } from '#app/platform/read-text.ts';
 import forms from '#app/ui/form.module.css';
 import { Button } from '#app/ui/button.tsx';
 import { accountMeta, AccountPanel } from './account-panel.tsx';
@@ -18,15 +20,20 @@ const completed = 'Logout completed. Redirecting...';
 /** The session has ended, but the browser would not forget what it kept. */
 const completedWithWarnings = 'Logout completed with warnings. Redirecting...';
 
-/** Ends the session on the server, then takes the cookie back. Opening the page ends nothing (R15). */
-export async function action({ context }: Route.ActionArgs) {
+/**
+ * Ends the session on the server, then takes the cookie back. Opening the page ends nothing (R15). Where scripts run the
+ * form of another page leads here first: this one then goes through the steps.
+ */
+export async function action({ context, request }: Route.ActionArgs) {
   const { db, env, log } = appServices(context);
+  const form = await readFormBody(request);
+  if (readText(form, 'steps') === 'shown') return { isDone: false };
   const user = currentUser(context);
   if (user) {
     await endSession(db, user.id, user.sessionId);
     log.info({ event: 'sign-out', userId: user.id }, 'signed out');
   }
-  return acceptForm('Logout completed.', [endSessionCookie(env.origin)]);
+  return data({ isDone: true }, { headers: cookieHeaders([endSessionCookie(env.origin)]) });
 }
 
 export function headers({ actionHeaders }: Route.HeadersArgs) {
@@ -48,20 +55,18 @@ const failed: Progress = {
 };
 
 export default function LogoutPage({ actionData }: Route.ComponentProps) {
-  const { state } = useLocation();
-  const isAsked = (state as { isAsked?: boolean } | null)?.isAsked === true;
   const [progress, setProgress] = useState<Progress | null>(
-    actionData ? { percent: 100, text: completed } : null,
+    actionData?.isDone ? { percent: 100, text: completed } : null,
   );
-  const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const isBegun = useRef(false);
-  const begin = () => void logOut(setProgress, revalidate, () => navigate('/', { replace: true }));
+  const begin = () => void logOut(setProgress, revalidate);
 
   useEffect(() => {
-    if (!isAsked || isBegun.current) return;
+    if (!actionData || isBegun.current) return;
     isBegun.current = true; // React's strict mode runs effects twice
-    begin();
+    if (actionData.isDone) forgetAccount();
+    else begin();
   });
 
   return (
@@ -73,7 +78,7 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
         </>
       ) : null}
       {progress === null || progress === failed ? (
-        <Form
+        <form
           method="post"
           className={forms.stack}
           onSubmit={(event) => {
@@ -84,7 +89,7 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
           <Button type="submit" look="primary" isWide>
             Sign Out
           </Button>
-        </Form>
+        </form>
       ) : null}
     </AccountPanel>
   );
@@ -94,7 +99,6 @@ export default function LogoutPage({ actionData }: Route.ComponentProps) {
 async function logOut(
   show: (progress: Progress) => void,
   revalidate: () => Promise<void>,
-  leave: () => unknown,
 ): Promise<void> {
   /** Shows it, and allows a moment for it to be seen: what follows is often done at once. */
   const step = (percent: number, text: string) => {
@@ -102,7 +106,11 @@ async function logOut(
     return new Promise((resolve) => setTimeout(resolve, eachStepShownForMs));
   };
   void step(25, 'Signing out...');
-  const isEnded = await fetch('/logout.data', { method: 'POST' }).then(
+  const isEnded = await fetch('/logout', {
+    method: 'POST',
+    body: new URLSearchParams(),
+    headers: { accept: 'application/json' },
+  }).then(
     (answer) => answer.ok,
     () => false,
   );
@@ -113,5 +121,5 @@ async function logOut(
   await revalidate();
   await step(90, 'Almost done...');
   void step(100, isClean ? completed : completedWithWarnings);
-  setTimeout(leave, leavesAfterMs);
+  setTimeout(() => location.replace('/'), leavesAfterMs);
 }

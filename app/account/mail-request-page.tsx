@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router';
 import type { Route } from './+types/mail-request-page';
-import { AccountForm, useAccountForm } from '#app/features/accounts/account-form.tsx';
+import { AccountForm, useAccountPost } from '#app/features/accounts/account-form.tsx';
 import { emailInput, readForm } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
@@ -45,17 +45,17 @@ export const meta = (page: Route.MetaArgs) =>
 export default function MailRequestPage({ actionData }: Route.ComponentProps) {
   const { title, says, ...form } = pageAt(useLocation().pathname);
   const [query] = useSearchParams();
-  const fetcher = useAccountForm();
   const viewer = useViewer();
-  const own = viewer ? { ok: false, values: { email: viewer.email } } : undefined;
-  const answer = fetcher.data ?? actionData;
+  const own = viewer ? { values: { email: viewer.email } } : undefined;
+  const post = useAccountPost((actionData ?? own)?.values);
+  const answer = post.answer ?? actionData;
   return (
     <AccountPanel title={title}>
       <p>
         {query.has('first') ? `${accountMessages.addressFirst} ` : null}
         {says}
       </p>
-      <AccountForm {...form} fetcher={fetcher} answer={answer}>
+      <AccountForm {...form} post={post} answer={answer}>
         <EmailField answer={answer ?? own} />
       </AccountForm>
       <PanelLink to={viewer ? '/profile' : '/sign-in'}>

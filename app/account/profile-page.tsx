@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Form, Link, useNavigation } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import type { Route } from './+types/profile-page';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import {
@@ -24,6 +24,7 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';
 import { actOnProfile } from './act-on-profile.server.ts';
 import styles from './profile-page.module.css';

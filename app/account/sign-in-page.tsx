@@ -3,19 +3,19 @@ import type { Route } from './+types/sign-in-page';
 import { readForm, signInInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { acceptForm, cookieHeaders } from '#app/features/accounts/answer-form.server.ts';
-import { useAccountForm } from '#app/features/accounts/account-form.tsx';
+import { useAccountPost } from '#app/features/accounts/account-form.tsx';
 import { SignInForm } from '#app/features/accounts/passwords/credential-forms.tsx';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
-import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { signIn } from '#app/features/accounts/sessions/sign-in.server.ts';
-import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
+import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
 export function loader({ context, request }: Route.LoaderArgs) {
-  if (currentUser(context)) throw redirect(returnPathOf(request));
+  // Who hears the action's answer keeps the session it may have opened: a redirect would take the place of both.
+  if (currentUser(context) && !hearsAnswer(request)) throw redirect(returnPathOf(request));
   return null;
 }
 
@@ -42,9 +42,6 @@ export async function action({ context, request }: Route.ActionArgs) {
   });
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  answerWhenLost<FormAnswer>(serverAction, { ok: false, message: accountMessages.failed });
-
 function returnPathOf(request: Request): string {
   return safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
 }
@@ -54,13 +51,13 @@ export const headers = keepRetryAfter;
 export const meta = accountMeta('Sign In');
 
 export default function SignInPage({ actionData }: Route.ComponentProps) {
-  const fetcher = useAccountForm();
+  const post = useAccountPost(actionData?.values);
   const [query] = useSearchParams();
   const returnTo = safeReturnPath(query.get('returnTo'));
   const more = returnTo === '/' ? '' : `?returnTo=${encodeURIComponent(returnTo)}`;
   return (
     <AccountPanel title="Sign In">
-      <SignInForm fetcher={fetcher} firstAnswer={actionData} returnTo={returnTo} />
+      <SignInForm post={post} firstAnswer={actionData} returnTo={returnTo} />
       <PanelLink to={`/sign-up${more}`}>{"Don't have an account? Sign up"}</PanelLink>
       <PanelLink to="/forgot-password">Forgot password?</PanelLink>
     </AccountPanel>

@@ -3,18 +3,17 @@ import type { Route } from './+types/sign-up-page';
 import { readForm, signUpInput } from '#app/features/accounts/account-input.ts';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
-import { useAccountForm } from '#app/features/accounts/account-form.tsx';
+import { useAccountPost } from '#app/features/accounts/account-form.tsx';
 import { SignUpForm } from '#app/features/accounts/passwords/credential-forms.tsx';
-import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { judgePassword } from '#app/features/accounts/passwords/judge-password.server.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { signUp } from '#app/features/accounts/people/sign-up.server.ts';
-import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
+import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
 
-export function loader({ context }: Route.LoaderArgs) {
-  if (currentUser(context)) throw redirect('/');
+export function loader({ context, request }: Route.LoaderArgs) {
+  if (currentUser(context) && !hearsAnswer(request)) throw redirect('/');
   return null;
 }
 
@@ -32,16 +31,13 @@ export async function action({ context, request }: Route.ActionArgs) {
   return acceptForm(accountMessages.signedUp);
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
-  answerWhenLost<FormAnswer>(serverAction, { ok: false, message: accountMessages.failed });
-
 export const meta = accountMeta('Sign Up');
 
 export default function SignUpPage({ actionData }: Route.ComponentProps) {
-  const fetcher = useAccountForm();
+  const post = useAccountPost(actionData?.values);
   return (
     <AccountPanel title="Sign Up">
-      <SignUpForm fetcher={fetcher} firstAnswer={actionData} />
+      <SignUpForm post={post} firstAnswer={actionData} />
       <PanelLink to="/sign-in">Already have an account? Sign in</PanelLink>
       <PanelLink to="/resend-verification">No mail arrived? Send it again</PanelLink>
     </AccountPanel>

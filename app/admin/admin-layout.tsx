@@ -7,6 +7,9 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { staffGuard } from '#app/features/accounts/staff-guard.server.ts';
 import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+// Fetched beside the page, not after it.
+import '#app/islands/hydrate-page.tsx';
+import { RouterLinks } from '#app/islands/router-links.tsx';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import type { Route } from './+types/admin-layout';
 import { AdminFrame } from './frame/admin-frame.tsx';
@@ -56,9 +59,12 @@ export function headers({ loaderHeaders }: Route.HeadersArgs) {
   return loaderHeaders;
 }
 
+const ownPaths = /^\/admin(\/|$)/;
+
 export default function AdminLayout({ loaderData }: Route.ComponentProps) {
   return (
     <AdminFrame {...loaderData}>
+      <RouterLinks to={ownPaths} />
       <Outlet />
     </AdminFrame>
   );

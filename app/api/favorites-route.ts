@@ -1,14 +1,8 @@
-import {
-  type ActionFunctionArgs,
-  type ClientActionFunctionArgs,
-  data,
-  redirect,
-} from 'react-router';
+import { type ActionFunctionArgs, data, redirect } from 'react-router';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { changeFavorite } from '#app/features/favorites/change-favorite.server.ts';
 import { favoriteMessages } from '#app/features/favorites/favorite-messages.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 
 /** What a heart posts by script. Without script its form goes to `/favorites`, which answers with a page. */
@@ -19,10 +13,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (answer.ok) return data(answer);
   const { message, status, headers } = answer;
   return data({ ok: false, message }, headers ? { status, headers } : { status });
-}
-
-export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  return answerWhenLost(serverAction, { ok: false, message: favoriteMessages.failed });
 }
 
 export function loader() {

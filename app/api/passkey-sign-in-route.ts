@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type ClientActionFunctionArgs, redirect } from 'react-router';
+import { type ActionFunctionArgs, redirect } from 'react-router';
 import { accountMessages } from '#app/features/accounts/account-messages.ts';
 import {
   acceptForm,
@@ -6,12 +6,10 @@ import {
   refuseForm,
   refuseTooMany,
 } from '#app/features/accounts/answer-form.server.ts';
-import type { FormAnswer } from '#app/features/accounts/form-answer.ts';
 import { passkeyAnswer, readAnswer } from '#app/features/accounts/passkeys/passkey-input.ts';
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import { sessionPlace } from '#app/features/accounts/sessions/session-place.server.ts';
 import { signInByPasskey } from '#app/features/accounts/passkeys/sign-in-by-passkey.server.ts';
-import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { readText } from '#app/platform/read-text.ts';
@@ -31,11 +29,6 @@ export async function action({ context, request }: ActionFunctionArgs) {
     return acceptForm(accountMessages.signedIn, result.cookies);
   const returnTo = safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
   return redirect(returnTo, { status: 303, headers: cookieHeaders(result.cookies) });
-}
-
-export function clientAction({ serverAction }: ClientActionFunctionArgs) {
-  const lost: FormAnswer = { ok: false, message: accountMessages.failed };
-  return answerWhenLost(serverAction, lost);
 }
 
 export function loader() {

@@ -1,5 +1,4 @@
 import { Writable } from 'node:stream';
-import { putStylesFirst } from '#app/platform/put-styles-first.server.ts';
 
 /**
  * The way of a page from React to the server. React writes a few kilobytes at a time, and to compress, flush and send
@@ -10,7 +9,6 @@ export class PageBody extends Writable {
   #output: ReadableStreamDefaultController<Uint8Array> | undefined;
   #gathered: Uint8Array[] = [];
   #next: NodeJS.Immediate | undefined;
-  #hasBegun = false;
 
   constructor(whenDone: () => void) {
     // No limit: a page is small, and React takes a full buffer for a slow reader and waits.
@@ -47,10 +45,7 @@ export class PageBody extends Writable {
     clearImmediate(this.#next);
     this.#next = undefined;
     if (this.#gathered.length === 0) return;
-    const piece = Buffer.concat(this.#gathered);
-    // The head is written in one turn, so the first piece has all of it.
-    this.#output?.enqueue(this.#hasBegun ? piece : putStylesFirst(piece));
-    this.#hasBegun = true;
+    this.#output?.enqueue(Buffer.concat(this.#gathered));
     this.#gathered = [];
   }
 }

@@ -51,21 +51,6 @@ test('never asks the writer to wait, however much is written before it is read',
   expect(body.writableNeedDrain).toBe(false);
 });
 
-test('style sheets stand before scripts in the first piece, and only there', async () => {
-  const body = new PageBody(() => {});
-  const pieces = piecesOf(body.stream);
-  const head =
-    '<head><link rel="modulepreload" href="/a.js"/><link rel="stylesheet" href="/a.css"/></head>';
-  body.write(head);
-  await nextTurn();
-  await nextTurn();
-  body.write(head);
-  body.end();
-  const [first = '', second] = await pieces;
-  expect(first.indexOf('a.css')).toBeLessThan(first.indexOf('a.js'));
-  expect(second).toBe(head);
-});
-
 test('says once that it is done, whether it ended or its reader left', async () => {
   let ended = 0;
   const whole = new PageBody(() => (ended += 1));

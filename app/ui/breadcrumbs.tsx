@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { Icon } from './icon.tsx';
 import styles from './breadcrumbs.module.css';
+import { Link } from './link.tsx';
 
 export interface Crumb {
   label: string;

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
-import { Link } from 'react-router';
 import styles from './button.module.css';
+import { Link, type LinkProps } from './link.tsx';
 
 export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger';
 
@@ -49,17 +49,11 @@ export function Button({
 }
 
 /** A link within the site that looks like a button. */
-export function ButtonLink({
-  look,
-  isWide,
-  isIcon,
-  className,
-  ...rest
-}: ComponentProps<typeof Link> & Look) {
+export function ButtonLink({ look, isWide, isIcon, className, ...rest }: LinkProps & Look) {
   return <Link {...rest} className={buttonClass({ look, isWide, isIcon }, className)} />;
 }
 
 /** The main link of several. */
-export function PrimaryLink(props: Pick<ComponentProps<typeof Link>, 'to' | 'children'>) {
+export function PrimaryLink(props: Pick<LinkProps, 'to' | 'children'>) {
   return <ButtonLink {...props} look="primary" />;
 }

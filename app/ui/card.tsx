@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Link } from 'react-router';
 import styles from './card.module.css';
+import { Link } from './link.tsx';
 
 /** A picture, a title, what is said of it, and a foot. The title's link covers the card; what else it has lies above that. */
 export function Card({
@@ -29,7 +29,7 @@ export function Card({
       <div className={styles.body}>
         {meta ? <p className={styles.meta}>{meta}</p> : null}
         <Heading className={styles.title}>
-          <Link to={to} prefetch="intent" className={styles.link}>
+          <Link to={to} className={styles.link}>
             {title}
           </Link>
         </Heading>

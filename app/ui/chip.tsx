@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import { Icon } from './icon.tsx';
 import styles from './chip.module.css';
+import { Link } from './link.tsx';
 
 /** A choice among few that is a link; the present one is marked. */
 export function ChipLink({
@@ -13,12 +13,7 @@ export function ChipLink({
   children: string;
 }) {
   return (
-    <Link
-      className={styles.chip}
-      to={to}
-      prefetch={isCurrent ? 'none' : 'intent'}
-      aria-current={isCurrent ? 'page' : undefined}
-    >
+    <Link className={styles.chip} to={to} aria-current={isCurrent ? 'page' : undefined}>
       {children}
     </Link>
   );
@@ -27,7 +22,7 @@ export function ChipLink({
 /** An applied filter whose link removes it. It replaces the address: undoing is not a new place. */
 export function RemovableChip({ to, children }: { to: string; children: string }) {
   return (
-    <Link className={styles.removable} to={to} replace preventScrollReset>
+    <Link className={styles.removable} to={to} swap="replace">
       <span className="visually-hidden">Remove filter </span>
       {children}
       <Icon name="close" size={14} />

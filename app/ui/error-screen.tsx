@@ -23,7 +23,7 @@ export function ErrorScreen({
         actions={
           <>
             <span data-needs-js>
-              <Button look="primary" onClick={() => location.reload()}>
+              <Button look="primary" data-act="reload">
                 Reload Page
               </Button>
             </span>

@@ -6,12 +6,14 @@ import styles from './message-panel.module.css';
 export function MessagePanel({
   icon,
   title,
+  titleId,
   level = 2,
   children,
   actions,
 }: {
   icon: IconName;
   title: string;
+  titleId?: string;
   level?: 1 | 2 | 3;
   children?: ReactNode;
   actions?: ReactNode;
@@ -22,7 +24,7 @@ export function MessagePanel({
       <span className={styles.icon}>
         <Icon name={icon} size={28} />
       </span>
-      <Heading>{title}</Heading>
+      <Heading id={titleId}>{title}</Heading>
       {children ? <div className={styles.text}>{children}</div> : null}
       {actions ? <div className={styles.actions}>{actions}</div> : null}
     </div>

@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import { Icon } from './icon.tsx';
+import { Link, type LinkProps } from './link.tsx';
 import { pageWindow } from './page-window.ts';
 import styles from './pager.module.css';
 
@@ -9,18 +9,25 @@ export function Pager({
   pageCount,
   hrefOf,
   label,
+  swap,
 }: {
   page: number;
   pageCount: number;
   hrefOf: (page: number) => string;
   /** Names the landmark, e.g. `Pages of deals`. */
   label: string;
-}) {
+} & Pick<LinkProps, 'swap'>) {
   if (pageCount <= 1) return null;
   return (
     <nav className={styles.pager} aria-label={label}>
       {page > 1 ? (
-        <Link className={styles.step} to={hrefOf(page - 1)} rel="prev" aria-label="Previous page">
+        <Link
+          className={styles.step}
+          to={hrefOf(page - 1)}
+          rel="prev"
+          aria-label="Previous page"
+          swap={swap}
+        >
           <Icon name="chevron-left" size={18} />
           <span className={styles.word}>Previous</span>
         </Link>
@@ -41,6 +48,7 @@ export function Pager({
                 to={hrefOf(step)}
                 aria-label={`Page ${step}`}
                 aria-current={step === page ? 'page' : undefined}
+                swap={swap}
               >
                 {step}
               </Link>
@@ -49,7 +57,13 @@ export function Pager({
         ))}
       </ol>
       {page < pageCount ? (
-        <Link className={styles.step} to={hrefOf(page + 1)} rel="next" aria-label="Next page">
+        <Link
+          className={styles.step}
+          to={hrefOf(page + 1)}
+          rel="next"
+          aria-label="Next page"
+          swap={swap}
+        >
           <span className={styles.word}>Next</span>
           <Icon name="chevron-right" size={18} />
         </Link>

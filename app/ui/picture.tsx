@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './picture.module.css';
 
@@ -9,24 +9,22 @@ interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'ref'> {
 
 /** A picture, often from another host, which is told no referrer; `instead` stands where there is none or it fails. */
 export function Picture({ src, alt, instead, ...rest }: Props & { instead: ReactNode }) {
-  const [hasFailed, setHasFailed] = useState(false);
-  if (!src || hasFailed) return instead;
+  if (!src) return instead;
   return (
-    <img
-      loading="lazy"
-      {...rest}
-      src={src}
-      alt={alt}
-      decoding="async"
-      referrerPolicy="no-referrer"
-      onError={() => setHasFailed(true)}
-      ref={(image) => {
-        // A picture that failed before the page came alive never tells: ask it. A drawing may have no width.
-        if (image?.complete && image.naturalWidth === 0 && image.currentSrc) {
-          image.decode().catch(() => setHasFailed(true));
-        }
-      }}
-    />
+    <>
+      <img
+        loading="lazy"
+        {...rest}
+        src={src}
+        alt={alt}
+        decoding="async"
+        referrerPolicy="no-referrer"
+        data-instead
+      />
+      <span className={styles.instead} data-key={src} hidden>
+        {instead}
+      </span>
+    </>
   );
 }
 

@@ -1,21 +1,20 @@
 import type { ComponentProps } from 'react';
-import type { FilterFields } from './filter-form.tsx';
 import styles from './price-range-field.module.css';
 
 /** What the server reads as a price: `25`, `19.99`, `$1,299`. */
 const pricePattern = String.raw`\s*[$€£]?\s*[0-9,]{1,11}(\.[0-9]{1,2})?\s*`;
 
-/** From–to prices in a filter bar. */
-export function PriceRangeField({ fields }: { fields: FilterFields }) {
+/** From–to prices in a filter bar, beginning with those in force. */
+export function PriceRangeField({ min, max }: { min?: string; max?: string }) {
   return (
     <fieldset className={styles.range}>
       <legend className="visually-hidden">Price range</legend>
       <span className={styles.label} aria-hidden="true">
         Price
       </span>
-      <PriceInput {...fields.text('min')} aria-label="Minimum price" placeholder="Min" />
+      <PriceInput name="min" defaultValue={min} aria-label="Minimum price" placeholder="Min" />
       <span aria-hidden="true">–</span>
-      <PriceInput {...fields.text('max')} aria-label="Maximum price" placeholder="Max" />
+      <PriceInput name="max" defaultValue={max} aria-label="Maximum price" placeholder="Max" />
     </fieldset>
   );
 }

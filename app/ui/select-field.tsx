@@ -16,7 +16,7 @@ export function SelectField({
 }: Omit<ComponentProps<'select'>, 'children'> & { label: string; options: SelectOption[] }) {
   const id = useId();
   return (
-    <span className={[styles.field, className].filter(Boolean).join(' ')}>
+    <span data-key={rest.name} className={[styles.field, className].filter(Boolean).join(' ')}>
       <label htmlFor={id} className={styles.label}>
         {label}
       </label>

@@ -1,6 +1,6 @@
 import type { PropsWithChildren } from 'react';
-import { Link } from 'react-router';
 import { Icon } from './icon.tsx';
+import { Link } from './link.tsx';
 import styles from './titled-section.module.css';
 
 /** A section under its title, with the one link that leads to all of it. */

@@ -324,6 +324,9 @@ describe('other parts', () => {
   });
 
   test('the region of toasts is there, empty, before anything is said', () => {
-    expect(render(createElement(ToastRegion))).toMatch(/^<output[^>]*><\/output>$/);
+    const html = render(createElement(ToastRegion));
+    expect(html).toMatch(/^<output[^>]*><\/output><span hidden[^>]*>.*<\/span>$/);
+    expect(textOf(html)).toBe('');
+    expect(tagsOf(html, 'button').map((tag) => attribute(tag, 'aria-label'))).toEqual(['Dismiss']);
   });
 });

@@ -24,14 +24,16 @@ describe('the house', () => {
   test('app/ itself holds what puts the parts together, and nothing else', () => {
     const loose = files.filter((file) => /^app\/[^/]+$/.test(file) && !/\.test\.tsx?$/.test(file));
     expect(loose.toSorted()).toEqual([
+      'app/behaviours.ts',
       'app/entry.client.tsx',
       'app/entry.server.tsx',
+      'app/islands.ts',
       'app/jobs.server.ts',
       'app/kept-pages.ts',
       'app/mails.server.ts',
       'app/root.tsx',
       'app/routes.ts',
-      'app/visitor-routes.ts',
+      'app/start-behaviours.ts',
     ]);
   });
 
@@ -179,6 +181,9 @@ describe('the import rules themselves', () => {
     refuses('app/features/deals/a.ts', 'app/storefront/home/home-hero.tsx');
     refuses('app/storefront/home/a.tsx', 'app/admin/b.tsx');
     refuses('app/storefront/home/a.tsx', 'app/storefront/home/home-page.tsx');
+    refuses('app/islands/a.ts', 'app/features/deals/b.ts');
+    refuses('app/ui/a.tsx', 'app/islands/island.tsx');
+    allows('app/features/deals/a.tsx', 'app/islands/island.tsx');
     allows('app/storefront/home/a.tsx', 'app/features/deals/deal-card.tsx');
     allows('app/features/deals/a.ts', 'app/platform/money.ts');
   });

@@ -13,14 +13,15 @@ const featureOrder = [
   ['desk'],
 ];
 const audiences = new Set(['storefront', 'account', 'admin', 'api']);
-const layers = ['entry', 'audience', 'feature', 'platform', 'ui', 'database'] as const;
+const layers = ['entry', 'audience', 'feature', 'islands', 'platform', 'ui', 'database'] as const;
 type Layer = (typeof layers)[number] | 'outside';
 
 /** What each layer may import of ours. `entry` is server/, root, routes, jobs, entry.*, the command line. */
 const mayImport: Record<Layer, Layer[]> = {
-  entry: ['entry', 'audience', 'feature', 'platform', 'ui', 'database'],
-  audience: ['audience', 'feature', 'platform', 'ui', 'database'],
-  feature: ['feature', 'platform', 'ui', 'database'],
+  entry: ['entry', 'audience', 'feature', 'islands', 'platform', 'ui', 'database'],
+  audience: ['audience', 'feature', 'islands', 'platform', 'ui', 'database'],
+  feature: ['feature', 'islands', 'platform', 'ui', 'database'],
+  islands: ['islands', 'platform', 'ui'],
   platform: ['platform', 'database'],
   ui: ['ui'],
   database: ['database'],
@@ -43,7 +44,10 @@ export function brokenRule({ from, to, isTypeOnly }: Import): string | null {
   ) {
     return 'audiences (storefront, account, admin, api) never import each other: move it to a feature or to ui.';
   }
-  if (/^app\/(?!platform\/).*-(page|layout|route)\.tsx?$/.test(to) && from !== 'app/routes.ts') {
+  if (
+    /^app\/(?!(?:platform|islands)\/).*-(page|layout|route)\.tsx?$/.test(to) &&
+    from !== 'app/routes.ts'
+  ) {
     return 'only routes.ts names a page: move what is shared into a file of its own.';
   }
   if (/-job\.server\.ts$/.test(to) && from !== 'app/jobs.server.ts') {
@@ -94,6 +98,7 @@ function layerOf(file: string): Layer {
   if (top !== 'app') return 'outside';
   if (audiences.has(second)) return 'audience';
   if (second === 'features') return 'feature';
+  if (second === 'islands') return 'islands';
   if (second === 'platform') return 'platform';
   if (second === 'ui') return 'ui';
   return 'entry';

@@ -117,6 +117,7 @@ export const storefrontWords: WordsOfPlace[] = [
       'app/features/favorites/',
       'app/features/price-alerts/',
       'app/ui/share-button.tsx',
+      'app/ui/copy-and-share.ts',
     ],
     words: [
       'Favorite',

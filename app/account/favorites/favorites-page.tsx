@@ -1,4 +1,5 @@
-import { data, Form, Link, redirect, useNavigation, useRevalidator } from 'react-router';
+import { useEffect, useState } from 'react';
+import { data, Form, redirect, useNavigation, useRevalidator } from 'react-router';
 import type { Route } from './+types/favorites-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import {
@@ -14,6 +15,7 @@ import {
   setReminder,
 } from '#app/features/favorites/favorite-queries.server.ts';
 import { FavoriteToggle } from '#app/features/favorites/favorite-toggle.tsx';
+import { heartTurned } from '#app/features/favorites/turn-heart.ts';
 import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
@@ -23,6 +25,7 @@ import { parsePageNumber } from '#app/platform/page-number.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { pageHref } from '#app/ui/page-window.ts';
@@ -72,8 +75,21 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function FavoritesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { revalidate, state } = useRevalidator();
+  const { revalidate } = useRevalidator();
+  const [isRefreshing, setIsRefreshing] = useState(false);
   const isSaving = useNavigation().formAction?.startsWith('/favorites') ?? false;
+  useEffect(() => {
+    const readAnew = () => void revalidate();
+    document.addEventListener(heartTurned, readAnew);
+    return () => document.removeEventListener(heartTurned, readAnew);
+  }, [revalidate]);
+
+  async function refresh(): Promise<void> {
+    setIsRefreshing(true);
+    await revalidate();
+    setIsRefreshing(false);
+  }
+
   if (!loaderData) {
     return (
       <>
@@ -113,14 +129,15 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
           <div className={styles.above}>
             <p role="status">{`${total} Favorite${total === 1 ? '' : 's'}`}</p>
             <span data-needs-js>
-              <Button isBusy={state !== 'idle'} onClick={() => void revalidate()}>
-                {state === 'idle' ? 'Refresh' : 'Refreshing…'}
+              <Button isBusy={isRefreshing} onClick={() => void refresh()}>
+                {isRefreshing ? 'Refreshing…' : 'Refresh'}
               </Button>
             </span>
           </div>
-          <div className={dealGrid.grid} aria-busy={state !== 'idle'}>
-            {state === 'idle'
-              ? favorites.map((priced, index) => (
+          <div className={dealGrid.grid} aria-busy={isRefreshing}>
+            {isRefreshing
+              ? favorites.map(({ deal }) => <SkeletonCard key={deal.id} />)
+              : favorites.map((priced, index) => (
                   <PricedDealCard
                     key={priced.deal.id}
                     priced={priced}
@@ -136,8 +153,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
                       </>
                     }
                   />
-                ))
-              : favorites.map(({ deal }) => <SkeletonCard key={deal.id} />)}
+                ))}
           </div>
           <Pager
             page={page}

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { describeAlert } from '#app/features/price-alerts/alert-kind.ts';
 import type { AlertView, FiredEvent } from '#app/features/price-alerts/alert-queries.server.ts';
@@ -7,6 +6,7 @@ import { formatMoney } from '#app/platform/money.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './price-alerts-page.module.css';
 
 /** One alert with what it waits for, what it fired and whether the mail went. */
@@ -64,7 +64,7 @@ export function AlertCard({
       <div className={styles.actions}>
         <ButtonLink
           to={`/price-alerts?edit=${alert.id}`}
-          preventScrollReset
+          swap="push"
           aria-label={`${alert.is_active ? 'Edit' : 'Edit or arm again'}: ${title}`}
         >
           {alert.is_active ? 'Edit' : 'Edit or arm again'}
@@ -80,7 +80,7 @@ export function AlertCard({
         ) : null}
         <ButtonLink
           to={`/price-alerts?delete=${alert.id}`}
-          preventScrollReset
+          swap="push"
           aria-label={`Delete: ${title}`}
         >
           Delete

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Form, useNavigation } from 'react-router';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { AlertFormFields } from '#app/features/price-alerts/alert-form-fields.tsx';
 import { AlertDealSummary } from '#app/features/price-alerts/alert-form.tsx';
 import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
@@ -17,7 +18,7 @@ interface AlertDialog {
 }
 
 const cancel = (
-  <ButtonLink to="/price-alerts" replace preventScrollReset>
+  <ButtonLink to="/price-alerts" swap="replace">
     Cancel
   </ButtonLink>
 );
@@ -48,14 +49,16 @@ export function EditAlertDialog({
   onClose,
 }: AlertDialog & { error: string | undefined }) {
   const isSaving = useNavigation().formData?.get('intent') === 'update';
+  const { currency } = useSite();
   const [isUsable, setIsUsable] = useState(true);
   const action = `/price-alerts?edit=${alert.id}`;
   return (
     <ModalDialog title="Edit Price Alert" onClose={onClose}>
       <Form method="post" action={action} className={forms.stack} preventScrollReset>
         <input type="hidden" name="id" value={alert.id} />
-        <AlertDealSummary deal={alert.deal} />
+        <AlertDealSummary deal={alert.deal} currency={currency} />
         <AlertFormFields
+          currency={currency}
           salePrice={alert.deal.sale_price}
           initial={alert}
           onTargetChange={(kind, typed) => setIsUsable(kind !== 'target' || Number(typed) > 0)}

@@ -13,12 +13,12 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { findDealIds } from '#app/features/search/search-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
@@ -31,7 +31,8 @@ import styles from './price-alerts-page.module.css';
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
   const { pathname, search, searchParams } = new URL(request.url);
-  if (!currentUser(context)) {
+  // Who posts from elsewhere hears what the action says, and stays where they are.
+  if (!currentUser(context) && !hearsAnswer(request)) {
     const here = `${pathname.replace(/\.data$/, '')}${search}`;
     throw redirect(`/sign-in?returnTo=${encodeURIComponent(here)}`);
   }
@@ -84,10 +85,6 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data({ ok: true, message: isTarget ? alertMessages.created : alertMessages.createdOther });
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  return answerWhenLost(serverAction, { ok: false, message: alertMessages.createFailed });
-}
-
 export const headers = keepRetryAfter;
 
 export function meta({ matches }: Route.MetaArgs) {
@@ -106,7 +103,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
       </PageHeading>
       {deal ? (
         <div className={styles.narrow}>
-          <AlertForm deal={deal} error={error} />
+          <AlertForm deal={deal} currency={currency} error={error} />
           <p>
             <ButtonLink look="quiet" to="/price-alerts/new">
               Choose another deal

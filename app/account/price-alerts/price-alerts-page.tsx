@@ -1,11 +1,4 @@
-import {
-  data,
-  isRouteErrorResponse,
-  Link,
-  redirect,
-  useNavigate,
-  useSearchParams,
-} from 'react-router';
+import { data, isRouteErrorResponse, redirect, useNavigate, useSearchParams } from 'react-router';
 import type { Route } from './+types/price-alerts-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
@@ -24,6 +17,7 @@ import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertCard } from './alert-card.tsx';
@@ -188,7 +182,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
         icon="alert"
         title="Error Loading Price Alerts"
         actions={
-          <ButtonLink look="primary" to={path} reloadDocument>
+          <ButtonLink look="primary" to={path} isDocument>
             Try Again
           </ButtonLink>
         }

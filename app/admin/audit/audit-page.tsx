@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { Route } from './+types/audit-page';
 import {
   type AuditPage as AuditEntries,
@@ -18,6 +17,7 @@ import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import type { Column } from '../frame/data-table.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';

@@ -1,4 +1,4 @@
-import { data, Link } from 'react-router';
+import { data } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/edit-post-page';
 import { findEditablePost } from '#app/features/blog/change-post.server.ts';
@@ -14,6 +14,7 @@ import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { titled } from '#app/admin/frame/titled.ts';
+import { Link } from '#app/ui/link.tsx';
 import { PostForm } from './post-form.tsx';
 import { newPostTexts, postTexts } from './post-texts.ts';
 import { savePost } from './save-post.server.ts';
@@ -55,9 +56,7 @@ export default function EditPostPage({ loaderData, actionData }: Route.Component
           post && (
             <>
               {post.state === 'published' ? (
-                <ButtonLink to={`/blog/${post.slug}`} reloadDocument>
-                  View on site
-                </ButtonLink>
+                <ButtonLink to={`/blog/${post.slug}`}>View on site</ButtonLink>
               ) : (
                 <ButtonLink to={`/admin/blog/preview/${post.id}`}>Preview</ButtonLink>
               )}

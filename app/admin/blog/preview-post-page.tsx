@@ -1,4 +1,4 @@
-import { data, Link } from 'react-router';
+import { data } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/preview-post-page';
 import { findEditablePost } from '#app/features/blog/change-post.server.ts';
@@ -13,6 +13,7 @@ import { fullTime } from '#app/platform/time-words.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
+import { Link } from '#app/ui/link.tsx';
 
 /** A post as its readers will see it, for staff only: a draft has no public address. */
 export async function loader({ params, context }: Route.LoaderArgs) {

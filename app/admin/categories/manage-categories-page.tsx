@@ -1,4 +1,4 @@
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-categories-page';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
@@ -16,6 +16,7 @@ import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
 import { readList } from '#app/admin/frame/read-list.server.ts';
 import { deleteOrRestoreRow } from '#app/admin/frame/row-editor.server.ts';
 import { titled } from '#app/admin/frame/titled.ts';
+import { Link } from '#app/ui/link.tsx';
 import { categoryEditor } from './category-editor.server.ts';
 import styles from './manage-categories-page.module.css';
 

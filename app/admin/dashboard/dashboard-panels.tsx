@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import type { AttentionItem } from '#app/features/desk/describe-attention.ts';
 import type { FirstStep } from '#app/features/desk/first-steps.ts';
@@ -6,6 +5,7 @@ import type { Finding } from '#app/platform/finding.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './dashboard-page.module.css';
 
 /** What waits for a person; nothing is shown when nothing does. */

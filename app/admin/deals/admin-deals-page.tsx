@@ -1,4 +1,4 @@
-import { Link, type ShouldRevalidateFunctionArgs } from 'react-router';
+import { type ShouldRevalidateFunctionArgs } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
@@ -10,6 +10,7 @@ import {
 } from '#app/features/deals/managed-deal-queries.server.ts';
 import { nameMerchant } from '#app/features/merchants/merchant-picker-queries.server.ts';
 import { tableHref } from '#app/platform/table-query.ts';
+import { Link } from '#app/ui/link.tsx';
 import { SelectField } from '#app/ui/select-field.tsx';
 import type { Route } from './+types/admin-deals-page';
 import { ListScreen } from '../frame/list-screen.tsx';

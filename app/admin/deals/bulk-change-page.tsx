@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { data, Form, Link, redirect, useRevalidator } from 'react-router';
+import { data, Form, redirect, useRevalidator } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   type BulkProgress,
@@ -18,6 +18,7 @@ import { readText } from '#app/platform/read-text.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { Button, buttonClass } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/bulk-change-page';
 import { AdminHeading } from '../frame/admin-heading.tsx';
 import { redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';

@@ -1,10 +1,11 @@
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { type DealsQuery, dealsTable, type ManagedSort } from '#app/features/deals/deals-table.ts';
 import type { ManagedDeal } from '#app/features/deals/managed-deal-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { tableHref } from '#app/platform/table-query.ts';
+import { Link } from '#app/ui/link.tsx';
 import type { Column } from '../frame/data-table.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';

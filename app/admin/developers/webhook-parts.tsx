@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { Form, Link } from 'react-router';
+import { Form } from 'react-router';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { menuItemClass, RowMenu } from '#app/admin/frame/row-menu.tsx';
@@ -17,6 +17,7 @@ import { HiddenFields } from '#app/ui/act-form.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import forms from '#app/ui/form.module.css';
+import { Link } from '#app/ui/link.tsx';
 import styles from './developers.module.css';
 
 /** What was typed into a form that was refused, and what is wrong with it, by field. */

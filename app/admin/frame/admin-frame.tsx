@@ -1,7 +1,8 @@
 import { type ReactNode, useRef } from 'react';
 import { SignOutForm } from '#app/features/accounts/sessions/sign-out-form.tsx';
-import { Link, useLocation, useNavigation } from 'react-router';
+import { useLocation, useNavigation } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { ToastRegion } from '#app/ui/toast.tsx';
 import { AdminIcon } from './admin-icon.tsx';
 import { adminNav, currentLink } from './admin-nav.ts';
@@ -93,7 +94,6 @@ function Sidebar({ siteName, staff }: { siteName: string; staff: Staff | null })
               <li key={href}>
                 <Link
                   to={href}
-                  prefetch="intent"
                   onClick={close}
                   className={styles.link}
                   aria-current={current?.href === href ? 'page' : undefined}

@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router';
 import {
   type TablePage,
   type TableQuery,
@@ -7,6 +6,7 @@ import {
   type TableSpec,
 } from '#app/platform/table-query.ts';
 import { ChipLink } from '#app/ui/chip.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { BulkBar, type BulkVerb } from './bulk-bar.tsx';
 import styles from './data-table.module.css';

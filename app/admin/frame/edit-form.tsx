@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Form, Link, useBlocker, useNavigation } from 'react-router';
+import { Form, useBlocker, useNavigation } from 'react-router';
 import { Button, buttonClass, type ButtonLook } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
+import { Link } from '#app/ui/link.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
 import styles from './edit-form.module.css';

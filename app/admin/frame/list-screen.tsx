@@ -76,7 +76,7 @@ export function ListScreen<
         action={begin && { href: begin.to + search, label: begin.label }}
         more={
           exportTo && (
-            <ButtonLink to={exportTo.to + search} reloadDocument={exportTo.isFile}>
+            <ButtonLink to={exportTo.to + search} isDocument={exportTo.isFile}>
               Export CSV
             </ButtonLink>
           )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { ActForm } from '#app/ui/act-form.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { ConfirmAct } from './confirm-act.tsx';
 import { menuItemClass, RowMenu } from './row-menu.tsx';
 
@@ -50,7 +51,6 @@ function Act({ act, id }: { act: RowAct; id: string }) {
       <Link
         to={act.isOver ? act.to + search : act.to}
         className={menuItemClass}
-        reloadDocument={!act.to.startsWith('/admin/')}
         data-key-edit={act.isEdit}
       >
         {label}

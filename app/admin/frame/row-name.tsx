@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { Link } from '#app/ui/link.tsx';
 import styles from './row-name.module.css';
 
 /** The first cell of a row: its picture, its name as the link that opens it, a line about it, and its badges. */

@@ -1,4 +1,4 @@
-import { data, Link } from 'react-router';
+import { data } from 'react-router';
 import type { Route } from './+types/duplicates-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
@@ -18,6 +18,7 @@ import { formatMoney } from '#app/platform/money.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './imports.module.css';
 
 export function loader({ context }: Route.LoaderArgs) {

@@ -1,4 +1,4 @@
-import { data, Form, Link } from 'react-router';
+import { data, Form } from 'react-router';
 import type { Route } from './+types/held-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
@@ -18,6 +18,7 @@ import { readPost } from '#app/platform/read-post.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { HiddenFields } from '#app/ui/act-form.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { type PlainColumn, PlainTable, readPlainPage } from '../frame/plain-table.tsx';
 import styles from './imports.module.css';
 

@@ -1,4 +1,4 @@
-import { data, Link } from 'react-router';
+import { data } from 'react-router';
 import type { Route } from './+types/imports-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
@@ -21,6 +21,7 @@ import { readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { type PlainColumn, PlainTable, readPlainPage } from '../frame/plain-table.tsx';
 import { formatLabel, scheduleWords } from './import-words.ts';
 import { RunState, RunsTable } from './run-tables.tsx';

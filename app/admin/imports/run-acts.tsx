@@ -19,7 +19,7 @@ export function RunActs({ run }: { run: Run }) {
       {run.is_dry_run && isIn && run.feed_source_id !== null ? <ImportForm run={run} /> : null}
       <div className={styles.acts}>
         {run.is_dry_run ? null : (
-          <ButtonLink to={`/admin/imports/runs/${run.id}/report`} reloadDocument>
+          <ButtonLink to={`/admin/imports/runs/${run.id}/report`} isDocument>
             Download report
           </ButtonLink>
         )}

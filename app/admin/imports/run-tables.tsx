@@ -1,10 +1,10 @@
-import { Link } from 'react-router';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import type { RunIssue, RunSummary } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
+import { Link } from '#app/ui/link.tsx';
 import type { PriceChange } from '#database/schema/feed-tables.ts';
 import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import { stateWords } from './import-words.ts';

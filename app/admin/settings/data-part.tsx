@@ -1,10 +1,11 @@
-import { Link, useNavigation } from 'react-router';
+import { useNavigation } from 'react-router';
 import { deskMessages } from '#app/features/desk/desk-messages.ts';
 import type { SampleImportResult } from '#app/features/feeds/runs/import-sample-deals.server.ts';
 import { sampleImportMessages } from '#app/features/feeds/runs/import-messages.ts';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './settings-page.module.css';
 
 /** Data Management (back-office, section 2). */

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
-import { Form, Link, useRevalidator } from 'react-router';
+import { Form, useRevalidator } from 'react-router';
 import type { TestMail } from '#app/features/desk/send-test-mail.server.ts';
 import { Button } from '#app/ui/button.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './settings-page.module.css';
 
 const askAgainMs = 1000;

@@ -1,9 +1,9 @@
-import { Link } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import type { SystemInfo } from '#app/features/desk/read-system-info.server.ts';
 import type { listPolicyReports } from '#app/platform/policy-report-queries.server.ts';
 import { fullTime } from '#app/platform/time-words.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './settings-page.module.css';
 
 interface PolicyReports {

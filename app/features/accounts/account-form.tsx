@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
-import { type FetcherWithComponents, useFetcher } from 'react-router';
+import { type Post, usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
@@ -9,19 +9,22 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { accountMessages } from './account-messages.ts';
 import type { FormAnswer } from './form-answer.ts';
 
-export function useAccountForm(): FetcherWithComponents<FormAnswer> {
-  return useFetcher<FormAnswer>();
+export type AccountPost = Post<FormAnswer>;
+
+/** `values`: what the form has of an answer that came with its page. */
+export function useAccountPost(values?: FormAnswer['values']): AccountPost {
+  return usePost<FormAnswer>({ ok: false, message: accountMessages.failed, values });
 }
 
 /** A form with the human check. Without scripts it posts as a plain form, and `answer` comes with the page. */
 export function AccountForm({
-  fetcher,
+  post: { send, isBusy, answer: latest },
   action,
   answer,
   submitLabel,
   children,
 }: {
-  fetcher: FetcherWithComponents<FormAnswer>;
+  post: AccountPost;
   action: string;
   answer: FormAnswer | undefined;
   submitLabel: string;
@@ -29,15 +32,22 @@ export function AccountForm({
 }) {
   const captcha = useCaptcha();
   const { reset } = captcha;
-  const isBusy = fetcher.state !== 'idle';
 
   // A token is good for one attempt, whatever the outcome.
   useEffect(() => {
-    if (answer) reset();
-  }, [answer, reset]);
+    if (latest) reset();
+  }, [latest, reset]);
 
   return (
-    <fetcher.Form method="post" action={action} className={forms.stack}>
+    <form
+      method="post"
+      action={action}
+      className={forms.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!captcha.holds(event.currentTarget)) void send(event.currentTarget);
+      }}
+    >
       <FormNotice text={answer?.message} kind={answer?.ok ? 'success' : 'error'} />
       {children}
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
@@ -51,6 +61,6 @@ export function AccountForm({
       >
         {isBusy ? accountMessages.busy : submitLabel}
       </Button>
-    </fetcher.Form>
+    </form>
   );
 }

@@ -1,5 +1,4 @@
 import { createElement } from 'react';
-import type { FetcherWithComponents } from 'react-router';
 import { assert, property, string } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
@@ -13,7 +12,7 @@ import {
   signUpInput,
 } from './account-input.ts';
 import { describeWeakPassword } from './account-messages.ts';
-import { useAccountForm } from './account-form.tsx';
+import { useAccountPost } from './account-form.tsx';
 import { SignInForm, SignUpForm } from './passwords/credential-forms.tsx';
 import { describeBrowser } from './sessions/describe-browser.ts';
 import type { FormAnswer } from './form-answer.ts';
@@ -230,8 +229,8 @@ describe('the fields of signing in and up', () => {
   type Props = Parameters<typeof SignInForm>[0];
   const show = (Form: typeof SignInForm, props: Partial<Props>, around = {}) => {
     const Inside = () => {
-      const fetcher: FetcherWithComponents<FormAnswer> = useAccountForm();
-      return createElement(Form, { fetcher, ...props });
+      const post = useAccountPost();
+      return createElement(Form, { post, ...props });
     };
     return render(createElement(Inside), around);
   };

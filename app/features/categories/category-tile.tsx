@@ -1,6 +1,6 @@
-import { Link } from 'react-router';
 import card from '#app/ui/card.module.css';
 import { Icon } from '#app/ui/icon.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { categoryIcon } from './category-icon.ts';
 import type { Category } from './category-queries.server.ts';
 import styles from './category-tile.module.css';
@@ -19,7 +19,6 @@ export function CategoryTile({
       to={`/categories/${category.slug}`}
       className={`${card.card} ${styles.tile}`}
       data-large={hasDescription || undefined}
-      prefetch="intent"
     >
       <span className={styles.icon}>
         <Icon name={categoryIcon(category)} size={hasDescription ? 26 : 22} />

@@ -1,47 +1,107 @@
 import { useEffect, useRef } from 'react';
-import { Form, useNavigation } from 'react-router';
+import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { captchaMessages } from '#app/platform/captcha/captcha-messages.ts';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
-import { Button } from '#app/ui/button.tsx';
+import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import type { ContactAnswer } from './contact-answer.ts';
+import type { ContactAnswer, ContactRefusal } from './contact-answer.ts';
 import { type ContactField, contactLimits, trapField } from './contact-limits.ts';
 import { contactMessages } from './contact-messages.ts';
 import styles from './contact-form.module.css';
 
+const lost: ContactAnswer = {
+  ok: false,
+  message: contactMessages.failed,
+  errors: {},
+  values: {},
+  question: null,
+};
+
 interface ContactFormProps {
-  answer: Exclude<ContactAnswer, { ok: true }> | null;
+  /** What became of a form that was sent without script. */
+  answer: ContactAnswer | null;
+  /** Offered when it is known. */
   email: string;
+  replyHours: number;
 }
 
-/** Posts to the page it stands on. `answer` is what became of the last attempt; `email` is offered when it is known. */
-export function ContactForm({ answer, email }: ContactFormProps) {
-  const form = useRef<HTMLFormElement>(null);
+/** A message to the site, and in its place what became of it once it is sent. */
+export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormProps) {
+  const { send, isBusy, answer: latest } = usePost(lost);
+  const box = useRef<HTMLElement>(null);
   const captcha = useCaptcha();
   const { reset } = captcha;
-  const isBusy = useNavigation().state === 'submitting';
+  const answer = latest ?? ofPage;
+  const refusal = answer?.ok ? null : answer;
+  const values = { email, ...(ofPage?.ok ? null : ofPage?.values) };
+
+  useEffect(() => {
+    if (!latest) return;
+    reset(); // a token is good for one attempt
+    if (latest.ok) box.current?.focus();
+    else box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [latest, reset]);
+
+  return (
+    // Once sent it takes the focus with its new words, so that screen readers say them.
+    <section
+      ref={box}
+      tabIndex={answer?.ok ? -1 : undefined}
+      className={styles.box}
+      aria-labelledby="write"
+    >
+      {answer?.ok ? (
+        <MessageSent replyHours={replyHours} />
+      ) : (
+        <>
+          <h2 id="write">Send us a message</h2>
+          <p className={styles.note}>All four fields are needed.</p>
+          <form
+            method="post"
+            action="/contact"
+            className={forms.stack}
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!captcha.holds(event.currentTarget)) void send(event.currentTarget);
+            }}
+          >
+            <FormNotice text={refusal?.message} kind="error" />
+            <Fields values={values} errors={refusal?.errors ?? {}} />
+            <Trap />
+            <CaptchaField captcha={captcha} question={refusal?.question ?? null} />
+            <Button
+              type="submit"
+              look="primary"
+              isBusy={isBusy}
+              disabled={captcha.isBlocking}
+              title={captcha.isBlocking ? captchaMessages.missing : undefined}
+            >
+              {isBusy ? contactMessages.sending : contactMessages.send}
+            </Button>
+          </form>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** `values`: what the fields have at first. What is typed later stays in them by itself. */
+function Fields({ values, errors }: Pick<ContactRefusal, 'values' | 'errors'>) {
   /** What the fields have in common: their longest, and what became of them. */
   const field = (name: ContactField) => ({
     name,
     maxLength: contactLimits[name],
     required: true,
-    defaultValue: answer?.values[name],
-    error: answer?.errors[name],
+    defaultValue: values[name],
+    error: errors[name],
   });
-
-  useEffect(() => {
-    if (!answer) return;
-    reset(); // a token is good for one attempt
-    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
-  }, [answer, reset]);
-
   return (
-    <Form ref={form} method="post" className={forms.stack} preventScrollReset>
-      <FormNotice text={answer?.message} kind="error" />
+    <>
       <div className={forms.row}>
         <TextField label="Name" type="text" autoComplete="name" {...field('name')} />
         <TextField
@@ -50,7 +110,6 @@ export function ContactForm({ answer, email }: ContactFormProps) {
           autoComplete="email"
           inputMode="email"
           {...field('email')}
-          defaultValue={answer?.values.email ?? email}
         />
       </div>
       <TextField label="Subject" type="text" autoComplete="off" {...field('subject')} />
@@ -60,18 +119,27 @@ export function ContactForm({ answer, email }: ContactFormProps) {
         {...field('message')}
         hint={`At most ${contactLimits.message.toLocaleString('en-US')} characters. A link to the deal helps.`}
       />
-      <Trap />
-      <CaptchaField captcha={captcha} question={answer?.question ?? null} />
-      <Button
-        type="submit"
-        look="primary"
-        isBusy={isBusy}
-        disabled={captcha.isBlocking}
-        title={captcha.isBlocking ? captchaMessages.missing : undefined}
-      >
-        {isBusy ? contactMessages.sending : contactMessages.send}
-      </Button>
-    </Form>
+    </>
+  );
+}
+
+function MessageSent({ replyHours }: { replyHours: number }) {
+  return (
+    <MessagePanel
+      icon="check"
+      title={contactMessages.sent}
+      titleId="write"
+      actions={
+        <>
+          <PrimaryLink to="/contact">{contactMessages.sendAnother}</PrimaryLink>
+          <ButtonLink to="/deals">Browse All Deals</ButtonLink>
+        </>
+      }
+    >
+      <p>
+        Thank you for writing to us. We answer within {replyHours} hours, to the address you gave.
+      </p>
+    </MessagePanel>
   );
 }
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Card } from '#app/ui/card.tsx';
 import card from '#app/ui/card.module.css';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { dealExpiry } from './deal-expiry.ts';
 import { dealStatusLabel, sellerLabel } from './deal-labels.ts';
 import type { CardDeal } from './card-deal.ts';
@@ -45,6 +45,7 @@ export function DealCard({
   const expiry = dealExpiry(deal, now, timeZone);
   return (
     <Card
+      data-key={deal.id}
       className={variant === 'featured' ? `${styles.card} ${styles.featured}` : styles.card}
       data-expired={deal.is_expired || undefined}
       data-wide={variant === 'featured' || undefined}

@@ -1,5 +1,5 @@
-import { useEffect, useId, useRef, useState } from 'react';
-import { useFetcher } from 'react-router';
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { usePost } from '#app/islands/use-post.ts';
 import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button } from '#app/ui/button.tsx';
@@ -9,19 +9,27 @@ import { messageClearsAfterMs, newsletterMessages } from './newsletter-messages.
 import type { SubscribeAnswer } from './subscribe-answer.ts';
 import styles from './newsletter-form.module.css';
 
+const lost: SubscribeAnswer = {
+  ok: false,
+  message: newsletterMessages.failed,
+  email: '',
+  question: null,
+};
+
 /**
  * Without script the form posts to `/newsletter`, whose page shows the `answer`; with script it stands below the field
  * for five seconds.
  */
-export function NewsletterForm({ answer }: { answer?: SubscribeAnswer | null }) {
-  const fetcher = useFetcher<SubscribeAnswer>();
+export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | null }) {
+  const { send, isBusy, answer: latest } = usePost(lost);
   const captcha = useCaptcha();
   const form = useRef<HTMLFormElement>(null);
   const messageId = useId();
-  const isBusy = fetcher.state !== 'idle';
-  const { message, show } = useMessage(answer ?? null);
+  const answer = latest ?? ofPage ?? null;
+  // What was typed on this page stays in the field by itself.
+  const typed = latest?.ok || !ofPage || ofPage.ok ? '' : ofPage.email;
+  const { message, show } = useMessage(answer);
   const { reset } = captcha;
-  const latest = fetcher.data;
 
   useEffect(() => {
     if (!latest) return;
@@ -30,23 +38,24 @@ export function NewsletterForm({ answer }: { answer?: SubscribeAnswer | null }) 
     if (latest.ok) form.current?.reset();
   }, [latest, reset, show]);
 
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const sent = event.currentTarget;
+    const email = sent.elements.namedItem('email');
+    if (email instanceof HTMLInputElement && !email.validity.valid) {
+      show({ ok: false, message: newsletterMessages.invalidEmail });
+      email.focus();
+    } else if (!captcha.holds(sent)) void send(sent);
+  }
+
   return (
-    <fetcher.Form
+    <form
       ref={form}
       method="post"
       action="/newsletter"
       className={`${forms.stack} ${styles.form}`}
-      defaultShouldRevalidate={false}
       noValidate
-      onSubmit={(event) => {
-        const email = event.currentTarget.elements.namedItem('email');
-        if (isBusy) event.preventDefault();
-        else if (email instanceof HTMLInputElement && !email.validity.valid) {
-          event.preventDefault();
-          show({ ok: false, message: newsletterMessages.invalidEmail });
-          email.focus();
-        }
-      }}
+      onSubmit={submit}
     >
       <TextField
         label="Email address"
@@ -57,17 +66,17 @@ export function NewsletterForm({ answer }: { answer?: SubscribeAnswer | null }) 
         maxLength={254}
         required
         placeholder="you@example.com"
-        defaultValue={answer && !answer.ok ? answer.email : ''}
+        defaultValue={typed}
         aria-describedby={messageId}
       />
-      <CaptchaField captcha={captcha} question={latest?.question ?? answer?.question ?? null} />
+      <CaptchaField captcha={captcha} question={answer?.question ?? null} />
       <Button type="submit" look="primary" disabled={captcha.isBlocking} isBusy={isBusy}>
         {isBusy ? 'Subscribing…' : 'Subscribe'}
       </Button>
       <p id={messageId} className={styles.message} role="status" data-ok={message?.ok}>
         {message?.message}
       </p>
-    </fetcher.Form>
+    </form>
   );
 }
 

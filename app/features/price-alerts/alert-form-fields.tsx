@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { centsToDecimal, formatMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
 import { FieldFrame } from '#app/ui/field-frame.tsx';
@@ -21,13 +20,18 @@ const quickPicks = [5, 10, 20] as const;
 
 interface AlertFormFieldsProps {
   salePrice: number | null;
+  currency: string;
   initial?: AlertRule;
   onTargetChange?: (kind: AlertKind, typed: string) => void;
 }
 
 /** What to wait for. `salePrice` bounds the target, null where it is not shown; with `initial` the form changes an alert that is there. */
-export function AlertFormFields({ salePrice, initial, onTargetChange }: AlertFormFieldsProps) {
-  const { currency } = useSite();
+export function AlertFormFields({
+  salePrice,
+  currency,
+  initial,
+  onTargetChange,
+}: AlertFormFieldsProps) {
   const [kind, setKind] = useState<AlertKind>(initial?.kind ?? 'target');
   const [target, setTarget] = useState(
     centsToDecimal(initial?.target_price ?? defaultTarget(salePrice ?? highestTarget)),

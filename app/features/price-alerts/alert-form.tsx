@@ -1,16 +1,26 @@
-import { useEffect } from 'react';
-import { Form, useFetcher } from 'react-router';
+import { useEffect, useRef } from 'react';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { isUpToDate, setUpToDate } from '#app/islands/reload-when-stale.ts';
+import { usePost } from '#app/islands/use-post.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import noticeStyles from '#app/ui/form-notice.module.css';
 import { Icon } from '#app/ui/icon.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
+import { alertMessages } from './alert-messages.ts';
 import { AlertFormFields } from './alert-form-fields.tsx';
 import styles from './alert-form.module.css';
-import type { AlertDeal } from './open-alert-dialog.ts';
+import { setBells } from './set-bells.ts';
+
+/** What the dialog shows of the deal it is about. */
+export interface AlertDeal {
+  id: number;
+  title: string;
+  image_url: string | null;
+  sale_price: number;
+  merchantName: string;
+}
 
 export interface AlertAnswer {
   ok: boolean;
@@ -19,6 +29,7 @@ export interface AlertAnswer {
 
 interface AlertFormProps {
   deal: AlertDeal;
+  currency: string;
   error?: string | null;
   /** In the dialog; without it the form is a page's own. */
   onClose?: () => void;
@@ -27,20 +38,31 @@ interface AlertFormProps {
 const closesAfterMs = 2_000;
 
 /** The price alert modal. */
-export function AlertDialog({ deal, onClose }: { deal: AlertDeal; onClose: () => void }) {
+export function AlertDialog({
+  onClose,
+  ...form
+}: Pick<AlertFormProps, 'deal' | 'currency'> & { onClose: () => void }) {
   return (
     <ModalDialog title="Create Price Alert" onClose={onClose}>
-      <AlertForm deal={deal} onClose={onClose} />
+      <AlertForm {...form} onClose={onClose} />
     </ModalDialog>
   );
 }
 
-/** Makes an alert for one deal, in the dialog and on the page alike. `error` is what the page's action answered. */
-export function AlertForm({ deal, error, onClose }: AlertFormProps) {
-  const fetcher = useFetcher<AlertAnswer>();
-  const isBusy = fetcher.state !== 'idle';
-  const answer = isBusy ? undefined : fetcher.data;
+/** Makes an alert for one deal, in the dialog and on the page alike. `error` is what came with the page. */
+export function AlertForm({ deal, currency, error, onClose }: AlertFormProps) {
+  const { isBusy, answer, send } = usePost<AlertAnswer>({
+    ok: false,
+    message: alertMessages.createFailed,
+  });
   const isDone = answer?.ok === true;
+  const wasUpToDate = useRef(false);
+
+  useEffect(() => {
+    if (!isDone) return;
+    setBells(deal);
+    if (wasUpToDate.current) setUpToDate();
+  }, [isDone, deal]);
 
   useEffect(() => {
     if (!isDone || !onClose) return undefined;
@@ -57,13 +79,21 @@ export function AlertForm({ deal, error, onClose }: AlertFormProps) {
     );
   }
   const problem = answer && !answer.ok ? answer.message : error;
-  const OwnForm = onClose ? fetcher.Form : Form;
   return (
-    <OwnForm method="post" action={`/price-alerts/new?deal=${deal.id}`} className={forms.stack}>
+    <form
+      method="post"
+      action={`/price-alerts/new?deal=${deal.id}`}
+      className={forms.stack}
+      onSubmit={(event) => {
+        event.preventDefault();
+        wasUpToDate.current = isUpToDate();
+        void send(event.currentTarget);
+      }}
+    >
       <input type="hidden" name="deal_id" value={deal.id} />
       {onClose ? <input type="hidden" name="via" value="dialog" /> : null}
-      <AlertDealSummary deal={deal} />
-      <AlertFormFields salePrice={deal.sale_price} />
+      <AlertDealSummary deal={deal} currency={currency} />
+      <AlertFormFields salePrice={deal.sale_price} currency={currency} />
       {problem ? (
         <p className={noticeStyles.notice} data-kind="error" role="alert">
           {problem}
@@ -83,14 +113,13 @@ export function AlertForm({ deal, error, onClose }: AlertFormProps) {
           Create Alert
         </Button>
       </div>
-    </OwnForm>
+    </form>
   );
 }
 
 type SummarisedDeal = Omit<AlertDeal, 'sale_price'> & { sale_price: number | null };
 
-export function AlertDealSummary({ deal }: { deal: SummarisedDeal }) {
-  const { currency } = useSite();
+export function AlertDealSummary({ deal, currency }: { deal: SummarisedDeal; currency: string }) {
   return (
     <div className={styles.deal}>
       <DealPicture src={deal.image_url} alt="" sizes="5rem" />

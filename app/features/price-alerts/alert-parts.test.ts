@@ -122,7 +122,7 @@ describe('the form of an alert', () => {
     merchantName: 'Lamp House',
   };
   const form = (props: Partial<Parameters<typeof AlertForm>[0]> = {}) =>
-    render(createElement(AlertForm, { deal, ...props }));
+    render(createElement(AlertForm, { deal, currency: 'USD', ...props }));
   const target = (html: string) =>
     tagsOf(html, 'input').find((tag) => tag.includes('name="target"')) ?? '';
 
@@ -136,7 +136,7 @@ describe('the form of an alert', () => {
 
   test('names the currency of the site at its price', () => {
     const inCurrency = (currency: string) =>
-      textOf(render(createElement(AlertForm, { deal }), { site: { currency } }));
+      textOf(render(createElement(AlertForm, { deal, currency })));
     expect(inCurrency('USD')).toContain('Target Price ($)');
     expect(inCurrency('EUR')).toContain('Target Price (€)');
   });
@@ -180,7 +180,7 @@ describe('the form of an alert', () => {
   // Proves Storefront 2: Price Alerts: “Sign In Required”, empty, error, card and its fallbacks (price-alerts-page.tsx)
   test('a deal without title or store has words in their place', () => {
     const bare = { ...deal, title: '', merchantName: '' };
-    const text = textOf(render(createElement(AlertDealSummary, { deal: bare })));
+    const text = textOf(render(createElement(AlertDealSummary, { deal: bare, currency: 'USD' })));
     expect(text).toContain('Deal Title Unknown Merchant');
   });
 });

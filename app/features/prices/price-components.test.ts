@@ -118,7 +118,7 @@ describe('the price history of a page', () => {
     { days: 90, now, endedAt: null },
     { currency: 'USD', timeZone: 'UTC' },
   );
-  const section = (props: Partial<Parameters<typeof PriceHistory>[0]> = {}) =>
+  const whole = (props: Partial<Parameters<typeof PriceHistory>[0]> = {}) =>
     render(
       createElement(PriceHistory, {
         history,
@@ -129,15 +129,36 @@ describe('the price history of a page', () => {
         ...props,
       }),
     );
+  const template = /<template data-when="lost">(.*?)<\/template>/s;
+  /** Without what is only shown when another range of it is lost. */
+  const section = (...props: Parameters<typeof whole>) => whole(...props).replace(template, '');
+
+  test('brings along what to do when another range of it is lost', () => {
+    const [, lost = ''] = template.exec(whole()) ?? [];
+    expect(textOf(lost)).toBe(
+      'Something went wrong The price history could not be loaded. Please try again. Retry',
+    );
+  });
+
+  test('changes in place with its range, which is no step in the history', () => {
+    const links = tagsOf(section(), 'a');
+    expect(links.map((tag) => tag.includes('data-swap="replace"'))).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
+  });
 
   test('has a picture with a name and words, for wide and narrow screens', () => {
     const html = section();
-    expect(tagsOf(html, 'svg')).toHaveLength(2);
+    const pictures = tagsOf(html, 'svg').filter((tag) => tag.includes('role="img"'));
+    expect(pictures).toHaveLength(2);
     expect(html.match(/<title id="[^"]+">Price history<\/title>/g)).toHaveLength(2);
     expect(html).toContain(`${history?.summary}. The table below the chart lists every price.`);
     const ids = [...html.matchAll(/<(?:title|desc) id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(4);
-    for (const tag of tagsOf(html, 'svg')) {
+    for (const tag of pictures) {
       const [, labelled, described] =
         /aria-labelledby="([^"]+)" aria-describedby="([^"]+)"/.exec(tag) ?? [];
       expect(ids).toContain(labelled);
@@ -146,7 +167,8 @@ describe('the price history of a page', () => {
   });
 
   test('links its four ranges, the usual one without a parameter, and marks the present one', () => {
-    const links = tagsOf(section({ days: 365 }), 'a');
+    const [nav = ''] = /<nav.*?<\/nav>/s.exec(section({ days: 365 })) ?? [];
+    const links = tagsOf(nav, 'a');
     expect(links.map((tag) => /href="([^"]*)"/.exec(tag)?.[1])).toEqual([
       '/deals/desk-lamp?days=30',
       '/deals/desk-lamp',

@@ -1,4 +1,5 @@
-import { Link } from 'react-router';
+import { Link } from '#app/ui/link.tsx';
+import { Region } from '#app/ui/region.tsx';
 import type { ShownHistory } from './describe-history.ts';
 import { PriceChart } from './price-chart.tsx';
 import { type HistoryDays, historyRanges, usualHistoryDays } from './price-history-days.ts';
@@ -22,7 +23,15 @@ export function PriceHistory({ history, days, path, keepsHistory, merchantName }
         {history ? <RangeLinks days={days} path={path} /> : null}
       </div>
       {history ? (
-        <KnownHistory history={history} />
+        <Region
+          name="price-history"
+          lost={{
+            title: 'Something went wrong',
+            text: 'The price history could not be loaded. Please try again.',
+          }}
+        >
+          <KnownHistory history={history} />
+        </Region>
       ) : (
         <p className={styles.summary}>
           {keepsHistory
@@ -36,7 +45,11 @@ export function PriceHistory({ history, days, path, keepsHistory, merchantName }
 
 function RangeLinks({ days, path }: { days: HistoryDays; path: string }) {
   return (
-    <nav aria-label="Range of the price history" className={styles.ranges}>
+    <nav
+      aria-label="Range of the price history"
+      className={styles.ranges}
+      data-region="price-ranges"
+    >
       {historyRanges.map((range) => (
         <Link
           key={range.value}
@@ -46,8 +59,7 @@ function RangeLinks({ days, path }: { days: HistoryDays; path: string }) {
               : `${path}${path.includes('?') ? '&' : '?'}days=${range.value}`
           }
           aria-current={range.days === days ? 'true' : undefined}
-          replace
-          preventScrollReset
+          swap="replace"
         >
           {range.label}
         </Link>

@@ -1,29 +1,25 @@
-import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Icon } from '#app/ui/icon.tsx';
-import { focusOnSlash } from './focus-on-slash.ts';
+import { SearchPopup } from './search-popup.tsx';
 import type { Suggestion } from './suggestion.ts';
 import styles from './search-box.module.css';
-
-/** Fetched when somebody turns to the box. Should that fail, nothing is suggested and the search itself still works. */
-const loadPopup = () => import('./search-popup.tsx');
-const SearchPopup = lazy(() => loadPopup().catch(() => ({ default: () => null })));
 
 /**
  * A plain form that becomes a combobox (WAI-ARIA) once script runs. `id` tells a page's boxes apart; `label` names the
  * landmark.
  */
-export function SearchBox({ id, label = 'Search' }: { id: string; label?: string }) {
-  const navigate = useNavigate();
+export function SearchBox({
+  id,
+  label = 'Search',
+  initial,
+}: {
+  id: string;
+  label?: string;
+  /** What was searched for. */
+  initial: string;
+}) {
   const input = useRef<HTMLInputElement>(null);
-  const { pathname, search } = useLocation();
-  // A results page fills the box with its search; any other page change empties it.
-  const shown = pathname === '/deals' ? (new URLSearchParams(search).get('search') ?? '') : '';
-  const place = pathname + shown;
-  const [typed, setTyped] = useState({ place, text: shown });
-  if (typed.place !== place) setTyped({ place, text: shown });
-  const { text } = typed;
-  const setText = (next: string) => setTyped({ place, text: next });
+  const [text, setText] = useState(initial);
   const [isOpen, setIsOpen] = useState(false);
   /** The highlighted row; -1 for none. */
   const [highlighted, setHighlighted] = useState(-1);
@@ -35,9 +31,8 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
 
   useEffect(() => {
     // What was typed before the page came alive is not lost, and who is still typing goes on with suggestions.
-    setTyped((before) => ({ ...before, text: input.current?.value ?? '' }));
+    setText(input.current?.value ?? '');
     if (document.activeElement === input.current) setIsOpen(true);
-    return focusOnSlash(input);
   }, []);
 
   function close() {
@@ -52,7 +47,7 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
     setText(query);
     // A finger's keyboard would cover the results.
     if (matchMedia('(pointer: coarse)').matches) input.current?.blur();
-    void navigate(`/deals?${new URLSearchParams({ search: query })}`);
+    location.assign(`/deals?${new URLSearchParams({ search: query })}`);
   }
 
   return (
@@ -107,7 +102,6 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
             setIsOpen(true);
           }}
           onFocus={() => {
-            loadPopup().catch(() => {});
             if (text.trim() === '') setIsOpen(true);
           }}
           onClick={() => setIsOpen(true)}
@@ -120,15 +114,13 @@ export function SearchBox({ id, label = 'Search' }: { id: string; label?: string
         </button>
       </div>
       {isOpen ? (
-        <Suspense>
-          <SearchPopup
-            listId={listId}
-            text={text}
-            highlighted={highlighted}
-            onRows={setRows}
-            onChoose={searchFor}
-          />
-        </Suspense>
+        <SearchPopup
+          listId={listId}
+          text={text}
+          highlighted={highlighted}
+          onRows={setRows}
+          onChoose={searchFor}
+        />
       ) : null}
     </form>
   );

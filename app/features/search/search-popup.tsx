@@ -20,13 +20,7 @@ interface SearchPopupProps {
 }
 
 /** What opens below the search box. Pressing the mouse in it leaves the focus where it was: in the field. */
-export default function SearchPopup({
-  listId,
-  text,
-  highlighted,
-  onRows,
-  onChoose,
-}: SearchPopupProps) {
+export function SearchPopup({ listId, text, highlighted, onRows, onChoose }: SearchPopupProps) {
   const typed = text.trim();
   const suggestions = useSuggestions(text);
   const popular = usePopularSearches(typed === '');

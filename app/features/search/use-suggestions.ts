@@ -1,7 +1,12 @@
-import { useEffect, useState } from 'react';
-import { shortestSuggestion, type Suggestion, suggestionTypeLabels } from './suggestion.ts';
-
-const debounce = 150;
+import { useEffect, useRef, useState } from 'react';
+import { takeEarlyAnswer } from './early-suggestions.ts';
+import {
+  debounceMs,
+  shortestSuggestion,
+  suggestAddress,
+  type Suggestion,
+  suggestionTypeLabels,
+} from './suggestion.ts';
 
 /** One and the same, so that nothing instead of nothing is no news. */
 export const nothing: Suggestion[] = [];
@@ -22,8 +27,9 @@ interface Answer {
 }
 
 /**
- * Suggestions for the text, asked for 150 ms after the last key. A new question aborts the old one, whose answer stays
- * until then. A failure shows nothing: the search itself still works.
+ * Suggestions for the text, asked for 150 ms after the last key. The first text has no key to wait for: it was there
+ * before. A new question aborts the old one, whose answer stays until then. A failure shows nothing: the search itself
+ * still works.
  */
 export function useSuggestions(text: string): SuggestionState {
   const query = text.trim();
@@ -33,7 +39,10 @@ export function useSuggestions(text: string): SuggestionState {
   // Begun anew, the first letters shall not bring back what an earlier text found.
   if (!isAsked && answer) setAnswer(null);
 
+  const patience = useRef(0);
   useEffect(() => {
+    const patienceMs = patience.current;
+    patience.current = debounceMs;
     if (!isAsked) return undefined;
     const controller = new AbortController();
     const timer = setTimeout(() => {
@@ -43,7 +52,7 @@ export function useSuggestions(text: string): SuggestionState {
           if (!controller.signal.aborted) setAnswer({ query, items: [], hasFailed: true });
         },
       );
-    }, debounce);
+    }, patienceMs);
     return () => {
       clearTimeout(timer);
       controller.abort();
@@ -61,7 +70,7 @@ export function useSuggestions(text: string): SuggestionState {
 }
 
 async function askForSuggestions(query: string, signal: AbortSignal): Promise<Suggestion[]> {
-  const response = await fetch(`/api/suggest?q=${encodeURIComponent(query)}`, { signal });
+  const response = await (takeEarlyAnswer(query) ?? fetch(suggestAddress(query), { signal }));
   if (!response.ok) throw new Error(`Suggestions answered ${response.status}`);
   return readSuggestions(await response.json(), 'suggestions');
 }

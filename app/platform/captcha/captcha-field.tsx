@@ -1,4 +1,5 @@
 import { useEffect, useId, useRef } from 'react';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { captchaFields } from './captcha-messages.ts';
 import type { CaptchaQuestion } from './ask-question.server.ts';
 import type { Captcha } from './use-captcha.ts';
@@ -18,7 +19,9 @@ export function CaptchaField({
   const box = useRef<HTMLDivElement>(null);
   const answerId = useId();
   const { start, isPossible, isVerified, token, error, widgetRef } = captcha;
-  const isAsked = question && !isVerified;
+  const isHydrated = useIsHydrated();
+  // Asked for once a form came without a token. Where scripts run after all, the check is the easier way.
+  const isAsked = question && !isVerified && !(isHydrated && isPossible);
   const state = stateOf(captcha);
 
   useEffect(() => {
@@ -36,7 +39,7 @@ export function CaptchaField({
   return (
     <div ref={box} className={styles.field}>
       {token && <input type="hidden" name={captchaFields.token} value={token} />}
-      {isPossible && (
+      {isPossible && !isAsked && (
         <div className={styles.box} data-needs-js data-state={state}>
           <div ref={widgetRef} className={styles.widget} />
           <button type="button" className={styles.check} onClick={start}>
@@ -52,7 +55,7 @@ export function CaptchaField({
         </p>
       )}
       {isAsked ? (
-        <div className={styles.question} data-without-js={isPossible || undefined}>
+        <div className={styles.question}>
           <input type="hidden" name={captchaFields.question} value={question.token} />
           <label htmlFor={answerId}>{question.text}</label>
           <input

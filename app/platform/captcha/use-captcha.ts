@@ -18,6 +18,8 @@ export interface Captcha extends CaptchaState {
   isPossible: boolean;
   /** Begins the check; nothing happens when it is under way or passed. */
   start(): void;
+  /** Whether a form that was sent has to wait for the check. It begins then, and once it is passed sends the form. */
+  holds(form: HTMLFormElement): boolean;
   /** Call it after every attempt, whatever came of it: a token is good for one. */
   reset(): void;
   /** Where an outside provider draws its widget. */
@@ -92,7 +94,33 @@ export function useCaptcha(): Captcha {
   }, []);
 
   const isBlocking = isHydrated && isPossible && !state.isVerified;
-  return { ...state, isBlocking, isPossible, start, reset, widgetRef };
+  const holds = useHeldForm({ isBlocking, error: state.error, start });
+  return { ...state, isBlocking, isPossible, start, holds, reset, widgetRef };
+}
+
+/** A disabled button sends nothing: it is a form that was sent before its scripts ran, and goes once it may. */
+function useHeldForm({
+  isBlocking,
+  error,
+  start,
+}: Pick<Captcha, 'isBlocking' | 'error' | 'start'>): Captcha['holds'] {
+  const held = useRef<HTMLFormElement | null>(null);
+
+  useEffect(() => {
+    const form = held.current;
+    if (isBlocking && !error) return;
+    held.current = null;
+    // After an error they see why, and send it again themselves.
+    if (!error) form?.requestSubmit();
+  }, [isBlocking, error]);
+
+  return (form) => {
+    if (isBlocking) {
+      held.current = form;
+      start();
+    }
+    return isBlocking;
+  };
 }
 
 async function askForTask(signal: AbortSignal): Promise<CaptchaTask> {

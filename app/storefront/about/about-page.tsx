@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/about-page';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';

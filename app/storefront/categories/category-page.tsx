@@ -13,7 +13,7 @@ import { CategoryChips } from '#app/storefront/deals/category-chips.tsx';
 import { dealCount } from '#app/storefront/deals/deal-count.ts';
 import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
 import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
-import { ListErrorPart } from '#app/storefront/deals/list-error-part.tsx';
+import { ListError } from '#app/storefront/deals/list-error.tsx';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
 import { Icon } from '#app/ui/icon.tsx';
@@ -101,5 +101,5 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ListErrorPart error={error} />;
+  return <ListError error={error} />;
 }

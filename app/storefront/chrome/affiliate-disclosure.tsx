@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '#app/ui/link.tsx';
 import styles from './affiliate-disclosure.module.css';
 
 /** Stands before the first affiliate link of every page, in plain words (P35c). */

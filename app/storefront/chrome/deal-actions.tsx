@@ -1,19 +1,7 @@
-import { lazy, Suspense } from 'react';
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
-import type { DealActionsProps } from './signed-in-actions.tsx';
+import { type DealActionsProps, SignedInActions } from './signed-in-actions.tsx';
 
-const load = async () => (await import('./signed-in-actions.tsx')).SignedInActions;
-
-const SignedInActions = import.meta.env.SSR
-  ? await load()
-  : lazy(async () => ({ default: await load() }));
-
-/** A deal's favorite and alert buttons. Signed-out visitors get nothing, not even the script. */
+/** A deal's favorite and alert buttons, for signed-in visitors. */
 export function DealActions(props: DealActionsProps) {
-  if (!useViewer()) return null;
-  return (
-    <Suspense>
-      <SignedInActions {...props} />
-    </Suspense>
-  );
+  return useViewer() ? <SignedInActions {...props} /> : null;
 }

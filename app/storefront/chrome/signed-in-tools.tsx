@@ -1,8 +1,8 @@
-import { Link } from 'react-router';
 import { UserMenu } from '#app/features/accounts/sessions/user-menu.tsx';
 import type { Viewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './signed-in-tools.module.css';
 
 /** For signed-in visitors, in the header: favorites, price alerts and the user's menu. */

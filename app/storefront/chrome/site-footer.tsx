@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
-import { NewsletterFormPart } from '#app/features/newsletter/newsletter-form-part.tsx';
+import type { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { SiteLogo } from './site-logo.tsx';
 import styles from './site-footer.module.css';
@@ -31,7 +32,6 @@ const footerLinks = {
 /** Pages whose content holds the newsletter form: once on a page is enough. */
 const hasOwnForm = new Set(['/', '/newsletter']);
 
-/** Plain links: a footer is not worth the router's work in every render. */
 export function SiteFooter() {
   const { name, tagline, contactEmail, contactPhone } = useSite();
   const { pathname } = useLocation();
@@ -44,7 +44,7 @@ export function SiteFooter() {
           {hasOwnForm.has(pathname) ? null : (
             <section className={styles.newsletter} aria-label="Newsletter">
               <h2>Stay Updated</h2>
-              <NewsletterFormPart />
+              <Island<typeof NewsletterForm> name="newsletter-form" props={{}} />
             </section>
           )}
         </div>

@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
-import { SearchBox } from '#app/features/search/search-box.tsx';
+import { SearchIsland } from '#app/features/search/search-island.tsx';
 import { Icon } from '#app/ui/icon.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { AccountTools } from './account-tools.tsx';
 import { SiteLogo } from './site-logo.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -34,7 +34,7 @@ export function SiteHeader() {
           <NavigationLinks shown={links} />
         </nav>
         <div className={styles.search}>
-          <SearchBox id="header-search" />
+          <SearchIsland id="header-search" />
         </div>
         <div className={styles.tools}>
           <ThemeToggle />
@@ -46,25 +46,11 @@ export function SiteHeader() {
   );
 }
 
-/** Opens without script too, since it is a `details`; following a link closes it. */
+/** Opens without script too, since it is a `details`. */
 function MobileMenu() {
   const viewer = useViewer();
-  const menu = useRef<HTMLDetailsElement>(null);
-  const { key } = useLocation();
-
-  useEffect(() => {
-    const close = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || !menu.current?.open) return;
-      menu.current.open = false;
-      menu.current.querySelector('summary')?.focus();
-    };
-    addEventListener('keydown', close);
-    return () => removeEventListener('keydown', close);
-  }, []);
-
-  // A new key remounts the menu closed: that is how following a link closes it.
   return (
-    <details ref={menu} key={key} className={styles.menu}>
+    <details data-menu className={styles.menu}>
       <summary className={styles.menuButton} aria-label="Menu">
         <span className={styles.whenClosed}>
           <Icon name="menu" />
@@ -74,7 +60,7 @@ function MobileMenu() {
         </span>
       </summary>
       <div className={styles.sheet}>
-        <SearchBox id="menu-search" label="Search from the menu" />
+        <SearchIsland id="menu-search" label="Search from the menu" />
         <nav className={styles.sheetNav} aria-label="Menu">
           <NavigationLinks shown={viewer ? [...links, ...ownLinks] : links} />
         </nav>
@@ -84,13 +70,15 @@ function MobileMenu() {
 }
 
 function NavigationLinks({ shown }: { shown: typeof links }) {
+  const { pathname } = useLocation();
+  const isHere = (to: string) => pathname === to || (to !== '/' && pathname.startsWith(`${to}/`));
   return (
     <ul>
       {shown.map(({ to, label }) => (
         <li key={to}>
-          <NavLink to={to} end={to === '/'} prefetch="intent">
+          <Link to={to} aria-current={isHere(to) ? 'page' : undefined}>
             {label}
-          </NavLink>
+          </Link>
         </li>
       ))}
     </ul>

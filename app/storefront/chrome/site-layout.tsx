@@ -1,23 +1,20 @@
-import { lazy, type ReactNode, Suspense } from 'react';
-import { ErrorScreen } from '#app/ui/error-screen.tsx';
-import { Outlet, useRouteLoaderData } from 'react-router';
+import { Outlet } from 'react-router';
 import type { Route } from './+types/site-layout';
-import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
-import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
-import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
-import { SiteFooterPart } from './site-footer-part.tsx';
-import { SiteHeader } from './site-header.tsx';
-import styles from './site-layout.module.css';
+import { FailedPage, SiteFrame } from './site-frame.tsx';
 
-/** For signed-in visitors only, and invisible until they press a bell. */
-const AlertDialogHost = lazy(async () => ({
-  default: (await import('#app/features/price-alerts/alert-dialog-host.tsx')).AlertDialogHost,
-}));
+/** Visitors' pages carry no router and no data for one: only their islands come to life (decision record 038). */
+export const handle = { islands: true };
 
-/** Invisible when a page opens, and not part of what the server sends, so nothing waits for it. */
-const PageTools = lazy(async () => ({ default: (await import('./page-tools.tsx')).PageTools }));
+/** From a page that has a router a visitors' page is opened as browsers do. */
+export const clientMiddleware: Route.ClientMiddlewareFunction[] = [
+  ({ request }) => {
+    location.assign(request.url);
+    // The page is about to go, and nothing takes its place until then. It would wait still if the browser kept it.
+    addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+    return new Promise<void>(() => {});
+  },
+];
 
-/** The frame around every page of the site. */
 export default function SiteLayout() {
   return (
     <SiteFrame>
@@ -26,50 +23,6 @@ export default function SiteLayout() {
   );
 }
 
-/** A page that fails keeps the frame, so that visitors can find their way (P18a). */
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  const root = useRouteLoaderData<{ requestId: string | null }>('root');
-  const message = import.meta.env.DEV && error instanceof Error ? error.message : null;
-  return (
-    <SiteFrame>
-      <ErrorScreen message={message} requestId={root?.requestId ?? null} />
-    </SiteFrame>
-  );
-}
-
-/** Renders once: an update from above would make React discard what it has not hydrated yet, such as the footer. */
-function SiteFrame({ children }: { children: ReactNode }) {
-  return (
-    <>
-      <a className={styles.skip} href="#main">
-        Skip to content
-      </a>
-      <SiteHeader />
-      <AffiliateDisclosure />
-      <main id="main" className={styles.main} tabIndex={-1}>
-        {children}
-      </main>
-      <SiteFooterPart />
-      <LateParts />
-    </>
-  );
-}
-
-function LateParts() {
-  const viewer = useViewer();
-  const isHydrated = useIsHydrated();
-  return (
-    <>
-      {isHydrated ? (
-        <Suspense>
-          <PageTools />
-        </Suspense>
-      ) : null}
-      {viewer ? (
-        <Suspense>
-          <AlertDialogHost />
-        </Suspense>
-      ) : null}
-    </>
-  );
+  return <FailedPage error={error} />;
 }

@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './site-logo.module.css';
 
 /** The site's name as its mark: the last word on the price tag. Or the owner's own picture. */

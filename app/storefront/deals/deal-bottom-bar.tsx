@@ -1,4 +1,3 @@
-import { type RefObject, useEffect, useState } from 'react';
 import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
@@ -7,31 +6,11 @@ import type { PageDeal } from './page-deal.ts';
 import styles from './deal-bottom-bar.module.css';
 
 /** On phones: price and button at the bottom for as long as the page's own button is out of sight. */
-export function DealBottomBar({
-  deal,
-  price,
-  buttonRef,
-}: {
-  deal: PageDeal;
-  price: ShownPrice | null;
-  buttonRef: RefObject<HTMLDivElement | null>;
-}) {
+export function DealBottomBar({ deal, price }: { deal: PageDeal; price: ShownPrice | null }) {
   const { currency } = useSite();
-  const [isNeeded, setIsNeeded] = useState(false);
-
-  useEffect(() => {
-    const button = buttonRef.current;
-    if (!button) return;
-    const observer = new IntersectionObserver(([entry]) =>
-      setIsNeeded(entry?.isIntersecting === false),
-    );
-    observer.observe(button);
-    return () => observer.disconnect();
-  }, [buttonRef]);
-
-  if (!isNeeded || deal.is_expired) return null;
+  if (deal.is_expired) return null;
   return (
-    <aside className={styles.bar} aria-label="Price and link">
+    <aside className={styles.bar} aria-label="Price and link" hidden data-stands-in>
       {price === null ? (
         <p className={styles.hidden}>See price at store</p>
       ) : (

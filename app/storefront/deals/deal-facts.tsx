@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import { type DealExpiry, dealExpiry } from '#app/features/deals/deal-expiry.ts';
+import { Link } from '#app/ui/link.tsx';
 import type { PageDeal } from './page-deal.ts';
 import { dealStatusLabel } from '#app/features/deals/deal-labels.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
@@ -59,9 +59,7 @@ export function DealFacts({ deal, now }: { deal: PageDeal; now: Date }) {
       <div>
         <dt>Category</dt>
         <dd>
-          <Link to={`/categories/${deal.category.slug}`} prefetch="intent">
-            {deal.category.name}
-          </Link>
+          <Link to={`/categories/${deal.category.slug}`}>{deal.category.name}</Link>
         </dd>
       </div>
     </dl>

@@ -1,4 +1,3 @@
-import { Link } from 'react-router';
 import type { DealFacets, FacetCount } from '#app/features/deals/deal-facet-queries.server.ts';
 import {
   activeFilters,
@@ -8,9 +7,10 @@ import {
 } from '#app/features/deals/deal-list-address.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney, parseMoney } from '#app/platform/money.ts';
+import { Button } from '#app/ui/button.tsx';
 import { RemovableChip } from '#app/ui/chip.tsx';
-import { FilterForm } from '#app/ui/filter-form.tsx';
 import { Icon } from '#app/ui/icon.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { PriceRangeField } from '#app/ui/price-range-field.tsx';
 import { SelectField, type SelectOption } from '#app/ui/select-field.tsx';
 import { filterOptions, pillLabel, sortLabels } from './deal-filter-options.ts';
@@ -30,58 +30,58 @@ interface FilteredList {
 }
 
 /**
- * The filters of a list or a search, and what is applied. On phones the filters hide behind "Filters (n)", which is a
- * `details` beside them, since a wide screen shows them whether it is open or not.
+ * The filters of a list or a search, and what is applied: a form whose state is the address. With script a select applies
+ * when it changes, a price on Enter or when it is left (`islands/change-list.ts`). On phones the filters hide behind
+ * "Filters (n)", which is a `details` beside them, since a wide screen shows them whether it is open or not.
  */
 export function DealFilterBar(list: FilteredList) {
   const { address, facets } = list;
   const { path, values, sorts } = address;
   const applied = activeFilters(address);
+  const shown = selects.flatMap(({ name, label }) => {
+    const options = optionsOf(name, facets, values[name]);
+    return options ? { name, label, options } : [];
+  });
+  const unshown = ['search', 'exact', 'category', 'merchant'].filter(
+    (name) => values[name] && !shown.some((select) => select.name === name),
+  );
   return (
     <div className={styles.bar}>
-      <FilterForm
+      <form
         action={path}
-        label="Filters"
+        aria-label="Filters"
         className={styles.form}
-        values={values}
-        hrefOf={(query) => listHref(address, Object.fromEntries(query))}
+        // What a browser remembers of the fields may be of another address.
+        autoComplete="off"
+        data-filter={listHref(address)}
       >
-        {(fields) => (
-          <>
-            {['search', 'exact'].map((name) =>
-              values[name] ? (
-                <input key={name} type="hidden" name={name} value={values[name]} />
-              ) : null,
-            )}
-            <details className={styles.toggle}>
-              <summary>
-                <Icon name="filter" />
-                {applied.length > 0 ? `Filters (${applied.length})` : 'Filters'}
-              </summary>
-            </details>
-            <div className={styles.filters}>
-              {selects.map(({ name, label }) => {
-                const options = optionsOf(name, facets, values[name]);
-                return options ? (
-                  <SelectField
-                    key={name}
-                    {...fields.select(name)}
-                    label={label}
-                    options={options}
-                  />
-                ) : null;
-              })}
-              <PriceRangeField fields={fields} />
-            </div>
-            <SelectField
-              {...fields.select('sort')}
-              label="Sort"
-              className={styles.sort}
-              options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
-            />
-          </>
-        )}
-      </FilterForm>
+        {unshown.map((name) => (
+          <input key={name} type="hidden" name={name} value={values[name]} />
+        ))}
+        <details className={styles.toggle}>
+          <summary>
+            <Icon name="filter" />
+            {applied.length > 0 ? `Filters (${applied.length})` : 'Filters'}
+          </summary>
+        </details>
+        <div className={styles.filters}>
+          {shown.map((select) => (
+            <SelectField key={select.name} {...select} defaultValue={values[select.name]} />
+          ))}
+          <PriceRangeField min={values.min} max={values.max} />
+        </div>
+        <SelectField
+          name="sort"
+          label="Sort"
+          className={styles.sort}
+          defaultValue={values.sort}
+          data-usual={sorts[0]}
+          options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
+        />
+        <Button type="submit" look="primary" data-without-js>
+          Apply
+        </Button>
+      </form>
       {applied.length > 0 ? <AppliedFilters {...list} /> : null}
     </div>
   );
@@ -131,7 +131,7 @@ function AppliedFilters({ address, facets }: FilteredList) {
         </li>
       ))}
       <li>
-        <Link className={styles.clear} to={unfilteredHref(address)} replace preventScrollReset>
+        <Link className={styles.clear} to={unfilteredHref(address)} swap="replace">
           Clear Filters ({applied.length})
         </Link>
       </li>

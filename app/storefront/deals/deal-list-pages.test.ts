@@ -201,7 +201,7 @@ describe('a search', () => {
     expect(html).not.toContain('<b>x</b>');
   });
 
-  // Proves Storefront 2: Search results: "Search Error" (search-results-part.tsx)
+  // Proves Storefront 2: Search results: "Search Error" (search-results.tsx)
   it('says that it failed, with a way to try again', async () => {
     await sql`alter table merchants rename column description to hidden`.execute(database.db);
     try {

@@ -1,11 +1,11 @@
 import { type ReactNode } from 'react';
-import { Link } from 'react-router';
 import {
   activeFilters,
   listPageHref,
   unfilteredHref,
 } from '#app/features/deals/deal-list-address.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { DealCards } from './deal-cards.tsx';
@@ -32,34 +32,39 @@ export function DealListSection({
   const isFiltered = activeFilters(address).length > 0;
   return (
     <section aria-label="Deals">
-      <div className={styles.above}>
-        <p className={styles.count} role="status">
-          {countText}
-        </p>
-        <Link className={styles.how} to="/how-we-rank">
-          How we rank and earn
-        </Link>
+      <div data-region="list-head">
+        <div className={styles.above}>
+          <p className={styles.count} role="status">
+            {countText}
+          </p>
+          <Link className={styles.how} to="/how-we-rank">
+            How we rank and earn
+          </Link>
+        </div>
+        {chips}
+        <DealFilterBar address={address} facets={list.facets} />
       </div>
-      {chips}
-      <DealFilterBar address={address} facets={list.facets} />
       <ListRegion>
         {deals.length === 0 ? (
           <NoDeals clearHref={isFiltered ? unfilteredHref(address) : null} />
         ) : (
-          <>
-            <DealCards deals={deals} now={now} headingLevel={2} eager={4} />
-            <div className={styles.below}>
-              <p className={styles.range}>{rangeText(list)}</p>
-              <Pager
-                page={page}
-                pageCount={pageCount}
-                hrefOf={(other) => listPageHref(address, other)}
-                label="Pages of deals"
-              />
-            </div>
-          </>
+          <DealCards deals={deals} now={now} headingLevel={2} eager={4} />
         )}
       </ListRegion>
+      <div data-region="list-pages">
+        {deals.length === 0 ? null : (
+          <div className={styles.below}>
+            <p className={styles.range}>{rangeText(list)}</p>
+            <Pager
+              page={page}
+              pageCount={pageCount}
+              hrefOf={(other) => listPageHref(address, other)}
+              label="Pages of deals"
+              swap="push"
+            />
+          </div>
+        )}
+      </div>
     </section>
   );
 }
@@ -72,7 +77,7 @@ function NoDeals({ clearHref }: { clearHref: string | null }) {
       actions={
         <>
           {clearHref ? (
-            <ButtonLink look="primary" to={clearHref} replace preventScrollReset>
+            <ButtonLink look="primary" to={clearHref} swap="replace">
               Clear Filters
             </ButtonLink>
           ) : null}

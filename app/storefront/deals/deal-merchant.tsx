@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '#app/ui/link.tsx';
 import type { PageDeal } from './page-deal.ts';
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
@@ -31,9 +31,7 @@ export function DealMerchant({ deal }: { deal: PageDeal }) {
               </span>
             </a>
           )}
-          <Link to={`/merchants/${merchant.slug}`} prefetch="intent">
-            All deals from {merchant.name}
-          </Link>
+          <Link to={`/merchants/${merchant.slug}`}>All deals from {merchant.name}</Link>
         </p>
         {deal.is_expired ? null : <p className={styles.host}>Visit Store opens {deal.outHost}.</p>}
       </div>

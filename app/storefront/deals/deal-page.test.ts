@@ -57,13 +57,21 @@ describe('a live deal', () => {
     });
     const { html } = await site.page('/deals/drill');
     const links = html.match(new RegExp(`<a[^>]*href="/out/${deal.id}"[^>]*>`, 'g')) ?? [];
-    expect(links).toHaveLength(2); // Get This Deal, Visit Store
+    expect(links).toHaveLength(3); // Get This Deal, Visit Store, and the bar's, once it is shown
     for (const link of links) {
       expect(link).toContain('target="_blank"');
       expect(link).toContain('rel="sponsored nofollow noopener"');
     }
     expect(textOf(html)).toContain('Opens shop.example in a new tab');
     expect(html).not.toContain('https://www.shop.example/x');
+  });
+
+  test('has a bar that stands in for the button, and that only script shows', async () => {
+    await insertDeal(database.db, { slug: 'drill' });
+    const { html } = await site.page('/deals/drill');
+    const [bar = ''] = html.match(/<aside[^>]*data-stands-in[^>]*>/) ?? [];
+    expect(bar).toMatch(/\shidden=""/);
+    expect(html).toMatch(/<div data-stood-for="true">(?:(?!<\/div>).)*Get This Deal/s);
   });
 
   // Proves Storefront 2: Deal detail: coupon, condition, seller, expiry (deal-facts.tsx)

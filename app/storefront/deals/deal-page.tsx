@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { data, redirect } from 'react-router';
 import type { Route } from './+types/deal-page';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
@@ -125,7 +124,6 @@ function isDeal(shown: PageData | undefined): shown is DealPageData {
 
 function Deal({ now, deal, price, similar, days, history }: DealPageData) {
   const site = useSite();
-  const button = useRef<HTMLDivElement>(null);
   const path = `/deals/${deal.slug}`;
   const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
   return (
@@ -154,7 +152,6 @@ function Deal({ now, deal, price, similar, days, history }: DealPageData) {
             deal={deal}
             price={price}
             now={now}
-            buttonRef={button}
             actions={
               <>
                 <DealActions
@@ -191,7 +188,7 @@ function Deal({ now, deal, price, similar, days, history }: DealPageData) {
         </div>
       </article>
       {deal.is_expired ? null : similarDeals}
-      <DealBottomBar deal={deal} price={price} buttonRef={button} />
+      <DealBottomBar deal={deal} price={price} />
     </>
   );
 }

@@ -1,11 +1,11 @@
-import type { ReactNode, Ref } from 'react';
-import { Link } from 'react-router';
+import type { ReactNode } from 'react';
 import type { ShownPrice } from '#app/features/prices/judge-price.ts';
 import { ProofLine } from '#app/features/prices/proof-line.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { fullTime, timeAgo } from '#app/platform/time-words.ts';
 import { Icon } from '#app/ui/icon.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { GetDealButton } from './get-deal-button.tsx';
 import type { PageDeal } from './page-deal.ts';
 import styles from './deal-price-box.module.css';
@@ -16,7 +16,6 @@ export function DealPriceBox({
   price,
   now,
   actions,
-  buttonRef,
 }: {
   deal: PageDeal;
   /** Null where the store wants it hidden. */
@@ -24,7 +23,6 @@ export function DealPriceBox({
   now: Date;
   /** Share, and the buttons of signed-in visitors. */
   actions?: ReactNode;
-  buttonRef: Ref<HTMLDivElement>;
 }) {
   const site = useSite();
   return (
@@ -56,7 +54,7 @@ export function DealPriceBox({
         </p>
       ) : null}
 
-      <div ref={buttonRef}>
+      <div data-stood-for>
         <GetDealButton deal={deal} />
       </div>
 

@@ -6,13 +6,13 @@ import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { readSearchResults } from '#app/storefront/search/read-search-results.server.ts';
-import { SearchResultsPart } from '#app/storefront/search/search-results-part.tsx';
+import { SearchResults } from '#app/storefront/search/search-results.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { CategoryChips } from './category-chips.tsx';
 import { dealCount } from './deal-count.ts';
 import { dealListMeta } from './deal-list-meta.ts';
 import { DealListSection } from './deal-list-section.tsx';
-import { ListErrorPart } from './list-error-part.tsx';
+import { ListError } from './list-error.tsx';
 import { type DealListView, readDealList, readListQuery } from './read-deal-list.server.ts';
 
 /** All deals; with `?search=` the results of a search. */
@@ -60,7 +60,7 @@ export function meta({ matches, loaderData }: Route.MetaArgs) {
 }
 
 export default function DealsPage({ loaderData }: Route.ComponentProps) {
-  if (loaderData.list === null) return <SearchResultsPart view={loaderData.search} />;
+  if (loaderData.list === null) return <SearchResults view={loaderData.search} />;
   const { list, categories } = loaderData;
   return (
     <>
@@ -87,5 +87,5 @@ function countText({ total, isTotalCapped, storeCount }: DealListView): string {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ListErrorPart error={error} />;
+  return <ListError error={error} />;
 }

@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
+import { filterAddress } from '#app/islands/filter-address.ts';
 import { listAddress, parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
 import { NoResults } from '#app/storefront/search/no-results.tsx';
@@ -123,6 +124,62 @@ describe('the filter bar', () => {
   });
 });
 
+describe('the addresses that the filter bar asks for', () => {
+  const place = (slug: string) => [{ slug, name: slug, ...some(3) }];
+  const all = { ...facets, category: place('audio'), merchant: place('shop') };
+  const attribute = (tag: string, name: string) =>
+    new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&');
+
+  /** The fields of the form as a browser reads them, each with all that it may say. */
+  const fieldsOf = (html: string) =>
+    [...html.matchAll(/<input([^>]*)>|<select([^>]*)>(.*?)<\/select>/gs)].map(
+      ([, input, select = '', inside = '']) => {
+        const tag = input ?? select;
+        const options = tagsOf(inside, 'option');
+        const chosen = options.find((option) => option.includes('selected'));
+        const isHidden = attribute(tag, 'type') === 'hidden';
+        const value = attribute(chosen ?? tag, 'value') ?? '';
+        const typed = isHidden ? [value] : ['', '20', '49.50'];
+        const choices = options.map((option) => attribute(option, 'value') ?? '');
+        return {
+          name: attribute(tag, 'name') ?? '',
+          value,
+          usual: attribute(tag, 'data-usual'),
+          choices: input ? typed : choices,
+        };
+      },
+    );
+
+  type ShownField = ReturnType<typeof fieldsOf>[number];
+  const combinations = (fields: ShownField[]): ShownField[][] =>
+    fields.reduce<ShownField[][]>(
+      (lists, field) =>
+        lists.flatMap((list) => field.choices.map((value) => [...list, { ...field, value }])),
+      [[]],
+    );
+
+  test.each([
+    ['/deals', '', facets],
+    ['/categories/tools', 'type=coupon&min=20&sort=discount&page=3', facets],
+    ['/deals', 'search=desk', all],
+    ['/deals', 'search=a+%26+b&exact=1&category=audio&sort=newest', all],
+    ['/deals', 'search=desk&category=audio&merchant=shop&max=20', facets],
+  ])('are those that the server writes: %s?%s', (path, query, shown) => {
+    const address = addressOf(query, path);
+    const html = render(createElement(DealFilterBar, { address, facets: shown }));
+    const fields = fieldsOf(html);
+    const [form = ''] = tagsOf(html, 'form');
+    expect(attribute(form, 'data-filter')).toBe(listHref(address));
+    expect(filterAddress(path, fields)).toBe(listHref(address));
+    const others = combinations(fields).flatMap((chosen) => {
+      const changes = Object.fromEntries(chosen.map(({ name, value }) => [name, value]));
+      const [asked, written] = [filterAddress(path, chosen), listHref(address, changes)];
+      return asked === written ? [] : [[asked, written]];
+    });
+    expect(others).toEqual([]);
+  });
+});
+
 describe('the chips of categories', () => {
   const chips = (current: string | null, query = '') =>
     render(
@@ -209,6 +266,45 @@ describe('a list of deals', () => {
     const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
     expect(hrefs(html)).toContain('/deals?type=coupon&page=3');
     expect(hrefs(html)).toContain('/deals?type=coupon');
+  });
+
+  // Proves Storefront 2: Deals list: six skeleton cards (list-region.tsx)
+  // Proves Storefront 9: Six skeletons (list-region.tsx)
+  test('brings along what stands in for it: six skeletons, and a way to try again', () => {
+    const [, waiting = ''] =
+      /<template data-when="waiting">(.*?)<\/template>/s.exec(section()) ?? [];
+    expect(textOf(waiting)).toBe('Loading deals…');
+    expect(waiting).toMatch(/<output class="visually-hidden">Loading deals…</);
+    expect(waiting.match(/aria-hidden="true"/g)).toHaveLength(6);
+    const [, lost = ''] = /<template data-when="lost">(.*?)<\/template>/s.exec(section()) ?? [];
+    expect(textOf(lost)).toBe(
+      'Something went wrong The deals could not be loaded. Please try again. Retry',
+    );
+    expect(lost).toContain('role="alert"');
+  });
+
+  test('changes in place by its filters, its order and its pages, and by nothing else', () => {
+    const html = section({ address: addressOf('type=coupon'), page: 2, pageCount: 3 });
+    const swaps = (how: string) =>
+      tagsOf(html, 'a')
+        .filter((tag) => tag.includes(`data-swap="${how}"`))
+        .flatMap((tag) => hrefs(tag));
+    expect(swaps('replace')).toEqual(['/deals', '/deals', '']); // the last tries again
+    expect(swaps('push')).toEqual([
+      '/deals?type=coupon',
+      '/deals?type=coupon',
+      '/deals?type=coupon&page=2',
+      '/deals?type=coupon&page=3',
+      '/deals?type=coupon&page=3',
+    ]);
+    const chips = render(
+      createElement(CategoryChips, {
+        categories: [{ slug: 'audio', name: 'Audio' }],
+        current: null,
+        suffix: '',
+      }),
+    );
+    expect(chips).not.toContain('data-swap');
   });
 
   test('with nothing in it says what to do, and takes filters away only where there are some', () => {
@@ -305,6 +401,16 @@ describe('the results of a search', () => {
     );
     expect(html).toContain('role="alert"');
     expect(hrefs(html)).toContain('/deals?search=desk&sort=newest');
+  });
+
+  test('say what is searched for while others of them are on their way, or lost', () => {
+    const html = results();
+    const [, waiting = ''] = /<template data-when="waiting">(.*?)<\/template>/s.exec(html) ?? [];
+    expect(textOf(waiting)).toBe('Searching for "desk"...');
+    expect(waiting).not.toContain('visually-hidden');
+    expect(textOf(html)).toContain(
+      'Search Error There was an error searching for "desk". Please try again. Retry',
+    );
   });
 
   test('what was searched for is text, never markup', () => {

@@ -1,31 +1,42 @@
 import type { ReactNode } from 'react';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
+import { Region } from '#app/ui/region.tsx';
 import { SkeletonCard } from '#app/ui/skeleton-card.tsx';
 import styles from './list-region.module.css';
-import { useListTransition } from './use-list-transition.ts';
 
 const skeletons = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** The part of a page that changes with its list: dimmed while it is filtered, six skeletons while another one comes. */
-export function ListRegion({ children }: { children: ReactNode }) {
-  const transition = useListTransition();
-  if (transition.kind === 'none' || transition.kind === 'same-list') {
-    return (
-      <div className={styles.region} aria-busy={transition.kind === 'same-list'}>
-        {children}
-      </div>
-    );
-  }
+/** The deals of a list, or what a search for `searched` found. Six skeletons while another page of it is on its way. */
+export function ListRegion({ searched, children }: { searched?: string; children: ReactNode }) {
   return (
-    <div className={styles.region} aria-busy="true">
-      <output className={transition.kind === 'search' ? styles.searching : 'visually-hidden'}>
-        {transition.kind === 'search' ? `Searching for "${transition.text}"...` : 'Loading deals…'}
-      </output>
-      <div className={dealGrid.grid}>
-        {skeletons.map((key) => (
-          <SkeletonCard key={key} />
-        ))}
-      </div>
-    </div>
+    <Region
+      name="list"
+      waiting={
+        <>
+          <output className={searched ? styles.searching : 'visually-hidden'}>
+            {searched ? `Searching for "${searched}"...` : 'Loading deals…'}
+          </output>
+          <div className={dealGrid.grid}>
+            {skeletons.map((key) => (
+              <SkeletonCard key={key} />
+            ))}
+          </div>
+        </>
+      }
+      lost={
+        searched
+          ? { title: 'Search Error', text: searchError(searched) }
+          : {
+              title: 'Something went wrong',
+              text: 'The deals could not be loaded. Please try again.',
+            }
+      }
+    >
+      {children}
+    </Region>
   );
+}
+
+export function searchError(searched: string): string {
+  return `There was an error searching for "${searched}". Please try again.`;
 }

@@ -85,7 +85,7 @@ describe('the frame of every page', () => {
     expect(html).toMatch(/<input[^>]+role="combobox"/);
     const disclosure = html.search(/commission/i);
     expect(disclosure).toBeGreaterThan(0);
-    expect(html.indexOf('/out/')).toBeGreaterThan(disclosure);
+    expect(html.indexOf('href="/out/')).toBeGreaterThan(disclosure);
     expect(await read('/deals')).toContain('© 2025');
     expect(html).toContain('href="/how-we-rank"');
   });

@@ -1,4 +1,5 @@
-import { NewsletterFormPart } from '#app/features/newsletter/newsletter-form-part.tsx';
+import type { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { Reassurances } from '#app/storefront/newsletter/reassurances.tsx';
 import styles from './stay-updated.module.css';
 
@@ -11,7 +12,7 @@ export function StayUpdated() {
         <p>The best new deals once a week, each with what our price log knows about it.</p>
         <Reassurances />
       </div>
-      <NewsletterFormPart />
+      <Island<typeof NewsletterForm> name="newsletter-form" props={{}} />
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/how-we-rank-page';
 import { summariseProgrammes } from '#app/features/merchants/programme-queries.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';

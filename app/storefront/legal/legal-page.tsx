@@ -1,10 +1,11 @@
 import type { Route } from './+types/legal-page';
 import prose from '#app/features/blog/prose.module.css';
+import { Island } from '#app/islands/island.tsx';
 import { allowPageCache } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { type DocumentName, readDocument } from '#app/storefront/reading/read-content.server.ts';
 import { readSiteFacts } from '#app/storefront/reading/site-facts.server.ts';
-import { CookieToggles } from './cookie-toggles.tsx';
+import type { CookieToggles } from './cookie-toggles.tsx';
 import styles from './legal-page.module.css';
 
 /** The policies, each at the address of its name. Their words are in `content/`. */
@@ -46,7 +47,9 @@ export default function LegalPage({ loaderData: { path, text } }: Route.Componen
           <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
             <h2 id={`${section.id}-title`}>{section.title}</h2>
             <div className={prose.prose} dangerouslySetInnerHTML={{ __html: section.html }} />
-            {path === '/cookies' && section.id === 'choose' ? <CookieToggles /> : null}
+            {path === '/cookies' && section.id === 'choose' ? (
+              <Island<typeof CookieToggles> name="cookie-toggles" wakesOn="visible" props={{}} />
+            ) : null}
           </section>
         ))}
       </div>

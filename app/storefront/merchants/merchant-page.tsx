@@ -9,7 +9,7 @@ import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { dealCount } from '#app/storefront/deals/deal-count.ts';
 import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
 import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
-import { ListErrorPart } from '#app/storefront/deals/list-error-part.tsx';
+import { ListError } from '#app/storefront/deals/list-error.tsx';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
 import { MerchantHead } from './merchant-head.tsx';
@@ -72,5 +72,5 @@ export default function MerchantPage({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ListErrorPart error={error} />;
+  return <ListError error={error} />;
 }

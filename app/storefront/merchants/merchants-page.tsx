@@ -11,7 +11,7 @@ import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { parsePageNumber } from '#app/platform/page-number.ts';
-import { ListErrorPart } from '#app/storefront/deals/list-error-part.tsx';
+import { ListError } from '#app/storefront/deals/list-error.tsx';
 import { pageHref } from '#app/ui/page-window.ts';
 import { Pager } from '#app/ui/pager.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -83,7 +83,7 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ListErrorPart error={error} />;
+  return <ListError error={error} />;
 }
 
 function MerchantSection({ title, merchants }: { title: string; merchants: MerchantTileData[] }) {

@@ -1,4 +1,4 @@
-import { data, Form, useNavigation } from 'react-router';
+import { data } from 'react-router';
 import type { Route } from './+types/confirm-subscription-page';
 import {
   confirmByLink,
@@ -33,7 +33,6 @@ export default function ConfirmSubscriptionPage({
   loaderData: { link },
   actionData,
 }: Route.ComponentProps) {
-  const isBusy = useNavigation().state === 'submitting';
   if (actionData?.isDone) {
     return (
       <MessagePanel
@@ -68,13 +67,13 @@ export default function ConfirmSubscriptionPage({
       title="Confirm your subscription"
       level={1}
       actions={
-        <Form method="post">
+        <form method="post">
           <input type="hidden" name="email" value={link.email} />
           <input type="hidden" name="token" value={link.token} />
-          <Button type="submit" look="primary" isBusy={isBusy}>
+          <Button type="submit" look="primary">
             Confirm my subscription
           </Button>
-        </Form>
+        </form>
       }
     >
       <p>Shall the newsletter go to {link.email}?</p>

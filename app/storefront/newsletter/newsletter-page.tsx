@@ -1,14 +1,14 @@
 import { data } from 'react-router';
 import type { Route } from './+types/newsletter-page';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
-import { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
+import type { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
+import { Island } from '#app/islands/island.tsx';
 import { newsletterMessages } from '#app/features/newsletter/newsletter-messages.ts';
 import type { SubscribeAnswer } from '#app/features/newsletter/subscribe-answer.ts';
 import {
   subscribeToNewsletter,
   type SubscribeResult,
 } from '#app/features/newsletter/subscribe-to-newsletter.server.ts';
-import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
@@ -54,16 +54,6 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
 }
 
-export function clientAction({ serverAction }: Route.ClientActionArgs) {
-  const lost: SubscribeAnswer = {
-    ok: false,
-    message: newsletterMessages.failed,
-    email: '',
-    question: null,
-  };
-  return answerWhenLost(serverAction, lost);
-}
-
 function answer(body: SubscribeAnswer, status: number, more: Record<string, string> = {}) {
   return data(body, { status, headers: more });
 }
@@ -84,7 +74,10 @@ export default function NewsletterPage({ actionData }: Route.ComponentProps) {
       <PageHeading title="Stay Updated">
         The best new deals once a week, each with what our price log knows about it.
       </PageHeading>
-      <NewsletterForm key={actionData?.message} answer={actionData ?? null} />
+      <Island<typeof NewsletterForm>
+        name="newsletter-form"
+        props={{ answer: actionData ?? null }}
+      />
       <Reassurances />
     </>
   );

@@ -1,11 +1,5 @@
-import { type PropsWithChildren, useEffect, useRef } from 'react';
-import {
-  data,
-  Form,
-  type ShouldRevalidateFunctionArgs,
-  useNavigation,
-  useSubmit,
-} from 'react-router';
+import type { PropsWithChildren } from 'react';
+import { data } from 'react-router';
 import type { Route } from './+types/unsubscribe-page';
 import {
   readNewsletterLink,
@@ -18,6 +12,7 @@ import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { Button, buttonClass, ButtonLink } from '#app/ui/button.tsx';
 import type { IconName } from '#app/ui/icon.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
+import styles from './unsubscribe-page.module.css';
 
 /** Opening the link changes nothing: a mail scanner that follows it unsubscribes nobody (P17, R15). */
 export function loader({ request }: Route.LoaderArgs) {
@@ -38,11 +33,6 @@ export const meta = fixedMeta({
   isIndexed: false,
 });
 
-/** The page's own post does not ask for the page again: its answer is the page. */
-export function shouldRevalidate({ formMethod }: ShouldRevalidateFunctionArgs) {
-  return formMethod !== 'POST';
-}
-
 export default function UnsubscribePage({ loaderData, actionData }: Route.ComponentProps) {
   const { link } = loaderData;
   if (!link) {
@@ -56,36 +46,29 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
   return actionData.isDone ? <Success email={link.email} /> : <Failure {...link} />;
 }
 
-/** With script the page posts at once; without it there is the button. */
+/** With script the form goes at once; without it, and for those who come back, there is its button. */
 function Processing({ email, token }: { email: string; token: string }) {
-  const form = useRef<HTMLFormElement>(null);
-  const isSent = useRef(false);
-  const submit = useSubmit();
-  const isBusy = useNavigation().state === 'submitting';
-
-  useEffect(() => {
-    if (isSent.current || !form.current) return;
-    isSent.current = true;
-    void submit(form.current, { replace: true });
-  }, [submit]);
-
   return (
     <MessagePanel icon="mail" title="Unsubscribe" level={1}>
-      <p role="status" data-needs-js>
-        Processing...
-      </p>
-      <p>
-        {email} <span data-without-js>will get no more newsletters once you press the button.</span>
-      </p>
-      <Form ref={form} method="post">
+      <form method="post" data-post-at-once className={styles.leave}>
         <input type="hidden" name="email" value={email} />
         <input type="hidden" name="token" value={token} />
-        <p data-without-js>
-          <Button type="submit" look="primary" isBusy={isBusy}>
+        <p role="status" className={styles.processing}>
+          Processing...
+        </p>
+        <p>
+          {email}
+          <span className={styles.question}>
+            {' '}
+            will get no more newsletters once you press the button.
+          </span>
+        </p>
+        <p className={styles.question}>
+          <Button type="submit" look="primary">
             Unsubscribe
           </Button>
         </p>
-      </Form>
+      </form>
     </MessagePanel>
   );
 }

@@ -1,5 +1,6 @@
-import { isRouteErrorResponse, Link } from 'react-router';
+import { isRouteErrorResponse } from 'react-router';
 import type { NearAddress } from '#app/features/search/near-address.ts';
+import { Link } from '#app/ui/link.tsx';
 
 /** Shown only where a page is close to the address that was asked for. */
 export function DidYouMean({ nearest }: { nearest: NearAddress | null }) {

@@ -9,16 +9,6 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<ne
   throw await answerNotFound(context, request);
 }
 
-/**
- * A page that the browser does not know may yet exist: visitors' pages list no screen of the back office. So the server
- * is asked for the whole document, which is that page or this one.
- */
-export function clientLoader({ request }: Route.ClientLoaderArgs): Promise<never> {
-  location.assign(request.url);
-  // The page is about to go: nothing takes its place until then.
-  return new Promise(() => undefined);
-}
-
 /** Posting to an unknown address is a 404 too. */
 export async function action({ context, request }: Route.ActionArgs): Promise<never> {
   throw await answerNotFound(context, request);

@@ -1,7 +1,7 @@
-import { Link } from 'react-router';
 import type { NearAddress } from '#app/features/search/near-address.ts';
-import { SearchBox } from '#app/features/search/search-box.tsx';
+import { SearchIsland } from '#app/features/search/search-island.tsx';
 import { Button, ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { DidYouMean } from './did-you-mean.tsx';
 import styles from './not-found.module.css';
@@ -26,7 +26,7 @@ export function NotFound({ path, nearest }: { path: string; nearest: NearAddress
           <PrimaryLink to="/">Go to Homepage</PrimaryLink>
           <ButtonLink to="/deals">Browse All Deals</ButtonLink>
           <span data-needs-js>
-            <Button onClick={() => history.back()}>Go Back</Button>
+            <Button data-act="back">Go Back</Button>
           </span>
         </>
       }
@@ -40,7 +40,7 @@ export function NotFound({ path, nearest }: { path: string; nearest: NearAddress
         </p>
       ) : null}
       <div className={styles.search}>
-        <SearchBox id="not-found-search" label="Search for what is missing" />
+        <SearchIsland id="not-found-search" label="Search for what is missing" />
       </div>
       <nav aria-label="Popular pages" className={styles.pages}>
         <p>Popular pages</p>

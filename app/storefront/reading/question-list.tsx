@@ -1,5 +1,5 @@
-import { Link } from 'react-router';
 import { Icon } from '#app/ui/icon.tsx';
+import { Link } from '#app/ui/link.tsx';
 import styles from './question-list.module.css';
 
 /** A question with its answer in plain words, and where to go on. */

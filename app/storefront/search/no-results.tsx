@@ -1,9 +1,9 @@
-import { Link } from 'react-router';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { activeFilters, unfilteredHref } from '#app/features/deals/deal-list-address.ts';
-import { PrimaryLink } from '#app/ui/button.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { Icon } from '#app/ui/icon.tsx';
+import { Link } from '#app/ui/link.tsx';
 import type { SearchView, WaysOn } from './read-search-results.server.ts';
 import styles from './no-results.module.css';
 
@@ -42,7 +42,9 @@ export function NoResults({
           </li>
         </ul>
         {filters.length > 0 ? (
-          <PrimaryLink to={unfilteredHref(address)}>Clear Filters</PrimaryLink>
+          <ButtonLink look="primary" to={unfilteredHref(address)} swap="replace">
+            Clear Filters
+          </ButtonLink>
         ) : null}
       </div>
       {instead.searches.length > 0 ? (

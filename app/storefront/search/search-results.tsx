@@ -1,12 +1,12 @@
-import { Link } from 'react-router';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { DealFilterBar } from '#app/storefront/deals/deal-filter-bar.tsx';
-import { ListRegion } from '#app/storefront/deals/list-region.tsx';
+import { ListRegion, searchError } from '#app/storefront/deals/list-region.tsx';
 import { dealCount } from '#app/storefront/deals/deal-count.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
@@ -22,18 +22,18 @@ export function SearchResults({ view }: { view: SearchView }) {
     <>
       <PageHeading title={`Search Results for "${text}"`} />
       {found === null ? (
-        <ListRegion>
-          <SearchError view={view} />
-        </ListRegion>
+        <SearchError view={view} />
       ) : (
         <>
-          <div className={styles.counts} role="status">
-            <p>{foundText(found)}</p>
-            {found.totalResults > 0 ? <p>{countsText(found)}</p> : null}
+          <div data-region="list-head">
+            <div className={styles.counts} role="status">
+              <p>{foundText(found)}</p>
+              {found.totalResults > 0 ? <p>{countsText(found)}</p> : null}
+            </div>
+            <Corrected view={view} />
+            <DealFilterBar address={address} facets={found.facets} />
           </div>
-          <Corrected view={view} />
-          <DealFilterBar address={address} facets={found.facets} />
-          <ListRegion>
+          <ListRegion searched={text}>
             {found.instead ? (
               <NoResults view={view} instead={found.instead} />
             ) : (
@@ -77,6 +77,7 @@ function Sections({ view: { address, now }, found }: { view: SearchView; found: 
               pageCount={found.pageCount}
               hrefOf={(page) => listPageHref(address, page)}
               label="Pages of results"
+              swap="push"
             />
           </div>
         </section>
@@ -130,12 +131,12 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
         title="Search Error"
         actions={
           // A document request: a failed search is tried on a fresh connection, and without script.
-          <ButtonLink look="primary" to={listHref(address)} reloadDocument>
+          <ButtonLink look="primary" to={listHref(address)}>
             Retry
           </ButtonLink>
         }
       >
-        There was an error searching for "{text}". Please try again.
+        {searchError(text)}
       </MessagePanel>
     </div>
   );

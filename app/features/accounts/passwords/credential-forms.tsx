@@ -1,20 +1,22 @@
 import { lazy, Suspense } from 'react';
-import type { FetcherWithComponents } from 'react-router';
 import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
-import { AccountForm } from '../account-form.tsx';
+import { AccountForm, type AccountPost } from '../account-form.tsx';
 import { ProviderButtons } from '../providers/provider-buttons.tsx';
 import type { FormAnswer } from '../form-answer.ts';
 import { usePasswordMinLength } from '../sessions/viewer-context.tsx';
 
-/** Passkeys need scripts, so their part is loaded once those run. */
-const PasskeySignIn = lazy(async () => ({
-  default: (await import('../passkeys/passkey-sign-in.tsx')).PasskeySignIn,
-}));
+/** Passkeys need scripts, so their part is loaded once those run. Where it is lost the other ways in remain. */
+const PasskeySignIn = lazy(() =>
+  import('../passkeys/passkey-sign-in.tsx').then(
+    (module) => ({ default: module.PasskeySignIn }),
+    () => ({ default: () => null }),
+  ),
+);
 
 interface Props {
-  fetcher: FetcherWithComponents<FormAnswer>;
+  post: AccountPost;
   /** The answer the page was rendered with, before any script ran. */
   firstAnswer?: FormAnswer | undefined;
   returnTo?: string;
@@ -22,13 +24,13 @@ interface Props {
   onPasskey?: () => void;
 }
 
-export function SignInForm({ fetcher, firstAnswer, returnTo, onPasskey }: Props) {
+export function SignInForm({ post, firstAnswer, returnTo, onPasskey }: Props) {
   const isHydrated = useIsHydrated();
-  const answer = fetcher.data ?? firstAnswer;
+  const answer = post.answer ?? firstAnswer;
   const action = returnTo ? `/sign-in?returnTo=${encodeURIComponent(returnTo)}` : '/sign-in';
   return (
     <>
-      <AccountForm fetcher={fetcher} action={action} answer={answer} submitLabel="Sign In">
+      <AccountForm post={post} action={action} answer={answer} submitLabel="Sign In">
         {onPasskey ? <input type="hidden" name="place" value="dialog" /> : null}
         <EmailField answer={answer} autoComplete="username" />
         <PasswordField
@@ -50,11 +52,11 @@ export function SignInForm({ fetcher, firstAnswer, returnTo, onPasskey }: Props)
   );
 }
 
-export function SignUpForm({ fetcher, firstAnswer, returnTo }: Props) {
-  const answer = fetcher.data ?? firstAnswer;
+export function SignUpForm({ post, firstAnswer, returnTo }: Props) {
+  const answer = post.answer ?? firstAnswer;
   return (
     <>
-      <AccountForm fetcher={fetcher} action="/sign-up" answer={answer} submitLabel="Sign Up">
+      <AccountForm post={post} action="/sign-up" answer={answer} submitLabel="Sign Up">
         <NameField answer={answer} />
         <EmailField answer={answer} autoComplete="username" />
         <NewPasswordField answer={answer} />

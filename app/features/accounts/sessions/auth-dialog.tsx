@@ -1,18 +1,21 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'react-router';
-
 import forms from '#app/ui/form.module.css';
 import { Icon } from '#app/ui/icon.tsx';
-import { useAccountForm } from '../account-form.tsx';
+import { useAccountPost } from '../account-form.tsx';
 import { SignInForm, SignUpForm } from '../passwords/credential-forms.tsx';
+import { type AccountFacts, ViewerProvider } from './viewer-context.tsx';
 import formStyles from '../account-form.module.css';
 import styles from './auth-dialog.module.css';
 
 const closesAfterMs = 1000;
 const switchesBackAfterMs = 2000;
 
+interface AuthDialogProps extends Pick<AccountFacts, 'passwordMinLength' | 'providers'> {
+  onClose: () => void;
+}
+
 /** Sign In and Sign Up over the page, with the same forms as their own pages. */
-export function AuthDialog({ onClose }: { onClose: () => void }) {
+export function AuthDialog({ onClose, ...facts }: AuthDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [isSigningUp, setIsSigningUp] = useState(false);
 
@@ -24,6 +27,12 @@ export function AuthDialog({ onClose }: { onClose: () => void }) {
     const first = isSigningUp ? 'full_name' : 'email';
     dialog.current?.querySelector<HTMLInputElement>(`input[name="${first}"]`)?.focus();
   }, [isSigningUp]);
+
+  function welcome(): void {
+    dialog.current?.close();
+    // They stay where they are, and see it as somebody signed in.
+    location.reload();
+  }
 
   const title = isSigningUp ? 'Sign Up' : 'Sign In';
   return (
@@ -49,12 +58,14 @@ export function AuthDialog({ onClose }: { onClose: () => void }) {
             <Icon name="close" />
           </button>
         </div>
-        {/* Keyed by the mode: switching clears fields, messages and captcha. */}
-        {isSigningUp ? (
-          <SignUpInDialog key="up" onDone={() => setIsSigningUp(false)} />
-        ) : (
-          <SignInInDialog key="in" onDone={() => dialog.current?.close()} />
-        )}
+        <ViewerProvider {...facts} viewer={null}>
+          {/* Keyed by the mode: switching clears fields, messages and captcha. */}
+          {isSigningUp ? (
+            <SignUpInDialog key="up" onDone={() => setIsSigningUp(false)} />
+          ) : (
+            <SignInInDialog key="in" onDone={welcome} />
+          )}
+        </ViewerProvider>
         <p className={formStyles.switch}>
           <button type="button" onClick={() => setIsSigningUp(!isSigningUp)}>
             {isSigningUp ? 'Already have an account? Sign in' : "Don't have an account? Sign up"}
@@ -62,7 +73,9 @@ export function AuthDialog({ onClose }: { onClose: () => void }) {
         </p>
         {isSigningUp ? null : (
           <p className={formStyles.switch}>
-            <a href="/forgot-password">Forgot password?</a>
+            <a href="/forgot-password" data-document>
+              Forgot password?
+            </a>
           </p>
         )}
       </div>
@@ -71,24 +84,20 @@ export function AuthDialog({ onClose }: { onClose: () => void }) {
 }
 
 function SignInInDialog({ onDone }: { onDone: () => void }) {
-  const fetcher = useAccountForm();
+  const post = useAccountPost();
   const [isByPasskey, setIsByPasskey] = useState(false);
-  useAfter(isByPasskey || (fetcher.data?.ok ?? false), closesAfterMs, onDone);
-  const here = useHere();
-  return <SignInForm fetcher={fetcher} returnTo={here} onPasskey={() => setIsByPasskey(true)} />;
+  useAfter(isByPasskey || (post.answer?.ok ?? false), closesAfterMs, onDone);
+  return <SignInForm post={post} returnTo={here()} onPasskey={() => setIsByPasskey(true)} />;
 }
 
 function SignUpInDialog({ onDone }: { onDone: () => void }) {
-  const fetcher = useAccountForm();
-  useAfter(fetcher.data?.ok ?? false, switchesBackAfterMs, onDone);
-  return <SignUpForm fetcher={fetcher} returnTo={useHere()} />;
+  const post = useAccountPost();
+  useAfter(post.answer?.ok ?? false, switchesBackAfterMs, onDone);
+  return <SignUpForm post={post} returnTo={here()} />;
 }
 
 /** Where a provider sends them back to: the page under the dialog. */
-function useHere(): string {
-  const { pathname, search } = useLocation();
-  return pathname + search;
-}
+const here = () => location.pathname + location.search;
 
 /** Calls back once, `ms` after `isDone` became true. */
 function useAfter(isDone: boolean, ms: number, then: () => void): void {

@@ -5,7 +5,9 @@ import {
   type RouterContextProvider,
 } from 'react-router';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { isPrefetch } from '#app/platform/is-prefetch.ts';
 import { type Right, rightsOf } from '../policy.ts';
+import { beginMark, endMark, ownMark } from './own-mark.server.ts';
 import { endSessionCookie, readCookie, sessionCookieName } from './session-cookie.server.ts';
 import { findOpenSession, touchSession } from './session-queries.server.ts';
 
@@ -28,19 +30,27 @@ export const sessionMiddleware: MiddlewareFunction<Response> = async (
   const { db, env, rightsOfRole = rightsOf } = appServices(context);
   const name = sessionCookieName(env.origin);
   const token = requestFacts(context).isForCache ? null : readCookie(request, name);
-  if (token === null) return next();
-
-  const session = await findOpenSession(db, token);
+  const session = token === null ? null : await findOpenSession(db, token);
   if (session) {
     const { isDueForTouch, ...user } = session;
-    const movedTo = isDueForTouch ? await touchSession(db, session) : null;
+    const isUse = !isPrefetch(request.method, request.headers.get('sec-purpose'));
+    const movedTo = isDueForTouch && isUse ? await touchSession(db, session) : null;
     const sessionExpiresAt = movedTo ?? session.sessionExpiresAt;
     context.set(userContext, { ...user, sessionExpiresAt, rights: rightsOfRole(user.role) });
+    beginMark(request, context);
   }
   const response = await next();
+  const given = response.headers.getSetCookie().find((line) => line.startsWith(`${name}=`));
   // An expired cookie would keep its visitor out of the page cache for good.
-  const isSet = response.headers.getSetCookie().some((line) => line.startsWith(name));
-  if (!session && !isSet) response.headers.append('set-cookie', endSessionCookie(env.origin));
+  if (token !== null && !session && !given) {
+    response.headers.append('set-cookie', endSessionCookie(env.origin));
+  }
+  endMark(request, response, {
+    shown: ownMark(context),
+    isSignedIn: given ? !given.startsWith(`${name}=;`) : session !== null,
+    changesSession: given !== undefined,
+    origin: env.origin,
+  });
   return response;
 };
 

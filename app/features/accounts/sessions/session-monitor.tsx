@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { createPortal } from 'react-dom';
 import { Button } from '#app/ui/button.tsx';
 import { showToast } from '#app/ui/show-toast.ts';
 import { sessionMonitorMessages as words, timeLeft } from './session-monitor-messages.ts';
@@ -44,7 +43,7 @@ export function SessionMonitor({ email }: { email: string }) {
     await readState().then(setState, () => {});
   }
 
-  return createPortal(
+  return (
     <div className={styles.monitor}>
       {isOpen ? (
         <section className={styles.panel} id="session-monitor" aria-label={words.title}>
@@ -77,8 +76,7 @@ export function SessionMonitor({ email }: { email: string }) {
       >
         {words.title}
       </Button>
-    </div>,
-    document.body,
+    </div>
   );
 }
 

@@ -1,19 +1,10 @@
-import { useNavigate } from 'react-router';
 import { Button } from '#app/ui/button.tsx';
 
-/** Signs out on the page that shows progress; without scripts by a plain post. */
+/** Signs out by a plain post. Where scripts run it says so, and its page goes through the steps. */
 export function SignOutForm() {
-  const navigate = useNavigate();
   return (
-    <form
-      method="post"
-      action="/logout"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void navigate('/logout', { state: { isAsked: true } });
-      }}
-    >
-      <Button type="submit" isWide>
+    <form method="post" action="/logout">
+      <Button type="submit" isWide name="steps" data-act="steps">
         Sign Out
       </Button>
     </form>

@@ -7,7 +7,7 @@ export interface Viewer {
   role: Role;
 }
 
-interface AccountFacts {
+export interface AccountFacts {
   /** Null: nobody is signed in, or all visitors share this page. */
   viewer: Viewer | null;
   passwordMinLength: number;

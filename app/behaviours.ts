@@ -1,0 +1,132 @@
+import { presentTheme, showTheme } from '#app/ui/theme.ts';
+import { checkNow, dismissConnection } from '#app/storefront/chrome/watch-connection.ts';
+import { copyText, share } from '#app/ui/copy-and-share.ts';
+import { dismissToast } from '#app/ui/show-toast.ts';
+import { closest, opensElsewhere } from '#app/islands/pressed.ts';
+import { fetchScripts, openIsland } from '#app/islands/wake-islands.ts';
+
+/** What a press does, by the `data-act` of what is pressed: small things that need no component. */
+const acts: Record<string, (control: HTMLElement) => void> = {
+  /** Shown at once. The code that remembers it loads only when the switch is used. */
+  theme() {
+    const theme = presentTheme() === 'dark' ? 'light' : 'dark';
+    showTheme(theme);
+    void import('#app/storefront/chrome/keep-theme.ts').then(
+      ({ keepTheme }) => keepTheme(theme),
+      () => {},
+    );
+  },
+  copy: (button) => void copyText(button),
+  share: ({ dataset: { title = '', url = '' } }) => void share({ title, url }),
+  top() {
+    const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    scrollTo({ top: 0, behavior: isCalm ? 'instant' : 'smooth' });
+    document.getElementById('main')?.focus({ preventScroll: true });
+  },
+  back: () => history.back(),
+  reload: () => location.reload(),
+  dismiss: dismissToast,
+  'check-connection': () => void checkNow(),
+  'dismiss-connection': dismissConnection,
+  open: openIsland,
+  /** The server hears that its page can show them. */
+  steps: (button) => button.setAttribute('value', 'shown'),
+};
+
+/** Hears presses and keys for the whole page, whatever comes into it later. */
+export function startActs(): void {
+  document.addEventListener('click', (event) => {
+    const control = closest(event.target, '[data-act]');
+    const act = acts[control?.dataset['act'] ?? ''];
+    if (!control || !act || event.defaultPrevented) return;
+    if (control instanceof HTMLAnchorElement) {
+      if (opensElsewhere(event)) return;
+      event.preventDefault();
+    }
+    act(control);
+  });
+  for (const type of ['pointerover', 'focusin']) {
+    document.addEventListener(type, ({ target }) => {
+      const link = closest(target, '[data-island]');
+      if (link) fetchScripts(link.dataset['island']).catch(() => {});
+    });
+  }
+}
+
+const openMenus = 'details[data-menu][open]';
+
+/** A menu is a `details`: Escape, a press beside it and a link in it close it. */
+export function startMenus(): void {
+  document.addEventListener('keydown', ({ key }) => {
+    const menu = key === 'Escape' && document.querySelector<HTMLDetailsElement>(openMenus);
+    if (!menu) return;
+    menu.open = false;
+    menu.querySelector('summary')?.focus();
+  });
+  document.addEventListener('pointerdown', ({ target }) => {
+    for (const menu of document.querySelectorAll<HTMLDetailsElement>(openMenus)) {
+      if (!(target instanceof Node && menu.contains(target))) menu.open = false;
+    }
+  });
+  // The page may stay, or come back from the browser's memory.
+  document.addEventListener('click', ({ target }) => {
+    const menu = closest(target, 'a') && closest(target, openMenus);
+    if (menu instanceof HTMLDetailsElement) menu.open = false;
+  });
+}
+
+/** `/` goes to the search box: the visible one, and never out of a field somebody types in. */
+export function startSlash(): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || isTypedIn(event.target)) return;
+    const boxes = document.querySelectorAll<HTMLInputElement>('input[aria-keyshortcuts="/"]');
+    const seen = [...boxes].find((input) => input.getClientRects().length > 0);
+    if (!seen) return;
+    event.preventDefault();
+    seen.focus();
+    seen.select();
+  });
+}
+
+function isTypedIn(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.closest('input, textarea, select, dialog[open]') !== null)
+  );
+}
+
+const topShownBeyond = 300; // pixels
+
+/** The button to the top floats at the corner once the page is scrolled; a deal's bar while its button is out of sight. */
+export function startFloating(): void {
+  const update = () => {
+    const button = document.querySelector<HTMLElement>('[data-act="top"]');
+    if (button) button.hidden = scrollY <= topShownBeyond;
+  };
+  addEventListener('scroll', update, { passive: true });
+  update();
+  const bar = document.querySelector<HTMLElement>('[data-stands-in]');
+  const button = document.querySelector('[data-stood-for]');
+  if (!bar || !button) return;
+  new IntersectionObserver((entries) => {
+    bar.hidden = entries.at(-1)?.isIntersecting !== false;
+  }).observe(button);
+}
+
+/** What stands behind a picture that fails is shown instead. Some have failed before any script could hear it. */
+export function startPictures(): void {
+  const show = (picture: EventTarget | null) => {
+    if (!(picture instanceof HTMLImageElement) || picture.dataset['instead'] === undefined) return;
+    picture.hidden = true;
+    if (picture.nextElementSibling instanceof HTMLElement)
+      picture.nextElementSibling.hidden = false;
+  };
+  addEventListener('error', ({ target }) => show(target), true);
+  for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-instead]')) {
+    // A drawing may have no width.
+    if (picture.complete && picture.naturalWidth === 0 && picture.currentSrc) {
+      picture.decode().catch(() => show(picture));
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { useLocation } from 'react-router';
+import { opens } from '#app/islands/island.tsx';
+import { buttonClass } from '#app/ui/button.tsx';
+import type { AuthDialog } from './auth-dialog.tsx';
+import { usePasswordMinLength, useProviders } from './viewer-context.tsx';
+import styles from './sign-in-link.module.css';
+
+/** Opens the dialog; without scripts, or with a modifier key, it is a link to the page. */
+export function SignInLink() {
+  const { pathname, search } = useLocation();
+  const [passwordMinLength, providers] = [usePasswordMinLength(), useProviders()];
+  const isFormPage = /^\/(?:sign-in|sign-up|logout|setup|reset-password|verify-email)/.test(
+    pathname,
+  );
+  const here =
+    isFormPage || pathname === '/' ? '' : `?returnTo=${encodeURIComponent(pathname + search)}`;
+  return (
+    <a
+      href={`/sign-in${here}`}
+      className={buttonClass({ look: 'primary' }, styles.signIn)}
+      {...(pathname.startsWith('/sign-in')
+        ? {}
+        : opens<typeof AuthDialog>('auth-dialog', { passwordMinLength, providers }))}
+    >
+      Sign In
+    </a>
+  );
+}

@@ -1,0 +1,15 @@
+/** Hearts are there for whoever is signed in, and so is what turns them. A press before it has come waits for it. */
+export function startHearts(): void {
+  const load = () => import('./turn-heart.ts');
+  if (document.querySelector('form[data-favorite]')) load().catch(() => {});
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
+    if (form.dataset['favorite'] === undefined) return;
+    event.preventDefault();
+    load().then(
+      ({ turnHeart }) => turnHeart(form),
+      () => form.submit(),
+    );
+  });
+}

@@ -1,0 +1,50 @@
+import { isUpToDate, setUpToDate } from '#app/islands/reload-when-stale.ts';
+import { showToast } from '#app/ui/show-toast.ts';
+import { favoriteMessages } from './favorite-messages.ts';
+
+/** Said to the page when the server has agreed. */
+export const heartTurned = 'heart-turned';
+
+interface Answer {
+  ok: boolean;
+  message?: string;
+}
+
+/** The heart turns at once, and back with a message when the server refuses. Until it answers, a press does nothing. */
+export async function turnHeart(heart: HTMLFormElement): Promise<void> {
+  if (heart.ariaBusy) return;
+  const { favorite: dealId = '' } = heart.dataset;
+  const wasOn = heart.querySelector('[aria-pressed="true"]') !== null;
+  const wasUpToDate = isUpToDate();
+  showHearts(dealId, !wasOn, true);
+  const answer = await post({ deal_id: dealId, want: wasOn ? 'unset' : 'set' });
+  showHearts(dealId, answer.ok ? !wasOn : wasOn, false);
+  if (!answer.ok) {
+    showToast(answer.message ?? favoriteMessages.failed, { kind: 'error' });
+    return;
+  }
+  if (wasUpToDate) setUpToDate();
+  document.dispatchEvent(new Event(heartTurned));
+}
+
+function post(fields: Record<string, string>): Promise<Answer> {
+  return fetch('/api/favorites', { method: 'POST', body: new URLSearchParams(fields) })
+    .then((response): Promise<Answer> => response.json())
+    .catch(() => ({ ok: false }));
+}
+
+/** A deal may stand on its page twice. */
+function showHearts(dealId: string, isOn: boolean, isBusy: boolean): void {
+  const busy = isBusy ? 'true' : null;
+  for (const heart of document.querySelectorAll(`form[data-favorite="${dealId}"]`)) {
+    heart.ariaBusy = busy;
+    heart.querySelector('[name="want"]')?.setAttribute('value', isOn ? 'unset' : 'set');
+    const button = heart.querySelector('button');
+    if (!button) continue;
+    button.ariaPressed = String(isOn);
+    // Not `disabled`, which would take the focus away.
+    button.ariaDisabled = busy;
+    const words = button.querySelector<HTMLElement>('[data-on]');
+    if (words) words.textContent = words.dataset[isOn ? 'on' : 'off'] ?? '';
+  }
+}

@@ -1,0 +1,27 @@
+import { debounceMs, shortestSuggestion, suggestAddress } from './suggestion.ts';
+
+let early: { query: string; answer: Promise<Response> } | undefined;
+
+/** What is typed while the script of a search box is on its way is asked for all the same. */
+export function startEarlySuggestions(): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  document.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.role !== 'combobox') return;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const query = target.value.trim();
+      const isAsleep = target.closest('deal-island:not([data-awake])') !== null;
+      if (!isAsleep || query.length < shortestSuggestion) return;
+      const answer = fetch(suggestAddress(query));
+      answer.catch(() => {});
+      early = { query, answer };
+    }, debounceMs);
+  });
+}
+
+/** For the box, once it is awake. An answer can be read once. */
+export function takeEarlyAnswer(query: string): Promise<Response> | undefined {
+  const answer = early?.query === query ? early.answer : undefined;
+  early = undefined;
+  return answer;
+}

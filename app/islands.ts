@@ -1,0 +1,19 @@
+/** Every part of a page that comes to life by itself, and where its script is: by the name that `Island` is given. */
+export const islands = {
+  'search-box': async () => (await import('#app/features/search/search-box.tsx')).SearchBox,
+  'newsletter-form': async () =>
+    (await import('#app/features/newsletter/newsletter-form.tsx')).NewsletterForm,
+  'contact-form': async () => (await import('#app/features/contact/contact-form.tsx')).ContactForm,
+  'session-monitor': async () =>
+    (await import('#app/features/accounts/sessions/session-monitor.tsx')).SessionMonitor,
+  'cookie-toggles': async () =>
+    (await import('#app/storefront/legal/cookie-toggles.tsx')).CookieToggles,
+};
+
+/** These open over the page when their link is pressed (`opens`), and are told how to close. */
+export const openedIslands = {
+  'auth-dialog': async () =>
+    (await import('#app/features/accounts/sessions/auth-dialog.tsx')).AuthDialog,
+  'alert-dialog': async () =>
+    (await import('#app/features/price-alerts/alert-form.tsx')).AlertDialog,
+};

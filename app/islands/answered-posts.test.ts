@@ -1,0 +1,152 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertUser } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { testSite } from '#test/site.ts';
+import { solveCaptcha } from '#test/solve-captcha.ts';
+import { givePassword, staffPassword as password } from '#test/staff.ts';
+import {
+  beginTwoFactor,
+  confirmTwoFactor,
+} from '#app/features/accounts/two-factor/two-factor.server.ts';
+import { totpCode } from '#app/features/accounts/two-factor/totp.server.ts';
+
+const database = useTestDatabase();
+let count = 0;
+let address = '';
+let email = '';
+beforeEach(() => {
+  count += 1;
+  address = `203.0.113.${count}`;
+  email = `poster-${count}@mail.example`;
+});
+
+/** Posts as an island does. */
+async function post(
+  path: string,
+  fields: Record<string, string>,
+  { limits = '', ...headers }: Record<string, string> = {},
+) {
+  const { env } = testServices(database, limits ? { RATE_LIMITS: limits } : {});
+  const response = await testSite(database, { env }).request(path, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { accept: 'application/json', ...headers },
+    address,
+  });
+  const text = await response.text();
+  return { response, status: response.status, heard: text && (JSON.parse(text) as unknown) };
+}
+
+async function credentials() {
+  return { email, password, captcha_token: await solveCaptcha(testServices(database)) };
+}
+
+async function newUser(): Promise<string> {
+  const { id } = await insertUser(database.db, { email });
+  await givePassword(database, id);
+  return id;
+}
+
+const sessionOf = ({ headers }: Response) =>
+  headers
+    .getSetCookie()
+    .find((line) => line.startsWith('session='))
+    ?.split(';', 1)[0];
+
+describe('a post that wants an answer and no page', () => {
+  test('hears what the action says, with its status', async () => {
+    const { response, status, heard } = await post('/newsletter', { email: 'nonsense' });
+    expect(status).toBe(422);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const message = 'Please enter a valid email address';
+    expect(heard).toEqual({ ok: false, message, email: 'nonsense', question: null });
+  });
+
+  test('is answered with a page where it asks for one', async () => {
+    const { html } = await testSite(database).page('/newsletter', {
+      method: 'POST',
+      body: new URLSearchParams({ email: 'nonsense' }),
+    });
+    expect(html).toContain('<!DOCTYPE html>');
+  });
+
+  test('hears how long to wait, also of a page that passes on no headers', async () => {
+    for (const [path, limit, fields] of [
+      ['/newsletter', 'subscribe-address', { email }],
+      ['/contact', 'contact-address', { name: 'A', email, subject: 'S', message: 'M' }],
+      ['/sign-in', 'sign-in-address', { email, password }],
+    ] as const) {
+      const send = async () => {
+        const captcha_token = await solveCaptcha(testServices(database));
+        return post(path, { ...fields, captcha_token }, { limits: `${limit}=1/600` });
+      };
+      await send();
+      const { response, status, heard } = await send();
+      expect([path, status]).toEqual([path, 429]);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(heard).toMatchObject({ ok: false });
+    }
+  });
+
+  test('that signs in has its session, and no page is led to', async () => {
+    await newUser();
+    const fields = { ...(await credentials()), place: 'dialog' };
+    const { response, status, heard } = await post('/sign-in?returnTo=%2Fdeals', fields);
+    expect([status, heard]).toEqual([200, { ok: true, message: 'Login successful!' }]);
+    expect(sessionOf(response)).toMatch(/^session=./);
+  });
+
+  test('that signs in once more, because another tab has, keeps the session it was given', async () => {
+    await newUser();
+    const first = await post('/sign-in', { ...(await credentials()), place: 'dialog' });
+    const cookie = sessionOf(first.response) ?? '';
+    const fields = { ...(await credentials()), place: 'dialog' };
+    const { response, status, heard } = await post('/sign-in', fields, { cookie });
+    expect([status, heard]).toEqual([200, { ok: true, message: 'Login successful!' }]);
+    expect(sessionOf(response)).toMatch(/^session=./);
+    expect(sessionOf(response)).not.toBe(cookie);
+  });
+
+  test('is led on where the action leads on: to the second step', async () => {
+    const id = await newUser();
+    const services = testServices(database);
+    const key = await beginTwoFactor(services, id);
+    await confirmTwoFactor(services, id, totpCode(key, Math.floor(Date.now() / 30_000)));
+    const { response, status } = await post('/sign-in', {
+      ...(await credentials()),
+      place: 'dialog',
+    });
+    expect([status, response.headers.get('location')]).toEqual([
+      303,
+      '/sign-in/second-factor?returnTo=%2F',
+    ]);
+  });
+
+  test('hears of a passkey that was not accepted in the same way', async () => {
+    const { status, heard } = await post('/api/passkeys/sign-in', { credential: '{}' });
+    expect(status).toBe(422);
+    expect(heard).toMatchObject({ ok: false, message: expect.stringContaining('not accepted') });
+  });
+
+  test.each([
+    ['its body is no form', '/newsletter', 415],
+    ['the page takes none', '/about', 405],
+    ['there is no such page', '/no-such-page', 404],
+  ])('hears nothing but the status where %s', async (_why, path, expected) => {
+    const { response, status, heard } = await post(path, {}, { 'content-type': 'text/plain' });
+    expect([status, heard]).toEqual([expected, null]);
+    expect(response.headers.get('content-type')).toBe('application/json');
+  });
+
+  test('hears nothing but the status where the action failed, and no word of why', async () => {
+    await database.db.schema.alterTable('accounts').renameTo('accounts_hidden').execute();
+    try {
+      await insertUser(database.db, { email });
+      const { status, heard } = await post('/sign-in', await credentials());
+      expect([status, heard]).toEqual([500, null]);
+    } finally {
+      await database.db.schema.alterTable('accounts_hidden').renameTo('accounts').execute();
+    }
+  });
+});

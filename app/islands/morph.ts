@@ -1,0 +1,67 @@
+/** The values that fields had when the new ones were asked for. */
+export type AskedValues = ReadonlyMap<Element, string>;
+
+/** Opened by the visitor or shown by a script, and none of the server's. */
+const keptAttributes = new Set(['open', 'hidden', 'tabindex']);
+
+/**
+ * Makes an element what `next` is. What both have stays the same element, with its focus, its selection and what is open
+ * in it. A field takes its new value, unless something else was typed or chosen since that was asked for.
+ */
+export function morph(old: Element, next: Element, asked: AskedValues): void {
+  const before = isField(old) ? old.value : '';
+  morphAttributes(old, next);
+  morphChildren(old, next, asked);
+  if (!isField(old) || !isField(next)) return;
+  const wanted = before === (asked.get(old) ?? before) ? next.value : before;
+  // To set what it is would move the caret.
+  if (old.value !== wanted) old.value = wanted;
+}
+
+export type Field = HTMLInputElement | HTMLSelectElement;
+
+export function isField(element: Element): element is Field {
+  return element instanceof HTMLInputElement || element instanceof HTMLSelectElement;
+}
+
+function morphAttributes(old: Element, next: Element): void {
+  for (const name of new Set([...old.getAttributeNames(), ...next.getAttributeNames()])) {
+    const value = next.getAttribute(name);
+    if (keptAttributes.has(name) || old.getAttribute(name) === value) continue;
+    if (value === null) old.removeAttribute(name);
+    else old.setAttribute(name, value);
+  }
+}
+
+function morphChildren(old: Element, next: Element, asked: AskedValues): void {
+  let place = old.firstChild;
+  for (const child of Array.from(next.childNodes)) {
+    let same = place;
+    while (same && !isSame(same, child)) same = same.nextSibling;
+    if (!same) {
+      old.insertBefore(child, place);
+      continue;
+    }
+    while (place && place !== same) place = remove(place);
+    if (same instanceof Element && child instanceof Element) morph(same, child, asked);
+    else if (same.nodeValue !== child.nodeValue) same.nodeValue = child.nodeValue;
+    place = same.nextSibling;
+  }
+  while (place) place = remove(place);
+}
+
+/** Answers what stood behind it. */
+function remove(node: ChildNode): ChildNode | null {
+  const next = node.nextSibling;
+  node.remove();
+  return next;
+}
+
+/** Elements of one kind take each other's part, unless they say that they stand for something. */
+function isSame(one: Node, other: Node): boolean {
+  if (one.nodeName !== other.nodeName) return false;
+  if (!(one instanceof Element && other instanceof Element)) return true;
+  return ['name', 'data-key', 'src'].every(
+    (key) => one.getAttribute(key) === other.getAttribute(key),
+  );
+}

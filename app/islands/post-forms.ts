@@ -1,0 +1,31 @@
+const busy = new Set<HTMLElement>();
+
+/** On pages without a router: a form that the browser posts is sent once, however often its button is pressed. */
+export function startPosts(): void {
+  // Heard last, when nobody else has taken the form.
+  addEventListener('submit', (event) => {
+    const { target, submitter } = event;
+    if (!(target instanceof HTMLFormElement) || target.method !== 'post') return;
+    if (event.defaultPrevented) return;
+    if (busy.has(target)) return event.preventDefault();
+    for (const part of [target, submitter]) {
+      if (!part) continue;
+      part.ariaBusy = 'true';
+      busy.add(part);
+    }
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    for (const part of busy) part.ariaBusy = null;
+    busy.clear();
+  });
+  const form = document.querySelector<HTMLFormElement>('form[data-post-at-once]');
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  // Who comes back has its button.
+  if (form && visit?.type !== 'back_forward') {
+    import('./post-at-once.ts').then(
+      ({ postAtOnce }) => postAtOnce(form),
+      () => {},
+    );
+  }
+}

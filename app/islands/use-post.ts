@@ -1,0 +1,60 @@
+import { useRef, useState } from 'react';
+import { textsOf } from './texts-of.ts';
+
+/** A form, or what else is posted: its address and its fields. */
+type Sent = HTMLFormElement | { action: string; fields: Record<string, string> };
+
+export interface Post<Answer> {
+  /** Nothing happens while one is under way. */
+  send: (sent: Sent) => Promise<void>;
+  isBusy: boolean;
+  /** What the last one heard; a new object for each, so that an effect sees that it came. */
+  answer: Answer | null;
+}
+
+/**
+ * Posts to an action and hears its answer, in an island as on a page with a router. An answer that leads on is followed
+ * as a new page. `lost` stands for an answer that never came, or was none of the action's.
+ */
+export function usePost<Answer extends object>(lost: Answer): Post<Answer> {
+  const [isBusy, setIsBusy] = useState(false);
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const isUnderWay = useRef(false);
+
+  function setUnderWay(isNow: boolean): void {
+    isUnderWay.current = isNow;
+    setIsBusy(isNow);
+  }
+
+  async function send(sent: Sent): Promise<void> {
+    if (isUnderWay.current) return;
+    setUnderWay(true);
+    const heard = await post<Answer>(sent);
+    if (heard === 'leads-on') {
+      // The form stays busy until its page goes, and is free where the browser kept the page and shows it again.
+      addEventListener('pageshow', () => setUnderWay(false), { once: true });
+      return;
+    }
+    setUnderWay(false);
+    setAnswer(heard ?? { ...lost });
+  }
+
+  return { send, isBusy, answer };
+}
+
+async function post<Answer>(sent: Sent): Promise<Answer | 'leads-on' | null> {
+  try {
+    const response = await fetch(sent.action, {
+      method: 'POST',
+      body: sent instanceof HTMLFormElement ? textsOf(sent) : new URLSearchParams(sent.fields),
+      headers: { accept: 'application/json' },
+    });
+    if (response.redirected) {
+      location.assign(response.url);
+      return 'leads-on';
+    }
+    return (await response.json()) as Answer | null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,27 @@
+import { startHearts } from '#app/features/favorites/start-hearts.ts';
+import { startEarlySuggestions } from '#app/features/search/early-suggestions.ts';
+import { startLists } from '#app/islands/change-list.ts';
+import { reloadWhenStale } from '#app/islands/reload-when-stale.ts';
+import { findIslands, wakeOnTouch, whenIdle } from '#app/islands/wake-islands.ts';
+import { watchConnection } from '#app/storefront/chrome/watch-connection.ts';
+import { startActs, startFloating, startMenus, startPictures, startSlash } from './behaviours.ts';
+import { islands, openedIslands } from './islands.ts';
+
+/** All that makes a page answer before, and mostly without, any component of it. */
+export function startBehaviours(): void {
+  wakeOnTouch({ ...islands, ...openedIslands });
+  startActs();
+  startMenus();
+  startSlash();
+  startLists();
+  startEarlySuggestions();
+  startHearts();
+  startPictures();
+  startFloating();
+  findIslands(document);
+  reloadWhenStale();
+  whenIdle(watchConnection);
+  // For visitors without a connection. It waits for somebody who stays, so as not to compete with what they came for.
+  const keepWorker = () => navigator.serviceWorker?.register('/sw.js').catch(() => {});
+  if (import.meta.env.PROD) setTimeout(keepWorker, 6000);
+}

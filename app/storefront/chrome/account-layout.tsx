@@ -1,0 +1,25 @@
+import { isRouteErrorResponse, Outlet } from 'react-router';
+import { RefusedScreen } from '#app/features/accounts/refused-screen.tsx';
+// Fetched beside the page, not after it.
+import '#app/islands/hydrate-page.tsx';
+import { RouterLinks } from '#app/islands/router-links.tsx';
+import type { Route } from './+types/account-layout';
+import { accountPaths } from './account-paths.ts';
+import { NavigationProgress } from './navigation-progress.tsx';
+import { FailedPage, SiteFrame } from './site-frame.tsx';
+
+/** Around the pages of an account, which come to life as a whole. */
+export default function AccountLayout() {
+  return (
+    <SiteFrame>
+      <NavigationProgress />
+      <RouterLinks to={accountPaths} />
+      <Outlet />
+    </SiteFrame>
+  );
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  const screen = <FailedPage error={error} />;
+  return isRouteErrorResponse(error) ? <RefusedScreen error={error} otherwise={screen} /> : screen;
+}

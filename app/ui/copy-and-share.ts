@@ -1,0 +1,41 @@
+import { showToast } from './show-toast.ts';
+
+const saidForMs = 2_500;
+
+/** Copies the text of a button and says so, to screen readers too, in the element behind it. */
+export async function copyText(button: HTMLElement): Promise<void> {
+  const { text = '' } = button.dataset;
+  const status = button.nextElementSibling;
+  let said = `${text} copied`;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.dataset['copied'] = '';
+  } catch {
+    // Browsers offer no clipboard to pages without https.
+    said = `Could not copy. The text is ${text}`;
+  }
+  if (status) status.textContent = said;
+  setTimeout(() => {
+    delete button.dataset['copied'];
+    if (status?.textContent === said) status.textContent = '';
+  }, saidForMs);
+}
+
+/** The browser's own share sheet where it has one, otherwise the link goes to the clipboard. */
+export async function share(page: { title: string; url: string }): Promise<void> {
+  if (navigator.canShare?.(page)) {
+    try {
+      await navigator.share(page);
+      return;
+    } catch (error) {
+      // The visitor closed the sheet; any other error means that it does not work here.
+      if (error instanceof DOMException && error.name === 'AbortError') return;
+    }
+  }
+  try {
+    await navigator.clipboard.writeText(page.url);
+    showToast('Link copied to clipboard!');
+  } catch {
+    showToast(`The link could not be copied. It is ${page.url}`, { kind: 'error' });
+  }
+}

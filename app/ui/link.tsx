@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react';
+
+export type LinkProps = Omit<ComponentProps<'a'>, 'href'> & {
+  to: string;
+  /** The link changes the list, or the like, of the page it stands on: in place, and in the history instead of or beside it. */
+  swap?: 'replace' | 'push' | undefined;
+  /** It leads to a file, or for another reason the browser itself shall follow it. */
+  isDocument?: boolean | undefined;
+};
+
+/** A link within the site. Visitors' pages follow it as browsers do; where a router runs, `RouterLinks` hears it. */
+export function Link({ to, swap, isDocument, children, ...rest }: LinkProps) {
+  return (
+    <a {...rest} href={to} data-swap={swap} data-document={isDocument || undefined}>
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,261 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { examine } from './examine-page.ts';
+import { openStaffSession } from './open-staff-session.ts';
+import { useBrowser } from './open-browser.ts';
+import { openAlive, untilAlive } from './page-alive.ts';
+
+// The hearts and bells of signed-in visitors on visitors' pages: the first press, lost scripts, and pages that were kept.
+
+const browser = useBrowser({ keepsPages: true });
+let count = 0;
+let page: Page;
+let complaints: string[];
+
+beforeEach(async () => {
+  count += 1;
+  ({ page, complaints } = await browser.visit());
+  await openStaffSession(page.context(), `hearty-${count}`);
+});
+
+const isPressed = (heart: Locator) => heart.getAttribute('aria-pressed');
+const heartsOf = (place: Page) =>
+  place.locator('main').getByRole('button', { name: /^Favorite: / });
+const bellsOf = (place: Page) =>
+  place.locator('main').getByRole('link', { name: /^Price alert: / });
+/** The script of that module, however its file is named by the build. */
+const scriptOf = (module: string) => new RegExp(`/assets/${module}-[\\w-]+\\.js$`);
+
+/** The link of the first card. */
+const firstDeal = () => page.locator('main article').first().getByRole('heading').getByRole('link');
+
+async function openFirstDeal(): Promise<void> {
+  await firstDeal().click();
+  await page.waitForURL((url) => url.pathname.startsWith('/deals/'));
+  await untilAlive(page);
+}
+
+/** A page that the browser had kept comes back without loading, which `page.goBack` would wait for. */
+const goBack = () => page.evaluate(() => history.back());
+
+describe('the first press', () => {
+  it('turns a heart, though its script is still on the way', async () => {
+    let go = () => {};
+    const held = new Promise<void>((resolve) => (go = resolve));
+    await page.route(scriptOf('turn-heart'), async (route) => {
+      await held;
+      await route.continue();
+    });
+    await openAlive(page, '/deals');
+    const heart = heartsOf(page).first();
+    await heart.click();
+    go();
+    await expect.poll(() => isPressed(heart)).toBe('true');
+    expect(new URL(page.url()).pathname).toBe('/deals');
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps the deal by the form where that script never comes', async () => {
+    await page.route(scriptOf('turn-heart'), (route) => route.abort());
+    await openAlive(page, '/deals?sort=price-asc');
+    const heart = heartsOf(page).first();
+    await Promise.all([page.waitForEvent('framenavigated'), heart.click()]);
+    await untilAlive(page);
+    expect(page.url()).toContain('/deals?sort=price-asc');
+    expect(await isPressed(heart)).toBe('true');
+  });
+
+  it('opens the alert of a bell, or its page where that script never comes', async () => {
+    await openAlive(page, '/deals');
+    await bellsOf(page).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create Alert' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.route(scriptOf('alert-form'), (route) => route.abort());
+    await openAlive(page, '/deals');
+    await bellsOf(page).first().click();
+    await page.waitForURL((url) => url.pathname === '/price-alerts/new');
+    await page.getByRole('button', { name: 'Create Alert' }).waitFor();
+  });
+});
+
+describe('by keys alone', () => {
+  it('a heart turns and turns back, keeps the focus, and says how it stands', async () => {
+    await openAlive(page, '/deals');
+    const heart = heartsOf(page).first();
+    await heart.focus();
+    for (const [key, pressed] of [
+      ['Enter', 'true'],
+      ['Space', 'false'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(() => isPressed(heart)).toBe(pressed);
+      await expect.poll(() => heart.isEnabled()).toBe(true);
+      expect(await heart.evaluate((button) => button === document.activeElement)).toBe(true);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('an alert is made, and its bell says so and has the focus again', async () => {
+    await openAlive(page, '/deals');
+    const bell = bellsOf(page).first();
+    const name = (await bell.getAttribute('aria-label')) ?? '';
+    await bell.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Create Price Alert' });
+    await dialog.getByLabel('Target Price ($)').press('Enter');
+    await dialog.getByText('Price Alert Created!').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    const set = page.getByRole('link', { name: name.replace(/^Price/, 'Change price') });
+    expect(await set.evaluate((link) => link === document.activeElement)).toBe(true);
+    expect(await examine(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+it('an alert that the session has not survived to see says so, and keeps what was typed', async () => {
+  await openAlive(page, '/deals');
+  await bellsOf(page).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Target Price ($)').fill('1.23');
+  await page.context().clearCookies();
+  await dialog.getByRole('button', { name: 'Create Alert' }).click();
+  await dialog.getByText('You must be logged in to create price alerts').waitFor();
+  expect(await dialog.getByLabel('Target Price ($)').inputValue()).toBe('1.23');
+  expect(await page.locator('main [data-bell][data-on]').count()).toBe(0);
+});
+
+it('the page of a deal has words beside both, which change with them', async () => {
+  await openAlive(page, '/deals');
+  await openFirstDeal();
+  const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
+  await button('Favorite').click();
+  await button('Favorited').waitFor();
+  await page.getByRole('link', { name: 'Price Alert', exact: true }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Alert' }).click();
+  await page.getByRole('link', { name: 'Price Alert set', exact: true }).first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('a deal that stands on its page twice has two hearts that turn as one', async () => {
+  await openAlive(page, '/deals');
+  const heart = heartsOf(page).first();
+  await heart.evaluate((button) => {
+    const card = button.closest('article');
+    card?.after(card.cloneNode(true));
+  });
+  const both = page
+    .locator('main')
+    .getByRole('button', { name: (await heart.getAttribute('aria-label')) ?? '', exact: true });
+  await both.last().click();
+  await expect.poll(() => isPressed(both.first())).toBe('true');
+  expect(await isPressed(both.last())).toBe('true');
+});
+
+it('on the page of favorites the card leaves with its heart, and the count with it', async () => {
+  await openAlive(page, '/deals');
+  for (const heart of (await heartsOf(page).all()).slice(0, 2)) {
+    await heart.click();
+    await expect.poll(() => isPressed(heart)).toBe('true');
+    await expect.poll(() => heart.isEnabled()).toBe(true);
+  }
+  await openAlive(page, '/favorites');
+  await page.getByText('2 Favorites', { exact: true }).waitFor();
+  const openedAt = await page.evaluate(() => performance.timeOrigin);
+  await heartsOf(page).first().click();
+  await page.getByText('1 Favorite', { exact: true }).waitFor();
+  expect(await heartsOf(page).count()).toBe(1);
+  await bellsOf(page).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create Alert' }).click();
+  await page.getByRole('dialog').getByText('Price Alert Created!').waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('main [data-bell][data-on]').waitFor();
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click();
+  await page
+    .locator('main')
+    .getByRole('link', { name: /^Change price alert: / })
+    .waitFor();
+  await heartsOf(page).first().click();
+  await page.getByRole('heading', { name: 'No Favorites Yet' }).waitFor();
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(openedAt);
+  expect(complaints).toEqual([]);
+});
+
+describe('a page that the browser kept', () => {
+  it('shows the heart that was turned on it', async () => {
+    await openAlive(page, '/deals');
+    const heart = heartsOf(page).first();
+    await heart.click();
+    await expect.poll(() => heart.isEnabled()).toBe(true);
+    await openFirstDeal();
+    await page.getByRole('button', { name: 'Favorited', exact: true }).first().waitFor();
+    await goBack();
+    await page.waitForURL((url) => url.pathname === '/deals');
+    await expect.poll(() => isPressed(heart)).toBe('true');
+  });
+
+  it('shows the heart that was turned on a later page', async () => {
+    await openAlive(page, '/deals');
+    const heart = heartsOf(page).first();
+    await openFirstDeal();
+    await page.getByRole('button', { name: 'Favorite', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Favorited', exact: true }).first().waitFor();
+    await goBack();
+    await expect.poll(() => isPressed(heart)).toBe('true');
+  });
+
+  it('shows what was done in another tab', async () => {
+    await openAlive(page, '/deals');
+    const heart = heartsOf(page).first();
+    await openFirstDeal();
+    const other = await page.context().newPage();
+    await openAlive(other, '/deals');
+    await heartsOf(other).first().click();
+    await expect.poll(() => isPressed(heartsOf(other).first())).toBe('true');
+    await expect.poll(() => heartsOf(other).first().isEnabled()).toBe(true);
+    await goBack();
+    await expect.poll(() => isPressed(heart)).toBe('true');
+  });
+
+  it('shows whose it is now where it was kept from before somebody signed in', async () => {
+    await page.context().clearCookies();
+    await openAlive(page, '/deals');
+    await openFirstDeal();
+    await openStaffSession(page.context(), `later-${count}`);
+    await page.getByRole('link', { name: 'Deals', exact: true }).first().click();
+    await page.locator('header summary', { hasText: 'later-' }).waitFor();
+    await goBack();
+    await page.waitForURL((url) => url.pathname !== '/deals');
+    await page.locator('header summary', { hasText: 'later-' }).waitFor();
+    await goBack();
+    await page.waitForURL((url) => url.pathname === '/deals');
+    await heartsOf(page).first().waitFor();
+  });
+
+  it('shows nothing of the account once its owner has signed out', async () => {
+    await openAlive(page, '/deals');
+    await page.locator('header summary', { hasText: 'hearty-' }).click();
+    await page.getByRole('button', { name: 'Sign Out', exact: true }).click();
+    await page.getByText('Logout completed. Redirecting...').waitFor();
+    await page.waitForURL((url) => url.pathname === '/');
+    await goBack();
+    await page.getByRole('link', { name: 'Sign In', exact: true }).waitFor();
+    expect(await heartsOf(page).count()).toBe(0);
+    expect(await page.content()).not.toContain('hearty-');
+  });
+});
+
+it('a page that was fetched ahead shows the heart that was turned since', async () => {
+  await openAlive(page, '/deals');
+  const heart = heartsOf(page).first();
+  const ahead = page.waitForRequest(
+    (request) => request.headers()['sec-purpose']?.startsWith('prefetch') ?? false,
+  );
+  await firstDeal().hover();
+  await (await ahead).response();
+  await heart.click();
+  await expect.poll(() => isPressed(heart)).toBe('true');
+  await expect.poll(() => heart.isEnabled()).toBe(true);
+  await firstDeal().click();
+  await page.waitForURL((url) => url.pathname.startsWith('/deals/'));
+  await page.getByRole('button', { name: 'Favorited', exact: true }).first().waitFor();
+});

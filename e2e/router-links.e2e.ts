@@ -1,0 +1,169 @@
+import type { Page } from 'playwright-core';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openStaffSession } from './open-staff-session.ts';
+import { useBrowser } from './open-browser.ts';
+import { openAlive, untilAlive } from './page-alive.ts';
+
+// Links are plain. On the pages of accounts and of staff the router follows those to pages of its own, the browser all others.
+
+const browser = useBrowser();
+const password = 'walking the hills';
+let count = 0;
+let page: Page;
+let complaints: string[];
+
+beforeEach(async () => {
+  count += 1;
+  ({ page, complaints } = await browser.visit());
+  await openStaffSession(page.context(), `linked-${count}`, { password });
+});
+
+const openedAt = () => page.evaluate(() => performance.timeOrigin);
+const inHeader = (path: string) => page.locator(`header a[href="${path}"]`).first();
+const heading = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+describe('on a page of an account', () => {
+  it('a link to another one is followed in place, and back again', async () => {
+    await openAlive(page, '/profile');
+    const opened = await openedAt();
+    await inHeader('/favorites').click();
+    await heading('My Favorites');
+    await page.getByRole('link', { name: 'Price alerts', exact: true }).click();
+    await heading('Price Alerts');
+    expect(await page.title()).toContain('Price Alerts');
+    await page.goBack();
+    await heading('My Favorites');
+    await page.goBack();
+    await heading('Profile');
+    expect(await openedAt()).toBe(opened);
+    expect(complaints).toEqual([]);
+  });
+
+  it('a link to the page itself makes no step', async () => {
+    await openAlive(page, '/favorites');
+    const steps = await page.evaluate(() => history.length);
+    await Promise.all([page.waitForResponse(/favorites\.data/), inHeader('/favorites').click()]);
+    await heading('My Favorites');
+    expect(await page.evaluate(() => history.length)).toBe(steps);
+  });
+
+  it("a link to a visitors' page is a new document, and back is the page as it was", async () => {
+    await openAlive(page, '/profile');
+    const opened = await openedAt();
+    await inHeader('/deals').click();
+    await page.waitForURL((url) => url.pathname === '/deals');
+    await untilAlive(page);
+    expect(await openedAt()).not.toBe(opened);
+    expect(await page.evaluate(() => '__reactRouterContext' in window)).toBe(false);
+    await page.goBack();
+    await heading('Profile');
+    expect(complaints).toEqual([]);
+  });
+
+  it('a link opens another tab for who asks for one', async () => {
+    await openAlive(page, '/profile');
+    const [other] = await Promise.all([
+      page.context().waitForEvent('page'),
+      inHeader('/favorites').click({ modifiers: ['ControlOrMeta'] }),
+    ]);
+    await other.getByRole('heading', { name: 'My Favorites', level: 1 }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/profile');
+  });
+
+  it('a link to a place on the page is the browser’s', async () => {
+    await openAlive(page, '/profile');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).hash).toBe('#main');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    expect(asked.filter((address) => address.includes('.data'))).toEqual([]);
+  });
+
+  it('a dialog that is an address opens by a step, and Cancel takes its place', async () => {
+    await openAlive(page, '/deals');
+    await page
+      .locator('main')
+      .getByRole('link', { name: /^Price alert: / })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create Alert' }).click();
+    await page.getByText('Price Alert Created!').waitFor();
+    await openAlive(page, '/price-alerts');
+    const opened = await openedAt();
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('link', { name: /^Edit: / }).click();
+    await dialog.waitFor();
+    await page.goBack();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.goForward();
+    await dialog.getByRole('link', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).search).toBe('');
+    expect(await openedAt()).toBe(opened);
+    expect(complaints).toEqual([]);
+  });
+
+  it("a form that leads to a visitors' page opens it as a document", async () => {
+    await openAlive(page, '/profile');
+    const form = page.getByRole('region', { name: 'Delete the account' });
+    await form.getByLabel('Your password').fill(password);
+    await form.getByRole('button', { name: 'Delete my account' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.getByRole('link', { name: 'Sign In', exact: true }).waitFor();
+    expect(await page.evaluate(() => '__reactRouterContext' in window)).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('its application is fetched side by side, not one script after the other', async () => {
+    await page.goto('/profile');
+    const preloaded = await page
+      .locator('link[rel="modulepreload"]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+    await untilAlive(page);
+    const needed = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => /\/assets\/(?:react|router|root|entry)[.\w-]*\.js$/.test(path)),
+    );
+    expect(needed.length).toBeGreaterThanOrEqual(4);
+    expect(preloaded).toEqual(expect.arrayContaining(needed));
+  });
+});
+
+describe('in the back office', () => {
+  it('screens are followed in place, the site and the way back are documents', async () => {
+    await openAlive(page, '/admin');
+    const opened = await openedAt();
+    const sidebar = page.getByRole('navigation', { name: 'Admin' });
+    await sidebar.getByRole('link', { name: 'Categories', exact: true }).click();
+    await heading('Categories');
+    await sidebar.getByRole('link', { name: 'Deals', exact: true }).click();
+    await heading('Deal Management');
+    await page.locator('a[rel=next]').first().click();
+    await page.waitForURL((url) => url.searchParams.get('page') === '2');
+    expect(await openedAt()).toBe(opened);
+    await page.getByRole('link', { name: 'Back to Site' }).click();
+    await page.waitForURL((url) => url.pathname === '/');
+    await untilAlive(page);
+    expect(await openedAt()).not.toBe(opened);
+    await page.goBack();
+    await heading('Deal Management');
+    expect(complaints).toEqual([]);
+  });
+
+  it('an address that is no screen is a document, which says so', async () => {
+    await openAlive(page, '/admin');
+    await page.evaluate(() => {
+      const link = document.createElement('a');
+      link.href = '/admin/nowhere';
+      link.textContent = 'Nowhere';
+      document.querySelector('main')?.append(link);
+    });
+    await page.getByRole('link', { name: 'Nowhere' }).click();
+    await heading('Oops! Page Not Found');
+    expect(await page.evaluate(() => '__reactRouterContext' in window)).toBe(false);
+  });
+});

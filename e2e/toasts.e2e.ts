@@ -1,0 +1,193 @@
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { build } from 'vite';
+import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { array, constantFrom, sample } from '#test/fast-check.ts';
+import { examine } from './examine-page.ts';
+import { useBrowser } from './open-browser.ts';
+import { openAlive, untilAlive } from './page-alive.ts';
+
+// `show-toast.ts` remembers nothing but in the document, so it can be called from outside the page's own script.
+
+const browser = useBrowser();
+let code = '';
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  const entry = fileURLToPath(new URL('../app/ui/show-toast.ts', import.meta.url));
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, lib: { entry, formats: ['iife'], name: 'toasts' } },
+  });
+  const [output] = [built].flat();
+  if (output && 'output' in output) code = output.output[0].code;
+});
+
+/** A page whose clock stands still. */
+async function open(address = '/about'): Promise<void> {
+  ({ page, complaints } = await browser.visit());
+  await page.clock.install();
+  await openAlive(page, address);
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1_000);
+}
+
+interface Said {
+  kind?: 'info' | 'error';
+  shownForMs?: number;
+  act?: { label: string };
+}
+
+/** `acted` counts how often a button was pressed that a toast brought. */
+async function say(text: string, options: Said = {}): Promise<void> {
+  await page.evaluate(`
+    ${code}
+    window.acted ??= 0;
+    const options = ${JSON.stringify(options)};
+    if (options.act) options.act.onAct = () => { window.acted += 1; };
+    toasts.showToast(${JSON.stringify(text)}, options);`);
+}
+
+const acted = () => page.evaluate('window.acted');
+const toasts = () => page.locator('[data-toasts] > *');
+const texts = () => page.locator('[data-toasts] > * > span').allTextContents();
+const dismiss = (text: string) =>
+  toasts().filter({ hasText: text }).getByRole('button', { name: 'Dismiss' }).click();
+
+describe('a toast', () => {
+  beforeEach(() => open());
+
+  it('leaves by itself after six seconds, and not a moment before', async () => {
+    await say('Link copied to clipboard!');
+    await page.clock.runFor(5_999);
+    expect(await texts()).toEqual(['Link copied to clipboard!']);
+    await page.clock.runFor(1);
+    expect(await texts()).toEqual([]);
+  });
+
+  it('that is an error stays until somebody dismisses it', async () => {
+    await say('Failed to create price alert', { kind: 'error' });
+    await page.clock.runFor(3_600_000);
+    expect(await texts()).toEqual(['Failed to create price alert']);
+    await dismiss('Failed');
+    expect(await texts()).toEqual([]);
+  });
+
+  it('stands as long as its sender asked, for an act such as Undo', async () => {
+    await say('Deleted', { shownForMs: 10_000, act: { label: 'Undo' } });
+    await page.clock.runFor(9_999);
+    expect(await toasts().getByRole('button').allTextContents()).toEqual(['Undo', '']);
+    await page.clock.runFor(1);
+    expect(await texts()).toEqual([]);
+    expect(await acted()).toBe(0);
+  });
+
+  it('whose act is pressed acts once and leaves', async () => {
+    await say('Deleted', { act: { label: 'Undo' } });
+    await toasts().getByRole('button', { name: 'Undo' }).click();
+    expect([await acted(), await texts()]).toEqual([1, []]);
+  });
+
+  it('has nothing to press but its Dismiss where there is nothing to do', async () => {
+    await say('Saved');
+    expect(await toasts().getByRole('button').count()).toBe(1);
+  });
+
+  it('that left the page before its time takes no other along', async () => {
+    await say('Saved');
+    await page.clock.runFor(3_000);
+    await dismiss('Saved');
+    await say('Saved');
+    await page.clock.runFor(5_999);
+    expect(await texts()).toEqual(['Saved']);
+    await page.clock.runFor(1);
+    expect(await texts()).toEqual([]);
+  });
+
+  it('said again is one message, whose time begins anew', async () => {
+    await say('Saved');
+    await page.clock.runFor(5_000);
+    await say('Saved');
+    expect(await texts()).toEqual(['Saved']);
+    await page.clock.runFor(5_999);
+    expect(await texts()).toEqual(['Saved']);
+    await page.clock.runFor(1);
+    expect(await texts()).toEqual([]);
+  });
+
+  it('is heard as a status, shows the mark of its kind, and has no fault of accessibility', async () => {
+    expect(await page.getByRole('status').and(page.locator('output')).count()).toBe(1);
+    await say('Saved');
+    await say('Not saved', { kind: 'error', act: { label: 'Try again' } });
+    const marks = toasts().locator('> svg');
+    const shown = await marks.evaluateAll((all) =>
+      all.map((mark) => mark.getClientRects().length > 0),
+    );
+    // A triangle for errors, a tick for all else.
+    expect(shown).toEqual([false, true, true, false]);
+    await page.clock.resume(); // whoever examines needs one
+    expect(await examine(page)).toEqual([]);
+  });
+});
+
+describe('several toasts', () => {
+  beforeEach(() => open());
+
+  it('are at most three, the oldest leaving first', async () => {
+    for (const text of ['one', 'two', 'three', 'four']) await say(text);
+    expect(await texts()).toEqual(['two', 'three', 'four']);
+  });
+
+  it('are dismissed one by one, and stand as they are while others come and go', async () => {
+    await say('one');
+    await say('two');
+    const second = await toasts().nth(1).elementHandle();
+    await dismiss('one');
+    expect(await texts()).toEqual(['two']);
+    await say('three');
+    expect(await second?.evaluate((element) => element.isConnected)).toBe(true);
+    await dismiss('two');
+    expect(await texts()).toEqual(['three']);
+  });
+
+  it('are never more than three, never twice the same, whatever is said in whatever order', async () => {
+    const words = constantFrom('Saved', 'Deleted', 'Sent', 'Failed', 'Copied');
+    const runs = sample(array(words, { minLength: 1, maxLength: 30 }), 100);
+    const shown = (await page.evaluate(`
+      ${code}
+      ${JSON.stringify(runs)}.map((said) => {
+        for (const text of said) toasts.showToast(text);
+        return [...document.querySelectorAll('[data-toasts] > * > span')].map((words) => words.textContent);
+      })`)) as string[][];
+    for (const [n, said] of runs.entries()) {
+      expect(shown[n]?.length).toBeLessThanOrEqual(3);
+      expect(new Set(shown[n]).size).toBe(shown[n]?.length);
+      expect(shown[n]?.at(-1)).toBe(said.at(-1));
+    }
+    expect(complaints).toEqual([]);
+  });
+});
+
+test('on a page that comes alive as a whole, a toast that was there before stays and answers', async () => {
+  ({ page, complaints } = await browser.visit());
+  const held = Promise.withResolvers<void>();
+  await page.route('**/assets/hydrate-page-*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto('/sign-in', { waitUntil: 'domcontentloaded' });
+  await page.waitForFunction(() => document.documentElement.dataset['alive'] !== undefined);
+  await say('Said early', { kind: 'error' });
+  held.resolve();
+  await untilAlive(page);
+  expect(await texts()).toEqual(['Said early']);
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.waitForURL('**/forgot-password');
+  expect(await texts()).toEqual(['Said early']);
+  await dismiss('Said early');
+  expect(await texts()).toEqual([]);
+  await say('Said later');
+  expect(await texts()).toEqual(['Said later']);
+  expect(complaints).toEqual([]);
+});

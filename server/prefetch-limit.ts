@@ -1,0 +1,45 @@
+import { addressKey } from '#app/platform/address-key.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { allowance, type LimitAnswer } from '#app/platform/rate-limit.server.ts';
+
+const mostKept = 20_000;
+
+/**
+ * How many prefetches an address has sent, as many as it may open pages. They are counted apart, and only here: they
+ * cost their reader nothing, and the header is no way around the limits. `now` is in milliseconds and only grows.
+ */
+export class PrefetchLimit {
+  readonly #services: Pick<AppServices, 'env'>;
+  readonly #now: () => number;
+  /** In the order in which their windows end. */
+  readonly #windows = new Map<string, { count: number; endsAt: number }>();
+
+  constructor(services: Pick<AppServices, 'env'>, now: () => number = () => performance.now()) {
+    this.#services = services;
+    this.#now = now;
+  }
+
+  admit(address: string): LimitAnswer {
+    const { points, seconds } = allowance(this.#services, 'page');
+    if (points === 0) return { ok: true };
+    const now = this.#now();
+    this.#forgetUntil(now);
+    const key = addressKey(address);
+    const window = this.#windows.get(key) ?? { count: 0, endsAt: now + seconds * 1000 };
+    if (window.count === 0) {
+      // So many addresses at once are no readers.
+      if (this.#windows.size >= mostKept) return { ok: false, retryAfterSeconds: seconds };
+      this.#windows.set(key, window);
+    }
+    window.count += 1;
+    if (window.count <= points) return { ok: true };
+    return { ok: false, retryAfterSeconds: Math.max(1, Math.ceil((window.endsAt - now) / 1000)) };
+  }
+
+  #forgetUntil(now: number): void {
+    for (const [key, { endsAt }] of this.#windows) {
+      if (endsAt > now) return;
+      this.#windows.delete(key);
+    }
+  }
+}
