@@ -9,10 +9,9 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 useOwnShop();
 const browser = useBrowser();
 
-let staffCount = 0;
 async function staff(options: BrowserContextOptions = {}) {
   const visitor = await browser.visit({ reducedMotion: 'reduce', ...options });
-  await openStaffSession(visitor.page.context(), `blog-${(staffCount += 1)}`);
+  await openStaffSession(visitor.page.context(), 'blog');
   return visitor;
 }
 

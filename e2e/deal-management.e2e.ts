@@ -11,10 +11,9 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 useOwnShop();
 const browser = useBrowser();
 
-let staffCount = 0;
 async function staff(options: BrowserContextOptions = {}) {
   const visitor = await browser.visit({ reducedMotion: 'reduce', ...options });
-  await openStaffSession(visitor.page.context(), `deals-${(staffCount += 1)}`);
+  await openStaffSession(visitor.page.context(), 'deals');
   return visitor;
 }
 

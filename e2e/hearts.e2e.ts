@@ -8,14 +8,12 @@ import { openAlive, untilAlive } from './page-alive.ts';
 // The hearts and bells of signed-in visitors on visitors' pages: the first press, lost scripts, and pages that were kept.
 
 const browser = useBrowser({ keepsPages: true });
-let count = 0;
 let page: Page;
 let complaints: string[];
 
 beforeEach(async () => {
-  count += 1;
   ({ page, complaints } = await browser.visit());
-  await openStaffSession(page.context(), `hearty-${count}`);
+  await openStaffSession(page.context(), 'hearty');
 });
 
 const isPressed = (heart: Locator) => heart.getAttribute('aria-pressed');
@@ -220,9 +218,9 @@ describe('a page that the browser kept', () => {
     await page.context().clearCookies();
     await openAlive(page, '/deals');
     await openFirstDeal();
-    await openStaffSession(page.context(), `later-${count}`);
+    await openStaffSession(page.context(), 'later');
     await page.getByRole('link', { name: 'Deals', exact: true }).first().click();
-    await page.locator('header summary', { hasText: 'later-' }).waitFor();
+    await page.locator('header summary', { hasText: 'later' }).waitFor();
     await goBack();
     await page.waitForURL((url) => url.pathname !== '/deals');
     await page.locator('header summary', { hasText: 'later-' }).waitFor();

@@ -8,10 +8,9 @@ import { openStaffSession } from './open-staff-session.ts';
 useOwnShop();
 const browser = useBrowser();
 
-let staffCount = 0;
 async function staff(options: Parameters<typeof browser.visit>[0] = {}) {
   const visitor = await browser.visit({ reducedMotion: 'reduce', ...options });
-  await openStaffSession(visitor.page.context(), `imports-${(staffCount += 1)}`);
+  await openStaffSession(visitor.page.context(), 'imports');
   return visitor;
 }
 

@@ -20,7 +20,6 @@ export function officeShop(name: string): Office {
     things = await withShopDatabase((db) => fillOffice(db, shop().folder));
   });
 
-  let staffCount = 0;
   return {
     get things() {
       return things;
@@ -30,7 +29,7 @@ export function officeShop(name: string): Office {
         reducedMotion: 'reduce',
         ...options,
       });
-      await openStaffSession(page.context(), `${name}-${(staffCount += 1)}`);
+      await openStaffSession(page.context(), name);
       return page;
     },
   };

@@ -35,17 +35,20 @@ async function addressOfDatabase(): Promise<string> {
   return address;
 }
 
-/** Signs a new administrator in, without the form: signing in has journeys of its own. */
+let sessionCount = 0;
+
+/** Signs a new administrator in, without the form: signing in has journeys of its own. Answers the account's id. */
 export async function openStaffSession(
   context: BrowserContext,
   name: string,
   { role = 'admin', password }: { role?: Role; password?: string } = {},
-): Promise<void> {
+): Promise<string> {
   const { origin } = currentShop();
+  const id = `staff-${name}-${(sessionCount += 1)}`;
   const line = await withShopDatabase(async (db) => {
     const user = await insertUser(db, {
-      id: `staff-${name}`,
-      email: `${name}@staff.example`,
+      id,
+      email: `${id}@staff.example`,
       full_name: name,
       role,
     });
@@ -55,4 +58,5 @@ export async function openStaffSession(
   });
   const [, cookie = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
   await context.addCookies([{ name: cookie, value, url: origin }]);
+  return id;
 }

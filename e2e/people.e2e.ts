@@ -12,12 +12,10 @@ import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
 
 const browser = useBrowser();
 
-let staffCount = 0;
 async function staff(role: Role, options: BrowserContextOptions = {}) {
   const visitor = await browser.visit({ reducedMotion: 'reduce', ...options });
-  const name = `people-${(staffCount += 1)}`;
   const rights = { role, password: staffPassword };
-  await openStaffSession(visitor.page.context(), name, rights);
+  await openStaffSession(visitor.page.context(), 'people', rights);
   return visitor;
 }
 const toast = (page: Page, text: string) => page.locator('output').getByText(text).waitFor();

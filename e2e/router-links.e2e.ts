@@ -8,14 +8,12 @@ import { openAlive, untilAlive } from './page-alive.ts';
 
 const browser = useBrowser();
 const password = 'walking the hills';
-let count = 0;
 let page: Page;
 let complaints: string[];
 
 beforeEach(async () => {
-  count += 1;
   ({ page, complaints } = await browser.visit());
-  await openStaffSession(page.context(), `linked-${count}`, { password });
+  await openStaffSession(page.context(), 'linked', { password });
 });
 
 const openedAt = () => page.evaluate(() => performance.timeOrigin);

@@ -9,15 +9,12 @@ import { openAlive } from './page-alive.ts';
 // refresh fails.
 
 const browser = useBrowser();
-let count = 0;
 let userId = '';
 let page: Page;
 
 beforeEach(async () => {
-  count += 1;
   ({ page } = await browser.visit());
-  await openStaffSession(page.context(), `awake-${count}`);
-  userId = `staff-awake-${count}`;
+  userId = await openStaffSession(page.context(), 'awake');
   await page.clock.install();
 });
 

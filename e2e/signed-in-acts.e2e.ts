@@ -5,14 +5,12 @@ import { useBrowser } from './open-browser.ts';
 import { openAlive, reloadAlive } from './page-alive.ts';
 
 const browser = useBrowser();
-let count = 0;
 let page: Page;
 let complaints: string[];
 
 beforeEach(async () => {
-  count += 1;
   ({ page, complaints } = await browser.visit());
-  await openStaffSession(page.context(), `keeper-${count}`);
+  await openStaffSession(page.context(), 'keeper');
 });
 
 const isPressed = (heart: Locator) => heart.getAttribute('aria-pressed');
