@@ -18,8 +18,15 @@ import { probePage, type Sought } from '#bench/visit-probe.ts';
 
 const rounds = 5;
 const processorSlowdown = 4;
-/** Not `isMobile`: with each new document its emulation makes the old one compute all styles anew, which no phone does. */
-const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+/**
+ * No emulation of a phone or of a color scheme: when a new document comes, such an emulation ends in the old one, which
+ * then computes all its styles anew (a trace shows it). No phone does that.
+ */
+const phone = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  ...({ colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null } as const),
+};
 const untouchedMs = 5_000;
 /** How long a thumb lies on what it taps. */
 const tapMs = 100;
