@@ -120,15 +120,17 @@ async function insertChunk(db: Db, from: number, to: number, count: number): Pro
         select p.*, n.words[${sql.raw(zipf(7, 'cardinality(n.words)'))}] as noun,
                upper(substr(brand, 1, 2)) || '-' || (1000 + abs(hashint8extended(i, 8)) % 90000) as model
           from picks p join nouns n using (category)
+      ), texts as materialized (
+        select rows.*, brand || ' ' || adjective || ' ' || noun || ' ' || model ||
+                 case when i % 3 = 0 then ' with ' || extra else '' end as title,
+               adjective || ' ' || noun || ' by ' || brand || '. ' || array_to_string(text, ' ') as description
+          from rows
       ), inserted as (
-        insert into deals (id, slug, title, description, image_url, sale_price, original_price, coupon_code, expires_at,
+        insert into deals (id, slug, title, description, search, image_url, sale_price, original_price, coupon_code, expires_at,
                            is_expired, deal_url, is_active, is_featured, status, seller_type, availability, category_id,
                            merchant_id, external_id, brand, price_source, price_since, price_checked_at, low_30_before, created_at)
         select i + 1, lower(replace(brand || '-' || noun || '-' || model || '-' || i, ' ', '-')),
-               brand || ' ' || adjective || ' ' || noun || ' ' || model ||
-                 case when i % 3 = 0 then ' with ' || extra else '' end,
-               adjective || ' ' || noun || ' by ' || brand || '. ' || array_to_string(text, ' '),
-               '/media/' || i || '.avif', price,
+               title, description, deal_words(title, description), '/media/' || i || '.avif', price,
                case when i % 10 < 8 then round(price * (1.1 + ${sql.raw(dice(9))}))::int end,
                case when i % 12 = 0 then 'SAVE' || i % 90 end,
                case when i % 20 < 3 then created_at + interval '3 days'
@@ -140,7 +142,7 @@ async function insertChunk(db: Db, from: number, to: number, count: number): Pro
                ${sql.raw(zipf(11, merchantCount))}, i::text, brand, 'feed',
                created_at + interval '2 days', created_at + interval '3 days',
                least(${sql.raw(earlierPrices('price', 'i + 1'))}), created_at
-          from rows
+          from texts
         returning id, sale_price, original_price, availability, created_at
       )
       insert into price_log (deal_id, at, sale_price, original_price, availability, source)
@@ -166,6 +168,7 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
     await sql`select setval(pg_get_serial_sequence(name, 'id'), 10000000)
                 from unnest(array['deals', 'categories', 'merchants']) name`.execute(tx);
     await sql`select rebuild_search_words()`.execute(tx);
+    await sql`select rebuild_price_proofs(null)`.execute(tx);
   });
 }
 

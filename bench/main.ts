@@ -9,6 +9,7 @@ import type { Measured } from '#bench/measure.ts';
 import { benchMemory } from '#bench/memory-bench.ts';
 import { openShop } from '#bench/open-shop.ts';
 import { benchPages } from '#bench/page-bench.ts';
+import { benchPriceLog } from '#bench/price-log-bench.ts';
 import { measureRequestCost } from '#bench/request-cost.ts';
 import { measureSearchCost } from '#bench/search-cost.ts';
 import { benchLighthouse, benchVisit } from '#bench/visit-bench.ts';
@@ -41,6 +42,10 @@ const benches: Partial<Record<string, Bench>> = {
   catalog: {
     says: 'queries on a small and a big shop side by side, with their ratio',
     measure: (serverUrl) => benchCatalog(serverUrl, { small, big }, Number(values.rounds), report),
+  },
+  prices: {
+    says: 'what the cards of a list wait for after a year of daily prices, beside a week of them',
+    measure: (serverUrl) => benchPriceLog(serverUrl, deals, Number(values.rounds), report),
   },
   search: {
     says: 'processor time of searches and suggestions in the database, at both sizes (Linux)',

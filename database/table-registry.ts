@@ -13,8 +13,11 @@ export interface TableRules {
   keepsIdIn?: readonly string[];
   /** Of a table with rows of a person: their name in the person's download, or why they are not in it. */
   download?: { as: string } | { not: string };
-  /** When a deal is deleted. All that goes comes back with an undo within the hour (`delete_deals`). */
-  deal?: Fate | 'go by trigger';
+  /**
+   * When a deal is deleted. All that goes comes back with an undo within the hour (`delete_deals`); what is made of other
+   * rows is made again.
+   */
+  deal?: Fate | 'go by trigger' | 'made again';
   merchant?: Fate;
   /** Has a column `is_demo`, by which the demo shop's rows are removed. */
   isDemo?: true;
@@ -45,6 +48,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   merchants: { merchant: 'go', isDemo: true, old: 'kept' },
   deals: { deal: 'go', merchant: 'forbid it', isDemo: true, old: 'kept' },
   price_log: { deal: 'go', old: 'kept' },
+  price_proofs: { deal: 'made again', old: byOwner },
   deal_price_checks: { deal: 'go', old: byOwner },
   duplicate_dismissals: { deal: 'go', old: byOwner },
   clicks: { deal: 'go', old: 'kept' },

@@ -1,5 +1,9 @@
--- The low that a present price is measured against (P7b).
+-- The low that a present price is measured against (P7b): of what is kept beside the deal where all of it came before.
 create or replace function lowest_price_before(of_deal bigint, moment timestamptz) returns integer
-language sql stable as $$
-  select lowest_price_within(of_deal, 30, moment)
-$$;
+language plpgsql stable as $$
+begin
+  return (
+    select case when p.at[cardinality(p.at)] < epoch_ms(moment) then lowest_since(p.at, p.low, moment - interval '30 days')
+           else lowest_price_within(of_deal, 30, moment) end
+      from price_proofs p where p.deal_id = of_deal);
+end $$;

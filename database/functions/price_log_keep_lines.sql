@@ -1,8 +1,10 @@
--- Lines of the price log leave only with their deal (P7): nobody takes one out of a deal that stays.
+-- Lines of the price log leave only with their deal (P7): nobody takes one out of a deal that stays, but for its restoring,
+-- which writes all of them again.
 create or replace function price_log_keep_lines() returns trigger language plpgsql as $$
 begin
-  if coalesce(current_setting('deal_hub.restoring_deal', true), '') <> 'on'
-     and exists (select from old_rows o join deals d on d.id = o.deal_id) then
+  if coalesce(current_setting('deal_hub.restoring_deal', true), '') = 'on' then
+    delete from price_proofs where deal_id in (select deal_id from old_rows);
+  elsif exists (select from old_rows o join deals d on d.id = o.deal_id) then
     raise exception 'price_log is append-only';
   end if;
   return null;

@@ -106,6 +106,7 @@ export interface CatalogTables {
     link_broken_since: NullableTimestamp;
     /** When somebody said that it leads where it should, whatever programs are told. */
     link_trusted_at: NullableTimestamp;
+    /** Of the title and the description, by a trigger. */
     search: GeneratedAlways<string>;
     /** The filters of the list in one number: 1 used, 2 third party, 4 has a coupon, 8 featured. */
     traits: GeneratedAlways<number>;
@@ -119,6 +120,19 @@ export interface CatalogTables {
     availability: Availability;
     source: PriceSource;
     import_run_id: number | null;
+  };
+  /** What the price log knows of a deal, kept by its trigger: the steps of 90 days and the one in force when they began. */
+  price_proofs: {
+    deal_id: number;
+    watched_since: Date | null;
+    lowest_ever: number | null;
+    /** Before the present price began. */
+    lowest_before: number | null;
+    claim: number | null;
+    claim_seen_until: Date | null;
+    at: number[];
+    price: number[];
+    low: number[];
   };
   deal_price_checks: { deal_id: number; checked_at: Timestamp };
   duplicate_dismissals: { deal_id: number; other_id: number; at: Timestamp };

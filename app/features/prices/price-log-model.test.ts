@@ -147,7 +147,7 @@ describe('the proof of a price', () => {
     );
   });
 
-  test('reads a long log no further than its forty newest steps, and its lows to the end', async () => {
+  test('draws the newest 24 steps of a long log, and knows its lows to the end', async () => {
     reset();
     const log = Array.from({ length: 60 }, (_, n) => ({
       hoursAgo: 60 - n,
@@ -157,7 +157,7 @@ describe('the proof of a price', () => {
     const { deal } = await dealWithLog(log, null);
     const proof = (await findPriceProofs(database.db, [deal])).get(deal.id);
     expect(proof?.points.map(({ price }) => price)).toEqual(
-      log.slice(-40).map(({ price }) => price),
+      log.slice(-24).map(({ price }) => price),
     );
     expect(proof?.lowestEver).toBe(1000);
   });
@@ -174,6 +174,94 @@ describe('the proof of a price', () => {
       const { originalSeenUntil: _a, points: _p, ...facts } = alone ?? {};
       expect(together.get(deal.id)).toMatchObject(facts);
     }
+  });
+});
+
+describe('what is kept of a log', () => {
+  const claims = fc.option(fc.integer({ min: 1, max: 12 }).map((dollars) => dollars * 100));
+
+  /** As they are written in a life of a deal: line by line, each with the price and the claim of its time. */
+  async function writeLines(log: readonly (Entry & { claim: number | null })[]) {
+    merchant ||= (await insertMerchant(database.db, { keep_history: false })).id; // no lines but these
+    const { id } = await insertDeal(database.db, { merchant_id: merchant, price_source: 'demo' });
+    let price = 0;
+    for (const line of log) {
+      const at = new Date(Date.now() - (line.hoursAgo + 0.5) * hour);
+      const begun = line.price === price ? {} : { price_since: at };
+      price = line.price;
+      const [{ claim: original_price, availability }, source] = [line, 'import'] as const;
+      await database.db
+        .updateTable('deals')
+        .set({ original_price, ...begun })
+        .where('id', '=', id)
+        .execute();
+      await database.db
+        .insertInto('price_log')
+        .values({ deal_id: id, at, sale_price: price, original_price, availability, source })
+        .execute();
+    }
+    return id;
+  }
+
+  const readKept = (id: number) =>
+    database.db
+      .selectFrom('price_proofs')
+      .selectAll()
+      .where('deal_id', '=', id)
+      .executeTakeFirstOrThrow();
+  const rebuild = (id: number) =>
+    sql`select rebuild_price_proofs(array[${id}::bigint])`.execute(database.db);
+
+  // Proves P7: what cards say is kept beside the deal (price_log_keep_proofs.sql, rebuild_price_proofs.sql)
+  test('P7: line by line is what the whole log says', async () => {
+    reset();
+    const lines = fc
+      .tuple(entries, fc.array(claims, { minLength: 12, maxLength: 12 }))
+      .map(([log, of]) =>
+        log.map((entry, n) => ({ ...entry, claim: of[Math.floor(n / 3)] ?? null })),
+      );
+    await fc.assert(
+      fc.asyncProperty(lines, async (log) => {
+        const id = await writeLines(log);
+        const kept = await readKept(id);
+        await rebuild(id);
+        expect(kept).toEqual(await readKept(id));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('stays small where a price moves each hour for a year, and claims no low that is none', async () => {
+    reset();
+    const category_id = (await insertCategory(database.db)).id;
+    const { id } = await insertDeal(database.db, {
+      category_id,
+      price_source: 'demo',
+      sale_price: 500,
+    });
+    const wave = sql`1000 + 400 * sin(n / 50.0) - n / 40 + n * 37 % 100`;
+    const insert = (from: number, to: number) =>
+      sql`insert into price_log (deal_id, at, sale_price, availability, source)
+          select ${id}, now() - n * interval '1 hour', ${wave}, 'in_stock', 'import' from generate_series(${from}::int, ${to}::int, -1) n`.execute(
+        database.db,
+      );
+    await sql`update deals set price_since = now() - interval '2 years' where id = ${id}`.execute(
+      database.db,
+    );
+    await insert(365 * 24, 200);
+    for (let n = 199; n > 0; n -= 1) await insert(n, n);
+    const kept = await readKept(id);
+    expect(kept.at.length).toBeLessThan(170);
+    const proof = (await findPriceProofs(database.db, [{ id, original_price: null }])).get(id);
+    const { rows } = await sql<{ days: number; low: number }>`
+      select days, (select min(sale_price) from price_log where deal_id = ${id} and at >= now() - days * interval '1 day') as low
+        from unnest(array[30, 31, 90, 91]) days`.execute(database.db);
+    const [low30, low31, low90, low91] = rows.map(({ low }) => low);
+    expect(proof?.lowest30).toBeLessThanOrEqual(low30 ?? 0);
+    expect(proof?.lowest30).toBeGreaterThanOrEqual(low31 ?? 0);
+    expect(proof?.lowest90).toBeLessThanOrEqual(low90 ?? 0);
+    expect(proof?.lowest90).toBeGreaterThanOrEqual(low91 ?? 0);
+    expect(proof?.points).toHaveLength(24);
   });
 });
 

@@ -5,15 +5,19 @@ import type { PriceProof } from './price-proof.ts';
 interface ProofRow extends Omit<PriceProof, 'points'> {
   deal_id: number;
   openingPrice: number | null;
-  points: [at: number, price: number][] | null;
+  /** Milliseconds since 1970, and the prices in cents from then on. */
+  at: number[] | null;
+  prices: number[] | null;
 }
 
-const mostPoints = 40;
+/** More are no line any more in 60 pixels. */
+const mostPoints = 24;
 
 /**
- * What the log knows of some deals, in one statement however many. A price while out of stock is no low and was not
- * charged (P7b); a price in force when a window opened belongs to it. A merchant whose history is no longer kept has
- * none: what happened since the log ended is unknown (P35d).
+ * What the log knows of some deals, in one statement however many. It is kept beside each deal, so a year of prices costs
+ * what a week does (decision 039). A price while out of stock is no low and was not charged (P7b); a price in force when a
+ * window opened belongs to it. A merchant whose history is no longer kept has none: what happened since the log ended is
+ * unknown (P35d).
  */
 export async function findPriceProofs(
   db: Db,
@@ -21,46 +25,31 @@ export async function findPriceProofs(
 ): Promise<Map<number, PriceProof>> {
   if (deals.length === 0) return new Map();
   const rows = await ask(db).rows<ProofRow>`
-    select w.id as deal_id, a.watched_since as "watchedSince", a.lowest_ever as "lowestEver", b.lowest_before as "lowestBefore",
-           least(a.lowest_90, o90.sale_price) as "lowest90", least(a.lowest_30, o30.sale_price) as "lowest30",
-           case when a.original_seen_at is not null then coalesce(
-             (select min(n.at) from price_log n where n.deal_id = w.id and n.at > a.original_seen_at), now())
-           end as "originalSeenUntil", o90.asked as "openingPrice", p.points
-      from (
-        select asked.id, asked.original_price, d.price_since
-          from unnest(${deals.map((deal) => deal.id)}::bigint[],
-                      ${deals.map((deal) => deal.original_price)}::integer[]) asked (id, original_price)
-          join deals d on d.id = asked.id
-          join merchants m on m.id = d.merchant_id and m.keep_history) w
+    select asked.id as deal_id, p.watched_since as "watchedSince", p.lowest_ever as "lowestEver",
+           case when epoch_ms(d.price_since) > p.at[p.newest] then p.lowest_ever else p.lowest_before end as "lowestBefore",
+           lowest_since(p.at, p.low, now() - interval '90 days') as "lowest90",
+           lowest_since(p.at, p.low, now() - interval '30 days') as "lowest30",
+           case when seen.until = 'infinity' then now() else seen.until end as "originalSeenUntil",
+           case when p.opening >= p.newest - ${mostPoints} then p.price[p.opening] end as "openingPrice",
+           array_to_json(p.at[greatest(p.opening, p.newest - ${mostPoints}) + 1:]) as at,
+           array_to_json(p.price[greatest(p.opening, p.newest - ${mostPoints}) + 1:]) as prices
+      from unnest(${deals.map((deal) => deal.id)}::bigint[],
+                  ${deals.map((deal) => deal.original_price)}::integer[]) asked (id, claim)
+      join deals d on d.id = asked.id
+      join merchants m on m.id = d.merchant_id and m.keep_history
       left join lateral (
-        select min(at) filter (where availability <> 'out_of_stock') as watched_since,
-               min(sale_price) filter (where availability <> 'out_of_stock') as lowest_ever,
-               min(sale_price) filter (where availability <> 'out_of_stock' and at >= now() - interval '90 days') as lowest_90,
-               min(sale_price) filter (where availability <> 'out_of_stock' and at >= now() - interval '30 days') as lowest_30,
-               max(at) filter (where sale_price = w.original_price and availability <> 'out_of_stock') as original_seen_at
-          from price_log where deal_id = w.id) a on true
+        select k.*, cardinality(k.at) as newest, width_bucket(epoch_ms(now() - interval '90 days'), k.at) as opening
+          from price_proofs k where k.deal_id = asked.id) p on true
       left join lateral (
-        select min(l.sale_price) as lowest_before from price_log l
-         where l.deal_id = w.id and l.availability <> 'out_of_stock'
-           and l.at < w.price_since) b on true
-      left join lateral (
-        select case when availability <> 'out_of_stock' then sale_price end as sale_price, sale_price as asked
-          from price_log
-         where deal_id = w.id and at < now() - interval '90 days' order by at desc, id desc limit 1) o90 on true
-      left join lateral (
-        select case when availability <> 'out_of_stock' then sale_price end as sale_price from price_log
-         where deal_id = w.id and at < now() - interval '30 days' order by at desc, id desc limit 1) o30 on true
-      left join lateral (
-        select jsonb_agg(jsonb_build_array(round(extract(epoch from at) * 1000), sale_price) order by at, id) as points
-          from (select id, at, sale_price from price_log where deal_id = w.id and at >= now() - interval '90 days'
-                 order by at desc, id desc limit ${mostPoints}) recent) p on true`;
+        select case when p.claim is not distinct from asked.claim then p.claim_seen_until
+               else claim_seen_until(asked.id, asked.claim) end as until) seen on true`;
   return new Map(rows.map(({ deal_id, ...row }) => [deal_id, asProof(row)]));
 }
 
-function asProof({ openingPrice, points, ...known }: Omit<ProofRow, 'deal_id'>): PriceProof {
-  const steps = (points ?? []).map(([at, price]) => ({ at: new Date(at), price }));
+function asProof({ openingPrice, at, prices, ...known }: Omit<ProofRow, 'deal_id'>): PriceProof {
+  const points = (at ?? []).map((ms, n) => ({ at: new Date(ms), price: prices?.[n] ?? 0 }));
   if (openingPrice !== null) {
-    steps.unshift({ at: new Date(Date.now() - 90 * 86_400_000), price: openingPrice });
+    points.unshift({ at: new Date(Date.now() - 90 * 86_400_000), price: openingPrice });
   }
-  return { ...known, points: steps };
+  return { ...known, points };
 }

@@ -4,7 +4,10 @@ const day = 86_400_000;
 
 /** What our log knows of one deal's price, for its card. Prices in cents. */
 export interface PriceProof {
-  /** Steps of the last 90 days, oldest first; the first may be the price in force when the window opened. */
+  /**
+   * Steps of the last 90 days, oldest first: the newest 24, or all of them after the price that was in force when the window
+   * opened.
+   */
   points: { at: Date; price: number }[];
   /** When we first saw it on offer; null without a log. */
   watchedSince: Date | null;

@@ -230,8 +230,8 @@ describe('a shop too large to read whole', () => {
   beforeEach(async () => {
     await sql`set session_replication_role = replica`.execute(database.db);
     await sql`
-      insert into deals (slug, title, description, sale_price, deal_url, category_id, merchant_id, created_at, is_expired)
-      select 'common-' || n, 'Wireless thing ' || n, 'uncommonpart', 1000 + n, 'https://shop.example/', 1, 1,
+      insert into deals (slug, title, description, search, sale_price, deal_url, category_id, merchant_id, created_at, is_expired)
+      select 'common-' || n, 'Wireless thing ' || n, 'uncommonpart', deal_words('Wireless thing ' || n, 'uncommonpart'), 1000 + n, 'https://shop.example/', 1, 1,
              timestamptz '2026-01-01' - n * interval '1 minute', n % 10 = 0
         from generate_series(1, ${common}::int) n`.execute(database.db);
     await sql`set session_replication_role = origin`.execute(database.db);

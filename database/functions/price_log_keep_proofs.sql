@@ -1,0 +1,48 @@
+-- What cards say of a price, kept beside each line that is written, by whomever: a card then reads as much after ten years
+-- as after a week. A line that is newer than all before it is added; anything else is read anew from the log.
+create or replace function price_log_keep_proofs() returns trigger language plpgsql as $$
+declare others bigint[];
+begin
+  with lines as (
+    select l.deal_id, l.at, epoch_ms(l.at) as at_ms, l.sale_price as price, l.availability <> 'out_of_stock' as is_offer,
+           case when l.availability <> 'out_of_stock' then l.sale_price else 2147483647 end as low,
+           d.original_price as claim, d.price_since
+      from new_rows l join deals d on d.id = l.deal_id
+     where d.price_since <= l.at
+       and not exists (select from new_rows o where o.deal_id = l.deal_id and o.id <> l.id)
+  ), added as (
+    update price_proofs p
+       set watched_since = coalesce(p.watched_since, case when n.is_offer then n.at end),
+           lowest_ever = nullif(least(p.lowest_ever, n.low), 2147483647),
+           lowest_before = case when n.at = n.price_since then p.lowest_ever else p.lowest_before end,
+           claim = n.claim,
+           claim_seen_until = case
+             when n.claim is null then null
+             when n.is_offer and n.price = n.claim then 'infinity'
+             when p.claim is distinct from n.claim then claim_seen_until(n.deal_id, n.claim)
+             when p.claim_seen_until = 'infinity' then n.at
+             else p.claim_seen_until end,
+           at = (p.at || n.at_ms)[n.first:],
+           price = (p.price || n.price)[n.first:],
+           low = case when n.kept >= n.first then p.low[n.first:n.kept] else '{}' end
+                 || array_fill(n.low, array[cardinality(p.at) - greatest(n.kept, n.first - 1) + 1])
+      from (
+        select lines.*, greatest(1, width_bucket(epoch_ms(now() - interval '90 days'), k.at || lines.at_ms)) as first,
+               width_bucket(lines.low, k.low) as kept
+          from lines join price_proofs k using (deal_id)
+         where cardinality(k.at) < 160 and lines.at_ms > k.at[cardinality(k.at)]
+      ) n
+     where p.deal_id = n.deal_id
+    returning p.deal_id
+  ), begun as (
+    insert into price_proofs (deal_id, watched_since, lowest_ever, claim, claim_seen_until, at, price, low)
+      select deal_id, case when is_offer then at end, nullif(low, 2147483647), claim,
+             case when is_offer and price = claim then timestamptz 'infinity' end, array[at_ms], array[price], array[low]
+        from lines where not exists (select from price_proofs k where k.deal_id = lines.deal_id)
+    returning deal_id
+  )
+  select array_agg(distinct deal_id) into others from new_rows
+   where deal_id not in (select deal_id from added union all select deal_id from begun);
+  if others is not null then perform rebuild_price_proofs(others); end if;
+  return null;
+end $$;

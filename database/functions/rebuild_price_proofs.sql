@@ -1,0 +1,38 @@
+-- Reads the price log of these deals, or of all, and writes down what their cards say. Of more than 120 steps in 90 days the
+-- newest 40 stay as they are, and of each day before them its lowest price from its first step on: never less than was asked
+-- is claimed to be a low.
+create or replace function rebuild_price_proofs(of_deals bigint[]) returns void language sql as $$
+  with lines as (
+    select l.deal_id, l.id, l.at, l.sale_price, l.original_price, l.availability <> 'out_of_stock' as is_offer, d.price_since,
+           d.original_price as claim
+      from price_log l join deals d on d.id = l.deal_id
+     where of_deals is null or l.deal_id = any(of_deals)
+  ), whole as (
+    select deal_id, claim, min(at) filter (where is_offer) as watched_since, min(sale_price) filter (where is_offer) as lowest_ever,
+           min(sale_price) filter (where is_offer and at < price_since) as lowest_before,
+           coalesce(max(at) filter (where at <= now() - interval '90 days'), '-infinity') as opening,
+           count(*) filter (where at > now() - interval '90 days') > 120 as is_long
+      from lines group by deal_id, claim
+  ), numbered as (
+    select l.*, w.is_long, row_number() over (partition by deal_id order by l.at desc, l.id desc) as age
+      from lines l join whole w using (deal_id) where l.at >= w.opening
+  ), steps as (
+    select deal_id, min(at) as at, min(id) as id, bool_or(is_offer) as is_offer,
+           coalesce(min(sale_price) filter (where is_offer), min(sale_price)) as price
+      from numbered
+     group by deal_id, case when is_long and age > 40 then (at at time zone 'utc')::date end, case when is_long and age > 40 then 0 else id end
+  ), lows as (
+    select deal_id, at, id, price, min(case when is_offer then price else 2147483647 end)
+             over (partition by deal_id order by at desc, id desc) as low
+      from steps
+  )
+  insert into price_proofs as p (deal_id, watched_since, lowest_ever, lowest_before, claim, claim_seen_until, at, price, low)
+    select w.deal_id, w.watched_since, w.lowest_ever, w.lowest_before, w.claim, claim_seen_until(w.deal_id, w.claim),
+           array_agg(epoch_ms(l.at) order by l.at, l.id), array_agg(l.price order by l.at, l.id), array_agg(l.low order by l.at, l.id)
+      from whole w join lows l using (deal_id)
+     group by w.deal_id, w.watched_since, w.lowest_ever, w.lowest_before, w.claim
+  on conflict (deal_id) do update
+    set (watched_since, lowest_ever, lowest_before, claim, claim_seen_until, at, price, low) =
+        (excluded.watched_since, excluded.lowest_ever, excluded.lowest_before, excluded.claim, excluded.claim_seen_until,
+         excluded.at, excluded.price, excluded.low)
+$$;
