@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import { renderToPipeableStream } from 'react-dom/server';
+import { renderToPipeableStream, renderToString } from 'react-dom/server';
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -68,13 +68,17 @@ export default function handleRequest(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
 
   const { isForCache, ...facts } = requestFacts(context);
-  const nonce = isStatic ? undefined : facts.nonce || undefined;
-  const waitForAll = isStatic || isForCache || isbot(request.headers.get('user-agent') ?? '');
+  if (isStatic) {
+    // As bytes: of a string each letter would be looked at for half surrogates first.
+    return new Response(Buffer.from(renderVisitorsPage(request, entry)), { status, headers });
+  }
+  const nonce = facts.nonce || undefined;
+  const waitForAll = isForCache || isbot(request.headers.get('user-agent') ?? '');
 
   return new Promise((resolve, reject) => {
     let isShellSent = false;
     const { pipe, abort } = renderToPipeableStream(
-      <IslandPageContext value={renderIsland(isStatic ? entry.manifest.entry.module : null)}>
+      <IslandPageContext value={renderIsland(null)}>
         <NonceContext value={nonce}>
           <ServerRouter context={entry} url={request.url} nonce={nonce} />
         </NonceContext>
@@ -99,6 +103,16 @@ export default function handleRequest(
     );
     const timer = setTimeout(() => abort(), streamTimeout + 1_000);
   });
+}
+
+/** In one piece: it waits for nothing, and to encode and pass on each part of it cost as much as to render it. */
+function renderVisitorsPage({ url }: Request, entry: EntryContext): string {
+  const page = (
+    <IslandPageContext value={renderIsland(entry.manifest.entry.module)}>
+      <ServerRouter context={{ ...entry, serverHandoffStream: undefined }} url={url} />
+    </IslandPageContext>
+  );
+  return `<!DOCTYPE html>${renderToString(page)}`;
 }
 
 /** Under a layout with `handle.islands` only parts of a page come to life; elsewhere the whole page does. */

@@ -16,7 +16,7 @@ import {
   strictPolicy,
   visitorsPageMark,
 } from '#server/security-headers.ts';
-import { sendStream } from '#server/send-stream.ts';
+import { compress, sendStream } from '#server/send-stream.ts';
 import { makeSharedPage, mayShare } from '#server/shared-page.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
 import { isText, sendStoredAnswer, type StoredAnswer } from '#server/stored-answer.ts';
@@ -100,7 +100,7 @@ function webRequest(
   });
 }
 
-/** The page's answer with what every answer carries, and compressed as it streams. */
+/** The page's answer with what every answer carries, compressed: a visitors' page in one piece, others as they stream. */
 async function sendAnswer(
   { response: page, error }: SiteAnswer,
   nonce: string,
@@ -120,13 +120,13 @@ async function sendAnswer(
   }
   const isHead = request.method === 'HEAD';
   const encoding = page.body === null ? 'identity' : encode(headers, visit);
+  const isWhole = page.headers.has(visitorsPageMark) && page.body !== null && !isHead;
+  const whole = isWhole ? await compress(Buffer.from(await page.arrayBuffer()), encoding) : null;
+  if (whole) headers.set('content-length', String(whole.length));
   response.writeHead(status, [...headers].flat());
-  if (isHead || page.body === null) {
-    await page.body?.cancel();
-    response.end();
-    return;
-  }
-  await sendStream(page.body, encoding, response);
+  if (page.body && !isHead && !whole) return sendStream(page.body, encoding, response);
+  if (!whole) await page.body?.cancel();
+  response.end(whole ?? undefined);
 }
 
 function headersOf(page: Response, nonce: string, { site, request }: Visit): Headers {
