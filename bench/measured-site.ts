@@ -1,6 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import os from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '#test/free-port.ts';
@@ -64,11 +65,19 @@ export async function load(
   connections: number,
   seconds: number,
   kind: AnswerKind,
+  core?: number,
 ): Promise<{ requests: number; seconds: number; failures: number }> {
   const program = new URL('load.ts', import.meta.url).pathname;
   const args = [program, url, String(connections), String(seconds), kind];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  return JSON.parse(stdout);
+  const asking = promisify(execFile)(process.execPath, args);
+  if (core !== undefined) pin(asking.child.pid ?? 0, core);
+  return JSON.parse((await asking).stdout);
+}
+
+/** Keeps a process and its threads on one core, where there are several and the system can. */
+export function pin(pid: number, core: number): void {
+  if (os.availableParallelism() < 2) return;
+  spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)]);
 }
 
 /** What Linux tells of a process in its `stat`, from its state on; null where there is no such process, or no /proc. */
