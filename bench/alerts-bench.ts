@@ -5,7 +5,8 @@ import { openShop } from '#bench/open-shop.ts';
 
 const deals = 100_000;
 const users = 10_000;
-const mostSeconds = 10;
+/** Of the whole statement, and of what the alerts add to it. */
+const most = { seconds: 20, secondsForAlerts: 10 };
 
 /**
  * A hundred thousand prices fall in one statement while so many alerts wait, a tenth of which is met. Everything is
@@ -24,7 +25,9 @@ export async function benchAlerts(
       report(`${alerts} alerts`);
       await fillAlerts(connection.db, alerts);
       const fall = await fallAndRollBack(connection.db);
-      results.push({ alerts, ...fall, isMet: fall.secondsForAlerts <= mostSeconds });
+      const { seconds, secondsForAlerts } = fall;
+      const isMet = seconds <= most.seconds && secondsForAlerts <= most.secondsForAlerts;
+      results.push({ alerts, ...fall, isMet });
     }
     await sql`truncate price_alerts cascade`.execute(connection.db);
   } finally {

@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { diceOf, sentence } from '#bench/made-up-words.ts';
 import { adjectives, brands, categoryNouns, extras, sentences } from '#bench/word-lists.ts';
 
 const merchantCount = 2_000;
 const chunk = 25_000;
 const pricesPerDeal = 5;
+/** One deal in fifty is watched: it had a price a day for a year. */
+const watched = 50;
+const daysWatched = 365;
+const textCount = 4_000;
 /** Nothing depends on the clock of the run, so that two runs make the same shop. */
 const newest = '2026-11-01T00:00:00Z';
 
 /**
- * Fills an empty, migrated database with `count` deals: the same ones each time. Word frequencies fall as in
- * real catalogs (the n-th word is used 1/n as often as the first), so that common, middling and rare searches
- * all occur. Triggers are off; their effects (counters, price log, vocabulary) are written at the end.
+ * Fills an empty, migrated database with `count` deals as a site has them after a year: the same ones each time. Word
+ * frequencies fall as in real catalogs (the n-th word is used 1/n as often as the first), so that common, middling and rare
+ * searches all occur; of twenty thousand words some are in other alphabets. Descriptions have from no letters to 5,000. Triggers are off; their effects (counters, price log, vocabulary) are written at the end.
  * The connection must have no statement timeout and its user must be a superuser.
  */
 export async function generateDeals(
@@ -22,12 +27,15 @@ export async function generateDeals(
   const indexes = await dropIndexes(db);
   await insertShop(db);
   const starts = Array.from({ length: Math.ceil(count / chunk) }, (_, index) => index * chunk);
-  report(`${count} deals with ${pricesPerDeal} prices each`);
+  report(
+    `${count} deals with ${pricesPerDeal} prices each, and ${daysWatched} of each ${watched}th`,
+  );
   const next = starts.values();
   const work = async (): Promise<void> => {
     for (const start of next) await insertChunk(db, start, Math.min(start + chunk, count), count);
   };
   await Promise.all([work(), work()]);
+  await sql`drop table bench_texts`.execute(db);
   report('indexes');
   for (const index of indexes) await rebuildIndex(db, index);
   report('counters and vocabulary');
@@ -56,6 +64,16 @@ async function rebuildIndex(db: Db, definition: string): Promise<void> {
 }
 
 async function insertShop(db: Db): Promise<void> {
+  const texts = Array.from({ length: textCount }, (_, n) => ({
+    n,
+    name: n % 10 === 0 ? sentence(n, 5_000, 1) : null,
+    // Most have a few sentences, one in a hundred thousands of letters.
+    text: sentence(n, 0, Math.floor(800 * diceOf(n, 4_000) ** 9)),
+  }));
+  await sql`create table bench_texts as select n, name, text
+    from json_to_recordset(${JSON.stringify(texts)}::json) as t (n int, name text, text text)`.execute(
+    db,
+  );
   await withoutTriggers(db, async (tx) => {
     await sql`
       insert into categories (id, name, slug, description)
@@ -122,9 +140,10 @@ async function insertChunk(db: Db, from: number, to: number, count: number): Pro
           from picks p join nouns n using (category)
       ), texts as materialized (
         select rows.*, brand || ' ' || adjective || ' ' || noun || ' ' || model ||
-                 case when i % 3 = 0 then ' with ' || extra else '' end as title,
-               adjective || ' ' || noun || ' by ' || brand || '. ' || array_to_string(text, ' ') as description
-          from rows
+                 case when i % 3 = 0 then ' with ' || extra else '' end || coalesce(' ' || other.name, '') as title,
+               case when i % 20 = 19 then '' else left(adjective || ' ' || noun || ' by ' || brand || '. ' ||
+                 array_to_string(rows.text, ' ') || ' ' || other.text, 5000) end as description
+          from rows join bench_texts other on other.n = abs(hashint8extended(i, 30)) % ${textCount}::int
       ), inserted as (
         insert into deals (id, slug, title, description, search, image_url, sale_price, original_price, coupon_code, expires_at,
                            is_expired, deal_url, is_active, is_featured, status, seller_type, availability, category_id,
@@ -149,7 +168,12 @@ async function insertChunk(db: Db, from: number, to: number, count: number): Pro
       select id, created_at + (n - 1) * interval '12 hours',
              (array[${sql.raw(earlierPrices('sale_price', 'id'))}, sale_price])[n],
              original_price, availability, 'feed'
-        from inserted, generate_series(1, ${pricesPerDeal}::int) n`.execute(tx);
+        from inserted, generate_series(1, ${pricesPerDeal}::int) n
+      union all
+      select id, timestamptz '${sql.raw(newest)}' - n * interval '1 day',
+             greatest(1, sale_price::bigint * (90 + abs(hashint8extended(id, n)) % 40) / 100)::int, original_price, availability, 'feed'
+        from inserted, generate_series(${daysWatched}::int, 1, -1) n
+       where id % ${watched}::int = 0`.execute(tx);
   });
 }
 

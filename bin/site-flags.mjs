@@ -14,12 +14,12 @@ function plannedMemoryMb() {
 }
 
 /**
- * How Node runs the site. A wide young generation renders 18 % more pages, and takes up to three times its size; a heap
- * that grows by half at most between collections keeps an import of a hundred thousand rows under 300 MB
- * (bench/import-bench.ts), at no cost in time. `npm run bench -- memory` has the figures for little memory.
+ * How Node runs the site. A young generation takes up to three times its size, and a wider one than this renders no more
+ * pages; a heap that grows by half at most between collections, and both together, keep an import of a hundred thousand rows
+ * under 220 MB (bench/import-bench.ts). `npm run bench -- memory` has the figures for little memory.
  */
 export function siteFlags(memoryMb = plannedMemoryMb()) {
-  const youngMb = memoryMb >= 2000 ? 64 : memoryMb >= 1000 ? 32 : 8;
+  const youngMb = memoryMb >= 1000 ? 16 : 8;
   return [`--max-semi-space-size=${youngMb}`, '--heap-growing-percent=50'];
 }
 

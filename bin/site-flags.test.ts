@@ -6,7 +6,7 @@ const youngOf = (flags: string[]) =>
 
 it('gives the young generation of the heap no more than the memory bears', () => {
   expect([256, 512, 1024, 2048, 65_536].map((memory) => youngOf(siteFlags(memory)))).toEqual([
-    8, 8, 32, 64, 64,
+    8, 8, 16, 16, 16,
   ]);
 });
 

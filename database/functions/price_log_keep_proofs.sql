@@ -3,13 +3,15 @@
 create or replace function price_log_keep_proofs() returns trigger language plpgsql as $$
 declare others bigint[];
 begin
-  with lines as (
-    select l.deal_id, l.at, epoch_ms(l.at) as at_ms, l.sale_price as price, l.availability <> 'out_of_stock' as is_offer,
-           case when l.availability <> 'out_of_stock' then l.sale_price else 2147483647 end as low,
+  -- Groups and keys alone: a plan that was made for one line must do for a hundred thousand.
+  with single as (
+    select deal_id, min(at) as at, min(sale_price) as price, bool_and(availability <> 'out_of_stock') as is_offer
+      from new_rows group by deal_id having count(*) = 1
+  ), lines as (
+    select l.*, epoch_ms(l.at) as at_ms, case when is_offer then price else 2147483647 end as low,
            d.original_price as claim, d.price_since
-      from new_rows l join deals d on d.id = l.deal_id
+      from single l join deals d on d.id = l.deal_id
      where d.price_since <= l.at
-       and not exists (select from new_rows o where o.deal_id = l.deal_id and o.id <> l.id)
   ), added as (
     update price_proofs p
        set watched_since = coalesce(p.watched_since, case when n.is_offer then n.at end),
@@ -41,8 +43,12 @@ begin
         from lines where not exists (select from price_proofs k where k.deal_id = lines.deal_id)
     returning deal_id
   )
-  select array_agg(distinct deal_id) into others from new_rows
-   where deal_id not in (select deal_id from added union all select deal_id from begun);
+  select array_agg(deal_id) into others from (
+    select deal_id from (
+      select deal_id, 0 as done from new_rows
+      union all select deal_id, 1 from added
+      union all select deal_id, 1 from begun) known
+     group by deal_id having max(done) = 0) left_over;
   if others is not null then perform rebuild_price_proofs(others); end if;
   return null;
 end $$;

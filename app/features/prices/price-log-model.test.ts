@@ -147,7 +147,7 @@ describe('the proof of a price', () => {
     );
   });
 
-  test('draws the newest 24 steps of a long log, and knows its lows to the end', async () => {
+  test('draws the newest 16 steps of a long log, and knows its lows to the end', async () => {
     reset();
     const log = Array.from({ length: 60 }, (_, n) => ({
       hoursAgo: 60 - n,
@@ -157,7 +157,7 @@ describe('the proof of a price', () => {
     const { deal } = await dealWithLog(log, null);
     const proof = (await findPriceProofs(database.db, [deal])).get(deal.id);
     expect(proof?.points.map(({ price }) => price)).toEqual(
-      log.slice(-24).map(({ price }) => price),
+      log.slice(-16).map(({ price }) => price),
     );
     expect(proof?.lowestEver).toBe(1000);
   });
@@ -261,7 +261,7 @@ describe('what is kept of a log', () => {
     expect(proof?.lowest30).toBeGreaterThanOrEqual(low31 ?? 0);
     expect(proof?.lowest90).toBeLessThanOrEqual(low90 ?? 0);
     expect(proof?.lowest90).toBeGreaterThanOrEqual(low91 ?? 0);
-    expect(proof?.points).toHaveLength(24);
+    expect(proof?.points).toHaveLength(16);
   });
 });
 

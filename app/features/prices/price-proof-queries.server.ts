@@ -10,8 +10,8 @@ interface ProofRow extends Omit<PriceProof, 'points'> {
   prices: number[] | null;
 }
 
-/** More are no line any more in 60 pixels. */
-const mostPoints = 24;
+/** One for each four pixels of the line. */
+const mostPoints = 16;
 
 /**
  * What the log knows of some deals, in one statement however many. It is kept beside each deal, so a year of prices costs

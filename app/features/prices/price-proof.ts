@@ -5,7 +5,7 @@ const day = 86_400_000;
 /** What our log knows of one deal's price, for its card. Prices in cents. */
 export interface PriceProof {
   /**
-   * Steps of the last 90 days, oldest first: the newest 24, or all of them after the price that was in force when the window
+   * Steps of the last 90 days, oldest first: the newest 16, or all of them after the price that was in force when the window
    * opened.
    */
   points: { at: Date; price: number }[];
