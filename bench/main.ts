@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 import { benchAdmin } from '#bench/admin-bench.ts';
 import { benchAlerts } from '#bench/alerts-bench.ts';
+import { benchCache } from '#bench/cache-bench.ts';
 import { benchCatalog } from '#bench/catalog-bench.ts';
 import { benchImport } from '#bench/import-bench.ts';
 import type { Measured } from '#bench/measure.ts';
@@ -55,6 +56,10 @@ const benches: Partial<Record<string, Bench>> = {
     says: 'the running server beside bare node:http, nginx and React',
     measure: (serverUrl) => benchPages(serverUrl, deals, report),
   },
+  cache: {
+    says: 'whether a page cache of 64 MB keeps 1,500 lists, and counts all that they weigh',
+    measure: (serverUrl) => benchCache(serverUrl, deals, report),
+  },
   requests: {
     says: 'the dearest request of a stranger on each route, in processor time',
     measure: (serverUrl) => measureRequestCost(serverUrl, deals, report),
@@ -95,7 +100,7 @@ ${Object.entries(benches)
   .join('\n')}
 Options:
   --small 10000 --big 1000000   the two shops of "catalog"
-  --deals 10000                 the shop of "generate", "pages", "requests" and "memory"
+  --deals 10000                 the shop of "generate", "pages", "cache", "requests" and "memory"
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import"
   --before <folder>             another checkout, built, that "visit" visits in turn with this one

@@ -47,6 +47,13 @@ async function aShop() {
   return { places, category, merchant };
 }
 
+/** That lists hold other deals now, or those that prices order or narrow: of the whole site, and of these places. */
+const lists = (kind: 'deals' | 'prices', shops: { category_id: number; merchant_id: number }[]) => {
+  const categories = shops.map((shop) => `${kind}:category:${shop.category_id}`);
+  const merchants = shops.map((shop) => `${kind}:merchant:${shop.merchant_id}`);
+  return ['old', kind, ...categories, ...merchants].join(' ');
+};
+
 const changeDeal = (id: number, values: object) => (db: Db) =>
   db.updateTable('deals').set(values).where('id', '=', id).execute();
 
@@ -57,35 +64,45 @@ describe('a deal', () => {
     const added = await newsOf(async (db) => {
       ({ id } = await insertDeal(db, places));
     });
-    expect(added).toContain(`old deals deal:${id}`);
+    expect(added).toEqual([`old deal:${id}`, lists('deals', [places])]);
     const removed = await newsOf((db) => db.deleteFrom('deals').where('id', '=', id).execute());
-    expect(removed).toContain(`deals deal:${id}`);
+    expect(removed).toEqual([`deal:${id}`, lists('deals', [places])]);
   });
 
-  // Whatever a page of visitors may show of a deal.
-  it.each<[string, object]>([
+  // Whatever a page of visitors may show of a deal; and whether lists hold others because of it, in any order or by price.
+  it.each<[string, object, ('deals' | 'prices')?]>([
     ['title', { title: 'Another' }],
     ['description', { description: 'Another' }],
     ['slug', { slug: 'another' }],
     ['image_url', { image_url: 'https://shop.example/a.webp' }],
-    ['sale_price', { sale_price: 1500 }],
-    ['original_price', { original_price: 5000 }],
-    ['coupon_code', { coupon_code: 'SAVE' }],
-    ['expires_at', { expires_at: new Date('2199-01-01') }],
-    ['is_expired', { expires_at: new Date('2020-01-01'), is_expired: true }],
+    ['sale_price', { sale_price: 1500 }, 'prices'],
+    ['original_price', { original_price: 5000 }, 'prices'],
+    ['coupon_code', { coupon_code: 'SAVE' }, 'deals'],
+    ['expires_at', { expires_at: new Date('2199-01-01') }, 'deals'],
+    ['is_expired', { expires_at: new Date('2020-01-01'), is_expired: true }, 'deals'],
+    ['created_at', { created_at: new Date('2020-01-01') }, 'deals'],
     ['deal_url', { deal_url: 'https://shop.example/other' }],
-    ['is_active', { is_active: true }],
-    ['is_featured', { is_featured: true }],
-    ['status and condition', { status: 'used', condition: 'good' }],
-    ['seller_type', { seller_type: 'amazon' }],
+    ['is_active', { is_active: true }, 'deals'],
+    ['is_featured', { is_featured: true }, 'deals'],
+    ['status and condition', { status: 'used', condition: 'good' }, 'deals'],
+    ['seller_type', { seller_type: 'amazon' }, 'deals'],
     ['availability', { availability: 'out_of_stock' }],
     ['brand', { brand: 'Another' }],
     ['gtin', { gtin: '4006381333931' }],
-    ['price_checked_at', { price_checked_at: new Date('2030-01-01') }],
-  ])('whose %s changes is told, and what shows it may stand in', async (what, values) => {
+    ['low_30_before', { low_30_before: 5000 }, 'prices'],
+    ['price_checked_at', { price_checked_at: new Date('2030-01-01') }, 'prices'],
+  ])('whose %s changes is told, and what shows it may stand in', async (what, values, kind) => {
     const { places } = await aShop();
     const { id } = await insertDeal(database.db, { ...places, is_active: what !== 'is_active' });
-    expect(await newsOf(changeDeal(id, values))).toEqual([`old deals deal:${id}`]);
+    const ofLists = kind ? [lists(kind, [places])] : [];
+    expect(await newsOf(changeDeal(id, values))).toEqual([`old deal:${id}`, ...ofLists]);
+  });
+
+  it('that nobody is shown moves no list, whatever changes about it', async () => {
+    const { places } = await aShop();
+    const { id } = await insertDeal(database.db, { ...places, is_active: false });
+    const change = changeDeal(id, { sale_price: 1500, is_featured: true });
+    expect(await newsOf(change)).toEqual([`old deal:${id}`]);
   });
 
   // Proves R62: silent and read-only databases, and pages that a change made old
@@ -96,7 +113,7 @@ describe('a deal', () => {
       await insertDeal(database.db, places),
     ];
     const hidden = await newsOf(changeDeal(off.id, { is_active: false, title: 'Off' }));
-    expect(hidden).toEqual([`deals deal:${off.id}`]);
+    expect(hidden).toEqual([`deal:${off.id}`, lists('deals', [places])]);
     // One of many is enough.
     await changeDeal(off.id, { is_active: true })(database.db);
     const together = await newsOf((db) =>
@@ -105,9 +122,12 @@ describe('a deal', () => {
         .set({ is_active: sql<boolean>`id <> ${off.id}`, title: 'Both' })
         .execute(),
     );
-    expect(together).toEqual([expect.stringMatching(/^deals deal:\d+ deal:\d+$/)]);
+    expect(together).toEqual([
+      expect.stringMatching(/^deal:\d+ deal:\d+$/),
+      lists('deals', [places]),
+    ]);
     expect(await newsOf(changeDeal(off.id, { title: 'Hidden anyway' }))).toEqual([
-      `old deals deal:${off.id}`,
+      `old deal:${off.id}`,
     ]);
     expect(other.id).not.toBe(off.id);
   });
@@ -127,7 +147,10 @@ describe('a deal', () => {
   it('moved to another category or store is told', async () => {
     const [from, to] = [await aShop(), await aShop()];
     const { id } = await insertDeal(database.db, from.places);
-    expect(await newsOf(changeDeal(id, to.places))).toContain(`old deals deal:${id}`);
+    expect(await newsOf(changeDeal(id, to.places))).toEqual([
+      `old deal:${id}`,
+      lists('deals', [from.places, to.places]),
+    ]);
   });
 
   it('many at once are told together, and more than two hundred as everything', async () => {
@@ -141,9 +164,9 @@ describe('a deal', () => {
         .where('id', 'in', few)
         .execute();
     const [told = '', ...more] = await newsOf(raise(ids.slice(0, 200)));
-    expect(more).toEqual([]);
-    const [mark, first, ...deals] = told.split(' ');
-    expect([mark, first]).toEqual(['old', 'deals']);
+    expect(more).toEqual([lists('deals', [places])]);
+    const [mark, ...deals] = told.split(' ');
+    expect(mark).toBe('old');
     expect(deals.toSorted()).toEqual(
       ids
         .slice(0, 200)
@@ -154,6 +177,21 @@ describe('a deal', () => {
     const takeOff = (db: Db) => db.updateTable('deals').set({ is_active: false }).execute();
     expect(await newsOf(takeOff)).toEqual(['all']);
   });
+});
+
+it('what would be too long for one announcement is told as everything', async () => {
+  const ids: number[] = [];
+  for (let n = 0; n < 200; n++) ids.push((await insertDeal(database.db)).id);
+  const change = (few: number[]) => (db: Db) =>
+    db
+      .updateTable('deals')
+      .set({ sale_price: sql<number>`sale_price + 1`, is_featured: true })
+      .where('id', 'in', few)
+      .execute();
+  const [, ofHalf = ''] = await newsOf(change(ids.slice(0, 100)));
+  expect(ofHalf.split(' ')).toHaveLength(1 + 2 * (1 + 100 + 100));
+  const of = (told: string[]) => told.map((one) => one.replace(/( deal:\d+)+/, ' deal:…'));
+  expect(of(await newsOf(change(ids)))).toEqual(['old deal:…', 'old all']);
 });
 
 describe('a category or a store', () => {
@@ -218,7 +256,8 @@ describe('a category or a store', () => {
     const counted = await newsOf(() =>
       insertDeal(db, { category_id: ids.category, merchant_id: ids.merchant, is_active: true }),
     );
-    expect(counted).toEqual([expect.stringMatching(/^old deals deal:\d+$/)]);
+    const places = { category_id: ids.category, merchant_id: ids.merchant };
+    expect(counted).toEqual([expect.stringMatching(/^old deal:\d+$/), lists('deals', [places])]);
     await db.deleteFrom('deals').execute();
     const removed = await newsOf(async () => {
       await db.deleteFrom('categories').where('id', '=', ids.category).execute();
@@ -265,7 +304,7 @@ it('a change is told when it is committed, and never when it is taken back', asy
     return news();
   });
   expect(late).toEqual([]);
-  expect(await news()).toEqual([`old deals deal:${id}`]);
+  expect(await news()).toEqual([`old deal:${id}`]);
   const undone = database.db.transaction().execute(async (tx) => {
     await changeDeal(id, { title: 'Never' })(tx);
     throw new Error('taken back');

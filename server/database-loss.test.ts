@@ -254,8 +254,8 @@ describe('R62: while the database is away, after a change', () => {
     try {
       await hear('trusted');
       await visit(lists);
-      await change('drill', { sale_price: 999 });
-      await hear(/^deals deal:/);
+      await change('drill', { sale_price: 999, is_featured: true });
+      await hear(/^deals deals:category:/);
       setLine('refusing');
       for (const page of lists) {
         const { status, headers: told } = await site.send(page);
@@ -280,10 +280,16 @@ describe('R62: while the database is away, after a change', () => {
         expect([page, (await site.send(page)).headers['cache-status']]).toEqual([page, undefined]);
       await visit([...lists, '/deals/saw', '/privacy']);
       await change('saw', { is_active: false });
-      await hear(/^deals deal:/);
+      await hear(/^deals deals:category:/);
       setLine('refusing');
       expect((await site.send('/deals/saw')).status).toBe(503);
       expect((await site.send('/deals')).status).toBe(503);
+      // It only counted it: the number is old, and nothing else.
+      const counted = await site.send('/categories');
+      expect([counted.status, counted.headers['cache-status']]).toEqual([
+        200,
+        expect.stringMatching(/^deal-hub; hit; ttl=-?\d+; detail=stand-in$/),
+      ]);
       // A page of its own, which never showed it.
       expect((await site.send('/privacy')).status).toBe(200);
     } finally {

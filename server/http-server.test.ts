@@ -192,6 +192,38 @@ describe('R14: writing requests come from our own pages only', () => {
     expect((await post(modern)).status).toBe(200);
   });
 
+  it.each(['/x', '/admin/imports/upload'])(
+    'takes an empty one for empty, whether it says so or nothing of a body: %s',
+    async (path) => {
+      site = await startHttpSite(echo);
+      for (const length of ['', 'content-length: 0\r\n', 'transfer-encoding: chunked\r\n']) {
+        const end = length.startsWith('transfer') ? '0\r\n\r\n' : '';
+        const answer = await site.sendRaw(
+          `POST ${path} HTTP/1.1\r\nhost: deals.test\r\nconnection: close\r\nsec-fetch-site: same-origin\r\n` +
+            `content-type: application/x-www-form-urlencoded\r\n${length}\r\n${end}`,
+        );
+        expect([length, answer]).toEqual([length, expect.stringMatching(/^HTTP\/1\.1 200 OK\r\n/)]);
+      }
+    },
+  );
+
+  it('answers requests that come one after the other without waiting, each in its turn', async () => {
+    site = await startHttpSite(echo);
+    const head = (method: string) =>
+      `${method} /x HTTP/1.1\r\nhost: deals.test\r\nsec-fetch-site: same-origin\r\n`;
+    const form = 'content-type: application/x-www-form-urlencoded\r\ncontent-length: 3\r\n\r\n';
+    const answers = await site.sendRaw(
+      `${head('GET')}\r\n${head('POST')}${form}a=1${head('GET')}\r\n${head('POST')}connection: close\r\n${form}b=2`,
+    );
+    const bodies = answers.split(/(?=HTTP\/1\.1 )/).map((one) => one.split('\r\n\r\n')[1]);
+    expect(bodies.map((body) => /[ab]=\d/.exec(body ?? '')?.[0])).toEqual([
+      undefined,
+      'a=1',
+      undefined,
+      'b=2',
+    ]);
+  });
+
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],
     ['a sister host', { 'sec-fetch-site': 'same-site' }],

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { hasBody } from '#server/has-body.ts';
 
 /** Calls `refuse` when a request is not whole after `ms` (R24). Node has only one limit, which leaves room for uploads. */
 export function limitRequestTime(request: IncomingMessage, ms: number, refuse: () => void): void {
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = request.headers;
-  if (length === '0' && coding === undefined) return;
+  if (!hasBody(request.headers)) return;
   const timer = setTimeout(() => {
     if (!request.complete) refuse();
   }, ms);

@@ -122,8 +122,9 @@ describe('behind a pooler of transactions', () => {
     const news = listenForPageChanges(opened.url, [listener], log);
     putAway.push(() => news.stop());
     await expect.poll(() => heard).toEqual(['all']);
-    const { id } = await insertDeal(opened.db);
-    await expect.poll(() => heard.at(-1)).toBe(`deals deal:${id}`);
+    const { id, category_id, merchant_id } = await insertDeal(opened.db);
+    const lists = `deals deals:category:${category_id} deals:merchant:${merchant_id}`;
+    await expect.poll(() => heard.slice(-2)).toEqual([`deal:${id}`, lists]);
   });
 
   it('locks of a session go past it, so whoever has one can let it go', async () => {

@@ -304,6 +304,39 @@ it('a page rendered anew weighs what it weighs now, and has the tags it has now'
   expect(cache.size.entries).toBe(0);
 });
 
+it('a page that comes to weigh more makes others go, or itself', async () => {
+  const { cache } = setUp(100);
+  await cache.read('/old', of(page('old', ['deals'], 40)));
+  const grown = await cache.read('/grows', of(page('grows', ['deals'], 40)));
+  expect(cache.size).toEqual({ entries: 2, bytes: 80 });
+  if (grown) grown.bytes = 70;
+  cache.weighAnew('/grows');
+  cache.weighAnew('/grows');
+  cache.weighAnew('/never kept');
+  expect(cache.size).toEqual({ entries: 1, bytes: 70 });
+  expect(cache.peek('/grows', failing)?.text).toBe('grows');
+  if (grown) grown.bytes = 101;
+  cache.weighAnew('/grows');
+  expect(cache.size).toEqual({ entries: 0, bytes: 0 });
+});
+
+it('many pages have the same tag, and each of them tags of its own', async () => {
+  const { cache } = setUp();
+  await cache.read('/1', of(page('1', ['all of them', 'deal:1', 'deal:1'])));
+  await cache.read('/2', of(page('2', ['all of them', 'deal:2', 'deal:3'])));
+  await cache.read('/3', of(page('3', ['all of them', 'deal:3'])));
+  cache.empty(['deal:1', 'deal:4']);
+  expect([1, 2, 3].map((n) => cache.peek(`/${n}`, failing)?.text)).toEqual([undefined, '2', '3']);
+  cache.empty(['deal:3']);
+  expect(cache.size.entries).toBe(0);
+  await cache.read('/1', of(page('1', ['all of them'])));
+  await cache.read('/2', of(page('2', ['all of them'])));
+  cache.empty(['deal:1', 'deal:2', 'deal:3']);
+  expect(cache.size.entries).toBe(2);
+  cache.empty(['all of them']);
+  expect(cache.size.entries).toBe(0);
+});
+
 it('heard again, the news makes kept pages last as long as before', async () => {
   const { cache, wait } = setUp();
   await cache.read('/', of(page('old')));

@@ -1,4 +1,7 @@
+import { KeysByTag } from '#server/keys-by-tag.ts';
+
 interface Weighed {
+  /** With all that it costs to keep it, its tags included. */
   bytes: number;
 }
 
@@ -13,6 +16,8 @@ type Render<Page extends Weighed> = (key: string) => Promise<Rendered<Page> | nu
 
 interface Entry<Page> {
   page: Page;
+  /** What it was counted with, of all that the cache holds. */
+  bytes: number;
   tags: readonly string[];
   storedAt: number;
   freshUntil: number;
@@ -43,13 +48,14 @@ const mostNotShareable = 2000;
 export class PageCache<Page extends Weighed> {
   readonly stats = { hits: 0, stale: 0, misses: 0, joined: 0, stoodIn: 0, evicted: 0, emptied: 0 };
   readonly #entries = new Map<string, Entry<Page>>(); // in order of use
-  readonly #keysByTag = new Map<string, Set<string>>();
+  readonly #keysByTag = new KeysByTag();
   readonly #flights = new Map<string, Flight<Page>>();
   readonly #running = new Set<Flight<Page>>();
   readonly #notShareable = new Map<string, number>();
   readonly #mostBytes: number;
   readonly #now: () => number;
   readonly #markStandIn: (page: Page, secondsTooOld: number) => Page;
+  #last: Entry<Page> | null = null;
   #bytes = 0;
   #isTrusted = true;
 
@@ -95,8 +101,7 @@ export class PageCache<Page extends Weighed> {
     }
     const isStandIn = now < entry.standInUntil;
     if (!isStandIn && !this.#mayShow(entry, now)) return null;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    this.#putLast(key, entry);
     if (isStandIn) return this.#standIn(entry);
     if (now <= entry.freshUntil) this.stats.hits++;
     else {
@@ -112,7 +117,7 @@ export class PageCache<Page extends Weighed> {
   empty(tags: readonly string[], mayStandIn = false): void {
     const keys = tags.includes('all')
       ? [...this.#entries.keys()]
-      : tags.flatMap((tag) => [...(this.#keysByTag.get(tag) ?? [])]);
+      : tags.flatMap((tag) => this.#keysByTag.keysOf(tag));
     for (const key of keys) {
       const entry = this.#entries.get(key);
       if (!entry) continue;
@@ -126,9 +131,26 @@ export class PageCache<Page extends Weighed> {
     this.#notShareable.clear();
   }
 
+  /** For a page that came to weigh more since it was kept: somebody asked for it in another form. */
+  weighAnew(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#bytes += entry.page.bytes - entry.bytes;
+    entry.bytes = entry.page.bytes;
+    this.#makeRoom();
+  }
+
   /** While the news of changes cannot be heard, pages are shown for a few seconds only. */
   trust(isTrusted: boolean): void {
     this.#isTrusted = isTrusted;
+  }
+
+  /** In the order of use. A page that everybody asks for is there already. */
+  #putLast(key: string, entry: Entry<Page>): void {
+    if (entry === this.#last) return;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    this.#last = entry;
   }
 
   #mayShow(entry: Entry<Page>, now: number): boolean {
@@ -183,19 +205,18 @@ export class PageCache<Page extends Weighed> {
     if (old) this.#drop(key, old);
     const now = this.#now();
     const freshUntil = now + seconds * 1000;
-    this.#entries.set(key, {
-      page: rendered.page,
+    const { page } = rendered;
+    this.#putLast(key, {
+      page,
+      bytes: page.bytes,
       tags,
       storedAt: now,
       freshUntil,
       isOutdated: false,
       standInUntil: 0,
     });
-    this.#bytes += rendered.page.bytes;
-    for (const tag of tags) {
-      const keys = this.#keysByTag.get(tag) ?? new Set();
-      this.#keysByTag.set(tag, keys.add(key));
-    }
+    this.#keysByTag.add(key, tags);
+    this.#bytes += page.bytes;
     this.#makeRoom();
   }
 
@@ -209,12 +230,9 @@ export class PageCache<Page extends Weighed> {
 
   #drop(key: string, entry: Entry<Page>): void {
     if (!this.#entries.delete(key)) return;
-    this.#bytes -= entry.page.bytes;
-    for (const tag of entry.tags) {
-      const keys = this.#keysByTag.get(tag);
-      keys?.delete(key);
-      if (keys?.size === 0) this.#keysByTag.delete(tag);
-    }
+    if (entry === this.#last) this.#last = null;
+    this.#bytes -= entry.bytes;
+    this.#keysByTag.delete(key, entry.tags);
   }
 
   /** Otherwise a page that is never shared would be rendered twice for each visitor. */

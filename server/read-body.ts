@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { hasBody } from '#server/has-body.ts';
 
 /** The longest message of the contact page, escaped, twice over. */
 const mostBytes = 128 * 1024;
@@ -11,6 +12,7 @@ export async function readBody(
   response: ServerResponse,
   pathname: string,
 ): Promise<{ ok: true; body: Buffer } | { ok: false; status: 413 | 400 }> {
+  if (!hasBody(request.headers)) return { ok: true, body: Buffer.alloc(0) };
   const most = pathname.startsWith('/admin/') ? mostBytesOfStaff : mostBytes;
   if (Number(request.headers['content-length'] ?? 0) > most) return { ok: false, status: 413 };
   if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();

@@ -26,11 +26,13 @@ import type { Site, Visit } from '#server/visit.ts';
 /** For a visitor who is nobody in particular. */
 export async function sendSharedPage(visit: Visit): Promise<boolean> {
   const { site, request, response, method } = visit;
-  if (!site.cache || visit.gateNote !== null || !mayShare(method, request.headers)) return false;
+  const { cache } = site;
+  if (!cache || visit.gateNote !== null || !mayShare(method, request.headers)) return false;
   const key = site.targets.keyOf(request.url ?? '');
   if (key === null) return false;
-  const page = await site.cache.read(key, (wanted) => renderForAll(site, wanted));
-  return page !== null && sendStoredAnswer(page, request, response);
+  const page = await cache.read(key, (wanted) => renderForAll(site, wanted));
+  const weighAnew = () => cache.weighAnew(key);
+  return page !== null && sendStoredAnswer(page, request, response, weighAnew);
 }
 
 /** Nothing of any visitor's request goes into it: only the key, which is an address. */

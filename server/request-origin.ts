@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
 import { addressRanges } from '#app/platform/address-ranges.ts';
 import type { Env } from '#app/platform/env.server.ts';
+import { hasBody } from '#server/has-body.ts';
 import { isPolicyReportType, policyReportPath } from '#app/platform/policy-report-path.ts';
 
 type Headers = IncomingMessage['headers'];
@@ -13,8 +14,10 @@ export function isAllowedHost(host: string | undefined, allowed: readonly string
   if (host === undefined) return false;
   const name = host.toLowerCase();
   if (allowed.includes(name)) return true;
-  const [, bare = name, port = '0'] = /^(.*):(\d+)$/.exec(name) ?? [];
-  return Number(port) <= highestPort && allowed.includes(bare);
+  const colon = name.lastIndexOf(':');
+  const port = name.slice(colon + 1);
+  if (colon < 0 || !/^\d+$/.test(port) || Number(port) > highestPort) return false;
+  return allowed.includes(name.slice(0, colon));
 }
 
 /** The configured scheme with the host that was asked for: `localhost` and `127.0.0.1` both work. Links use `ORIGIN`. */
@@ -46,10 +49,8 @@ export function refuseUnsafeRequest(
   const isReport = pathname === policyReportPath;
   const saysNothing = site === undefined && headers.origin === undefined;
   if (!isOwn && !oneClickPaths.has(pathname) && !(isReport && saysNothing)) return 403;
-  const hasBody =
-    headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  if (type === undefined) return hasBody ? 415 : null;
+  if (type === undefined) return hasBody(headers) ? 415 : null;
   const isTaken = isReport ? isPolicyReportType(type) : bodyTypes.has(type);
   if (!isTaken || headers['content-encoding'] !== undefined) return 415;
   return null;

@@ -1,4 +1,4 @@
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, expect, it } from 'vitest';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { PageCache } from '#server/page-cache.ts';
@@ -140,6 +140,28 @@ it('answers a repeat visit with 304, one tag for each encoding', async () => {
   expect([again.status, again.text, again.headers.etag]).toEqual([304, '', etag]);
   const otherEncoding = await site.send('/deals', { headers: { 'if-none-match': etag } });
   expect(otherEncoding.status).toBe(200);
+});
+
+it('makes gzip of a kept page for the first who takes no better, and counts what it weighs', async () => {
+  const { app, renders } = countingApp(() => ({ body: 'deal '.repeat(200) }));
+  site = await startHttpSite(app);
+  const plain = await site.send('/deals');
+  const { bytes } = site.cache.size;
+  for (let n = 0; n < 2; n++) {
+    const gzip = await site.send('/deals', { headers: { 'accept-encoding': 'gzip' } });
+    expect(gunzipSync(gzip.body).toString()).toBe(plain.text);
+    expect(gzip.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-length': String(gzip.body.length),
+      vary: 'accept-encoding, cookie',
+    });
+    expect(site.cache.size.bytes).toBe(bytes + gzip.body.length);
+    const again = await site.send('/deals', {
+      headers: { 'accept-encoding': 'gzip', 'if-none-match': String(gzip.headers.etag) },
+    });
+    expect([again.status, again.text]).toEqual([304, '']);
+  }
+  expect(renders).toHaveLength(1);
 });
 
 it('answers HEAD from the same page without its body', async () => {

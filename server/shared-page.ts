@@ -14,7 +14,8 @@ export function mayShare(method: string, headers: IncomingHttpHeaders): boolean 
   return headers.authorization === undefined && !hasSessionCookie(headers.cookie);
 }
 
-function hasSessionCookie(cookie = ''): boolean {
+function hasSessionCookie(cookie: string | undefined): boolean {
+  if (cookie === undefined) return false;
   return cookie
     .split(';')
     .some((pair) => sessionCookieNames.some((name) => pair.trim().startsWith(`${name}=`)));
@@ -22,6 +23,8 @@ function hasSessionCookie(cookie = ''): boolean {
 
 // They depend on the address alone, so whoever waits for the same render may have them; they are never kept.
 const shareableOnce = new Set([301, 308, 404, 410]);
+/** What a tag costs that a kept page has: its text and its place in the cache's index. */
+const bytesOfTag = 100;
 const ownHeaders = new Set([
   'cache-control',
   'connection',
@@ -65,5 +68,6 @@ export async function makeSharedPage(
     },
     brotliQuality: 5,
   });
+  page.bytes += (policy?.tags.length ?? 0) * bytesOfTag;
   return { page, keep: isPage ? policy : null };
 }

@@ -7,10 +7,9 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isText, sendStoredAnswer, storeAnswer, type StoredAnswer } from './stored-answer.ts';
 
-let server: Server | undefined;
+const servers: Server[] = [];
 afterEach(() => {
-  server?.closeAllConnections();
-  server?.close();
+  for (const server of servers.splice(0)) server.close();
 });
 
 const page = 'deal '.repeat(400);
@@ -39,9 +38,12 @@ async function ask(
   answer: StoredAnswer,
   headers: Record<string, string> = {},
   method = 'GET',
+  onGrowth?: () => void,
 ): Promise<Got> {
-  server?.close();
-  server = createServer((request, response) => sendStoredAnswer(answer, request, response));
+  const server = createServer((request, response) =>
+    sendStoredAnswer(answer, request, response, onGrowth),
+  );
+  servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -97,13 +99,57 @@ describe('the encoding', () => {
   it('counts in what the answer weighs', async () => {
     // Text that shrinks by a quarter at most.
     const text = Array.from({ length: 500 }, (_, n) => digestOf(n).toString('base64')).join('');
-    const { bytes, variants } = await store({ body: Buffer.from(text) });
-    // What takes nothing compressed is unpacked when somebody asks for it.
+    const answer = await store({ body: Buffer.from(text) });
+    const { bytes, variants } = answer;
+    const sizeOf = (variant = variants.identity) => variant.body?.length ?? 0;
+    expect(sizeOf(variants.br)).toBeGreaterThan(10_000);
+    expect(bytes).toBeGreaterThanOrEqual(sizeOf(variants.br));
+    expect(bytes).toBeLessThan(text.length);
+    // Gzip is made for the first who asks, and kept for all others: it weighs from then on.
+    expect(variants.gzip?.body).toBeNull();
+    let grown = 0;
+    const gzip = await ask(answer, { 'accept-encoding': 'gzip' }, 'GET', () => grown++);
+    expect(sizeOf(variants.gzip)).toBe(gzip.body.length);
+    expect(sizeOf(variants.gzip)).toBeGreaterThan(10_000);
+    expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
+    // What takes nothing compressed is unpacked whenever somebody asks for it.
+    expect((await ask(answer)).body.toString()).toBe(text);
     expect(variants.identity.body).toBeNull();
-    const parts = [variants.br, variants.gzip].map((variant) => variant?.body?.length ?? 0);
-    expect(parts.every((part) => part > 10_000)).toBe(true);
-    expect(bytes).toBeLessThan(text.length * 2);
-    expect(bytes).toBeGreaterThanOrEqual(parts.reduce((sum, part) => sum + part, 0));
+    expect([answer.bytes, grown]).toEqual([bytes + gzip.body.length, 1]);
+  });
+
+  it('gzip is made once for all who ask for it together, and for HEAD', async () => {
+    const answer = await store();
+    let grown = 0;
+    const asked = ['HEAD', 'GET', 'GET'].map((method) =>
+      ask(answer, { 'accept-encoding': 'gzip' }, method, () => grown++),
+    );
+    const [head, ...gets] = await Promise.all(asked);
+    for (const { headers, body } of gets) {
+      expect(gunzipSync(body).toString()).toBe(page);
+      expect(headers['content-length']).toBe(String(body.length));
+      expect(head?.headers).toMatchObject({ 'content-length': String(body.length) });
+    }
+    expect([head?.body.length, grown]).toEqual([0, 1]);
+  });
+
+  it('is none for who takes only gzip where that is longer than the page', async () => {
+    // Brotli knows such words by heart; gzip has to spell them.
+    const words = 'international government relationship professional administration communication';
+    const noise = Array.from({ length: 10 }, (_, n) => digestOf(n));
+    const body = Buffer.concat([...noise, Buffer.from(words)]);
+    const answer = await store({ body });
+    const bytes = answer.bytes;
+    for (const method of ['HEAD', 'GET']) {
+      const got = await ask(answer, { 'accept-encoding': 'gzip' }, method);
+      expect(got.headers).toMatchObject({ 'content-length': String(body.length) });
+      expect(got.headers).not.toHaveProperty('content-encoding');
+      expect(got.headers.etag).toBe(await etagOf(answer));
+      expect(got.body.equals(method === 'GET' ? body : Buffer.alloc(0))).toBe(true);
+    }
+    const br = await ask(answer, { 'accept-encoding': 'br' });
+    expect(brotliDecompressSync(br.body).equals(body)).toBe(true);
+    expect(answer.bytes).toBe(bytes);
   });
 });
 
@@ -165,7 +211,7 @@ describe('asking again', () => {
 
 it('HEAD has the headers of the page, and not its body', async () => {
   const answer = await store();
-  for (const encoding of ['identity', 'br']) {
+  for (const encoding of ['identity', 'br', 'gzip']) {
     const get = await ask(answer, { 'accept-encoding': encoding });
     const head = await ask(answer, { 'accept-encoding': encoding }, 'HEAD');
     const { date: _then, ...wanted } = get.headers;

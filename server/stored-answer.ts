@@ -1,32 +1,40 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gunzipSync, gzip } from 'node:zlib';
+import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
 import { acceptedEncoding, type Encoding } from '#server/accepted-encoding.ts';
+import { PreparedHeads } from '#server/prepared-heads.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
 
 const compressBrotli = promisify(brotliCompress);
+const unpackBrotli = promisify(brotliDecompress);
 const compressGzip = promisify(gzip);
 
+const preparedHeads = new PreparedHeads();
 const mostSentAtOnce = 32 * 1024;
+/** What an answer weighs beside its bodies: its heads, and what is put down about it (`bench -- cache`). */
+const bytesOfHeads = 3_000;
 
 interface Variant {
   /**
    * Small compressed bodies are kept as text, one byte a letter: node:http sends those in one write with the head. Null:
-   * unpacked from the gzip variant for the few who take nothing compressed, since it would weigh as much as all others.
+   * made of brotli for those who do not take it. Gzip is kept from then on, plain text never: it weighs as much as ten others.
    */
   body: Buffer | string | null;
   etag: string;
   /** Complete, and made once: an answer from memory makes none. */
   headers: HeaderSet;
-  headersOfNotModified: HeaderSet;
 }
 
 /** A finished answer in memory, compressed once for all who will ask for it. */
 export interface StoredAnswer {
   status: number;
+  /** Those that say nothing of a body. */
+  headers: HeaderSet;
   variants: Partial<Record<Encoding, Variant>> & { identity: Variant };
   bytes: number;
+  /** Its gzip, being made for all who ask meanwhile. */
+  packing: Promise<void> | null;
 }
 
 export async function storeAnswer(options: {
@@ -36,91 +44,114 @@ export async function storeAnswer(options: {
   headers: HeaderSet;
   brotliQuality: number;
 }): Promise<StoredAnswer> {
-  const { body, type } = options;
+  const { status, body, type, headers } = options;
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  const variant = (encoded: Buffer, encoding: Encoding): Variant => {
+  const variant = (encoding: Encoding, of: HeaderSet = {}): Variant => {
     const etag = `"${hash}-${encoding}"`;
-    const isSmall = encoded.length <= mostSentAtOnce;
-    const headersOfNotModified = { ...options.headers, etag };
-    return {
-      body: isSmall && encoding !== 'identity' ? encoded.toString('latin1') : encoded,
-      etag,
-      headers: {
-        ...headersOfNotModified,
-        'content-type': type,
-        'content-length': String(encoded.length),
-        ...(encoding !== 'identity' && { 'content-encoding': encoding }),
-      },
-      headersOfNotModified,
-    };
+    return { body: null, etag, headers: { ...headers, etag, 'content-type': type, ...of } };
   };
-  const identity = variant(body, 'identity');
-  const answer: StoredAnswer = {
-    status: options.status,
-    variants: { identity },
-    bytes: body.length + 1024,
-  };
+  const identity = withBody(variant('identity'), body);
+  const variants: StoredAnswer['variants'] = { identity };
+  const bytes = body.length + bytesOfHeads;
+  const answer: StoredAnswer = { status, headers, variants, bytes, packing: null };
   if (body.length < 256 || !isText(type)) return answer;
-  const [br, gz] = await Promise.all([
-    compressBrotli(body, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: options.brotliQuality,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-        // A window as wide as the body finds all there is; the default takes megabytes for a page.
-        [constants.BROTLI_PARAM_LGWIN]: Math.min(
-          22,
-          Math.max(16, Math.ceil(Math.log2(body.length + 16))),
-        ),
-      },
-    }),
-    compressGzip(body, { level: 6 }),
-  ]);
-  if (br.length < body.length) answer.variants.br = variant(br, 'br');
-  answer.bytes += br.length;
-  if (gz.length >= body.length) return answer;
-  answer.variants.gzip = variant(gz, 'gzip');
+  const packed = await compressBrotli(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: options.brotliQuality,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+      // A window as wide as the body finds all there is; the default takes megabytes for a page.
+      [constants.BROTLI_PARAM_LGWIN]: Math.min(
+        22,
+        Math.max(16, Math.ceil(Math.log2(body.length + 16))),
+      ),
+    },
+  });
+  if (packed.length >= body.length) return answer;
+  variants.br = withBody(variant('br', { 'content-encoding': 'br' }), packed);
+  variants.gzip = variant('gzip', { 'content-encoding': 'gzip' });
   identity.body = null;
-  answer.bytes += gz.length - body.length;
+  answer.bytes += packed.length - body.length;
   return answer;
+}
+
+function withBody(variant: Variant, body: Buffer): Variant {
+  const isPacked = 'content-encoding' in variant.headers;
+  variant.body = isPacked && body.length <= mostSentAtOnce ? body.toString('latin1') : body;
+  variant.headers = { ...variant.headers, 'content-length': String(body.length) };
+  return variant;
 }
 
 /** The same page, marked as stale by `Cache-Status` (RFC 9211: a negative `ttl` is since when), for nobody to keep. */
 export function asStandIn(answer: StoredAnswer, secondsTooOld: number): StoredAnswer {
   const status = `deal-hub; hit; ttl=${-secondsTooOld}; detail=stand-in`;
   const marks = { 'cache-control': 'private, no-store', 'cache-status': status };
-  const mark = (variant: Variant): Variant => ({
-    ...variant,
-    headers: { ...variant.headers, ...marks },
-    headersOfNotModified: { ...variant.headersOfNotModified, ...marks },
+  const mark = <Marked extends { headers: HeaderSet }>(one: Marked): Marked => ({
+    ...one,
+    headers: { ...one.headers, ...marks },
   });
   const { identity, br, gzip: gz } = answer.variants;
   const compressed = { ...(br && { br: mark(br) }), ...(gz && { gzip: mark(gz) }) };
-  return { ...answer, variants: { identity: mark(identity), ...compressed } };
+  return { ...mark(answer), variants: { identity: mark(identity), ...compressed }, packing: null };
 }
 
-/** Says true: the request is answered. */
+/** Says true: the request is answered. `onGrowth` hears that the answer weighs more, since somebody asked for gzip. */
 export function sendStoredAnswer(
   answer: StoredAnswer,
   request: IncomingMessage,
   response: ServerResponse,
+  onGrowth?: () => void,
 ): true {
+  const { variants, status } = answer;
   const variant =
-    answer.variants[acceptedEncoding(request.headers['accept-encoding'])] ??
-    answer.variants.identity;
-  if (answer.status === 200 && isKnown(request.headers['if-none-match'], variant.etag)) {
-    response.writeHead(304, variant.headersOfNotModified).end();
-    return true;
+    variants[acceptedEncoding(request.headers['accept-encoding'])] ?? variants.identity;
+  const isHead = request.method === 'HEAD';
+  if (status === 200 && isKnown(request.headers['if-none-match'], variant.etag)) {
+    response.writeHead(304, { ...answer.headers, etag: variant.etag }).end();
+  } else if (variant.body !== null && !isHead) {
+    preparedHeads.write(response, status, variant.headers);
+    response.end(variant.body, 'latin1');
+  } else if (isHead && 'content-length' in variant.headers) {
+    response.writeHead(status, variant.headers).end();
+  } else {
+    sendMade(answer, request, response, onGrowth).catch(() => response.destroy());
   }
-  response.writeHead(answer.status, variant.headers);
-  if (request.method === 'HEAD') response.end();
-  else response.end(variant.body ?? unpacked(answer.variants.gzip), 'latin1');
   return true;
 }
 
-function unpacked(packed: Variant | undefined): Buffer {
-  const body = packed?.body ?? '';
-  return gunzipSync(typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
+/** What is not kept in the encoding that is asked for. */
+async function sendMade(
+  answer: StoredAnswer,
+  request: IncomingMessage,
+  response: ServerResponse,
+  onGrowth?: () => void,
+): Promise<void> {
+  const { identity, gzip: packed } = answer.variants;
+  if (packed && acceptedEncoding(request.headers['accept-encoding']) === 'gzip') {
+    await (answer.packing ??= pack(answer, packed, onGrowth));
+    sendStoredAnswer(answer, request, response);
+  } else {
+    const body = await unpack(answer);
+    response.writeHead(answer.status, identity.headers).end(body);
+  }
+}
+
+/** Makes the gzip of an answer, unless it would be no shorter: then there is none. */
+async function pack(answer: StoredAnswer, packed: Variant, onGrowth?: () => void): Promise<void> {
+  const plain = await unpack(answer);
+  const body = await compressGzip(plain, { level: 6 });
+  if (body.length >= plain.length) {
+    delete answer.variants.gzip;
+    return;
+  }
+  withBody(packed, body);
+  answer.bytes += body.length;
+  onGrowth?.();
+}
+
+function unpack({ variants: { br } }: StoredAnswer): Promise<Buffer> {
+  const body = br?.body ?? '';
+  return unpackBrotli(typeof body === 'string' ? Buffer.from(body, 'latin1') : body);
 }
 
 export function isText(type: string): boolean {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import { hasBody } from '#server/has-body.ts';
 
 /** The one form that brings more than a page's worth: feeds, which go straight to the disk (R24). */
 const uploadPath = '/admin/imports/upload';
@@ -22,6 +23,7 @@ export function uploadBody(
 ): ReadableStream<Uint8Array> | null {
   if (Number(request.headers['content-length'] ?? 0) > mostBytes) return null;
   async function* counted(): AsyncGenerator<Buffer> {
+    if (!hasBody(request.headers)) return;
     const chunks = request.iterator({ destroyOnReturn: false });
     let bytes = 0;
     for (;;) {

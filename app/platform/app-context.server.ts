@@ -59,7 +59,10 @@ export function requestFacts(context: ReadableContext): RequestFacts {
   return context.get(factsContext);
 }
 
-/** For a loader whose page shows nothing personal. `tags` name what it shows: `deals` (any list), `deal:12`, `blog`. */
+/**
+ * For a loader whose page shows nothing personal. `tags` name what it shows: `deal:12`, `blog`, `deals` (what is counted of
+ * the whole site), and what else a list depends on (`listTags`).
+ */
 export function allowPageCache(
   context: Readonly<RouterContextProvider>,
   tags: string[],

@@ -8,5 +8,7 @@ begin
   perform apply_deal_counts((select coalesce(jsonb_agg(jsonb_build_object('category_id', category_id, 'merchant_id', merchant_id, 'n', n)), '[]')
     from (select category_id, merchant_id, count(*) as n from new_rows where is_active and not is_expired group by 1, 2) c));
   perform announce_deals((select array_agg(id) from new_rows), true);
+  perform announce_lists((select jsonb_agg(jsonb_build_object('kind', 'deals', 'category', category_id, 'merchant', merchant_id))
+    from new_rows where is_active having count(*) <= 200));
   return null;
 end $$;

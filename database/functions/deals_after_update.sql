@@ -1,5 +1,6 @@
 -- Announces only what a page may show: a price that waits for review, or a note of who imports the deal, is none of it.
 create or replace function deals_after_update() returns trigger language plpgsql as $$
+declare changed bigint[];
 begin
   insert into price_log (deal_id, sale_price, original_price, availability, source, import_run_id)
     select n.id, n.sale_price, n.original_price, n.availability, n.price_source, current_import_run()
@@ -12,14 +13,30 @@ begin
       union all
       select category_id, merchant_id, -1 from old_rows where is_active and not is_expired) s
       group by 1, 2 having sum(n) <> 0) c));
-  perform announce_deals((select array_agg(n.id) from new_rows n join old_rows o on o.id = n.id
+  changed := array(select n.id from new_rows n join old_rows o on o.id = n.id
     where (n.slug, n.title, n.description, n.image_url, n.sale_price, n.original_price, n.coupon_code, n.expires_at,
            n.is_expired, n.deal_url, n.is_active, n.is_featured, n.status, n.condition, n.seller_type, n.availability,
            n.category_id, n.merchant_id, n.brand, n.gtin, n.low_30_before, n.price_since, n.price_checked_at, n.created_at)
       is distinct from
           (o.slug, o.title, o.description, o.image_url, o.sale_price, o.original_price, o.coupon_code, o.expires_at,
            o.is_expired, o.deal_url, o.is_active, o.is_featured, o.status, o.condition, o.seller_type, o.availability,
-           o.category_id, o.merchant_id, o.brand, o.gtin, o.low_30_before, o.price_since, o.price_checked_at, o.created_at)),
+           o.category_id, o.merchant_id, o.brand, o.gtin, o.low_30_before, o.price_since, o.price_checked_at, o.created_at));
+  perform announce_deals(nullif(changed, '{}'),
     not exists (select from new_rows n join old_rows o on o.id = n.id where o.is_active and not n.is_active));
+  if cardinality(changed) between 1 and 200 then
+    -- A price moves deals only where prices order or narrow; the place that a deal came from hears of it, too.
+    perform announce_lists((select jsonb_agg(jsonb_build_object('kind', kind, 'category', category, 'merchant', merchant))
+      from new_rows n join old_rows o on o.id = n.id,
+           lateral (values (o.is_active, o.category_id, o.merchant_id), (n.is_active, n.category_id, n.merchant_id))
+             place (is_shown, category, merchant),
+           lateral (
+             select 'deals' where (n.is_active, n.is_expired, n.expires_at, n.created_at, n.category_id, n.merchant_id, n.traits)
+               is distinct from (o.is_active, o.is_expired, o.expires_at, o.created_at, o.category_id, o.merchant_id, o.traits)
+             union all
+             select 'prices' where (n.sale_price, n.discount_percent, n.discount_amount, n.observed_percent, n.price_checked_at)
+               is distinct from (o.sale_price, o.discount_percent, o.discount_amount, o.observed_percent, o.price_checked_at)
+           ) moved (kind)
+     where n.id = any(changed) and is_shown));
+  end if;
   return null;
 end $$;

@@ -14,6 +14,11 @@ export async function readSiteFigures(
   return settings.figuresMode === 'words' ? words : measureSiteFigures(db, settings.currency);
 }
 
+/** What empties a page because of its figures: those that are measured count deals and compare prices. */
+export function figureTags({ figuresMode }: SiteSettings): string[] {
+  return figuresMode === 'words' ? [] : ['deals', 'prices'];
+}
+
 async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {
   const measured = await ask(db).row<{
     deals: number;

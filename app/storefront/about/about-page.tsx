@@ -1,7 +1,7 @@
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/about-page';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
+import { figureTags, readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -15,7 +15,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const settings = await readSiteSettings(db);
   const figures = await readSiteFigures(db, settings, settings.aboutFigures);
-  allowPageCache(context, ['deals']);
+  allowPageCache(context, figureTags(settings));
   return { figures, parts: readQuestions('about', await readSiteFacts(context)) };
 }
 

@@ -30,11 +30,11 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
     if (slug) throw redirect(`/categories/${slug}${new URL(request.url).search}`, 301);
     throw await answerNotFound(context, request);
   }
-  const [list, categories] = await Promise.all([
+  const [{ list, tags }, categories] = await Promise.all([
     readDealList(services, request, `/categories/${category.slug}`, { categoryId: category.id }),
     listCategories(db),
   ]);
-  allowPageCache(context, ['deals']);
+  allowPageCache(context, tags);
   const { name, slug, description } = category;
   return {
     category: { name, slug, icon: categoryIcon(category), description },

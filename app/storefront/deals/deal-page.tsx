@@ -2,6 +2,7 @@ import { data, redirect } from 'react-router';
 import type { Route } from './+types/deal-page';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
 import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
+import { dealTags } from '#app/features/deals/page-tags.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
@@ -58,11 +59,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   ]);
   const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, settings, time);
   const endedAt = deal.is_expired ? deal.expires_at : null;
-  // Any deal's change announces `deals`; this page depends only on the few it shows.
-  allowPageCache(
-    context,
-    [deal, ...similar].map((shown) => `deal:${shown.id}`),
-  );
+  allowPageCache(context, dealTags([deal, ...similar]));
   const jsonLd: object[] = dealJsonLd(deal, price, publicSite(settings, env.origin));
   return data({
     now: time,

@@ -25,11 +25,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     return data({ search: results, list: null }, { status: results.found ? 200 : 503 });
   }
 
-  const [list, categories] = await Promise.all([
+  const [{ list, tags }, categories] = await Promise.all([
     readDealList(services, request, '/deals', {}),
     listCategories(services.db),
   ]);
-  allowPageCache(context, ['deals']);
+  allowPageCache(context, tags);
   return {
     search: null,
     list,

@@ -7,16 +7,17 @@ import {
   presentQuery,
 } from '#app/features/deals/deal-list-input.ts';
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
+import { listTags } from '#app/features/deals/page-tags.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
 /** A page of a list with everything its section shows. */
-export type DealListView = Awaited<ReturnType<typeof readDealList>>;
+export type DealListView = Awaited<ReturnType<typeof readDealList>>['list'];
 
 /**
- * Reads the list that an address describes, within a category or a store where one is given. Throws a 404 for a
- * page beyond the last, since an address that was never a page shall not look like one.
+ * Reads the list that an address describes, within a category or a store where one is given, with the tags of its page.
+ * Throws a 404 for a page beyond the last, since an address that was never a page shall not look like one.
  */
 export async function readDealList(
   services: AppServices,
@@ -36,17 +37,20 @@ export async function readDealList(
   ]);
   if (page > list.pageCount) throw data({ beyondPage: list.pageCount }, { status: 404 });
   return {
-    address: listAddress(path, input),
-    page,
-    now,
-    deals: await priceDeals(db, list.deals, settings, now),
-    total: list.total,
-    isTotalCapped: list.isTotalCapped,
-    /** How many stores the live deals come from; null where counting them would cost too much. */
-    storeCount: list.storeCount,
-    pageCount: list.pageCount,
-    pageSize,
-    facets,
+    tags: listTags({ filter, sort }, list.deals),
+    list: {
+      address: listAddress(path, input),
+      page,
+      now,
+      deals: await priceDeals(db, list.deals, settings, now),
+      total: list.total,
+      isTotalCapped: list.isTotalCapped,
+      /** How many stores the live deals come from; null where counting them would cost too much. */
+      storeCount: list.storeCount,
+      pageCount: list.pageCount,
+      pageSize,
+      facets,
+    },
   };
 }
 

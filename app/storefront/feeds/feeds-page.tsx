@@ -10,7 +10,7 @@ import styles from './feeds-page.module.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
   const categories = await listCategories(appServices(context).db);
-  allowPageCache(context, ['deals']);
+  allowPageCache(context, []);
   return { categories: categories.map(({ name, slug }) => ({ name, slug })) };
 }
 

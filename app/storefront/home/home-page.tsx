@@ -8,10 +8,11 @@ import {
   listFeaturedDeals,
   listRecentDeals,
 } from '#app/features/deals/deal-list-queries.server.ts';
+import { dealTags } from '#app/features/deals/page-tags.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
-import { readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
+import { figureTags, readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
@@ -39,7 +40,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   ]);
   const time = now();
   const priced = await priceDeals(db, [...featured, ...recent], settings, time);
-  allowPageCache(context, ['deals', 'blog']);
+  allowPageCache(context, [
+    'deals',
+    'blog',
+    ...figureTags(settings),
+    ...dealTags([...featured, ...recent]),
+  ]);
   return {
     now: time,
     hero: settings.hero,

@@ -11,7 +11,7 @@ import styles from './how-we-rank-page.module.css';
 export async function loader({ context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const [settings, programmes] = await Promise.all([readSiteSettings(db), summariseProgrammes(db)]);
-  allowPageCache(context, ['deals']);
+  allowPageCache(context, []);
   return { priceClaims: settings.priceClaims, programmes };
 }
 

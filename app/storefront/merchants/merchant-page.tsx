@@ -24,10 +24,11 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
     if (slug) throw redirect(`/merchants/${slug}${new URL(request.url).search}`, 301);
     throw await answerNotFound(context, request);
   }
-  const list = await readDealList(services, request, `/merchants/${merchant.slug}`, {
+  const path = `/merchants/${merchant.slug}`;
+  const { list, tags } = await readDealList(services, request, path, {
     merchantId: merchant.id,
   });
-  allowPageCache(context, ['deals']);
+  allowPageCache(context, tags);
   const { name, slug, description, logo_url, website_url, free_shipping_over } = merchant;
   return { merchant: { name, slug, description, logo_url, website_url, free_shipping_over }, list };
 }
