@@ -6,12 +6,14 @@ declare ids bigint[]; old_prices integer[]; new_prices integer[];
 begin
   select array_agg(a.id), array_agg(c.old_price), array_agg(c.sale_price) into ids, old_prices, new_prices
     from (
-      select n.id, n.sale_price, o.sale_price as old_price, o.availability = 'out_of_stock' as was_out,
-             n.availability = 'in_stock' as is_in
-        from new_rows n join old_rows o on o.id = n.id join merchants m on m.id = n.merchant_id
-       where (n.sale_price, n.availability, n.is_active, n.is_expired)
-               is distinct from (o.sale_price, o.availability, o.is_active, o.is_expired)
-         and m.allow_alerts and n.is_active and n.availability <> 'out_of_stock'
+      select n.id, n.sale_price, n.old_price, n.was_out, n.availability = 'in_stock' as is_in
+        from (select n.*, o.sale_price as old_price, o.availability = 'out_of_stock' as was_out
+                from new_rows n full join old_rows o on o.id = n.id -- in full: see deals_after_update
+               where (n.sale_price, n.availability, n.is_active, n.is_expired)
+                       is distinct from (o.sale_price, o.availability, o.is_active, o.is_expired)
+              offset 0) n
+        join merchants m on m.id = n.merchant_id
+       where m.allow_alerts and n.is_active and n.availability <> 'out_of_stock'
          and not n.is_expired and (n.expires_at is null or n.expires_at > now())
     ) c
     join price_alerts a on a.deal_id = c.id and a.is_active

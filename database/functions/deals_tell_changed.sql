@@ -5,18 +5,20 @@ begin
   if is_webhook_wanted('deal.published') then
     insert into webhook_deliveries (endpoint_id, event, deal_id, price)
       select e.id, 'deal.published', n.id, n.sale_price
-        from new_rows n join old_rows o on o.id = n.id cross join webhook_endpoints e
+        from (select n.* from new_rows n full join old_rows o on o.id = n.id -- in full: see deals_after_update
+               where coalesce(n.is_active and not n.is_expired and not o.is_active, false) offset 0) n
+             cross join webhook_endpoints e
        where e.is_active and 'deal.published' = any (e.events)
-         and n.is_active and not n.is_expired and not o.is_active
        order by n.id, e.id;
   end if;
   if is_webhook_wanted('deal.price_changed') then
     insert into webhook_deliveries (endpoint_id, event, deal_id, price, previous_price)
-      select e.id, 'deal.price_changed', n.id, n.sale_price, o.sale_price
-        from new_rows n join old_rows o on o.id = n.id join merchants m on m.id = n.merchant_id
-             cross join webhook_endpoints e
-       where e.is_active and 'deal.price_changed' = any (e.events)
-         and n.sale_price <> o.sale_price and n.is_active and o.is_active and not n.is_expired and m.keep_history
+      select e.id, 'deal.price_changed', n.id, n.sale_price, n.old_price
+        from (select n.*, o.sale_price as old_price from new_rows n full join old_rows o on o.id = n.id
+               where coalesce(n.sale_price <> o.sale_price and n.is_active and o.is_active and not n.is_expired, false)
+              offset 0) n
+             join merchants m on m.id = n.merchant_id cross join webhook_endpoints e
+       where e.is_active and 'deal.price_changed' = any (e.events) and m.keep_history
        order by n.id, e.id;
   end if;
   return null;
