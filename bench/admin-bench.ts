@@ -1,69 +1,99 @@
-import type { Db } from '#database/connect.ts';
 import {
   countDealFigures,
   listManagedDeals,
 } from '#app/features/deals/managed-deal-queries.server.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
-import { parseTableQuery, rowsPerPage } from '#app/platform/table-query.ts';
+import { parseTableQuery } from '#app/platform/table-query.ts';
+import type { Db } from '#database/connect.ts';
 import { durationOf, type Measured, ms, table, timingOf, verdictOn } from '#bench/measure.ts';
 import { openShop } from '#bench/open-shop.ts';
 
-const mostMilliseconds = 100;
+const mostMilliseconds = 300;
+const places = ['first', 'middle', 'last'] as const;
 
-/** The back office's list of deals: count and page together, as its screen asks for them. */
+/** Every click in the back office's list of deals: count, page and stat cards, as its screen asks for them. */
 export async function benchAdmin(
+  serverUrl: string,
+  sizes: number[],
+  rounds: number,
+  report: (line: string) => void,
+): Promise<Measured> {
+  const results = [];
+  for (const deals of sizes) results.push(await measureShop(serverUrl, deals, rounds, report));
+  const text = results.map(({ deals, clicks }) => `${deals} deals\n${describe(clicks)}`);
+  const isMet = results.every(({ clicks }) => clicks.every((click) => click.isMet));
+  return { results, text: text.join('\n\n'), isMet };
+}
+
+interface Click {
+  what: string;
+  median: number;
+  p99: number;
+  isMet: boolean;
+}
+
+async function measureShop(
   serverUrl: string,
   deals: number,
   rounds: number,
   report: (line: string) => void,
-): Promise<Measured> {
+) {
   const shop = await openShop(serverUrl, deals, report);
+  const clicks: Click[] = [];
   try {
-    const results = [];
-    for (const { what, work } of tasks(deals)) {
-      report(what);
-      await work(shop.db);
-      const durations: number[] = [];
-      for (let round = 0; round < rounds; round++) {
-        durations.push(await durationOf(() => work(shop.db)));
+    for (const query of queries()) {
+      const { pageCount } = await open(shop.db, query, 1);
+      const pages = { first: 1, middle: Math.ceil(pageCount / 2), last: pageCount };
+      for (const place of pageCount > 2 ? places : places.slice(0, 1)) {
+        const what = `${query}, ${place} page`;
+        report(`${deals} deals: ${what}`);
+        const durations: number[] = [];
+        for (let round = 0; round <= rounds; round++) {
+          durations.push(await durationOf(() => open(shop.db, query, pages[place])));
+        }
+        const timing = timingOf(durations.slice(1));
+        clicks.push({ what, ...timing, isMet: timing.median < mostMilliseconds });
       }
-      const timing = timingOf(durations);
-      results.push({ what, ...timing, isMet: timing.median < mostMilliseconds });
     }
-    const head = ['ms', 'median', 'p99', `target: median < ${mostMilliseconds}`];
-    const rows = results.map(({ what, median, p99, isMet }) => {
-      return [what, ms(median), ms(p99), verdictOn(isMet)];
-    });
-    return { results, text: table([head, ...rows]), isMet: results.every((one) => one.isMet) };
   } finally {
     await shop.close();
   }
+  return { deals, clicks };
 }
 
-function tasks(deals: number): { what: string; work: (db: Db) => Promise<unknown> }[] {
-  const lastPage = Math.ceil(deals / rowsPerPage);
+async function open(db: Db, query: string, page: number) {
+  const asked = parseTableQuery(dealsTable, new URLSearchParams(`${query}&page=${page}`));
+  const [shown] = await Promise.all([listManagedDeals(db, asked), countDealFigures(db)]);
+  return shown;
+}
+
+/** Each order, filter and kind of search, and some of them together. */
+function queries(): string[] {
   const sorts = dealsTable.sorts.map((sort) => `sort=-${sort}`);
-  const states = 'status=inactive stock=out seller=verified seller=unverified'.split(' ');
-  const shown = ['expired', 'no-picture', 'held', 'demo'].map((state) => `show=${state}`);
+  const states =
+    'status=active status=inactive stock=in stock=out seller=verified seller=unverified';
+  const shown = dealsTable.filters.show.map((state) => `show=${state}`);
   const searches = ['a', 'go', 'wireless', 'store', 'oak table', 'no such thing'];
-  const queries = [
+  return [
     ...sorts,
-    ...sorts.map((sort) => `${sort}&page=${lastPage}`),
-    ...sorts.map((sort) => `${sort}&page=${Math.ceil(lastPage / 2)}`),
-    ...states,
-    'category=3',
-    'merchant=5',
+    ...states.split(' '),
+    'category=1',
+    'category=30',
+    'merchant=1',
+    'merchant=900',
     ...shown,
     ...searches.map((text) => `q=${text}`),
-    'q=wireless&sort=title',
-    'q=store&sort=merchant',
+    ...sorts.map((sort) => `status=active&${sort}`),
+    ...sorts.map((sort) => `seller=unverified&${sort}`),
+    ...sorts.map((sort) => `q=wireless&${sort}`),
+    'q=wireless&status=active&stock=in&category=1',
   ];
-  return [
-    { what: 'stat cards', work: countDealFigures },
-    ...queries.map((query) => ({
-      what: query,
-      work: (db: Db) =>
-        listManagedDeals(db, parseTableQuery(dealsTable, new URLSearchParams(query))),
-    })),
-  ];
+}
+
+function describe(clicks: Click[]): string {
+  const head = ['ms', 'median', 'p99', `target: median < ${mostMilliseconds}`];
+  const rows = clicks.map(({ what, median, p99, isMet }) => {
+    return [what, ms(median), ms(p99), verdictOn(isMet)];
+  });
+  return table([head, ...rows]);
 }

@@ -177,6 +177,13 @@ async function insertChunk(db: Db, from: number, to: number, count: number): Pro
   });
 }
 
+const countedDeals = {
+  all_deals: 'true',
+  active_deals: 'is_active',
+  featured_deals: 'is_featured',
+  expired_deals: 'is_expired',
+};
+
 async function writeWhatTriggersKeep(db: Db): Promise<void> {
   await withoutTriggers(db, async (tx) => {
     for (const table of ['categories', 'merchants'] as const) {
@@ -189,6 +196,11 @@ async function writeWhatTriggersKeep(db: Db): Promise<void> {
     await sql`
       update site_counters set value = (select count(*) from deals where is_active and not is_expired)
        where name = 'live_deals'`.execute(tx);
+    for (const [name, condition] of Object.entries(countedDeals)) {
+      await sql`
+        update site_counters set value = (select count(*) from deals where ${sql.raw(condition)})
+         where name = ${name}`.execute(tx);
+    }
     await sql`select setval(pg_get_serial_sequence(name, 'id'), 10000000)
                 from unnest(array['deals', 'categories', 'merchants']) name`.execute(tx);
     await sql`select rebuild_search_words()`.execute(tx);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { themeScript } from '#app/ui/theme.ts';
+import { strayValues } from '#test/stray-values.ts';
 import type { PageKind } from './page-kinds.ts';
 
 const axeSource = readFileSync(
@@ -89,7 +90,7 @@ export async function examine(page: Page): Promise<string[]> {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
   if (overflow > 0) faults.push(`is ${overflow} pixels wider than the window`);
-  faults.push(...(await unstyledClasses(page)));
+  faults.push(...(await unstyledClasses(page)), ...strayValues(await page.content()));
   // Evaluated by the browser itself, so the page's own content policy stays in force.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
   const { violations, passes } = await page.evaluate(async (asked) => {

@@ -1,5 +1,6 @@
 import { HtmlValidate } from 'html-validate/node';
 import type { Page } from 'playwright-core';
+import { strayValues } from '#test/stray-values.ts';
 import { allowedRoles } from './allowed-roles.ts';
 import { withoutIds } from './examine-page.ts';
 
@@ -37,7 +38,7 @@ async function validate(html: string): Promise<string[]> {
   const faults = report.results.flatMap(({ messages }) =>
     messages.map(({ ruleId, message, selector }) => `${ruleId}: ${message} (${selector})`),
   );
-  return [...new Set(faults)];
+  return [...new Set(faults), ...strayValues(html)];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
+import { strayValues } from '#test/stray-values.ts';
 import { htmlFaults } from './html-faults.ts';
 import { pageKinds } from './page-kinds.ts';
 
@@ -23,6 +24,21 @@ describe('the HTML that the server sends', () => {
     expect(faults.join('\n')).toContain(`allowed-roles: role "${role}" is not allowed on ${name}`);
     const fine = '<input type="text" role="combobox" aria-label="a"><div role="button">a</div>';
     expect((await htmlFaults(page(fine))).join('\n')).not.toContain('allowed-roles');
+  });
+
+  it.for([
+    ['<p>[object Object]</p>', 'text of <p>'],
+    ['<p>Now $<!-- -->NaN</p>', 'text of <p>'],
+    ['<p>null<b>!</b></p>', 'text of <p>'],
+    ['<p class="card undefined"></p>', 'class of <p>'],
+    ['<p class="card [object Object]"></p>', 'class of <p>'],
+    ['<a href="/deals/null">a</a>', 'href of <a>'],
+    ['<img alt="undefined">', 'alt of <img>'],
+    ['<p data-props=\'{"deal":{"name":"NaN","off":null}}\'></p>', 'data-props of <p>'],
+  ])('shows no value that nobody put into words: %s', ([html = '', place]) => {
+    expect(strayValues(html).map((fault) => fault.split(':', 1)[0])).toEqual([place]);
+    const fine = '<p data-props=\'{"off":null}\' class="null-and-void">A null result</p>';
+    expect(strayValues(`<script>undefined</script>${fine}`)).toEqual([]);
   });
 
   it.for(['/', '/deals', '/deals?search=desk'])(

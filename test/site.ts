@@ -6,6 +6,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import type { AppServices, RequestFacts } from '#app/platform/app-context.server.ts';
 import type { TestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
+import { readPage } from '#test/stray-values.ts';
 
 export interface TestSite {
   /** Sends a request through the built application, as the server would, and answers its response. */
@@ -54,7 +55,7 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
     request,
     async page(path, init) {
       const response = await request(path, init);
-      return { status: response.status, html: await response.text(), headers: response.headers };
+      return { status: response.status, html: await readPage(response), headers: response.headers };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { numberWords } from '#app/platform/captcha/ask-question.server.ts';
 import type { TestSite } from '#test/site.ts';
+import { readPage } from '#test/stray-values.ts';
 
 export interface Page {
   status: number;
@@ -25,7 +26,7 @@ export function testVisitor(site: TestSite, address = '192.0.2.1'): TestVisitor 
     if (cookie) headers.set('cookie', cookie);
     const response = await site.request(path, { ...init, headers, address });
     for (const line of response.headers.getSetCookie()) keep(line);
-    return { status: response.status, html: await response.text(), headers: response.headers };
+    return { status: response.status, html: await readPage(response), headers: response.headers };
   }
   function keep(line: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];

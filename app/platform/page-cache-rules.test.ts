@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { keptPages } from '#app/kept-pages.ts';
 import { pageCacheKeys } from './page-cache-rules.ts';
-import { parsePageNumber } from './page-number.ts';
+import { leadToLastPage, parsePageNumber } from './page-number.ts';
 
 const keyOf = (address: string) => {
   const { pathname, search } = new URL(address, 'https://deals.test');
@@ -98,6 +98,22 @@ describe('the page of an address', () => {
 
   test('is a whole number from 1 to 500', () => {
     expect(['', 'page=1', 'page=2', 'page=500'].map(page)).toEqual([1, 1, 2, 500]);
+  });
+
+  test('is no deeper than the last, nor than 500 where visitors read', () => {
+    const wayFrom = (query: string, ...pages: [number, number?]) => {
+      try {
+        leadToLastPage(new Request(`http://deals.test/deals?${query}`), ...pages);
+        return null;
+      } catch (answer) {
+        return answer instanceof Response && answer.headers.get('location');
+      }
+    };
+    expect(wayFrom('page=500', 9_000)).toBeNull();
+    expect(wayFrom('type=coupon&page=501', 9_000)).toBe('/deals?type=coupon&page=500');
+    expect(wayFrom('page=9000', 9_000, Infinity)).toBeNull();
+    expect(wayFrom('page=9001&q=x', 9_000, Infinity)).toBe('/deals?page=9000&q=x');
+    expect(wayFrom('page=2', 1)).toBe('/deals');
   });
 
   test.each(['page=0', 'page=-2', 'page=501', 'page=2.5', 'page=two', 'page=', 'page=NaN'])(

@@ -1,9 +1,11 @@
+import { readPageNumber } from './page-number.ts';
 import { parseRowId } from './parse-row-id.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 
 /** Rows of a page of every table of the back office. */
 export const rowsPerPage = 50;
 const longestSearch = 100;
+const deepestPage = 1_000_000;
 
 /** What a filter may be: one of some words, the number of a row, or whatever looks like this. */
 type FilterKind = readonly string[] | 'id' | RegExp;
@@ -46,12 +48,11 @@ export function parseTableQuery<Sort extends string, Filter extends string>(
       parseFilter(kind, params.get(name)),
     ]),
   );
-  const page = Number(params.get('page'));
   return {
     search: cutText(typed.replace(/\p{Cc}/gu, ' ').trim(), longestSearch).trimEnd(),
     ...parseSort(spec, params.get('sort')),
     filters: filters as Record<Filter, string | null>,
-    page: Number.isSafeInteger(page) && page >= 1 && page <= 1_000_000 ? page : 1,
+    page: Math.min(readPageNumber(params.get('page')) ?? 1, deepestPage),
   };
 }
 

@@ -17,6 +17,10 @@ begin
       union all
       select category_id, merchant_id, -1 from old_rows where is_active and not is_expired) s
       group by 1, 2 having sum(n) <> 0) c));
+  perform apply_deal_figures((select jsonb_build_object('active_deals', sum(n) filter (where is_active),
+      'featured_deals', sum(n) filter (where is_featured), 'expired_deals', sum(n) filter (where is_expired))
+    from (select 1 as n, is_active, is_featured, is_expired from new_rows
+      union all select -1, is_active, is_featured, is_expired from old_rows) s));
   changed := array(select n.id from new_rows n full join old_rows o on o.id = n.id
     where (n.slug, n.title, n.description, n.image_url, n.sale_price, n.original_price, n.coupon_code, n.expires_at,
            n.is_expired, n.deal_url, n.is_active, n.is_featured, n.status, n.condition, n.seller_type, n.availability,

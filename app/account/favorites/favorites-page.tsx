@@ -21,7 +21,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
-import { parsePageNumber } from '#app/platform/page-number.ts';
+import { leadToLastPage, parsePageNumber } from '#app/platform/page-number.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
@@ -39,6 +39,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   if (!user) return data(null, { status: 401 });
   const page = parsePageNumber(new URL(request.url).searchParams);
   const { favorites, total, pageCount } = await listFavorites(db, user.id, page);
+  leadToLastPage(request, pageCount);
   const time = now();
   return data({
     now: time,

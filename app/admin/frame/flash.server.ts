@@ -7,6 +7,7 @@ import {
   writeCookie,
 } from '#app/features/accounts/sessions/session-cookie.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { askedAddress } from '#app/platform/asked-address.ts';
 import type { Context } from './read-or-say.server.ts';
 
 const secondsKept = 60;
@@ -68,10 +69,8 @@ export function takeFlash(
 
 /** The address a form was sent from: the same list, search and page. Only ever one of the back office. */
 export function listAddress(request: Request): string {
-  const url = new URL(request.url);
-  url.searchParams.delete('_routes');
-  url.searchParams.delete('index');
-  return `${url.pathname.replace(/\.data$/, '')}${url.search}`;
+  const { pathname, search } = askedAddress(request);
+  return `${pathname}${search}`;
 }
 
 function parseJson(text: string): unknown {

@@ -1,3 +1,4 @@
+import { leadToLastPage } from '#app/platform/page-number.ts';
 import {
   pageOf,
   parseTableQuery,
@@ -17,16 +18,16 @@ const spec: TableSpec<'newest', never> = {
   filters: {},
 };
 
-/** The page that an address asks for, of all that `read` finds. A page past the last is the last. */
+/** The page that an address asks for, of all that `read` finds. */
 export async function readPlainPage<Row>(
   request: Request,
   read: (cut: { limit: number; offset: number }) => Promise<{ rows: Row[]; total: number }>,
 ): Promise<TablePage<Row>> {
   const asked = parseTableQuery(spec, new URL(request.url).searchParams);
-  const limit = rowsPerPage;
-  const found = await read({ limit, offset: (asked.page - 1) * limit });
-  const { page, pageCount, offset } = pageOf(asked, found.total);
-  return { ...(page === asked.page ? found : await read({ limit, offset })), page, pageCount };
+  const found = await read({ limit: rowsPerPage, offset: (asked.page - 1) * rowsPerPage });
+  const { page, pageCount } = pageOf(asked, found.total);
+  leadToLastPage(request, pageCount, Infinity);
+  return { ...found, page, pageCount };
 }
 
 /** A table in one order, without search or filters: all of its rows, or the page of them that is shown. */

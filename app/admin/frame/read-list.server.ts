@@ -1,10 +1,16 @@
 import type { Db } from '#database/connect.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { leadToLastPage } from '#app/platform/page-number.ts';
 import { parseTableQuery, type TableQuery, type TableSpec } from '#app/platform/table-query.ts';
 import { type Context, readOrSay } from './read-or-say.server.ts';
 
 /** What a list shows of what its address asks, or why it cannot be read. */
-export function readList<Page, Figures, Sort extends string, Filter extends string>(
+export function readList<
+  Page extends { pageCount: number },
+  Figures,
+  Sort extends string,
+  Filter extends string,
+>(
   request: Request,
   context: Context,
   {
@@ -25,6 +31,7 @@ export function readList<Page, Figures, Sort extends string, Filter extends stri
   const query = parseTableQuery(spec, new URL(request.url).searchParams);
   return readOrSay(context, what, async () => {
     const [rows, more] = await Promise.all([page(db, query), figures(db, query)]);
+    leadToLastPage(request, rows.pageCount, Infinity);
     return { query, page: rows, figures: more, now: now() };
   });
 }

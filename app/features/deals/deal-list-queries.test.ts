@@ -209,6 +209,7 @@ describe('the counters of live deals', () => {
   async function counters() {
     const site = await database.db
       .selectFrom('site_counters')
+      .where('name', '=', 'live_deals')
       .select('value')
       .executeTakeFirstOrThrow();
     const categories = await database.db

@@ -73,7 +73,22 @@ beforeEach(async () => {
 });
 
 const queries: fc.Arbitrary<DealsQuery> = fc.record({
-  search: fc.constantFrom('', '', '', 'a', 'ALPHA', '%', '_', '\\', 'no such', 'alpine', '"'),
+  search: fc.constantFrom(
+    '',
+    '',
+    '',
+    'a',
+    'ta',
+    'É',
+    'CAFÉ',
+    'ALPHA',
+    '%',
+    '_',
+    '\\',
+    'no such',
+    'alpine',
+    '"',
+  ),
   sort: fc.constantFrom<ManagedSort>('created', 'title', 'merchant', 'price', 'status'),
   isDescending: fc.boolean(),
   page: fc.constant(1),
@@ -131,9 +146,6 @@ function inOrder(found: Row[], { sort, isDescending }: DealsQuery): Row[] {
   return isDescending ? sorted.toReversed() : sorted;
 }
 
-/** Where letters of other scripts stand is the database's own matter: these titles are told apart by their set. */
-const isOrderOurs = ({ sort }: DealsQuery) => sort !== 'title';
-
 describe('the list of all deals', () => {
   test('is what a plain reading gives, page by page, by any search, filter and order', async () => {
     await fc.assert(
@@ -148,9 +160,7 @@ describe('the list of all deals', () => {
           pages.push(await listManagedDeals(database.db, { ...query, page: pages.length + 1 }));
         }
         const listed = pages.flatMap((page) => page.rows.map(({ id }) => id));
-        const comparable = (ids: number[]) =>
-          isOrderOurs(query) ? ids : ids.toSorted((a, b) => a - b);
-        expect(comparable(listed)).toEqual(comparable(expected));
+        expect(listed).toEqual(expected);
         expect(first.total).toBe(expected.length);
         expect(await listManagedIds(database.db, query)).toEqual(
           expected.toSorted((a, b) => a - b),

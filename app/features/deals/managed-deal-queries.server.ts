@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { containsPattern } from '#app/platform/like-pattern.ts';
+import { containsPattern, hasTrigram } from '#app/platform/like-pattern.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 import { columnList } from './deal-column-sql.server.ts';
 import type { DealColumns } from './deal-columns.ts';
+import { estimateDeals } from './estimate-deals.server.ts';
 import type { DealsQuery, ManagedDealFilter, ManagedSort } from './deals-table.ts';
 
 const listed = [
@@ -30,22 +31,28 @@ export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
   category: string;
 }
 
-/**
- * A page of all deals. An index that covers filters and orders finds the ids, and only that page's rows are read whole.
- * Pages of the second half are found from the other end.
- */
+/** Of fewer expected matches the rows are read; more are looked for in the indexes of this list, from end to end. */
+const fewMatches = 10_000;
+
+/** A page of all deals. Two indexes cover filters, searches and orders, so that only this page's rows are read whole. */
 export async function listManagedDeals(db: Db, query: DealsQuery): Promise<TablePage<ManagedDeal>> {
-  const total = await countManagedDeals(db, query);
-  const { page, pageCount, offset } = pageOf(query, total);
-  const ids = await findPage(db, query, offset, Math.min(rowsPerPage, total - offset), total);
-  return { rows: await readManagedDeals(db, ids), total, page, pageCount };
+  const condition = await cheapestCondition(db, query);
+  const parts = await countParts(db, condition, query);
+  const total = parts.reduce((sum, { count }) => sum + count, 0);
+  const { offset, ...place } = pageOf(query, total);
+  const ids = await findIds(db, condition, query, parts, offset);
+  return { rows: await readManagedDeals(db, ids), total, ...place };
 }
 
 export async function countManagedDeals(db: Db, filter: ManagedDealFilter): Promise<number> {
-  return (
-    (await ask(db).value<number>`
-    select count(*) from deals d where ${managedCondition(filter)}`) ?? 0
-  );
+  const counted = isAll(filter)
+    ? sql`select value from site_counters where name = 'all_deals'`
+    : sql`select count(*) from deals d where ${managedCondition(filter)}`;
+  return (await ask(db).value<number>`${counted}`) ?? 0;
+}
+
+function isAll({ search, filters }: ManagedDealFilter): boolean {
+  return search === '' && Object.values(filters).every((value) => value === null);
 }
 
 /** Every deal of the filter, in the order of their ids. */
@@ -56,28 +63,29 @@ export async function listManagedIds(db: Db, filter: ManagedDealFilter): Promise
 
 /** The stat cards (P39). */
 export async function countDealFigures(db: Db) {
-  return db
-    .selectFrom('deals')
-    .select(({ fn }) => [
-      fn.countAll<number>().as('total'),
-      fn.countAll<number>().filterWhere('is_active', '=', true).as('active'),
-      fn.countAll<number>().filterWhere('is_featured', '=', true).as('featured'),
-      fn.countAll<number>().filterWhere('is_expired', '=', true).as('expired'),
-    ])
-    .executeTakeFirstOrThrow();
+  const rows = await db
+    .selectFrom('site_counters')
+    .select(['name', 'value'])
+    .where('name', 'like', '%_deals')
+    .execute();
+  const counters = new Map(rows.map(({ name, value }) => [name, value]));
+  const figure = (name: string) => counters.get(`${name}_deals`) ?? 0;
+  return {
+    total: figure('all'),
+    active: figure('active'),
+    featured: figure('featured'),
+    expired: figure('expired'),
+  };
 }
 
 /** A filter as a condition over `deals d`. */
-export function managedCondition({ search, filters }: ManagedDealFilter): RawBuilder<boolean> {
+export function managedCondition(
+  { search, filters }: ManagedDealFilter,
+  contains = containsText(search),
+): RawBuilder<boolean> {
   const { status, stock, seller, show, category, merchant } = filters;
   const parts: RawBuilder<unknown>[] = [sql`true`];
-  if (search !== '') {
-    const pattern = containsPattern(search);
-    parts.push(
-      sql`(d.title ilike ${pattern}
-        or d.merchant_id = any(array(select id from merchants where name ilike ${pattern})))`,
-    );
-  }
+  if (search !== '') parts.push(contains);
   for (const [name, value] of Object.entries({ status, stock, seller, show })) {
     const condition = conditions[`${name} ${value}`];
     if (condition) parts.push(condition);
@@ -87,14 +95,35 @@ export function managedCondition({ search, filters }: ManagedDealFilter): RawBui
   return sql`(${sql.join(parts, sql` and `)})`;
 }
 
-const verified = sql`(select id from merchants where is_featured)`;
+/** Both conditions of a search say the same. What is rare is read row by row, as the trigrams of titles tell. */
+async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
+  const { search } = filter;
+  if (!hasTrigram(search)) return managedCondition(filter);
+  const inTitle = sql<boolean>`d.title ilike ${containsPattern(search)}`;
+  const named = await ask(db).rows<{ id: number; deal_count: number }>`
+    select id, deal_count from merchants where name ilike ${containsPattern(search)}`;
+  const ofNamed = named.reduce((sum, merchant) => sum + merchant.deal_count, 0);
+  const isRare = ofNamed < fewMatches && (await estimateDeals(db, inTitle)) < fewMatches;
+  if (!isRare) return managedCondition(filter);
+  const ids = named.map(({ id }) => id);
+  return managedCondition(filter, sql`(${inTitle} or d.merchant_id = any(${ids}::bigint[]))`);
+}
+
+/** What is common is looked for in an index of the list, which has the titles in small letters. */
+function containsText(search: string): RawBuilder<unknown> {
+  const named = sql`select id from merchants where name ilike ${containsPattern(search)}`;
+  return sql`(strpos(lower(d.title), lower(${search})) > 0 or d.merchant_id in (${named}))`;
+}
+
+// As a value: as a join it would come before the order.
+const isVerified = sql`(d.merchant_id in (select id from merchants where is_featured))`;
 const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   'status active': sql`d.is_active`,
   'status inactive': sql`not d.is_active`,
   'stock in': sql`d.availability = 'in_stock'`,
   'stock out': sql`d.availability = 'out_of_stock'`,
-  'seller verified': sql`d.merchant_id = any(array${verified})`,
-  'seller unverified': sql`d.merchant_id <> all(array${verified})`,
+  'seller verified': sql`${isVerified} is true`,
+  'seller unverified': sql`${isVerified} is false`,
   'show featured': sql`d.is_featured`,
   'show expired': sql`d.is_expired`,
   'show no-picture': sql`d.image_url is null`,
@@ -103,26 +132,130 @@ const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   'show demo': sql`d.is_demo`,
 };
 
-/** Each ends with the id, so that it can be walked from either end. */
-const orders: Record<ManagedSort, readonly RawBuilder<unknown>[]> = {
-  created: [sql`d.created_at`, sql`d.id`],
-  title: [sql`lower(d.title)`, sql`d.id`],
-  merchant: [sql`lower(m.name)`, sql`m.id`, sql`d.id`],
-  price: [sql`d.sale_price`, sql`d.id`],
-  status: [sql`d.is_active`, sql`d.created_at`, sql`d.id`],
+type Key = number | boolean | string | Date;
+
+interface Order {
+  /** Ends with the id, so that it can be walked from either end. */
+  by: readonly RawBuilder<unknown>[];
+  /** Never falls where the order rises: deals are counted by it, and a page is looked for where it lies alone. */
+  part: RawBuilder<unknown>;
+  /** The parts are merchants, in the order of their names. */
+  isByName?: true;
+  /** Within a part an index has this order, but not from one to the next. */
+  isApart?: true;
+  /** An index has all deals in this order: it leads from one part to another. */
+  isWithin?: (first: Key, last: Key) => RawBuilder<unknown>;
+}
+
+// The statistics of 0038 know how many parts there are, so that several processes count them.
+const title = sql`lower(d.title) collate "C"`;
+const orders: Record<ManagedSort, Order> = {
+  created: {
+    by: [sql`d.created_at`, sql`d.id`],
+    part: sql`date_bin('1 day', d.created_at, timestamptz '2000-01-01 00:00+00')`,
+    isWithin: (first, last) =>
+      sql`d.created_at >= ${first} and d.created_at < ${last}::timestamptz + interval '1 day'`,
+  },
+  title: {
+    by: [title, sql`d.id`],
+    part: sql`left(${title}, 1)`,
+    isWithin: (first, last) =>
+      sql`${title} >= ${first} and ${title} < ${last}::text || chr(1114111)`,
+  },
+  merchant: { by: [sql`d.id`], part: sql`d.merchant_id`, isByName: true },
+  price: { by: [sql`d.sale_price`, sql`d.id`], part: sql`d.sale_price / 500` },
+  status: { by: [sql`d.created_at`, sql`d.id`], part: sql`d.is_active`, isApart: true },
 };
 
-async function findPage(db: Db, query: DealsQuery, offset: number, length: number, total: number) {
-  if (length <= 0) return [];
-  const { sort, isDescending } = query;
-  const isFromEnd = offset > total / 2;
-  const direction = isDescending === isFromEnd ? sql`asc` : sql`desc`;
-  const order = sql.join(orders[sort].map((column) => sql`${column} ${direction}`));
-  const merchants = sort === 'merchant' ? sql`join merchants m on m.id = d.merchant_id` : sql``;
+/** All deals of one key, or of a few next to each other; of any key where there is none. In the order of the query. */
+interface Part {
+  keys: Key[];
+  count: number;
+}
+
+async function countParts(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  query: DealsQuery,
+): Promise<Part[]> {
+  const { part, isByName, isWithin } = orders[query.sort];
+  // To walk half an index costs less than to count in parts, unless each title on the way is searched.
+  const isWalked = isWithin && query.search === '';
+  if (isWalked) return [{ keys: [], count: await countManagedDeals(db, query) }];
+  const byName = sql`join merchants m on m.id = part order by lower(m.name), m.id`;
+  const counted = await ask(db).rows<{ part: Key; count: number }>`
+    select part, count
+      from (select ${part} as part, count(*) as count from deals d where ${condition} group by 1) parts
+      ${isByName ? byName : sql`order by part`}`;
+  const parts = counted.map(({ part: key, count }) => ({ keys: [key], count }));
+  return query.isDescending ? parts.toReversed() : parts;
+}
+
+/** The ids of the page that begins at `offset` of all these parts. */
+async function findIds(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  query: DealsQuery,
+  parts: Part[],
+  offset: number,
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const { from, to, ...part } of cutOut(parts, offset, orders[query.sort])) {
+    found.push(...(await findIdsOfPart(db, condition, query, part, from, to)));
+  }
+  return found;
+}
+
+/** The parts that a page lies in, each with the rows of it that are the page's; those that may be one are one. */
+function cutOut(parts: Part[], offset: number, { isApart }: Order) {
+  const cuts: (Part & { from: number; to: number })[] = [];
+  let before = 0;
+  for (const { keys, count } of parts) {
+    const from = Math.max(0, offset - before);
+    const to = Math.min(count, offset + rowsPerPage - before);
+    before += count;
+    if (from >= to) continue;
+    const last = isApart ? undefined : cuts.at(-1);
+    if (last) {
+      last.keys.push(...keys);
+      last.to = last.count + to;
+      last.count += count;
+    } else cuts.push({ keys: [...keys], count, from, to });
+  }
+  return cuts;
+}
+
+/** Those of the second half are found from the other end. */
+async function findIdsOfPart(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  query: DealsQuery,
+  { keys, count }: Part,
+  from: number,
+  to: number,
+): Promise<number[]> {
+  const { by, isByName } = orders[query.sort];
+  const isFromEnd = from > count / 2;
+  const direction = query.isDescending === isFromEnd ? sql`asc` : sql`desc`;
+  const order = by.map((column) => sql`${column} ${direction}`);
+  if (isByName) {
+    const place = sql`array_position(${keys}::bigint[], d.merchant_id)`;
+    order.unshift(sql`${place} ${isFromEnd ? sql`desc` : sql`asc`}`);
+  }
   const ids = await ask(db).column<number>`
-    select d.id from deals d ${merchants} where ${managedCondition(query)}
-     order by ${order} limit ${length} offset ${isFromEnd ? total - offset - length : offset}`;
+    select d.id from deals d where ${condition} and ${isOfKeys(query, keys)}
+     order by ${sql.join(order)} limit ${to - from} offset ${isFromEnd ? count - to : from}`;
   return isFromEnd ? ids.toReversed() : ids;
+}
+
+function isOfKeys({ sort, isDescending }: DealsQuery, keys: Key[]): RawBuilder<unknown> {
+  const { part, isByName, isWithin } = orders[sort];
+  const [one, other] = [keys[0], keys.at(-1)];
+  if (one === undefined || other === undefined) return sql`true`;
+  if (isWithin) return isDescending ? isWithin(other, one) : isWithin(one, other);
+  // The sum keeps away from an index of merchants, which would read the rows of each.
+  const key = isByName ? sql`${part} + 0` : part;
+  return sql`${key} in (${sql.join(keys)})`;
 }
 
 async function readManagedDeals(db: Db, ids: number[]): Promise<ManagedDeal[]> {

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { ask } from '#database/ask.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import type { NewDeal } from '#test/factories/a-deal.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -6,6 +8,7 @@ import {
   countDealFigures,
   listManagedDeals,
   listManagedIds,
+  managedCondition,
 } from './managed-deal-queries.server.ts';
 import { dealsTable } from './deals-table.ts';
 import { parseTableQuery, rowsPerPage } from '#app/platform/table-query.ts';
@@ -116,7 +119,7 @@ describe('the list of all deals', () => {
     expect(await read('page=99')).toMatchObject({ page: 3, pageCount: 3, total: count });
   });
 
-  test('is counted for its cards, and its ids are those of the filter', async () => {
+  test('is counted for its cards, whatever is written', async () => {
     await aShop();
     expect(await countDealFigures(database.db)).toEqual({
       total: 6,
@@ -124,6 +127,34 @@ describe('the list of all deals', () => {
       featured: 1,
       expired: 1,
     });
+    const titleOf = async (at: string) => (await titles(at))[0];
+    const change = database.db.updateTable('deals');
+    await change.set({ is_active: true, is_featured: true }).where('title', '=', 'axe').execute();
+    await change.set({ expires_at: null }).where('title', '=', 'Fan').execute();
+    const counted = { total: 6, active: 6, featured: 2, expired: 0 };
+    expect(await countDealFigures(database.db)).toEqual(counted);
+    expect(await titleOf('sort=-status')).toBe('Fan');
+    await database.db.deleteFrom('deals').where('title', 'in', ['Bed', 'Cup']).execute();
+    const left = { total: 4, active: 4, featured: 1, expired: 0 };
+    expect(await countDealFigures(database.db)).toEqual(left);
+    expect((await read()).total).toBe(4);
+  });
+
+  test('is counted and searched by its indexes alone, whatever is asked', async () => {
+    await database.db.transaction().execute(async (tx) => {
+      await sql`set local enable_seqscan = off`.execute(tx);
+      await sql`set local enable_bitmapscan = off`.execute(tx);
+      for (const query of ['q=go', 'status=active&seller=verified', 'stock=in&q=b&show=expired']) {
+        const lines = await ask(tx).column<string>`
+          explain select count(*) from deals d where ${managedCondition(asked(query))}`;
+        const scans = lines.filter((line) => line.includes('deals d'));
+        expect([query, scans]).toEqual([query, [expect.stringContaining('Index Only Scan')]]);
+      }
+    });
+  });
+
+  test('has ids that are those of the filter', async () => {
+    await aShop();
     expect(await listManagedIds(database.db, asked('seller=verified'))).toHaveLength(2);
     expect(await read('q=nothing')).toEqual({ rows: [], total: 0, page: 1, pageCount: 1 });
   });

@@ -2,16 +2,16 @@ import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { containsAllIn } from '#app/platform/contains-in.server.ts';
-import { startsWithPattern } from '#app/platform/like-pattern.ts';
+import { hasTrigram, startsWithPattern } from '#app/platform/like-pattern.ts';
 import {
   conditionOf,
   type DealScope,
   scopeOf,
 } from '#app/features/deals/deal-conditions.server.ts';
+import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
-import { estimateDeals } from './estimate-rows.server.ts';
-import { hasTrigram, type SearchTerms } from './search-terms.server.ts';
+import type { SearchTerms } from './search-terms.server.ts';
 
 /** What is wanted of the deals with the words: those of a list with this filter, in this order. */
 export interface WantedDeals {

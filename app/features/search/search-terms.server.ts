@@ -42,11 +42,6 @@ export async function readSearchTerms(db: Db, text: string): Promise<SearchTerms
   };
 }
 
-/** A trigram index helps only where three letters or digits stand together. */
-export function hasTrigram(word: string): boolean {
-  return /[\p{L}\p{N}]{3}/u.test(word);
-}
-
 function inTitle(query: string | null): string | null {
   return query && query.replace(/'(?:[^']|'')*'/g, '$&:A');
 }

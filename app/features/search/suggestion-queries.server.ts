@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { containsAllIn } from '#app/platform/contains-in.server.ts';
-import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
-import { estimateDeals } from './estimate-rows.server.ts';
+import { containsPattern, hasTrigram, startsWithPattern } from '#app/platform/like-pattern.ts';
+import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { shortestSuggestion, type Suggestion as ShownSuggestion } from './suggestion.ts';
-import { hasTrigram, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
+import { readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
 export interface Suggestion extends ShownSuggestion {
   slug: string;

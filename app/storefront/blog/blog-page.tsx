@@ -2,7 +2,7 @@ import type { Route } from './+types/blog-page';
 import { BlogCard } from '#app/features/blog/blog-card.tsx';
 import { listFeaturedPosts, listPosts } from '#app/features/blog/blog-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
-import { parsePageNumber } from '#app/platform/page-number.ts';
+import { leadToLastPage, parsePageNumber } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { PrimaryLink } from '#app/ui/button.tsx';
@@ -23,6 +23,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     page: parsePageNumber(new URL(request.url).searchParams),
     besides: featured.map(({ id }) => id),
   });
+  leadToLastPage(request, latest.pageCount);
   allowPageCache(context, ['blog']);
   // The featured ones open the blog; on later pages they would only push the list down.
   return { featured: latest.page === 1 ? featured : [], latest };

@@ -4,6 +4,7 @@ import { listCategories } from '#app/features/categories/category-queries.server
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { leadToLastPage } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { readSearchResults } from '#app/storefront/search/read-search-results.server.ts';
 import { SearchResults } from '#app/storefront/search/search-results.tsx';
@@ -12,7 +13,6 @@ import { CategoryChips } from './category-chips.tsx';
 import { dealCount } from './deal-count.ts';
 import { dealListMeta } from './deal-list-meta.ts';
 import { DealListSection } from './deal-list-section.tsx';
-import { ListError } from './list-error.tsx';
 import { type DealListView, readDealList, readListQuery } from './read-deal-list.server.ts';
 
 /** All deals; with `?search=` the results of a search. */
@@ -21,6 +21,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const input = parseSearchInput(readListQuery(request, '/deals'));
   if (input.query) {
     const results = await readSearchResults(services, input);
+    if (results.found) leadToLastPage(request, results.found.pageCount);
     // The search may work again in a moment; machines must not take the error for the page.
     return data({ search: results, list: null }, { status: results.found ? 200 : 503 });
   }
@@ -84,8 +85,4 @@ function countText({ total, isTotalCapped, storeCount }: DealListView): string {
   const deals = dealCount(total, isTotalCapped);
   if (storeCount === null || storeCount === 0) return deals;
   return `${deals} from ${storeCount.toLocaleString('en-US')} ${storeCount === 1 ? 'store' : 'stores'}`;
-}
-
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ListError error={error} />;
 }

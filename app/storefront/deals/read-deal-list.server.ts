@@ -1,4 +1,4 @@
-import { data, redirect } from 'react-router';
+import { redirect } from 'react-router';
 import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
 import {
   filterOf,
@@ -11,14 +11,12 @@ import { listTags } from '#app/features/deals/page-tags.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { leadToLastPage } from '#app/platform/page-number.ts';
 
 /** A page of a list with everything its section shows. */
 export type DealListView = Awaited<ReturnType<typeof readDealList>>['list'];
 
-/**
- * Reads the list that an address describes, within a category or a store where one is given, with the tags of its page.
- * Throws a 404 for a page beyond the last, since an address that was never a page shall not look like one.
- */
+/** Reads the list that an address describes, within a category or a store where one is given, with the tags of its page. */
 export async function readDealList(
   services: AppServices,
   request: Request,
@@ -35,7 +33,7 @@ export async function readDealList(
     listDeals(db, { filter, sort, page, priceClaims: settings.priceClaims }),
     countDealFacets(db, filter, sort),
   ]);
-  if (page > list.pageCount) throw data({ beyondPage: list.pageCount }, { status: 404 });
+  leadToLastPage(request, list.pageCount);
   return {
     tags: listTags({ filter, sort }, list.deals),
     list: {

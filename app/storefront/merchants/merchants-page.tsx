@@ -1,4 +1,3 @@
-import { data } from 'react-router';
 import type { Route } from './+types/merchants-page';
 import { MerchantTile, type MerchantTileData } from '#app/features/merchants/merchant-tile.tsx';
 import {
@@ -10,8 +9,7 @@ import { allowPageCache, appServices } from '#app/platform/app-context.server.ts
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PrimaryLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
-import { parsePageNumber } from '#app/platform/page-number.ts';
-import { ListError } from '#app/storefront/deals/list-error.tsx';
+import { leadToLastPage, parsePageNumber } from '#app/platform/page-number.ts';
 import { pageHref } from '#app/ui/page-window.ts';
 import { Pager } from '#app/ui/pager.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
@@ -29,7 +27,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     countMerchants(db),
   ]);
   const pageCount = Math.max(1, Math.ceil(total / pageSize));
-  if (page > pageCount) throw data(null, { status: 404 });
+  leadToLastPage(request, pageCount);
   allowPageCache(context, ['deals']);
   return { featured: featured.map(asTile), merchants: merchants.map(asTile), page, pageCount };
 }
@@ -80,10 +78,6 @@ export default function MerchantsPage({ loaderData }: Route.ComponentProps) {
       )}
     </>
   );
-}
-
-export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
-  return <ListError error={error} />;
 }
 
 function MerchantSection({ title, merchants }: { title: string; merchants: MerchantTileData[] }) {

@@ -12,6 +12,6 @@ interface Explained {
  */
 export async function estimateDeals(db: Db, condition: RawBuilder<boolean>): Promise<number> {
   const rows = await ask(db)
-    .rows<Explained>`explain (format json) select from deals where ${condition}`;
+    .rows<Explained>`explain (format json) select from deals d where ${condition}`;
   return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
 }

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertBlogPost, insertDeals, insertMerchant } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { routePatterns } from '#test/route-patterns.ts';
+import { testSite } from '#test/site.ts';
+import { signedInVisitor } from '#test/staff.ts';
+import type { TestVisitor } from '#test/visitor.ts';
+
+// What every list with numbered pages answers to a number that none of its pages has.
+
+const database = useTestDatabase();
+const site = testSite(database);
+let staff: TestVisitor;
+
+beforeEach(async () => {
+  const { db } = database;
+  staff = await signedInVisitor(database, site, 'super_admin');
+  const deals = await insertDeals(db, 51);
+  await db.updateTable('categories').set({ slug: 'here' }).execute();
+  await db.updateTable('merchants').set({ slug: 'here' }).execute();
+  for (let n = 0; n < 25; n++) {
+    await insertMerchant(db);
+    await insertBlogPost(db);
+  }
+  const user = await db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  const kept = deals.map((deal_id) => ({ user_id: user.id, deal_id }));
+  await db.insertInto('user_favorites').values(kept).execute();
+  await db
+    .insertInto('webhook_endpoints')
+    .values({
+      id: 1,
+      url: 'https://hook.example/',
+      secret: Buffer.from('sealed'),
+      events: ['deal.published'],
+    })
+    .execute();
+  const merchant = await db.selectFrom('merchants').select('id').executeTakeFirstOrThrow();
+  await db
+    .insertInto('feed_sources')
+    .values({ id: 1, merchant_id: merchant.id, name: 'Feed', location: 'https://a.example/f.csv' })
+    .execute();
+});
+
+/** How many pages each list has, by the route that shows it. */
+const lists: Record<string, { address: string; pages: number }[]> = {
+  '/deals': [
+    { address: '/deals', pages: 3 },
+    { address: '/deals?sort=price_low', pages: 3 },
+    { address: '/deals?search=plain', pages: 3 },
+    { address: '/deals?search=no+such+thing', pages: 1 },
+  ],
+  '/categories/:slug': [{ address: '/categories/here?status=new', pages: 3 }],
+  '/merchants/:slug': [{ address: '/merchants/here', pages: 3 }],
+  '/merchants': [{ address: '/merchants?utm_source=mail', pages: 2 }],
+  '/blog': [{ address: '/blog', pages: 2 }],
+  '/favorites': [{ address: '/favorites', pages: 3 }],
+  '/admin/deals': [
+    { address: '/admin/deals', pages: 2 },
+    { address: '/admin/deals?q=plain&sort=title', pages: 2 },
+    { address: '/admin/deals?q=no+such+thing', pages: 1 },
+  ],
+  '/admin/categories': [{ address: '/admin/categories', pages: 1 }],
+  '/admin/merchants': [{ address: '/admin/merchants', pages: 1 }],
+  '/admin/blog': [{ address: '/admin/blog', pages: 1 }],
+  '/admin/users': [{ address: '/admin/users', pages: 1 }],
+  '/admin/messages': [{ address: '/admin/messages', pages: 1 }],
+  '/admin/subscriptions': [{ address: '/admin/subscriptions', pages: 1 }],
+  '/admin/outbox': [{ address: '/admin/outbox?state=failed', pages: 1 }],
+  '/admin/imports': [{ address: '/admin/imports', pages: 1 }],
+  '/admin/imports/held': [{ address: '/admin/imports/held', pages: 1 }],
+  '/admin/imports/sources/:id': [{ address: '/admin/imports/sources/1', pages: 1 }],
+  '/admin/developers/webhooks/:id': [{ address: '/admin/developers/webhooks/1', pages: 1 }],
+};
+
+test('every list with pages is here', () => {
+  const hasPages = /leadToLastPage\(|readDealList\(|readList\(|readPlainPage\(/;
+  const patterns = routePatterns()
+    .filter(({ file }) => hasPages.test(readFileSync(new URL(file, import.meta.url), 'utf8')))
+    .map(({ pattern }) => pattern);
+  expect(Object.keys(lists).toSorted()).toEqual(patterns.toSorted());
+});
+
+describe.each(Object.values(lists).flat())('$address', ({ address, pages }) => {
+  const url = (page: string | null) => {
+    const [path = '', query] = address.split('?');
+    const params = new URLSearchParams(query);
+    if (page !== null) params.set('page', page);
+    return `${path}?${params}`.replace(/\?$/, '');
+  };
+  const last = url(pages > 1 ? String(pages) : null);
+
+  // Proves P5: no page behind the last (page-number.ts)
+  test('leads from every page behind the last to the last, and keeps the rest', async () => {
+    for (const page of [String(pages + 1), '500', '2000', '1000000000', '9'.repeat(400)]) {
+      const { status, headers } = await staff.open(url(page));
+      expect([page, status, headers.get('location')]).toEqual([page, 302, last]);
+    }
+    expect((await staff.open(last)).status).toBe(200);
+  });
+
+  test('takes what is no number of a page for the first', async () => {
+    for (const page of ['0', '-1', 'abc', '1e9', '', '1.5', '٣']) {
+      expect([page, (await staff.open(url(page))).status]).toEqual([page, 200]);
+    }
+  });
+
+  test('leads a router there that asks for the data alone', async () => {
+    const [path = '', query = ''] = url('2000').split('?');
+    const { html } = await staff.open(`${path}.data?${query}`);
+    expect(html).toContain(JSON.stringify(last));
+  });
+});
+
+test('what was done to the last row of the last page is said on the one before', async () => {
+  const { id } = await database.db
+    .selectFrom('deals')
+    .select('id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  const fields = { intent: 'delete', id: String(id) };
+  const deleted = await staff.send('/admin/deals?page=2', fields);
+  const back = await staff.open(deleted.headers.get('location') ?? '');
+  expect([back.status, back.headers.get('location')]).toEqual([302, '/admin/deals']);
+  expect((await staff.open('/admin/deals')).html).toContain('Deal deleted successfully!');
+});
