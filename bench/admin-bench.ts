@@ -27,6 +27,7 @@ export async function benchAdmin(
 
 interface Click {
   what: string;
+  fastest: number;
   median: number;
   p99: number;
   isMet: boolean;
@@ -52,7 +53,8 @@ async function measureShop(
           durations.push(await durationOf(() => open(shop.db, query, pages[place])));
         }
         const timing = timingOf(durations.slice(1));
-        clicks.push({ what, ...timing, isMet: timing.median < mostMilliseconds });
+        const fastest = Math.min(...durations);
+        clicks.push({ what, fastest, ...timing, isMet: timing.median < mostMilliseconds });
       }
     }
   } finally {
@@ -91,9 +93,9 @@ function queries(): string[] {
 }
 
 function describe(clicks: Click[]): string {
-  const head = ['ms', 'median', 'p99', `target: median < ${mostMilliseconds}`];
-  const rows = clicks.map(({ what, median, p99, isMet }) => {
-    return [what, ms(median), ms(p99), verdictOn(isMet)];
+  const head = ['ms', 'fastest', 'median', 'p99', `target: median < ${mostMilliseconds}`];
+  const rows = clicks.map(({ what, fastest, median, p99, isMet }) => {
+    return [what, ms(fastest), ms(median), ms(p99), verdictOn(isMet)];
   });
   return table([head, ...rows]);
 }

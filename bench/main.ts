@@ -70,7 +70,7 @@ const benches: Partial<Record<string, Bench>> = {
   },
   admin: {
     says: "every click in the back office's list of deals, of 100,000 and of a big shop's",
-    measure: (serverUrl) => benchAdmin(serverUrl, [100_000, big], 20, report),
+    measure: (serverUrl) => benchAdmin(serverUrl, [100_000, big], 7, report),
   },
   import: {
     says: 'a feed of 100,000 products: all new, all the same, a tenth changed',

@@ -167,6 +167,17 @@ const orders: Record<ManagedSort, Order> = {
   status: { by: [sql`d.created_at`, sql`d.id`], part: sql`d.is_active`, isApart: true },
 };
 
+/** A search is answered by the index of titles, which has no deals in the order of time. */
+const searchedByStatus: Order = {
+  by: [sql`d.is_active`, sql`d.created_at`, sql`d.id`],
+  // Days of inactive deals, and behind them those of active ones.
+  part: sql`(date_part('epoch', d.created_at) / 86400)::integer + d.is_active::integer * 10000000`,
+};
+
+function orderOf({ sort, search }: DealsQuery): Order {
+  return sort === 'status' && search !== '' ? searchedByStatus : orders[sort];
+}
+
 /** All deals of one key, or of a few next to each other; of any key where there is none. In the order of the query. */
 interface Part {
   keys: Key[];
@@ -178,7 +189,8 @@ async function countParts(
   condition: RawBuilder<boolean>,
   query: DealsQuery,
 ): Promise<Part[]> {
-  const { part, isByName, isWithin } = orders[query.sort];
+  const { part, isByName, isApart, isWithin } = orderOf(query);
+  if (isAll(query) && isApart) return countStates(db, query);
   // To walk half an index costs less than to count in parts, unless each title on the way is searched.
   const isWalked = isWithin && query.search === '';
   if (isWalked) return [{ keys: [], count: await countManagedDeals(db, query) }];
@@ -191,6 +203,15 @@ async function countParts(
   return query.isDescending ? parts.toReversed() : parts;
 }
 
+async function countStates(db: Db, { isDescending }: DealsQuery): Promise<Part[]> {
+  const { total, active } = await countDealFigures(db);
+  const [first, last] = [
+    { keys: [false], count: total - active },
+    { keys: [true], count: active },
+  ];
+  return isDescending ? [last, first] : [first, last];
+}
+
 /** The ids of the page that begins at `offset` of all these parts. */
 async function findIds(
   db: Db,
@@ -200,7 +221,7 @@ async function findIds(
   offset: number,
 ): Promise<number[]> {
   const found: number[] = [];
-  for (const { from, to, ...part } of cutOut(parts, offset, orders[query.sort])) {
+  for (const { from, to, ...part } of cutOut(parts, offset, orderOf(query))) {
     found.push(...(await findIdsOfPart(db, condition, query, part, from, to)));
   }
   return found;
@@ -234,7 +255,7 @@ async function findIdsOfPart(
   from: number,
   to: number,
 ): Promise<number[]> {
-  const { by, isByName } = orders[query.sort];
+  const { by, isByName } = orderOf(query);
   const isFromEnd = from > count / 2;
   const direction = query.isDescending === isFromEnd ? sql`asc` : sql`desc`;
   const order = by.map((column) => sql`${column} ${direction}`);
@@ -243,16 +264,16 @@ async function findIdsOfPart(
     order.unshift(sql`${place} ${isFromEnd ? sql`desc` : sql`asc`}`);
   }
   const ids = await ask(db).column<number>`
-    select d.id from deals d where ${condition} and ${isOfKeys(query, keys)}
+    select d.id from deals d where ${isOfKeys(query, keys)} and ${condition}
      order by ${sql.join(order)} limit ${to - from} offset ${isFromEnd ? count - to : from}`;
   return isFromEnd ? ids.toReversed() : ids;
 }
 
-function isOfKeys({ sort, isDescending }: DealsQuery, keys: Key[]): RawBuilder<unknown> {
-  const { part, isByName, isWithin } = orders[sort];
+function isOfKeys(query: DealsQuery, keys: Key[]): RawBuilder<unknown> {
+  const { part, isByName, isWithin } = orderOf(query);
   const [one, other] = [keys[0], keys.at(-1)];
   if (one === undefined || other === undefined) return sql`true`;
-  if (isWithin) return isDescending ? isWithin(other, one) : isWithin(one, other);
+  if (isWithin) return query.isDescending ? isWithin(other, one) : isWithin(one, other);
   // The sum keeps away from an index of merchants, which would read the rows of each.
   const key = isByName ? sql`${part} + 0` : part;
   return sql`${key} in (${sql.join(keys)})`;
