@@ -3,7 +3,7 @@ import type pg from 'pg';
 type Querier = Pick<pg.Pool, 'query'>;
 
 /**
- * One text for all that migrations make, a line each: tables, columns, rules, functions, triggers, settings of the
+ * One text for all that migrations make, a line each: tables, columns, statistics, rules, functions, triggers, settings of the
  * database. The same on every version of PostgreSQL the site runs on. `madeAnew` leaves out what each start makes by itself:
  * the job runner's tables, and functions that stand as `applyFunctions` made them.
  */
@@ -30,6 +30,8 @@ export async function describeSchema(
       union all
       select format('index %s', pg_get_indexdef(indexrelid)) from pg_index join pg_class on pg_class.oid = indexrelid
        where relnamespace in (select oid from ours)
+      union all
+      select pg_get_statisticsobjdef(oid) from pg_statistic_ext where stxnamespace in (select oid from ours)
       union all
       -- That a column is never null stands with the column; only PostgreSQL 18 calls it a rule, too.
       select format('rule %s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) from pg_constraint

@@ -202,6 +202,5 @@ union all select format('foreign server %s', srvname) from pg_foreign_server
 union all select format('type %s', t.oid::regtype) from pg_type t join pg_namespace n on n.oid = typnamespace
  where nspname = 'public' and typtype in ('d', 'e', 'r')
 union all select format('policy %s on %s', polname, polrelid::regclass) from pg_policy
-union all select format('statistics %s', stxname) from pg_statistic_ext
 union all select format('rights on %s: %s', c.oid::regclass, relacl) from pg_class c join pg_namespace n on n.oid = relnamespace
  where nspname = 'public' and relacl is not null`;

@@ -56,9 +56,12 @@ export const slugText = z
   .max(100, 'Must be at most 100 characters')
   .regex(/^[a-z0-9-]+$/, 'Slug must contain only lowercase letters, numbers, and hyphens');
 
-/** The first message of each field. */
+/** The first message of each field. No form of ours leaves a field away, but a program may. */
 export function fieldErrors(error: z.ZodError): Record<string, string> {
   const errors: Record<string, string> = {};
-  for (const { path, message } of error.issues) errors[String(path[0])] ??= message;
+  for (const { path, code, message } of error.issues) {
+    const isMissing = code === 'invalid_type' && message.endsWith('received undefined');
+    errors[String(path[0])] ??= isMissing ? 'This field is required' : message;
+  }
   return errors;
 }

@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { connect } from '#database/connect.ts';
-import { insertBlogPost } from '#test/factories/insert.ts';
+import { insertBlogPost, insertDeal } from '#test/factories/insert.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { tagsOf, textOf } from '#test/render-component.tsx';
@@ -31,6 +31,8 @@ const screens = [
   ['/admin/audit', 'Audit log', 'audit log', 'audit_log'],
   ['/admin/developers', 'Developers', 'developer access', 'api_keys'],
 ] as const;
+
+beforeEach(async () => void (await insertDeal(database.db))); // a list of nothing is not read
 
 /** While `table` is away, as after a migration that failed. */
 async function without<T>(table: string, work: () => Promise<T>): Promise<T> {
