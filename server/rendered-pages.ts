@@ -4,6 +4,7 @@ import type { RequestFacts } from '#app/platform/app-context.server.ts';
 import { createHeaders } from '@remix-run/node-fetch-server';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 import { acceptedEncoding } from '#server/accepted-encoding.ts';
+import { compress } from '#server/compress.ts';
 import { createRequestId } from '#server/create-request-id.ts';
 import type { Rendered } from '#server/page-cache.ts';
 import { connectionClose, refuse, retrySoon } from '#server/plain-answers.ts';
@@ -16,7 +17,7 @@ import {
   strictPolicy,
   visitorsPageMark,
 } from '#server/security-headers.ts';
-import { compress, sendStream } from '#server/send-stream.ts';
+import { sendStream } from '#server/send-stream.ts';
 import { makeSharedPage, mayShare } from '#server/shared-page.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
 import { isText, sendStoredAnswer, type StoredAnswer } from '#server/stored-answer.ts';
@@ -120,15 +121,20 @@ async function sendAnswer(
     status = 503;
     headers.set('retry-after', '5');
   }
-  const isHead = request.method === 'HEAD';
-  const encoding = page.body === null ? 'identity' : encode(headers, visit);
-  const isWhole = page.headers.has(visitorsPageMark) && page.body !== null && !isHead;
-  const whole = isWhole ? await compress(Buffer.from(await page.arrayBuffer()), encoding) : null;
-  if (whole) headers.set('content-length', String(whole.length));
-  response.writeHead(status, [...headers].flat());
-  if (page.body && !isHead && !whole) return sendStream(page.body, encoding, response);
-  if (!whole) await page.body?.cancel();
-  response.end(whole ?? undefined);
+  const { body } = page;
+  const encoding = body === null ? 'identity' : encode(headers, visit);
+  const begin = () => response.writeHead(status, [...headers].flat());
+  if (body === null || request.method === 'HEAD') {
+    await body?.cancel();
+    begin().end();
+  } else if (page.headers.has(visitorsPageMark)) {
+    const whole = await compress(Buffer.from(await page.arrayBuffer()), encoding);
+    headers.set('content-length', String(whole.length));
+    begin().end(whole);
+  } else {
+    begin();
+    await sendStream(body, encoding, response);
+  }
 }
 
 function headersOf(page: Response, nonce: string, { site, request }: Visit): Headers {

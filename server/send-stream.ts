@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Encoding } from '#server/accepted-encoding.ts';
 import { errorCode } from '#database/error-code.ts';
 
@@ -23,25 +22,13 @@ export async function sendStream(
   }
 }
 
-/** A whole page, as fast as it streams. */
-export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding === 'identity') return body;
-  if (encoding === 'gzip') return compressGzip(body, { level: gzipLevel });
-  return compressBrotli(body, { params: brotliParameters });
-}
-
 function createCompressor(encoding: 'br' | 'gzip') {
-  if (encoding === 'gzip') return createGzip({ level: gzipLevel, flush: constants.Z_SYNC_FLUSH });
+  if (encoding === 'gzip') return createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH });
   return createBrotliCompress({
     flush: constants.BROTLI_OPERATION_FLUSH,
-    params: brotliParameters,
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: 4,
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    },
   });
 }
-
-const gzipLevel = 6;
-const brotliParameters = {
-  [constants.BROTLI_PARAM_QUALITY]: 4,
-  [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-};
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib';
+import { brotliDecompress } from 'node:zlib';
 import { acceptedEncoding, type Encoding } from '#server/accepted-encoding.ts';
+import { compress } from '#server/compress.ts';
 import { PreparedHeads } from '#server/prepared-heads.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
 
-const compressBrotli = promisify(brotliCompress);
 const unpackBrotli = promisify(brotliDecompress);
-const compressGzip = promisify(gzip);
 
 const preparedHeads = new PreparedHeads();
 const mostSentAtOnce = 32 * 1024;
@@ -55,18 +54,7 @@ export async function storeAnswer(options: {
   const bytes = body.length + bytesOfHeads;
   const answer: StoredAnswer = { status, headers, variants, bytes, packing: null };
   if (body.length < 256 || !isText(type)) return answer;
-  const packed = await compressBrotli(body, {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: options.brotliQuality,
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      // A window as wide as the body finds all there is; the default takes megabytes for a page.
-      [constants.BROTLI_PARAM_LGWIN]: Math.min(
-        22,
-        Math.max(16, Math.ceil(Math.log2(body.length + 16))),
-      ),
-    },
-  });
+  const packed = await compress(body, 'br', options.brotliQuality);
   if (packed.length >= body.length) return answer;
   variants.br = withBody(variant('br', { 'content-encoding': 'br' }), packed);
   variants.gzip = variant('gzip', { 'content-encoding': 'gzip' });
@@ -139,7 +127,7 @@ async function sendMade(
 /** Makes the gzip of an answer, unless it would be no shorter: then there is none. */
 async function pack(answer: StoredAnswer, packed: Variant, onGrowth?: () => void): Promise<void> {
   const plain = await unpack(answer);
-  const body = await compressGzip(plain, { level: 6 });
+  const body = await compress(plain, 'gzip');
   if (body.length >= plain.length) {
     delete answer.variants.gzip;
     return;

@@ -1,9 +1,9 @@
 -- Reads the price log of these deals, or of all, and writes down what their cards say. Of more than 120 steps in 90 days the
--- newest 40 stay as they are, and of each day before them its lowest price from its first step on: never less than was asked
--- is claimed to be a low.
+-- newest 40 stay as they are, and of each day before them its lowest price from its first step on: a low may be told lower
+-- than it was, never higher.
 create or replace function rebuild_price_proofs(of_deals bigint[]) returns void language sql as $$
   with lines as (
-    select l.deal_id, l.id, l.at, l.sale_price, l.original_price, l.availability <> 'out_of_stock' as is_offer, d.price_since,
+    select l.deal_id, l.id, l.at, l.sale_price, l.availability <> 'out_of_stock' as is_offer, d.price_since,
            d.original_price as claim
       from price_log l join deals d on d.id = l.deal_id
      where of_deals is null or l.deal_id = any(of_deals)
