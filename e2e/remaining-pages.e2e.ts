@@ -174,7 +174,10 @@ describe('a link of the newsletter’s mails', () => {
     await page.route('**/unsubscribe?*', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     );
+    // Until the page has posted by itself, the button may be there for a moment.
+    const lost = page.waitForEvent('requestfailed');
     await page.goto(await linkTo('unsubscribe'));
+    await lost;
     const button = page.getByRole('button', { name: 'Unsubscribe' });
     await button.waitFor();
     await page.unrouteAll();
