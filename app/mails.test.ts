@@ -103,7 +103,7 @@ test('a deal is told by its title, its price, what it cost, and what the log kno
   expect(text).toContain(`${evil}\n`);
   expect(text).toContain('$79.99 was $149.99');
   expect(text).toContain(
-    'That is the lowest price we have seen in 90 days. Your target was $90.00.',
+    'That is the lowest price we have seen in the 60 days that we have watched it. Your target was $90.00.',
   );
   expect(html).toContain('&lt;img src=x onerror=1&gt; &amp; &quot;q&quot;');
   expect(mailOf('price-alert-digest').text).toContain('was $124.99');

@@ -105,7 +105,7 @@ async function asDocument(
 }
 
 function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Date): FeedEntry {
-  const claim = judgeClaim(deal, proof.originalSeenUntil, site);
+  const claim = judgeClaim(deal, proof, site);
   const expiry = dealExpiry(deal, now, site.timeZone);
   const lines = [
     isPriceHidden(deal, now)
@@ -136,18 +136,11 @@ function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Da
   };
 }
 
-const basisWords: Record<PriceClaim['basis'], string> = {
-  claimed: 'the store’s claim',
-  seen: 'seen by us',
-  observed: 'the lowest we saw in the 30 days before',
-  none: '',
-};
-
 /** `$79.99, was $149.99 (the store’s claim)` */
 export function priceLine(salePrice: number, claim: PriceClaim, currency: string): string {
   const price = formatMoney(salePrice, currency);
   if (claim.was === null) return price;
-  return `${price}, was ${formatMoney(claim.was, currency)} (${basisWords[claim.basis]})`;
+  return `${price}, was ${formatMoney(claim.was, currency)} (${claim.source})`;
 }
 
 function inUtc(time: Date): string {

@@ -39,11 +39,12 @@ const price: ShownPrice = {
     saved: 2000,
     basis: 'claimed',
     evidence: '',
-    shortEvidence: null,
+    source: null,
   },
   proof: { kind: 'no-history', text: 'No history yet', line: null },
   lowestEver: null,
   low30Before: null,
+  low30Period: '',
 };
 
 /** As a machine reads it. */

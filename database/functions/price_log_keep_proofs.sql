@@ -25,7 +25,7 @@ begin
              when p.claim_seen_until = 'infinity' then n.at
              else p.claim_seen_until end,
            at = (p.at || n.at_ms)[n.first:],
-           price = (p.price || n.price)[n.first:],
+           price = (p.price || case when n.is_offer then n.price else -n.price end)[n.first:],
            low = case when n.kept >= n.first then p.low[n.first:n.kept] else '{}' end
                  || array_fill(n.low, array[cardinality(p.at) - greatest(n.kept, n.first - 1) + 1])
       from (
@@ -39,7 +39,7 @@ begin
   ), begun as (
     insert into price_proofs (deal_id, watched_since, lowest_ever, claim, claim_seen_until, at, price, low)
       select deal_id, case when is_offer then at end, nullif(low, 2147483647), claim,
-             case when is_offer and price = claim then timestamptz 'infinity' end, array[at_ms], array[price], array[low]
+             case when is_offer and price = claim then timestamptz 'infinity' end, array[at_ms], array[case when is_offer then price else -price end], array[low]
         from lines where not exists (select from price_proofs k where k.deal_id = lines.deal_id)
     returning deal_id
   )

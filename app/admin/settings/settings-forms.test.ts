@@ -52,6 +52,10 @@ const refusals: [SettingsSection, field: string, typed: string, says: string][] 
   ['words', 'heroClaims', 'a\nb\nc\nd\ne\nf', 'At most five lines'],
   ['words', 'heroClaims', long(81), 'Each at most 80 characters'],
   ['prices', 'priceClaims', 'invented', 'Choose one of the two'],
+  ['prices', 'wasPriceDays', '91', 'At most 90'],
+  ['prices', 'wasPriceDays', '-1', 'A whole number of days'],
+  ['prices', 'wasPriceDays', '', 'A whole number of days'],
+  ['prices', 'wasPriceDays', '2.5', 'A whole number of days'],
 ];
 
 // Proves P43: errors at the fields of the settings (section-form.tsx)

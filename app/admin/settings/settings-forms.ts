@@ -77,6 +77,10 @@ export const settingsForms = {
             { value: 'observed', label: 'By what was observed (EU rule)' },
           ],
         },
+        {
+          name: 'wasPriceDays',
+          hint: 'By what the merchant claims: an earlier price that our log saw must have been asked on so many of the last 90 days. Below that there is no percentage and no struck price; 0 takes any.',
+        },
       ],
     },
   ],

@@ -114,7 +114,11 @@ test('the pages of any filter and sort, laid end to end, are the list a plain re
           expected.all.map((_, index) => index >= expected.live.length),
         );
         for (const page of pages) {
-          expect(page).toMatchObject({ total: expected.all.length, isTotalCapped: false });
+          expect(page).toMatchObject({
+            total: expected.all.length,
+            overTotal: expected.all.length - expected.live.length,
+            isTotalCapped: false,
+          });
           expect(page.pageCount).toBe(Math.max(1, Math.ceil(expected.all.length / 24)));
         }
       },

@@ -30,6 +30,8 @@ export interface DealList {
    */
   total: number;
   isTotalCapped: boolean;
+  /** Of the total, those that have expired: they come last. */
+  overTotal: number;
   page: number;
   pageCount: number;
   /** How many merchants the live deals come from; null where finding out would mean reading too many. */
@@ -71,6 +73,7 @@ export async function listDeals(
     deals: await listDealsByIds(db, [...live.ids, ...expired]),
     total,
     isTotalCapped,
+    overTotal: Math.min(expiredCount, Math.max(0, total - live.count)),
     page,
     pageCount: Math.max(1, Math.ceil(Math.min(total, mostListed) / pageSize)),
     storeCount: live.storeCount,

@@ -53,7 +53,7 @@ export const alertMails = {
 async function prepareOne(db: Db, alert: FiredAlert, isTest: boolean) {
   const what = { what: 'alert', id: String(alert.alertId) } as const;
   const { stopPath, unsubscribePath } = await stopMailPaths(db, what);
-  return { props: { ...alert, stopPath, isTest }, unsubscribePath };
+  return { props: { ...alert, stopPath, isTest, now: new Date() }, unsubscribePath };
 }
 
 /**

@@ -38,11 +38,11 @@ const write = (mail: OutboxMail) =>
   alertMails['price-alert'].write(database.db, mail, site, 'send');
 const alert = () => database.db.selectFrom('price_alerts').selectAll().executeTakeFirstOrThrow();
 
-test('the mail names the deal, both prices, the target and the low, and one link stops it', async () => {
+test('the mail names the deal, both prices, the target and how long we watched, and one link stops it', async () => {
   const { mail } = await fire();
   const written = await write(mail);
   expect(written?.subject).toBe('Now $80.00: Lamp <b>bright</b>');
-  for (const words of ['$80.00', '$100.00', '$90.00', '90 days'])
+  for (const words of ['$80.00', '$100.00', '$90.00', 'less than two days'])
     expect(written?.text).toContain(words);
   expect(written?.html).not.toContain('<b>bright</b>');
   expect(written?.html).toContain('https://deals.test/stop-mails?token=v1.alert.');

@@ -1,3 +1,4 @@
+import { describeLow } from '#app/features/prices/price-proof.ts';
 import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
 import { MailPrice, MailProof } from '#app/platform/mail/mail-deal.tsx';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
@@ -8,6 +9,7 @@ interface Props extends FiredAlert {
   stopPath: string;
   /** Sent by the user to see what such a mail looks like. */
   isTest: boolean;
+  now: Date;
 }
 
 export function subject({ title, newPrice, kind, isTest }: Props, site: MailSite): string {
@@ -17,7 +19,7 @@ export function subject({ title, newPrice, kind, isTest }: Props, site: MailSite
 }
 
 export default function PriceAlertEmail(alert: InMail<Props>) {
-  const { site, title, slug, merchantName, oldPrice, newPrice, lowest90, kind, isTest } = alert;
+  const { site, title, slug, merchantName, oldPrice, newPrice, kind, isTest } = alert;
   const money = (cents: number) => formatMoney(cents, site.currency);
   return (
     <MailLayout
@@ -47,7 +49,7 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
       />
       <MailText>at {merchantName}</MailText>
       <MailProof>
-        {lowSentence(newPrice, lowest90, money)}
+        {describeLow(newPrice, alert, alert.now, site.currency)}
         {kind === 'target' && alert.targetPrice !== null
           ? ` Your target was ${money(alert.targetPrice)}.`
           : ''}
@@ -57,11 +59,4 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
       </MailNote>
     </MailLayout>
   );
-}
-
-function lowSentence(price: number, low: number | null, money: (cents: number) => string): string {
-  if (low === null) return 'We have no price history of this deal yet.';
-  return price <= low
-    ? 'That is the lowest price we have seen in 90 days.'
-    : `The lowest price we have seen in 90 days is ${money(low)}.`;
 }

@@ -1,14 +1,33 @@
-import { assert, constantFrom, integer, option, property, record } from '#test/fast-check.ts';
+import {
+  assert,
+  constant,
+  constantFrom,
+  integer,
+  option,
+  property,
+  record,
+} from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { judgePrice } from './judge-price.ts';
 import { judgeClaim } from './price-claims.ts';
-import { describeProof, noProof, type PriceProof } from './price-proof.ts';
+import {
+  describeLow,
+  describeProof,
+  noProof,
+  periodBefore,
+  type PriceProof,
+} from './price-proof.ts';
 import { sparklinePath } from './sparkline.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const day = 86_400_000;
 const daysAgo = (days: number) => new Date(now.getTime() - days * day);
-const claimed = { priceClaims: 'claimed', currency: 'USD', timeZone: 'UTC' } as const;
+const claimed = {
+  priceClaims: 'claimed',
+  wasPriceDays: 14,
+  currency: 'USD',
+  timeZone: 'UTC',
+} as const;
 const observed = { ...claimed, priceClaims: 'observed' } as const;
 
 const deal = {
@@ -19,6 +38,7 @@ const deal = {
   low_30_before: 2499 as number | null,
   availability: 'in_stock',
   price_checked_at: daysAgo(1),
+  price_since: daysAgo(5),
   merchant: { name: 'Lamp House', hide_price_after_hours: null as number | null },
 };
 
@@ -33,6 +53,7 @@ const known: PriceProof = {
   lowest90: 1999,
   lowest30: 1999,
   originalSeenUntil: null,
+  originalAskedDays: 0,
 };
 
 describe('what a visitor may read of a price', () => {
@@ -66,48 +87,109 @@ describe('what a visitor may read of a price', () => {
   });
 });
 
+const seenFor = (originalAskedDays: number, originalSeenUntil = daysAgo(3)): PriceProof => ({
+  ...known,
+  originalSeenUntil,
+  originalAskedDays,
+});
+
+describe('an earlier price that we saw', () => {
+  test('counts from the owner’s bound on, and says for how long', () => {
+    expect(judgeClaim(deal, seenFor(14), claimed)).toMatchObject({
+      basis: 'seen',
+      percent: 50,
+      was: 3999,
+      evidence: 'We saw the store charge $39.99 for 14 days of the last 90, until Nov 18, 2026.',
+    });
+    expect(judgeClaim(deal, seenFor(13), { ...claimed, wasPriceDays: 13 }).was).toBe(3999);
+    expect(judgeClaim(deal, seenFor(0), { ...claimed, wasPriceDays: 0 }).was).toBe(3999);
+  });
+
+  // Proves P7a: a was price was asked for long enough (price-claims.ts)
+  test('is none below it: no percentage, no struck price, and why', () => {
+    expect(judgeClaim(deal, seenFor(13), claimed)).toEqual({
+      basis: 'none',
+      percent: null,
+      was: null,
+      saved: null,
+      source: null,
+      evidence:
+        'We saw the store charge $39.99 for 13 days of the last 90: too short to call it an earlier price.',
+    });
+    expect(judgeClaim(deal, seenFor(1), claimed).evidence).toContain('for 1 day of');
+    expect(judgeClaim(deal, seenFor(0), claimed).evidence).toContain('for less than a day of');
+  });
+});
+
+describe('a sentence about lows', () => {
+  const of = (days: number, lowest90: number | null = 1999) =>
+    describeLow(1999, { lowest90, watchedSince: daysAgo(days) }, now, 'USD');
+
+  test('never claims more days than were watched', () => {
+    expect(of(90)).toBe('That is the lowest price we have seen in 90 days.');
+    expect(of(400, 1500)).toBe('The lowest price we have seen in 90 days is $15.00.');
+    expect(of(88)).toBe(
+      'That is the lowest price we have seen in the 88 days that we have watched it.',
+    );
+    expect(of(2, 1500)).toBe(
+      'The lowest price we have seen in the 2 days that we have watched it is $15.00.',
+    );
+    expect(of(1)).toBe('We have watched this price for less than two days.');
+    expect(of(3, null)).toBe('We have no price history of this deal yet.');
+    expect(describeLow(1, { lowest90: 1, watchedSince: null }, now, 'USD')).toContain('no price');
+  });
+
+  test('names the days before the present price that we watched, at most 30', () => {
+    const before = (days: number) => periodBefore({ watchedSince: daysAgo(days + 5) }, daysAgo(5));
+    expect(before(30)).toBe('in the 30 days before the present price began');
+    expect(before(29)).toBe('in the 29 days that we watched before the present price began');
+    expect(before(1)).toBe('in the 1 day that we watched before the present price began');
+    expect(before(0)).toBe('in the day that we watched before the present price began');
+  });
+});
+
 describe('the percentage of a claim', () => {
   test('is left out where it would round to nothing, and the saved money stays', () => {
     const almost = { ...deal, sale_price: 99_999, original_price: 100_000, discount_percent: 0 };
-    expect(judgeClaim(almost, null, claimed)).toMatchObject({ percent: null, saved: 1 });
+    expect(judgeClaim(almost, known, claimed)).toMatchObject({ percent: null, saved: 1 });
     const seen = { ...deal, sale_price: 99_999, low_30_before: 100_000, observed_percent: 0 };
-    expect(judgeClaim(seen, null, observed)).toMatchObject({ percent: null, saved: 1 });
+    expect(judgeClaim(seen, known, observed)).toMatchObject({ percent: null, saved: 1 });
   });
 
   test('never says that a deal costs nothing', () => {
     const nearlyFree = { ...deal, sale_price: 1, original_price: 100_000, discount_percent: 100 };
-    expect(judgeClaim(nearlyFree, null, claimed).percent).toBe(99);
+    expect(judgeClaim(nearlyFree, known, claimed).percent).toBe(99);
     const dropped = { ...deal, sale_price: 1, low_30_before: 100_000, observed_percent: 100 };
-    expect(judgeClaim(dropped, null, observed).percent).toBe(99);
+    expect(judgeClaim(dropped, known, observed).percent).toBe(99);
   });
 });
 
 describe('the words of a claim', () => {
   test('name the store in the possessive, also one that ends in s', () => {
     const of = (name: string) =>
-      judgeClaim({ ...deal, merchant: { name } }, null, claimed).evidence;
+      judgeClaim({ ...deal, merchant: { name } }, known, claimed).evidence;
     expect(of('Lamp House')).toContain('$39.99 is Lamp House’s own claim.');
     expect(of('Brothers')).toContain('$39.99 is Brothers’ own claim.');
   });
 
   test('say in short whose claim it is', () => {
-    const short = (...args: Parameters<typeof judgeClaim>) => judgeClaim(...args).shortEvidence;
-    expect(short(deal, null, claimed)).toBe('Was: the store’s claim');
-    expect(short(deal, daysAgo(3), claimed)).toBe('Was: seen by us');
-    expect(short(deal, null, observed)).toBe('Was: 30-day low, seen by us');
-    expect(short({ ...deal, original_price: null }, null, claimed)).toBeNull();
-    expect(short({ ...deal, low_30_before: null }, null, observed)).toBeNull();
+    const short = (...args: Parameters<typeof judgeClaim>) => judgeClaim(...args).source;
+    expect(short(deal, known, claimed)).toBe('the store’s claim');
+    expect(short(deal, seenFor(23), claimed)).toBe('asked for 23 days');
+    expect(short(deal, known, observed)).toBe('30-day low, seen by us');
+    expect(short({ ...deal, original_price: null }, known, claimed)).toBeNull();
+    expect(short({ ...deal, low_30_before: null }, known, observed)).toBeNull();
   });
 
   test('tell the last day on which we saw the earlier price, in the site’s time zone', () => {
     const until = new Date('2026-11-03T23:30:00Z');
     const berlin = { ...claimed, timeZone: 'Europe/Berlin' };
-    expect(judgeClaim(deal, until, berlin).evidence).toContain('until Nov 4, 2026');
+    expect(judgeClaim(deal, seenFor(23, until), berlin).evidence).toContain('until Nov 4, 2026');
   });
 
   test('say why nothing is claimed', () => {
     const why = (change: Partial<typeof deal>, site: typeof claimed | typeof observed) =>
-      judgeClaim({ ...deal, ...change }, null, site).evidence;
+      judgeClaim({ ...deal, ...change }, known, site).evidence;
     expect(why({ original_price: null }, claimed)).toBe(
       'The store claims no earlier price for this deal.',
     );
@@ -126,13 +208,14 @@ describe('the words of a claim', () => {
         record({
           sale_price: price,
           original_price: option(price),
+          price_since: constant(daysAgo(5)),
           low_30_before: option(price),
           discount_percent: integer({ min: 0, max: 100 }),
           observed_percent: integer({ min: 0, max: 100 }),
         }),
         constantFrom(claimed, observed),
         (facts, site) => {
-          const claim = judgeClaim({ ...facts, merchant: { name: 'Shop' } }, null, site);
+          const claim = judgeClaim({ ...facts, merchant: { name: 'Shop' } }, known, site);
           const saved = claim.was === null ? null : claim.was - facts.sale_price;
           expect(claim.saved).toBe(saved);
           expect(saved ?? 1).toBeGreaterThan(0);

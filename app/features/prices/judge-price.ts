@@ -5,7 +5,7 @@ import {
   judgeClaim,
   type PriceClaim,
 } from './price-claims.ts';
-import { describeProof, type PriceProof, type ProofKind } from './price-proof.ts';
+import { describeProof, periodBefore, type PriceProof, type ProofKind } from './price-proof.ts';
 import { sparklinePath } from './sparkline.ts';
 
 /** Where a price stands in its own history, ready to be shown. */
@@ -23,6 +23,8 @@ export interface ShownPrice {
   proof: ShownProof;
   lowestEver: number | null;
   low30Before: number | null;
+  /** Of how long that low is: “in the 30 days before …”. */
+  low30Period: string;
 }
 
 type JudgedDeal = ClaimedDeal &
@@ -39,12 +41,13 @@ export function judgePrice(
   if (isPriceHidden(deal, now)) return null;
   return {
     now: deal.sale_price,
-    claim: judgeClaim(deal, proof.originalSeenUntil, site),
+    claim: judgeClaim(deal, proof, site),
     proof: {
       ...describeProof(proof, deal, now, site.currency),
       line: sparklinePath(proof.points, now),
     },
     lowestEver: proof.lowestEver,
     low30Before: deal.low_30_before,
+    low30Period: periodBefore(proof, deal.price_since),
   };
 }

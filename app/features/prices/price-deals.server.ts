@@ -35,10 +35,11 @@ export async function priceDeals(
     const shown = { ...pickFields(deal, cardFields), merchantName: deal.merchant.name };
     const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, site, now);
     if (!price) return { deal: shown, price: null };
-    const { was, saved, percent, shortEvidence } = price.claim;
+    const { was, saved, percent, source } = price.claim;
+    const evidence = source === null ? null : `Was: ${source}`;
     return {
       deal: shown,
-      price: { now: price.now, was, saved, percent, evidence: shortEvidence, proof: price.proof },
+      price: { now: price.now, was, saved, percent, evidence, proof: price.proof },
     };
   });
 }

@@ -94,6 +94,17 @@ function lowestInDays(log: readonly Timed[], days: number): number | null {
   return lowest(asked.filter(isOffer).map(({ price }) => price));
 }
 
+/** On how many of the last 90 days this price was asked while it could be had. */
+function daysAsked(log: readonly Timed[], price: number | null): number {
+  const opens = Date.now() - 90 * day;
+  const times = log.map(({ at }, n) => {
+    const end = log[n + 1]?.at ?? Date.now();
+    return Math.max(0, end - Math.max(at, opens));
+  });
+  const asked = times.filter((_, n) => log[n] && isOffer(log[n]) && log[n].price === price);
+  return Math.round(asked.reduce((sum, time) => sum + time, 0) / day);
+}
+
 describe('the proof of a price', () => {
   test('is what a plain reading of its log gives', async () => {
     reset();
@@ -115,6 +126,7 @@ describe('the proof of a price', () => {
             lowest90: lowestInDays(timed, 90),
             lowest30: lowestInDays(timed, 30),
           });
+          expect(proof?.originalAskedDays).toBe(asked ? daysAsked(timed, originalPrice) : 0);
           // Of a claim that is asked to this day, the moment is the present one.
           const until = proof?.originalSeenUntil?.getTime() ?? null;
           const seen = until !== null && Date.now() - until < hour / 4 ? 'now' : until;

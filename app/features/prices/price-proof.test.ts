@@ -266,12 +266,14 @@ describe('what may be claimed (P7a)', () => {
     discount_percent: 47,
     observed_percent: 20,
     low_30_before: 9999,
+    price_since: daysAgo(5),
     merchant: { name: 'Northwind Audio' },
   };
-  const site = { currency: 'USD', timeZone: 'UTC' };
+  const site = { currency: 'USD', timeZone: 'UTC', wasPriceDays: 14 };
+  const watched = { ...noProof, watchedSince: daysAgo(100) };
 
   test('claimed: the two prices, named as the store’s claim', () => {
-    const claim = judgeClaim(deal, null, { ...site, priceClaims: 'claimed' });
+    const claim = judgeClaim(deal, watched, { ...site, priceClaims: 'claimed' });
     expect(claim).toMatchObject({ percent: 47, was: 14_999, saved: 7000, basis: 'claimed' });
     expect(claim.evidence).toBe(
       '$149.99 is Northwind Audio’s own claim. We have not seen the store charge it.',
@@ -279,21 +281,24 @@ describe('what may be claimed (P7a)', () => {
   });
 
   test('claimed: an original price that our own log saw is said to be seen', () => {
-    const claim = judgeClaim(deal, new Date('2026-11-03T10:00:00Z'), {
-      ...site,
-      priceClaims: 'claimed',
-    });
-    expect(claim.evidence).toBe('We saw the store charge $149.99 ourselves, until Nov 3, 2026.');
+    const claim = judgeClaim(
+      deal,
+      { ...watched, originalSeenUntil: new Date('2026-11-03T10:00:00Z'), originalAskedDays: 20 },
+      { ...site, priceClaims: 'claimed' },
+    );
+    expect(claim.evidence).toBe(
+      'We saw the store charge $149.99 for 20 days of the last 90, until Nov 3, 2026.',
+    );
   });
 
   test('observed: computed from the lowest price seen in the 30 days before', () => {
-    const claim = judgeClaim(deal, null, { ...site, priceClaims: 'observed' });
+    const claim = judgeClaim(deal, watched, { ...site, priceClaims: 'observed' });
     expect(claim).toMatchObject({ percent: 20, was: 9999, saved: 2000, basis: 'observed' });
   });
 
   // Proves P7a: claims (judge-price.ts)
   test('observed: without that history no percentage and no struck price', () => {
-    const claim = judgeClaim({ ...deal, low_30_before: null }, null, {
+    const claim = judgeClaim({ ...deal, low_30_before: null }, watched, {
       ...site,
       priceClaims: 'observed',
     });
@@ -301,7 +306,7 @@ describe('what may be claimed (P7a)', () => {
   });
 
   test('observed: a price that is no reduction claims nothing', () => {
-    const claim = judgeClaim({ ...deal, low_30_before: 7000 }, null, {
+    const claim = judgeClaim({ ...deal, low_30_before: 7000 }, watched, {
       ...site,
       priceClaims: 'observed',
     });
@@ -309,7 +314,7 @@ describe('what may be claimed (P7a)', () => {
   });
 
   test('an original price that is not higher claims nothing', () => {
-    const claim = judgeClaim({ ...deal, original_price: 7999 }, null, {
+    const claim = judgeClaim({ ...deal, original_price: 7999 }, watched, {
       ...site,
       priceClaims: 'claimed',
     });

@@ -1,3 +1,4 @@
+import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
 
 const day = 86_400_000;
@@ -18,6 +19,8 @@ export interface PriceProof {
   lowest30: number | null;
   /** Until when our own log saw the claimed original price asked; null when it never did. */
   originalSeenUntil: Date | null;
+  /** On how many of the last 90 days that price was asked, and could be had. */
+  originalAskedDays: number;
 }
 
 export const noProof: PriceProof = {
@@ -28,6 +31,7 @@ export const noProof: PriceProof = {
   lowest90: null,
   lowest30: null,
   originalSeenUntil: null,
+  originalAskedDays: 0,
 };
 
 export type ProofKind =
@@ -53,7 +57,7 @@ export function describeProof(
     return { kind: 'out-of-stock', text: 'Out of stock when last checked' };
   if (!watchedSince) return { kind: 'no-history', text: 'No history yet' };
 
-  const days = Math.floor((now.getTime() - watchedSince.getTime()) / day);
+  const days = daysFrom(watchedSince, now);
   if (lowestBefore === null || lowestEver === null) {
     return days >= 2
       ? { kind: 'steady', text: `Same price for ${days} days` }
@@ -73,4 +77,35 @@ export function describeProof(
 function inDays(days: number): string {
   if (days < 1) return 'Lowest today';
   return days < 2 ? 'Lowest since yesterday' : `Lowest in ${days} days`;
+}
+
+/** How a price compares with the lowest of 90 days, or of the days that we watched. Cents. */
+export function describeLow(
+  price: number,
+  { lowest90, watchedSince }: Pick<PriceProof, 'lowest90' | 'watchedSince'>,
+  now: Date,
+  currency: string,
+): string {
+  if (lowest90 === null || !watchedSince) return 'We have no price history of this deal yet.';
+  const days = daysFrom(watchedSince, now);
+  if (days < 2) return 'We have watched this price for less than two days.';
+  const period = days < 90 ? `the ${days} days that we have watched it` : '90 days';
+  return price <= lowest90
+    ? `That is the lowest price we have seen in ${period}.`
+    : `The lowest price we have seen in ${period} is ${formatMoney(lowest90, currency)}.`;
+}
+
+/** The 30 days before the present price began, or those of them that we watched. */
+export function periodBefore(
+  { watchedSince }: Pick<PriceProof, 'watchedSince'>,
+  began: Date,
+): string {
+  const days = watchedSince ? daysFrom(watchedSince, began) : 0;
+  if (days >= 30) return 'in the 30 days before the present price began';
+  const watched = days < 1 ? 'day' : countNoun(days, 'day');
+  return `in the ${watched} that we watched before the present price began`;
+}
+
+function daysFrom(since: Date, now: Date): number {
+  return Math.floor((now.getTime() - since.getTime()) / day);
 }

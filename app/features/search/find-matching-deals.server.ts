@@ -69,13 +69,13 @@ export async function findMatchingDeals(db: Db, terms: SearchTerms, { sort, filt
   );
   const withWords = findWords(look);
   if (expected > wordsReadAll || (await areCommonTogether(db, terms))) {
-    const ids = await findCommon(db, look);
-    if (ids.length >= onePage) return { ids, isCapped: true };
+    const found = await findCommon(db, look);
+    if (found.length >= onePage) return matching(found, true);
     return atMost(await inOrder(db, look, withWords, mostMatches + 1));
   }
   if (expected > wordsSuffice) {
-    const ids = await inOrder(db, look, withWords, mostMatches + 1);
-    if (ids.length >= onePage) return { ids: ids.slice(0, mostMatches), isCapped: true };
+    const found = await inOrder(db, look, withWords, mostMatches + 1);
+    if (found.length >= onePage) return matching(found, true);
   }
   const withParts = await findParts(db, look);
   return atMost(await inOrder(db, look, sql`${withWords} union all ${withParts}`, mostMatches + 1));
@@ -109,12 +109,24 @@ async function areCommonTogether(db: Db, terms: SearchTerms): Promise<boolean> {
 }
 
 /** In the wanted order; capped when there are, or may be, more. */
-function atMost(ids: number[]) {
-  return { ids: ids.slice(0, mostMatches), isCapped: ids.length > mostMatches };
+function atMost(found: Match[]) {
+  return matching(found, found.length > mostMatches);
+}
+
+interface Match {
+  id: number;
+  is_expired: boolean;
+}
+
+/** `overCount`: how many of them, the last ones, have expired. */
+function matching(found: Match[], isCapped: boolean) {
+  const first = found.slice(0, mostMatches);
+  const overCount = first.filter((match) => match.is_expired).length;
+  return { ids: first.map(({ id }) => id), overCount, isCapped };
 }
 
 /** Live deals with words so common that the first thousands of rows in the wanted order hold pages of them. */
-async function findCommon(db: Db, look: Look): Promise<number[]> {
+async function findCommon(db: Db, look: Look): Promise<Match[]> {
   const { terms, sort, scope } = look;
   const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
   const isByPrice = minPrice !== undefined || maxPrice !== undefined;
@@ -138,9 +150,11 @@ async function findCommon(db: Db, look: Look): Promise<number[]> {
     { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds },
   );
   if (sort === 'price_low' || sort === 'price_high') {
-    const ids = await inOrder(db, look, byPrice, mostMatches);
+    const found = await inOrder(db, look, byPrice, mostMatches);
     // Where all the cheapest (dearest) deals are something else, the newest matches follow them.
-    return ids.length >= fivePages ? ids : inOrder(db, look, once(byPrice, byDate), mostMatches);
+    return found.length >= fivePages
+      ? found
+      : inOrder(db, look, once(byPrice, byDate), mostMatches);
   }
   const branches = [byDate];
   if (isByPrice) branches.push(byPrice);
@@ -188,9 +202,9 @@ async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
 }
 
 async function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>, limit: number) {
-  return ask(db).column<number>`
+  return ask(db).rows<Match>`
     with found as materialized (${found})
-    ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`;
+    ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id, is_expired from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`;
 }
 
 /** What a row is found and chosen by. */
@@ -232,7 +246,7 @@ const wordsAnywhere = 3;
  */
 function byRelevance(terms: SearchTerms, limit: number): RawBuilder<unknown> {
   return sql`
-    select id from (select * from found order by is_expired, tier, created_at desc, id desc limit ${limit}) best
+    select id, is_expired from (select * from found order by is_expired, tier, created_at desc, id desc limit ${limit}) best
      order by is_expired, tier,
               case when tier = ${wordsAnywhere}::int then (
                 select ts_rank(d.search, ${terms.wholeQuery}::tsquery) from deals d where d.id = best.id) end desc,

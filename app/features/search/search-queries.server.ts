@@ -34,8 +34,10 @@ export interface SearchResults {
   /** One page of them. */
   deals: DealSummary[];
   /** How many can be paged through; when capped there are more: "1,000+". */
-  dealTotal: number;
-  isDealTotalCapped: boolean;
+  total: number;
+  /** Of the total, those that have expired: they come last. */
+  overTotal: number;
+  isTotalCapped: boolean;
   /** What each option of the filter bar would leave of the deals. */
   facets: DealFacets;
   page: number;
@@ -98,8 +100,9 @@ async function searchFor(db: Db, input: SearchRequest, text: string): Promise<Se
     query: input.query,
     correctedQuery: null,
     deals,
-    dealTotal: matching.ids.length,
-    isDealTotalCapped: matching.isCapped,
+    total: matching.ids.length,
+    overTotal: matching.overCount,
+    isTotalCapped: matching.isCapped,
     facets,
     page,
     pageCount,
@@ -157,8 +160,9 @@ async function nothing(db: Db, input: SearchRequest): Promise<SearchResults> {
     query: '',
     correctedQuery: null,
     deals: [],
-    dealTotal: 0,
-    isDealTotalCapped: false,
+    total: 0,
+    overTotal: 0,
+    isTotalCapped: false,
     facets: await countFacetsAmong(db, { ids: [], isCapped: false }, {}),
     page: input.page,
     pageCount: 1,

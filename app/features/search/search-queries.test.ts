@@ -109,9 +109,9 @@ test('twenty deals a page; pages do not overlap, and the last is shown for any b
   expect(pages.map((found) => found.deals.length)).toEqual([20, 20, 5]);
   expect(new Set(pages.flatMap((found) => found.deals.map((deal) => deal.id))).size).toBe(45);
   expect(pages[0]).toMatchObject({
-    dealTotal: 45,
+    total: 45,
     pageCount: 3,
-    isDealTotalCapped: false,
+    isTotalCapped: false,
     totalResults: 45,
   });
   expect((await search('search=lamp&page=99')).page).toBe(3);
@@ -141,7 +141,7 @@ describe('typing errors', () => {
   });
 
   test('the beginning of a known word is no error', async () => {
-    expect(await search('search=wireles')).toMatchObject({ correctedQuery: null, dealTotal: 1 });
+    expect(await search('search=wireles')).toMatchObject({ correctedQuery: null, total: 1 });
   });
 
   test('exact=1 shows what was typed', async () => {
@@ -155,7 +155,7 @@ describe('typing errors', () => {
     await database.db.deleteFrom('deals').execute();
     await givenDeals('Hedphones');
     const found = await search('search=hedphones');
-    expect(found).toMatchObject({ correctedQuery: null, dealTotal: 1 });
+    expect(found).toMatchObject({ correctedQuery: null, total: 1 });
   });
 
   test('a query near to nothing stays as it is', async () => {
@@ -263,8 +263,8 @@ describe('a search is one more condition on a list', () => {
   test.each(common)('%o holds among words so common that not all are read', async (filter) => {
     await givenLamps(9_000);
     for (const sort of searchSorts) {
-      const { deals, dealTotal } = await searchCatalog(database.db, { ...request(filter), sort });
-      expect(dealTotal).toBeGreaterThan(0);
+      const { deals, total } = await searchCatalog(database.db, { ...request(filter), sort });
+      expect(total).toBeGreaterThan(0);
       const { ids } = await findMatchingDeals(
         database.db,
         await readSearchTerms(database.db, 'lamp'),

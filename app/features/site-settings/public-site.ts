@@ -7,6 +7,7 @@ const shown = [
   'currency',
   'timeZone',
   'priceClaims',
+  'wasPriceDays',
   'contactEmail',
   'contactPhone',
 ] as const;

@@ -88,7 +88,15 @@ export const settingsInput: {
       ...rest,
       hero: { kicker: heroKicker, title: heroTitle, text: heroText, claims: heroClaims },
     })),
-  prices: z.object({ priceClaims: z.enum(['claimed', 'observed'], 'Choose one of the two') }),
+  prices: z.object({
+    priceClaims: z.enum(['claimed', 'observed'], 'Choose one of the two'),
+    wasPriceDays: z
+      .string()
+      .trim()
+      .regex(/^\d{1,3}$/, 'A whole number of days')
+      .transform(Number)
+      .pipe(z.number().max(90, 'At most 90')),
+  }),
   newsletter: z.object({ postalAddress: text(300), digestEnabled: tick, doubleOptIn: tick }),
   staff: z.object({ staffSecondFactor: tick }),
 };

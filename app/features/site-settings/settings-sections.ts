@@ -15,7 +15,7 @@ export const settingsSections = {
     'timeZone',
   ],
   words: ['figuresMode', 'figures', 'aboutFigures', 'hero'],
-  prices: ['priceClaims'],
+  prices: ['priceClaims', 'wasPriceDays'],
   newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn'],
   staff: ['staffSecondFactor'],
 } as const satisfies Record<string, readonly (keyof SiteSettings)[]>;
@@ -44,7 +44,7 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     heroText: 'Text',
     heroClaims: 'Claims',
   },
-  prices: { priceClaims: 'Price claims' },
+  prices: { priceClaims: 'Price claims', wasPriceDays: 'Shortest time of a “was” price (days)' },
   newsletter: {
     postalAddress: 'Postal address',
     digestEnabled: 'Weekly digest',
@@ -82,7 +82,10 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     heroText: hero.text,
     heroClaims: hero.claims.join('\n'),
   }),
-  prices: ({ priceClaims }) => ({ priceClaims }),
+  prices: ({ priceClaims, wasPriceDays }) => ({
+    priceClaims,
+    wasPriceDays: String(wasPriceDays),
+  }),
   newsletter: ({ postalAddress, digestEnabled, doubleOptIn }) => ({
     postalAddress,
     digestEnabled: tick(digestEnabled),

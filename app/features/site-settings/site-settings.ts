@@ -14,6 +14,8 @@ export const settingsSchema = z.object({
   currency: z.string().regex(/^[A-Z]{3}$/),
   timeZone: z.string().refine(isTimeZone, 'must be an IANA time zone, e.g. Europe/Berlin'),
   priceClaims: z.enum(['claimed', 'observed']),
+  /** On how many of the last 90 days a price that our log saw must have been asked to be called an earlier one. */
+  wasPriceDays: z.number().int().min(0).max(90),
   figuresMode: z.enum(['words', 'measured']),
   figures,
   /** The figures of the About page; the mode above rules them too. */
@@ -52,6 +54,7 @@ export const defaultSettings: SiteSettings = {
   currency: 'USD',
   timeZone: 'UTC',
   priceClaims: 'claimed',
+  wasPriceDays: 14,
   figuresMode: 'words',
   figures: [
     { label: 'active deals', value: '10,000+' },

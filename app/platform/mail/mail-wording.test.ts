@@ -34,6 +34,7 @@ const alert: FiredAlert = {
   newPrice: 1999,
   targetPrice: 2000,
   lowest90: 1999,
+  watchedSince: new Date(0),
   isEnded: false,
   isStillMet: true,
 };
@@ -91,7 +92,7 @@ const samples: Record<string, Sample> = {
   },
   'price-alert': {
     load: () => import('#app/features/price-alerts/price-alert-email.tsx'),
-    props: { ...alert, stopPath: '/mails/stop?token=abc', isTest: false },
+    props: { ...alert, stopPath: '/mails/stop?token=abc', isTest: false, now: new Date() },
   },
   'price-alert-digest': {
     load: () => import('#app/features/price-alerts/price-alert-digest-email.tsx'),
@@ -139,6 +140,15 @@ describe('a price alert', () => {
     expect(text).toContain('Your target was $20.00.');
     expect(text).toContain('That is the lowest price we have seen in 90 days.');
     expect(text).toContain('https://deals.example/deals/desk-lamp');
+  });
+
+  // Proves P7: a mail claims no more days than we watched (price-proof.ts)
+  test('P7: claims no more days than we watched', async () => {
+    const watchedSince = new Date(Date.now() - 88.5 * 86_400_000);
+    const { text } = await write('price-alert', { watchedSince });
+    expect(text).toContain(
+      'That is the lowest price we have seen in the 88 days that we have watched it.',
+    );
   });
 
   test('praises no price that was lower before', async () => {

@@ -10,7 +10,7 @@ import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { CategoryChips } from '#app/storefront/deals/category-chips.tsx';
-import { dealCount } from '#app/storefront/deals/deal-count.ts';
+import { countOfList } from '#app/storefront/deals/deal-count.ts';
 import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
 import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
 import { ListError } from '#app/storefront/deals/list-error.tsx';
@@ -87,7 +87,7 @@ export default function CategoryPage({ loaderData }: Route.ComponentProps) {
       </div>
       <DealListSection
         list={list}
-        countText={`${dealCount(list.total, list.isTotalCapped)} in ${category.name}`}
+        countText={countOfList(list, ` in ${category.name}`)}
         chips={
           <CategoryChips
             categories={categories}

@@ -90,8 +90,9 @@ function NoDeals({ clearHref }: { clearHref: string | null }) {
   );
 }
 
-function rangeText({ page, deals, total, isTotalCapped, pageSize }: DealListView): string {
+function rangeText(list: DealListView): string {
+  const { page, deals, total, overTotal, isTotalCapped, pageSize } = list;
   const first = (page - 1) * pageSize + 1;
   const last = first + deals.length - 1;
-  return `Showing ${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${dealCount(total, isTotalCapped)}`;
+  return `Showing ${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${dealCount(total, isTotalCapped)}${overTotal > 0 ? `, the last ${overTotal.toLocaleString('en-US')} of them over` : ''}`;
 }

@@ -139,7 +139,7 @@ function DiscountBar({ percent }: { percent: number }) {
 }
 
 /** The two lows of P7; nothing where our log knows neither. */
-function KnownLows({ price: { lowestEver, low30Before } }: { price: ShownPrice }) {
+function KnownLows({ price: { lowestEver, low30Before, low30Period } }: { price: ShownPrice }) {
   const { currency } = useSite();
   if (lowestEver === null && low30Before === null) return null;
   return (
@@ -152,7 +152,7 @@ function KnownLows({ price: { lowestEver, low30Before } }: { price: ShownPrice }
       )}
       {low30Before === null ? null : (
         <div>
-          <dt>Lowest in the 30 days before the present price began</dt>
+          <dt>Lowest {low30Period}</dt>
           <dd>{formatMoney(low30Before, currency)}</dd>
         </div>
       )}

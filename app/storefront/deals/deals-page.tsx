@@ -1,3 +1,4 @@
+import { countNoun } from '#app/platform/count-noun.ts';
 import { data } from 'react-router';
 import type { Route } from './+types/deals-page';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
@@ -10,7 +11,7 @@ import { readSearchResults } from '#app/storefront/search/read-search-results.se
 import { SearchResults } from '#app/storefront/search/search-results.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { CategoryChips } from './category-chips.tsx';
-import { dealCount } from './deal-count.ts';
+import { countOfList } from './deal-count.ts';
 import { dealListMeta } from './deal-list-meta.ts';
 import { DealListSection } from './deal-list-section.tsx';
 import { type DealListView, readDealList, readListQuery } from './read-deal-list.server.ts';
@@ -81,8 +82,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function countText({ total, isTotalCapped, storeCount }: DealListView): string {
-  const deals = dealCount(total, isTotalCapped);
-  if (storeCount === null || storeCount === 0) return deals;
-  return `${deals} from ${storeCount.toLocaleString('en-US')} ${storeCount === 1 ? 'store' : 'stores'}`;
+function countText(list: DealListView): string {
+  const { storeCount } = list;
+  return countOfList(list, storeCount ? ` from ${countNoun(storeCount, 'store')}` : '');
 }

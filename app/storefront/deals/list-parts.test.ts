@@ -9,7 +9,7 @@ import { NoResults } from '#app/storefront/search/no-results.tsx';
 import { SearchResults } from '#app/storefront/search/search-results.tsx';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { CategoryChips } from './category-chips.tsx';
-import { dealCount } from './deal-count.ts';
+import { countOfList, dealCount } from './deal-count.ts';
 import { DealFilterBar } from './deal-filter-bar.tsx';
 import { DealListSection } from './deal-list-section.tsx';
 import type { DealListView } from './read-deal-list.server.ts';
@@ -220,6 +220,7 @@ describe('a list of deals', () => {
     deals: [1, 2, 3, 4, 5, 6].map(priced),
     total: 6,
     isTotalCapped: false,
+    overTotal: 0,
     storeCount: 1,
     pageCount: 1,
     pageSize: 24,
@@ -251,6 +252,9 @@ describe('a list of deals', () => {
 
   test('says which part of it is shown', () => {
     expect(textOf(section())).toContain('Showing 1–6 of 6 deals');
+    expect(textOf(section({ overTotal: 2 }))).toContain(
+      'Showing 1–6 of 6 deals, the last 2 of them over',
+    );
     const third = section({
       page: 3,
       total: 12_000,
@@ -331,6 +335,24 @@ describe('a list of deals', () => {
   ])('%i deals (more: %s) are %s', (total, isCapped, words) => {
     expect(dealCount(total, isCapped)).toBe(words);
   });
+
+  // Proves P4: counts are of live deals (deal-count.ts)
+  test.each([
+    [{ total: 240, overTotal: 0, isTotalCapped: false }, '240 deals in Audio'],
+    [
+      { total: 240, overTotal: 12, isTotalCapped: false },
+      '228 deals in Audio, and 12 that are over',
+    ],
+    [{ total: 2, overTotal: 1, isTotalCapped: false }, '1 deal in Audio, and 1 that is over'],
+    [{ total: 3, overTotal: 3, isTotalCapped: false }, '0 deals in Audio, and 3 that are over'],
+    [{ total: 2400, overTotal: 0, isTotalCapped: true }, '2,400+ deals in Audio'],
+    [
+      { total: 2400, overTotal: 1, isTotalCapped: true },
+      '2,399 deals in Audio, and 1+ that are over',
+    ],
+  ])('%j is counted as %s', (totals, words) => {
+    expect(countOfList(totals, ' in Audio')).toBe(words);
+  });
 });
 
 describe('the results of a search', () => {
@@ -343,8 +365,9 @@ describe('the results of a search', () => {
   const found = {
     facets,
     deals: [priced(1)],
-    dealTotal: 1,
-    isDealTotalCapped: false,
+    total: 1,
+    isTotalCapped: false,
+    overTotal: 0,
     categories: [],
     merchants: [],
     totalResults: 1,

@@ -43,6 +43,7 @@ export async function readDealList(
       deals: await priceDeals(db, list.deals, settings, now),
       total: list.total,
       isTotalCapped: list.isTotalCapped,
+      overTotal: list.overTotal,
       /** How many stores the live deals come from; null where counting them would cost too much. */
       storeCount: list.storeCount,
       pageCount: list.pageCount,

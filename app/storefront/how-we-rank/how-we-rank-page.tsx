@@ -4,6 +4,7 @@ import { summariseProgrammes } from '#app/features/merchants/programme-queries.s
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './how-we-rank-page.module.css';
 
@@ -12,7 +13,8 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { db } = appServices(context);
   const [settings, programmes] = await Promise.all([readSiteSettings(db), summariseProgrammes(db)]);
   allowPageCache(context, []);
-  return { priceClaims: settings.priceClaims, programmes };
+  const { priceClaims, wasPriceDays } = settings;
+  return { priceClaims, wasPriceDays, programmes };
 }
 
 export const meta = fixedMeta({
@@ -22,7 +24,7 @@ export const meta = fixedMeta({
 });
 
 export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
-  const { priceClaims, programmes } = loaderData;
+  const { priceClaims, wasPriceDays, programmes } = loaderData;
   return (
     <div className={styles.prose}>
       <PageHeading title="How we rank and earn">
@@ -57,7 +59,10 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <p>
           A struck “was” price is the store’s own claim unless our log saw it asked; the line beside
-          it says which. Discounts are computed from the two prices as shown.
+          it says which. Discounts are computed from the two prices as shown.{' '}
+          {wasPriceDays === 0
+            ? null
+            : `A price that we saw for less than ${countNoun(wasPriceDays, 'day')} of the last 90 is no earlier price: then we show no percentage and no struck price.`}
         </p>
       )}
 

@@ -6,7 +6,7 @@ import {
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { dealCount } from '#app/storefront/deals/deal-count.ts';
+import { countOfList } from '#app/storefront/deals/deal-count.ts';
 import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
 import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
 import { ListError } from '#app/storefront/deals/list-error.tsx';
@@ -64,10 +64,7 @@ export default function MerchantPage({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <MerchantHead merchant={merchant} />
-      <DealListSection
-        list={list}
-        countText={`${dealCount(list.total, list.isTotalCapped)} at ${merchant.name}`}
-      />
+      <DealListSection list={list} countText={countOfList(list, ` at ${merchant.name}`)} />
     </>
   );
 }

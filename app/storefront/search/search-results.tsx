@@ -1,10 +1,11 @@
+import { countNoun } from '#app/platform/count-noun.ts';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
 import { listHref, listPageHref } from '#app/features/deals/deal-list-address.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { DealFilterBar } from '#app/storefront/deals/deal-filter-bar.tsx';
 import { ListRegion, searchError } from '#app/storefront/deals/list-region.tsx';
-import { dealCount } from '#app/storefront/deals/deal-count.ts';
+import { countOfList } from '#app/storefront/deals/deal-count.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -64,7 +65,11 @@ function Sections({ view: { address, now }, found }: { view: SearchView; found: 
         <section aria-labelledby="found-deals">
           <div className={styles.sectionHead}>
             <h2 id="found-deals">
-              Deals <Count of={found.dealTotal} isCapped={found.isDealTotalCapped} />
+              Deals{' '}
+              <Count
+                of={found.total - found.overTotal}
+                isCapped={found.isTotalCapped && found.overTotal === 0}
+              />
             </h2>
             <Link className={list.how} to="/how-we-rank">
               How we rank and earn
@@ -142,21 +147,16 @@ function SearchError({ view: { text, address } }: { view: SearchView }) {
   );
 }
 
-function foundText({ totalResults, isDealTotalCapped }: FoundInCatalog): string {
-  const number = `${totalResults.toLocaleString('en-US')}${isDealTotalCapped ? '+' : ''}`;
+function foundText({ totalResults, isTotalCapped }: FoundInCatalog): string {
+  const number = `${totalResults.toLocaleString('en-US')}${isTotalCapped ? '+' : ''}`;
   return `Found ${number} ${totalResults === 1 ? 'result' : 'results'}`;
 }
 
-function countsText({
-  dealTotal,
-  isDealTotalCapped,
-  categories,
-  merchants,
-}: FoundInCatalog): string {
+function countsText(found: FoundInCatalog): string {
   const counts = [
-    dealCount(dealTotal, isDealTotalCapped),
-    `${categories.length} ${categories.length === 1 ? 'category' : 'categories'}`,
-    `${merchants.length} ${merchants.length === 1 ? 'store' : 'stores'}`,
+    countOfList(found),
+    countNoun(found.categories.length, 'category', 'categories'),
+    countNoun(found.merchants.length, 'store'),
   ];
   return counts.join(' · ');
 }
