@@ -271,6 +271,34 @@ describe('the search box', () => {
     await page.waitForURL('**/deals?search=desk');
   });
 
+  it.each([true, false])(
+    'on a phone has the whole bar while one types (scripts: %s)',
+    async (scripts) => {
+      const { page } = await browser.visit({
+        viewport: { width: 390, height: 844 },
+        javaScriptEnabled: scripts,
+      });
+      if (scripts) await openAlive(page, '/deals');
+      else await page.goto('/deals');
+      await boxOf(page).focus();
+      const box = await boxOf(page).boundingBox();
+      expect(box?.width).toBeGreaterThan(250);
+      if (!scripts) return;
+      await boxOf(page).pressSequentially((await aKnownWord()).slice(0, 3));
+      await optionsOf(page).first().waitFor();
+      const popup = optionsOf(page).first().locator('xpath=ancestor::*[@role="presentation"]');
+      expect(await popup.boundingBox()).toMatchObject({ x: 0, width: 390 });
+      const bottom = (await popup.boundingBox()) ?? { y: 0, height: 0 };
+      expect(bottom.y + bottom.height).toBeGreaterThanOrEqual(844);
+      await page.getByRole('banner').getByRole('button', { name: 'Clear search' }).first().click();
+      expect(await boxOf(page).inputValue()).toBe('');
+      expect(await boxOf(page).evaluate((field) => field === document.activeElement)).toBe(true);
+    // A tap beside what it offers gives the bar back.
+    await page.mouse.click(195, 800);
+    await page.getByRole('banner').getByLabel('Menu', { exact: true }).first().click();
+    },
+  );
+
   it('is a plain form without script', async () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/');

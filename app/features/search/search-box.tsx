@@ -43,7 +43,7 @@ export function SearchBox({
   function searchFor(wanted: string) {
     const query = wanted.trim();
     close();
-    if (query === '') return;
+    if (query === '') return input.current?.focus();
     setText(query);
     // A finger's keyboard would cover the results.
     if (matchMedia('(pointer: coarse)').matches) input.current?.blur();
@@ -70,7 +70,14 @@ export function SearchBox({
         if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
     >
-      <div className={styles.field}>
+      {/* The buttons leave the focus in the field: a phone's box would shrink under the finger. */}
+      <div
+        className={styles.field}
+        role="presentation"
+        onMouseDown={(event) => {
+          if (event.target !== input.current) event.preventDefault();
+        }}
+      >
         <button className={styles.submit} type="submit" aria-label="Search" tabIndex={-1}>
           <Icon name="search" />
         </button>

@@ -19,7 +19,7 @@ interface SearchPopupProps {
   onChoose: (text: string) => void;
 }
 
-/** What opens below the search box. Pressing the mouse in it leaves the focus where it was: in the field. */
+/** What opens below the search box. Pressing what it shows leaves the focus where it was: in the field. Beside it, as anywhere, it closes. */
 export function SearchPopup({ listId, text, highlighted, onRows, onChoose }: SearchPopupProps) {
   const typed = text.trim();
   const suggestions = useSuggestions(text);
@@ -39,7 +39,9 @@ export function SearchPopup({ listId, text, highlighted, onRows, onChoose }: Sea
     <div
       className={styles.popup}
       role="presentation"
-      onMouseDown={(event) => event.preventDefault()}
+      onMouseDown={(event) => {
+        if (event.target !== event.currentTarget) event.preventDefault();
+      }}
     >
       {typed === '' ? (
         <p className={styles.title} aria-hidden="true">
