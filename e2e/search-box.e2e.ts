@@ -293,9 +293,9 @@ describe('the search box', () => {
       await page.getByRole('banner').getByRole('button', { name: 'Clear search' }).first().click();
       expect(await boxOf(page).inputValue()).toBe('');
       expect(await boxOf(page).evaluate((field) => field === document.activeElement)).toBe(true);
-    // A tap beside what it offers gives the bar back.
-    await page.mouse.click(195, 800);
-    await page.getByRole('banner').getByLabel('Menu', { exact: true }).first().click();
+      // A tap beside what it offers gives the bar back.
+      await page.mouse.click(195, 800);
+      await page.getByRole('banner').getByLabel('Menu', { exact: true }).first().click();
     },
   );
 

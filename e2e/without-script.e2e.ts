@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from './open-browser.ts';
+import { pageKinds } from './page-kinds.ts';
 
 const browser = useBrowser();
 const withoutScript = { javaScriptEnabled: false };
@@ -44,6 +45,24 @@ describe('without script', () => {
     await page.waitForURL(/sort=price_low/);
     expect(new URL(page.url()).searchParams.get('search')).toBe('desk');
     expect((await titlesOf(page)).length).toBeGreaterThan(1);
+  });
+
+  // A page that forgot the sheet of its form shows the browser's own controls for good.
+  it('a control looks alike on every page', async () => {
+    const { page } = await browser.visit({ ...withoutScript, reducedMotion: 'reduce' });
+    const looks = new Map<string, { look: string; on: string }>();
+    const differing: string[] = [];
+    for (const { address } of pageKinds()) {
+      await page.goto(address);
+      for (const [control, look] of await looksOf(page)) {
+        const known = looks.get(control) ?? { look, on: address };
+        looks.set(control, known);
+        if (known.look !== look)
+          differing.push(`${control}: ${look} on ${address}, ${known.look} on ${known.on}`);
+      }
+    }
+    expect(looks.size).toBeGreaterThan(5);
+    expect(differing).toEqual([]);
   });
 
   it('a coupon code is there to be read, and no button that could not copy it', async () => {
@@ -100,4 +119,16 @@ function titlesOf(page: Page): Promise<string[]> {
 
 function backgroundOf(page: Page): Promise<string> {
   return page.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor);
+}
+
+/** Each kind of control on a page with what a forgotten sheet would change of it. */
+async function looksOf(page: Page): Promise<[control: string, look: string][]> {
+  return page.locator('form :is(input, select, textarea, button):visible').evaluateAll((controls) =>
+    controls.map((control) => {
+      const { borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily } =
+        getComputedStyle(control);
+      const look = [borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily];
+      return [`${control.tagName} ${control.className}`, look.join(' | ')];
+    }),
+  );
 }

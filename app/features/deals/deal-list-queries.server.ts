@@ -90,14 +90,36 @@ export async function listRecentDeals(db: Db, limit: number): Promise<DealSummar
   return listDealsByIds(db, await walkLive(db, {}, newestFirst, limit, 0));
 }
 
-/** Live deals of the same category, the newest ones. */
+/** Of so many of the category's newest deals the most similar ones are chosen: what that costs does not grow. */
+const similarAmong = 150;
+
+/**
+ * Live deals of the same category, the most similar first: by the words of the title, then the brand, then how near the
+ * prices are. Among equals the newest.
+ */
 export async function listSimilarDeals(
   db: Db,
   deal: { id: number; category: { id: number } },
   limit: number,
 ): Promise<DealSummary[]> {
-  const ids = await walkLive(db, { categoryId: deal.category.id }, newestFirst, limit + 1, 0);
-  return listDealsByIds(db, ids.filter((id) => id !== deal.id).slice(0, limit));
+  const ids = await ask(db).column<number>`
+    with shown as materialized (
+      select brand, sale_price, (
+        select string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':A', ' | ')::tsquery
+          from unnest(ts_filter(search, '{a}'))) as words
+        from deals where id = ${deal.id}
+    ), others as materialized (
+      select id, brand, sale_price, search, created_at from deals
+       where ${liveScope} and category_id = ${deal.category.id} and id <> ${deal.id}
+       order by ${newestFirst.by} limit ${similarAmong}
+    )
+    select others.id from others, shown
+     order by 5 * coalesce(ts_rank(others.search, words), 0)
+              + case when lower(others.brand) = lower(shown.brand) then 0.3 else 0 end
+              + 0.2 * least(others.sale_price, shown.sale_price) / greatest(others.sale_price, shown.sale_price) desc,
+              others.created_at desc, others.id desc
+     limit ${limit}`;
+  return listDealsByIds(db, ids);
 }
 
 /** The active deals among `ids`, in the order of `ids`. */

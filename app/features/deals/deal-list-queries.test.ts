@@ -203,6 +203,27 @@ describe('a list of deals', () => {
     const similar = await listSimilarDeals(database.db, deal, 3);
     expect(similar.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual([2, 4, 5]);
   });
+
+  test('the most similar come first: by words of the title, brand, and price', async () => {
+    const shelf = await aShelf();
+    const put = (title: string, brand: string | null, sale_price: number) =>
+      insertDeal(database.db, { ...shelf, title, brand, sale_price });
+    const deal = await put(String.raw`Wireless headphones 'Pro\' | black`, 'Aurelia', 8000);
+    await put('Wireless headphones, white', 'Aurelia', 9000);
+    await put('Headphones with wire', 'Other', 7000);
+    await put('Desk lamp', 'aurelia', 8000);
+    await put('Desk lamp', null, 8100);
+    await put('Grand piano', null, 900_000);
+    const asked = { id: deal.id, category: { id: shelf.category_id } };
+    const similar = await listSimilarDeals(database.db, asked, 5);
+    expect(similar.map(({ title, sale_price }) => [title, sale_price])).toEqual([
+      ['Wireless headphones, white', 9000],
+      ['Headphones with wire', 7000],
+      ['Desk lamp', 8000],
+      ['Desk lamp', 8100],
+      ['Grand piano', 900_000],
+    ]);
+  });
 });
 
 describe('the counters of live deals', () => {
