@@ -257,3 +257,40 @@ it('a page that was fetched ahead shows the heart that was turned since', async 
   await page.waitForURL((url) => url.pathname.startsWith('/deals/'));
   await page.getByRole('button', { name: 'Favorited', exact: true }).first().waitFor();
 });
+
+describe('a stranger', () => {
+  it.each([true, false])(
+    'is led to sign in by a heart, and finds the deal kept on coming back (scripts: %s)',
+    async (javaScriptEnabled) => {
+      const { page: theirs } = await browser.visit({ javaScriptEnabled });
+      await theirs.goto('/deals');
+      const address = await theirs
+        .locator('main article')
+        .first()
+        .getByRole('heading')
+        .getByRole('link')
+        .getAttribute('href');
+      if (javaScriptEnabled) await openAlive(theirs, address ?? '');
+      else await theirs.goto(address ?? '');
+      await theirs.getByRole('button', { name: 'Favorite', exact: true }).click();
+      await theirs.waitForURL(`**/sign-in?returnTo=${encodeURIComponent(address ?? '')}`);
+      await openStaffSession(theirs.context(), 'stranger');
+      await theirs.goto(address ?? '');
+      const heart = theirs.getByRole('button', { name: /^Favorited?$/ });
+      const wanted = String(javaScriptEnabled);
+      await expect.poll(() => isPressed(heart)).toBe(wanted);
+      if (!javaScriptEnabled) return;
+      await theirs.reload();
+      await expect.poll(() => isPressed(heart)).toBe('true');
+    },
+  );
+
+  it('is led to sign in by a bell, and from there to the alert', async () => {
+    const { page: theirs } = await browser.visit();
+    await openAlive(theirs, '/deals');
+    const first = theirs.locator('main article').first().getByRole('heading').getByRole('link');
+    await openAlive(theirs, (await first.getAttribute('href')) ?? '');
+    await theirs.locator('main').getByRole('link', { name: 'Price Alert', exact: true }).click();
+    await theirs.waitForURL(/\/sign-in\?returnTo=%2Fprice-alerts%2Fnew%3Fdeal%3D\d+$/);
+  });
+});

@@ -1,10 +1,22 @@
+/** Of a stranger who pressed a heart and was led to sign in: the deal and the time. Read once, on coming back. */
+const wish = 'favorite-wished';
+const wishedForMs = 15 * 60_000;
+
 /** Hearts are there for whoever is signed in, and so is what turns them. A press before it has come waits for it. */
 export function startHearts(): void {
   const load = () => import('./turn-heart.ts');
-  if (document.querySelector('form[data-favorite]')) load().catch(() => {});
+  const heart = document.querySelector<HTMLFormElement>('form[data-favorite]');
+  if (heart) {
+    const wished = findWished();
+    load().then(
+      ({ turnHeart }) => wished && turnHeart(wished),
+      () => {},
+    );
+  }
   document.addEventListener('submit', (event) => {
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || event.defaultPrevented) return;
+    if (form.dataset['keep']) rememberWish(form.dataset['keep']);
     if (form.dataset['favorite'] === undefined) return;
     event.preventDefault();
     load().then(
@@ -12,4 +24,29 @@ export function startHearts(): void {
       () => form.submit(),
     );
   });
+}
+
+function rememberWish(deal: string): void {
+  try {
+    sessionStorage.setItem(wish, `${deal} ${Date.now()}`);
+  } catch {
+    // A browser that keeps nothing for sites shows the heart, to be pressed once more.
+  }
+}
+
+function takeWish(): string {
+  try {
+    const wished = sessionStorage.getItem(wish) ?? '';
+    sessionStorage.removeItem(wish);
+    return wished;
+  } catch {
+    return '';
+  }
+}
+
+function findWished(): HTMLFormElement | null {
+  const [deal, time] = takeWish().split(' ');
+  if (!deal || Date.now() - Number(time) > wishedForMs) return null;
+  const heart = document.querySelector<HTMLFormElement>(`form[data-favorite="${Number(deal)}"]`);
+  return heart?.querySelector('[aria-pressed="true"]') ? null : heart;
 }

@@ -61,7 +61,7 @@ describe('the drawing', () => {
   });
 
   test('keeps everything inside its box', () => {
-    const numbers = (chart?.area.match(/[\d.]+/g) ?? []).map(Number);
+    const numbers = (chart?.line.match(/[\d.]+/g) ?? []).map(Number);
     expect(Math.max(...numbers)).toBeLessThanOrEqual(720);
     expect(chart?.high.y).toBeGreaterThanOrEqual(22);
     expect(chart?.low.y).toBeLessThanOrEqual(300 - 28);

@@ -24,9 +24,11 @@ export interface ChartPoint {
 }
 
 export interface PriceChart {
-  /** SVG paths: the steps, the same closed to the floor, and the steps while out of stock (may be empty). */
+  /**
+   * SVG paths: the steps, and the steps while out of stock (may be empty). Nothing is filled below them: the axis does not
+   * begin at zero, and an area would make small moves tall.
+   */
   line: string;
-  area: string;
   gaps: string;
   yTicks: { y: number; label: string }[];
   xTicks: { x: number; label: string }[];
@@ -84,7 +86,6 @@ export function layOutPriceChart(
   const wholeIfRound = ticks.every((tick) => tick % 100 === 0);
   return {
     line,
-    area: `${line}V${bottom}H${x(start)}Z`,
     gaps,
     yTicks: ticks.map((tick) => ({
       y: y(tick),

@@ -55,7 +55,6 @@ function Drawing({
           {label}
         </text>
       ))}
-      <path className={styles.area} d={chart.area} />
       <path className={styles.line} d={chart.line} />
       {chart.gaps ? <path className={styles.gap} d={chart.gaps} /> : null}
       {hasSpread ? (

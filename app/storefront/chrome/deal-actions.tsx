@@ -1,7 +1,36 @@
+import { useLocation } from 'react-router';
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
+import { bellWords } from '#app/features/price-alerts/set-bells.ts';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { Icon } from '#app/ui/icon.tsx';
 import { type DealActionsProps, SignedInActions } from './signed-in-actions.tsx';
 
-/** A deal's favorite and alert buttons, for signed-in visitors. */
+/** A deal's favorite and alert buttons. Where they have words, they lead a stranger to sign in and come back. */
 export function DealActions(props: DealActionsProps) {
-  return useViewer() ? <SignedInActions {...props} /> : null;
+  if (useViewer()) return <SignedInActions {...props} />;
+  return props.hasLabels ? <StrangersActions {...props} /> : null;
+}
+
+function StrangersActions({ deal, price }: DealActionsProps) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      {/* Whoever comes back signed in finds it kept (start-hearts.ts). */}
+      <form method="post" action="/favorites" data-keep={deal.id}>
+        <input type="hidden" name="deal_id" value={deal.id} />
+        <input type="hidden" name="want" value="set" />
+        <input type="hidden" name="return_to" value={pathname} />
+        <Button type="submit" look="secondary">
+          <Icon name="heart" size={18} />
+          <span>Favorite</span>
+        </Button>
+      </form>
+      {deal.is_expired || price === null ? null : (
+        <ButtonLink to={`/price-alerts/new?deal=${deal.id}`}>
+          <Icon name="bell" size={18} />
+          <span>{bellWords(deal.title, false).label}</span>
+        </ButtonLink>
+      )}
+    </>
+  );
 }

@@ -21,7 +21,7 @@ export function DealPriceBox({
   /** Null where the store wants it hidden. */
   price: ShownPrice | null;
   now: Date;
-  /** Share, and the buttons of signed-in visitors. */
+  /** Favorite, alert and share. */
   actions?: ReactNode;
 }) {
   const site = useSite();
@@ -57,6 +57,7 @@ export function DealPriceBox({
       <div data-stood-for>
         <GetDealButton deal={deal} />
       </div>
+      {actions ? <div className={styles.actions}>{actions}</div> : null}
 
       <ul className={styles.facts}>
         <li>
@@ -94,7 +95,6 @@ export function DealPriceBox({
       {deal.merchant.price_disclaimer ? (
         <p className={styles.small}>{deal.merchant.price_disclaimer}</p>
       ) : null}
-      {actions ? <div className={styles.actions}>{actions}</div> : null}
     </section>
   );
 }
