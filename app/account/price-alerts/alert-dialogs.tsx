@@ -54,7 +54,7 @@ export function EditAlertDialog({
   const action = `/price-alerts?edit=${alert.id}`;
   return (
     <ModalDialog title="Edit Price Alert" onClose={onClose}>
-      <Form method="post" action={action} className={forms.stack} preventScrollReset>
+      <Form method="post" action={action} className={forms.stack} preventScrollReset noValidate>
         <input type="hidden" name="id" value={alert.id} />
         <AlertDealSummary deal={alert.deal} currency={currency} />
         <AlertFormFields

@@ -22,6 +22,8 @@ interface AlertFormFieldsProps {
   salePrice: number | null;
   currency: string;
   initial?: AlertRule;
+  /** What is wrong with the target or the percentage. */
+  fault?: string | undefined;
   onTargetChange?: (kind: AlertKind, typed: string) => void;
 }
 
@@ -30,6 +32,7 @@ export function AlertFormFields({
   salePrice,
   currency,
   initial,
+  fault,
   onTargetChange,
 }: AlertFormFieldsProps) {
   const [kind, setKind] = useState<AlertKind>(initial?.kind ?? 'target');
@@ -76,6 +79,7 @@ export function AlertFormFields({
           value={target}
           onChange={(event) => change(kind, event.currentTarget.value)}
           hint={alertMessages.helper}
+          error={kind === 'target' ? fault : undefined}
         />
         <div className={styles.picks} data-needs-js>
           {picks.map(({ percent, cents }) => (
@@ -100,6 +104,7 @@ export function AlertFormFields({
           max="99"
           step="1"
           defaultValue={initial?.target_percent ?? 10}
+          error={kind === 'percent_drop' ? fault : undefined}
         />
       </div>
     </div>

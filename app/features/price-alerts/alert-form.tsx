@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { isUpToDate, setUpToDate } from '#app/islands/reload-when-stale.ts';
 import { usePost } from '#app/islands/use-post.ts';
@@ -8,6 +8,7 @@ import forms from '#app/ui/form.module.css';
 import noticeStyles from '#app/ui/form-notice.module.css';
 import { Icon } from '#app/ui/icon.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
+import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
 import { AlertFormFields } from './alert-form-fields.tsx';
 import styles from './alert-form.module.css';
@@ -55,6 +56,7 @@ export function AlertForm({ deal, currency, error, onClose }: AlertFormProps) {
     ok: false,
     message: alertMessages.createFailed,
   });
+  const [fault, setFault] = useState<string>();
   const isDone = answer?.ok === true;
   const wasUpToDate = useRef(false);
 
@@ -84,8 +86,13 @@ export function AlertForm({ deal, currency, error, onClose }: AlertFormProps) {
       method="post"
       action={`/price-alerts/new?deal=${deal.id}`}
       className={forms.stack}
+      // What is wrong is said in our words, by the server where there is no script.
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
+        const asked = readAlertInput(new FormData(event.currentTarget), deal.sale_price, currency);
+        setFault(asked.ok ? undefined : asked.message);
+        if (!asked.ok) return;
         wasUpToDate.current = isUpToDate();
         void send(event.currentTarget);
       }}
@@ -93,20 +100,20 @@ export function AlertForm({ deal, currency, error, onClose }: AlertFormProps) {
       <input type="hidden" name="deal_id" value={deal.id} />
       {onClose ? <input type="hidden" name="via" value="dialog" /> : null}
       <AlertDealSummary deal={deal} currency={currency} />
-      <AlertFormFields salePrice={deal.sale_price} currency={currency} />
+      <AlertFormFields salePrice={deal.sale_price} currency={currency} fault={fault} />
       {problem ? (
         <p className={noticeStyles.notice} data-kind="error" role="alert">
           {problem}
         </p>
       ) : null}
-      <details className={styles.how}>
-        <summary>How it works</summary>
+      <section className={styles.how} aria-labelledby="how-alerts-work">
+        <h3 id="how-alerts-work">How it works</h3>
         <p>
           We check this price whenever the store tells us a new one. As soon as it meets what you
           ask for, you get one email and the alert is done. You can arm it again on the page of your
           alerts.
         </p>
-      </details>
+      </section>
       <div className={forms.actions}>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
         <Button type="submit" look="primary" isBusy={isBusy}>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import { Icon } from '#app/ui/icon.tsx';
 import { SearchPopup } from './search-popup.tsx';
 import type { Suggestion } from './suggestion.ts';
@@ -70,14 +70,7 @@ export function SearchBox({
         if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
     >
-      {/* The buttons leave the focus in the field: a phone's box would shrink under the finger. */}
-      <div
-        className={styles.field}
-        role="presentation"
-        onMouseDown={(event) => {
-          if (event.target !== input.current) event.preventDefault();
-        }}
-      >
+      <div className={styles.field} role="presentation" onMouseDown={keepFocus}>
         <button className={styles.submit} type="submit" aria-label="Search" tabIndex={-1}>
           <Icon name="search" />
         </button>
@@ -131,6 +124,11 @@ export function SearchBox({
       ) : null}
     </form>
   );
+}
+
+/** The buttons leave the focus in the field: a phone's box would shrink under the finger. */
+function keepFocus(event: MouseEvent): void {
+  if (!(event.target instanceof HTMLInputElement)) event.preventDefault();
 }
 
 interface List {
