@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import { renderToPipeableStream, renderToString } from 'react-dom/server';
+import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -107,12 +107,17 @@ export default function handleRequest(
 
 /** In one piece: it waits for nothing, and to encode and pass on each part of it cost as much as to render it. */
 function renderVisitorsPage({ url }: Request, entry: EntryContext): string {
+  const { manifest } = entry;
+  // The router makes a route of each that the manifest names: the other two hundred are never asked for.
+  const ids = entry.staticHandlerContext.matches.map(({ route }) => route.id);
+  const routes = Object.fromEntries(ids.map((id) => [id, manifest.routes[id]]));
+  const context = { ...entry, manifest: { ...manifest, routes }, serverHandoffStream: undefined };
   const page = (
-    <IslandPageContext value={renderIsland(entry.manifest.entry.module)}>
-      <ServerRouter context={{ ...entry, serverHandoffStream: undefined }} url={url} />
+    <IslandPageContext value={renderIsland(manifest.entry.module)}>
+      <ServerRouter context={context} url={url} />
     </IslandPageContext>
   );
-  return `<!DOCTYPE html>${renderToString(page)}`;
+  return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;
 }
 
 /** Under a layout with `handle.islands` only parts of a page come to life; elsewhere the whole page does. */

@@ -28,7 +28,7 @@ import { listAlertDealIds } from '#app/features/price-alerts/alert-queries.serve
 import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
 import { useIslandScript } from '#app/islands/island-page.ts';
@@ -54,9 +54,10 @@ export const links: Route.LinksFunction = () => [
 export const middleware: Route.MiddlewareFunction[] = [sessionMiddleware];
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, env } = appServices(context);
+  const services = appServices(context);
+  const { db, env } = services;
   const facts = requestFacts(context);
-  const settings = await readSiteSettings(db);
+  const settings = await keptSettings(services);
   // A shared page belongs to no request, so it carries no request's id.
   const user = currentUser(context);
   return {

@@ -158,7 +158,7 @@ async function tasks(small: Db, count: number): Promise<Task[]> {
 
 function list(filter: DealFilter, sort: ListSort = 'newest', page = 1) {
   return async (db: Db): Promise<void> => {
-    const { deals } = await listDeals(db, { filter, sort, page });
+    const { deals } = await listDeals({ db }, { filter, sort, page });
     await priceDeals(db, deals, defaultSettings, new Date());
   };
 }

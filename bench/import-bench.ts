@@ -62,7 +62,7 @@ async function measure(
   const asked: number[] = [];
   let most = 0;
   // A list page's queries, asked ten times a second meanwhile.
-  const list = () => listDeals(pages.db, { filter: {}, sort: 'newest', page: 1 });
+  const list = () => listDeals(pages, { filter: {}, sort: 'newest', page: 1 });
   const asking = (async () => {
     while (!stop.signal.aborted) {
       asked.push(await durationOf(list));

@@ -12,7 +12,7 @@ const url = new URL(address);
 const path = url.pathname + url.search;
 const headers = {
   host: url.host,
-  'accept-encoding': 'br',
+  'accept-encoding': 'gzip, deflate, br, zstd', // as browsers say
   accept: 'text/html',
   'user-agent': 'Mozilla/5.0 bench',
 };

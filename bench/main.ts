@@ -8,6 +8,7 @@ import { benchCatalog } from '#bench/catalog-bench.ts';
 import { benchImport } from '#bench/import-bench.ts';
 import type { Measured } from '#bench/measure.ts';
 import { benchMemory } from '#bench/memory-bench.ts';
+import { benchNext } from '#bench/next-bench.ts';
 import { openShop } from '#bench/open-shop.ts';
 import { benchPages } from '#bench/page-bench.ts';
 import { benchPriceLog } from '#bench/price-log-bench.ts';
@@ -56,6 +57,10 @@ const benches: Partial<Record<string, Bench>> = {
     says: 'the running server beside bare node:http, nginx and React',
     measure: (serverUrl) => benchPages(serverUrl, deals, report),
   },
+  next: {
+    says: 'an uncached list beside a dynamic page of Next 16 with the same deals, which is installed for it',
+    measure: (serverUrl) => benchNext(serverUrl, deals, report),
+  },
   cache: {
     says: 'whether a page cache of 64 MB keeps 1,500 lists, and counts all that they weigh',
     measure: (serverUrl) => benchCache(serverUrl, deals, report),
@@ -100,7 +105,7 @@ ${Object.entries(benches)
   .join('\n')}
 Options:
   --small 10000 --big 1000000   the two shops of "catalog"; "admin" has the big one, too
-  --deals 10000                 the shop of "generate", "pages", "prices", "cache", "requests" and "memory"
+  --deals 10000                 the shop of "generate", "pages", "next", "prices", "cache", "requests" and "memory"
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import"
   --before <folder>             another checkout, built, that "visit" visits in turn with this one

@@ -3,51 +3,24 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompressSync, constants } from 'node:zlib';
 import { request } from 'undici';
-import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
-import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
-import { priceDeals } from '#app/features/prices/price-deals.server.ts';
-import type { Db } from '#database/connect.ts';
-import { durationOf, type Measured, table, timingOf, verdictOn } from '#bench/measure.ts';
-import {
-  type AnswerKind,
-  answering,
-  load,
-  pin,
-  type Running,
-  startSite,
-  statOf,
-} from '#bench/measured-site.ts';
+import { type Measured, table, timingOf, verdictOn } from '#bench/measure.ts';
+import { answering, pin, type Running, startSite } from '#bench/measured-site.ts';
 import { openShop, urlOf } from '#bench/open-shop.ts';
-import { timeBareRender } from '#bench/render-markup.ts';
+import { type BareCost, bareRenderer } from '#bench/render-markup.ts';
+import { at, cores, type Speed, type Speeds, takeTurns } from '#bench/take-turns.ts';
 import { freePort } from '#test/free-port.ts';
 import { siteFlags } from '../bin/site-flags.mjs';
 
 const run = promisify(execFile);
-const rounds = 5;
-const secondsEach = 2;
 const cachedConnections = 16;
 const renderedConnections = 4;
 const page = '/deals';
-const cores = { server: 0, load: 1 };
 /** Of a cached page against the bare handler, and of an uncached one against bare React and brotli, by processor time. */
 const bounds = { cached: 0.97, uncached: 2.5 };
 
-/** Of one server, the middle one of the rounds. */
-interface Speed {
-  perSecond: number;
-  /** Processor microseconds for each request, where the system tells: they bear a busy machine. */
-  processorUs: number | undefined;
-}
-
-interface PageResults {
-  speeds: Partial<Record<string, Speed>>;
-  failures: number;
-  /** Milliseconds, one at a time on an idle server. */
-  bareRenderMs: number;
-  brotliMs: number;
-  queriesMs: number;
+interface PageResults extends Speeds {
+  bare: BareCost;
   bytes: number;
 }
 
@@ -63,6 +36,8 @@ export async function benchPages(
   const shop = await openShop(serverUrl, deals, report);
   const folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-bench-'));
   const servers: Running[] = [];
+  // Bare React is rendered in this process, which otherwise waits.
+  pin(process.pid, cores.server);
   const kept = (server: Running) => {
     pin(server.pid, cores.server);
     servers.push(server);
@@ -74,30 +49,37 @@ export async function benchPages(
     const uncached = kept(await startSite(page, { ...settings, PAGE_CACHE_MB: '0' }));
     const deal = await findDealPage(cached.origin);
     await fetchPage(cached.origin + deal);
-    const answer = await fetchPage(cached.origin + deal);
+    const stored = await fetchPage(cached.origin + deal);
     const bodyFile = path.join(folder, 'page');
-    await writeFile(bodyFile, answer.body);
-    const bare = kept(await startBare(bodyFile, answer.headers, deal));
-    const nginx = await startNginx(folder, answer.headers, deal);
+    await writeFile(bodyFile, stored.body);
+    const bare = kept(await startBare(bodyFile, stored.headers, deal));
+    const nginx = await startNginx(folder, stored.headers, deal);
     if (nginx) kept(nginx);
 
-    const stored = [
+    const targets = [
       at('cached', cached, deal),
       at('bareNode', bare, deal),
       ...(nginx ? [at('nginx', nginx, deal)] : []),
     ];
-    // The second is the loaders' data of the same page, without React.
-    const rendered = [at('uncached', uncached), at('uncachedData', uncached, `${page}.data`)];
-    const ofStored = await takeTurns(stored, cachedConnections, 'stored', report);
-    const ofRendered = await takeTurns(rendered, renderedConnections, 'rendered', report);
-    const html = await (await fetch(uncached.origin + page)).text();
+    const rendered = [at('uncached', uncached, page)];
+    const ofStored = await takeTurns(targets, cachedConnections, 'stored', report);
+    const measureBare = bareRenderer(await (await fetch(uncached.origin + page)).text());
+    const bareCosts: BareCost[] = [];
+    const ofRendered = await takeTurns(
+      rendered,
+      renderedConnections,
+      'rendered',
+      report,
+      async () => void bareCosts.push(await measureBare()),
+    );
     const results: PageResults = {
       speeds: { ...ofStored.speeds, ...ofRendered.speeds },
       failures: ofStored.failures + ofRendered.failures,
-      bareRenderMs: timeBareRender(html),
-      brotliMs: timeBrotli(html),
-      queriesMs: await timeQueries(shop.db),
-      bytes: answer.body.length,
+      bare: {
+        render: timingOf(bareCosts.map(({ render }) => render)).median,
+        answer: timingOf(bareCosts.map(({ answer }) => answer)).median,
+      },
+      bytes: stored.body.length,
     };
     const text = describe(results);
     return { results, text, isMet: !text.includes(verdictOn(false)) };
@@ -115,61 +97,21 @@ async function findDealPage(origin: string): Promise<string> {
   return found;
 }
 
-/** Milliseconds to compress it as pages are that nobody keeps. */
-function timeBrotli(html: string): number {
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
-  const times: number[] = [];
-  for (let n = 0; n < 60; n++) {
-    const start = performance.now();
-    brotliCompressSync(html, { params });
-    times.push(performance.now() - start);
-  }
-  return timingOf(times.slice(10)).median;
-}
-
-async function timeQueries(db: Db): Promise<number> {
-  const times: number[] = [];
-  const work = async () => {
-    const { deals } = await listDeals(db, { filter: {}, sort: 'newest', page: 1 });
-    await priceDeals(db, deals, defaultSettings, new Date());
-  };
-  for (let n = 0; n < 60; n++) times.push(await durationOf(work));
-  return timingOf(times.slice(10)).median;
-}
-
 function describe(results: PageResults): string {
-  const { speeds, failures, bareRenderMs, brotliMs, queriesMs, bytes } = results;
-  const { cached, bareNode, nginx, uncached, uncachedData } = speeds;
-  const leastUs = (bareRenderMs + brotliMs) * 1_000;
-  const bareRender = { perSecond: 1_000 / bareRenderMs, processorUs: bareRenderMs * 1_000 };
-  const uncachedMs = 1_000 / (uncached?.perSecond ?? 0);
-  const dataMs = 1_000 / (uncachedData?.perSecond ?? 0);
+  const { speeds, failures, bare, bytes } = results;
+  const { cached, bareNode, nginx, uncached } = speeds;
+  const bareSpeed = (us: number) => ({ perSecond: 1_000_000 / us, processorUs: us });
   const rows = [
     ['', 'requests/s', 'ratio', 'processor us', 'ratio'],
     rowOf(`cached page (${bytes} bytes, brotli)`, cached),
     rowOf('  bare node:http, same bytes', bareNode, cached),
     rowOf('  nginx, same bytes from disk', nginx, cached),
     rowOf('uncached list page', uncached),
-    rowOf('  its data alone', uncachedData),
-    rowOf('  bare renderToString of its markup', bareRender, uncached),
-  ];
-  const rest: [string, number][] = [
-    ['whole page', uncachedMs],
-    ['  React: bare renderToString of the markup', bareRenderMs],
-    ['  router, loaders, their queries and encoding (the .data request)', dataMs],
-    ['    of which waits for the list and its proofs, alone on an idle server', queriesMs],
-    [
-      '  the rest: components and links, streaming, compression, headers',
-      uncachedMs - dataMs - bareRenderMs,
-    ],
-  ];
-  const times = [
-    ['where an uncached page spends its time', 'ms'],
-    ...rest.map(([what, ms]) => [what, ms.toFixed(2)]),
-    ['failed requests', String(failures)],
+    rowOf('  bare renderToString of its markup', bareSpeed(bare.render), uncached),
+    rowOf('  the same with its bytes and brotli', bareSpeed(bare.answer), uncached),
   ];
   const cachedRatio = (bareNode?.processorUs ?? 0) / (cached?.processorUs ?? 1);
-  const uncachedRatio = (uncached?.processorUs ?? 0) / leastUs;
+  const uncachedRatio = (uncached?.processorUs ?? 0) / bare.answer;
   const targets = table([
     ['by processor time', '', 'target'],
     [
@@ -183,7 +125,7 @@ function describe(results: PageResults): string {
       `at most ${bounds.uncached}, ${verdictOn(uncachedRatio <= bounds.uncached)}`,
     ],
   ]);
-  return `${table(rows)}\n\n${table(times)}\n\n${targets}`;
+  return `${table(rows)}\n\nfailed requests: ${failures}\n\n${targets}`;
 }
 
 /** With the ratios of time and of processor time to `whole`. */
@@ -198,55 +140,6 @@ function rowOf(what: string, speed: Speed | undefined, whole?: Speed): string[] 
     processorUs?.toFixed(0) ?? '',
     ratio(processorUs, whole?.processorUs),
   ];
-}
-
-function at(name: string, { origin, pid }: Running, address = page) {
-  return { name, url: origin + address, pid };
-}
-
-/** What this process used so far of all processors, in hundredths of a second; null where there is no /proc. */
-async function processorTicks(pid: number): Promise<number | null> {
-  const fields = await statOf(pid);
-  return fields && Number(fields[11]) + Number(fields[12]);
-}
-
-async function takeTurns(
-  targets: ReturnType<typeof at>[],
-  connections: number,
-  kind: AnswerKind,
-  report: (line: string) => void,
-): Promise<Pick<PageResults, 'speeds' | 'failures'>> {
-  const found = targets.map((target) => {
-    const measured: Record<'perSecond' | 'processorUs', number[]> = {
-      perSecond: [],
-      processorUs: [],
-    };
-    return { ...target, ...measured };
-  });
-  let failures = 0;
-  // Round 0 warms up.
-  for (let round = 0; round <= rounds; round++) {
-    for (const { url, pid, perSecond, processorUs } of found) {
-      const before = await processorTicks(pid);
-      const seconds = round === 0 ? 1 : secondsEach;
-      const result = await load(url, connections, seconds, kind, cores.load);
-      const after = await processorTicks(pid);
-      failures += result.failures;
-      if (round === 0) continue;
-      perSecond.push(result.requests / result.seconds);
-      if (before === null || after === null) continue;
-      processorUs.push(((after - before) * 10_000) / result.requests);
-    }
-    report(`${kind} pages, round ${round} of ${rounds}`);
-  }
-  const speeds: PageResults['speeds'] = {};
-  for (const { name, perSecond, processorUs } of found) {
-    speeds[name] = {
-      perSecond: timingOf(perSecond).median,
-      processorUs: processorUs.length > 0 ? timingOf(processorUs).median : undefined,
-    };
-  }
-  return { speeds, failures };
 }
 
 type Headers = Record<string, string>;

@@ -54,7 +54,7 @@ async function openDays(db: Db, days: number, firstPage: number) {
   const tx = await db.startTransaction().execute();
   const shown = [];
   for (let page = firstPage; page < firstPage + pages; page++) {
-    shown.push((await listDeals(tx, { filter: {}, sort: 'newest', page })).deals);
+    shown.push((await listDeals({ db: tx }, { filter: {}, sort: 'newest', page })).deals);
   }
   await sql`
     insert into price_log (deal_id, at, sale_price, original_price, availability, source)

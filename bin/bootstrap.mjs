@@ -72,7 +72,7 @@ const modes = {
     });
   },
   async bench(args) {
-    return run(ownNode, [...siteFlags(), 'bench/main.ts', ...args]);
+    return run(ownNode, [...siteFlags(), 'bench/main.ts', ...args], { NODE_ENV: 'production' });
   },
   async run([program, ...args]) {
     if (!program) fail('Say what to run: node bin/bootstrap.mjs run oxfmt --write .');

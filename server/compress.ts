@@ -5,11 +5,11 @@ import type { Encoding } from '#server/accepted-encoding.ts';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** A text in one piece. Brotli of quality 4 is for what nobody keeps. */
+/** A text in one piece. Brotli of quality 3 is for what nobody keeps: half the time of 4, and still less than gzip's 6. */
 export async function compress(
   body: Buffer,
   encoding: Encoding,
-  brotliQuality = 4,
+  brotliQuality = 3,
 ): Promise<Buffer> {
   if (encoding === 'identity') return body;
   if (encoding === 'gzip') return compressGzip(body, { level: 6 });

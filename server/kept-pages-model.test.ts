@@ -1,9 +1,11 @@
 import { type Kysely, sql } from 'kysely';
-import { createRequestHandler } from 'react-router';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { KeepValue } from '#app/platform/app-context.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { Database } from '#database/schema.ts';
+import { KeptValues } from '#server/remembered-values.ts';
+import { createPageHandler } from '#server/page-handler.ts';
 import { PageCache, type Rendered } from '#server/page-cache.ts';
 import { listenForPageChanges, type PageInvalidation } from '#server/page-invalidation.ts';
 import { createSiteApp } from '#server/site-app.ts';
@@ -38,7 +40,10 @@ const pages = [
   ...[1, 7, 20, 41].map((n) => `/deals/deal-${n}`),
 ];
 
+/** As the site makes a page for its cache, and with all values read anew. */
 let render: (key: string) => Promise<Rendered<Page>>;
+let renderAnew: typeof render;
+let keptValues: KeptValues;
 let cache: PageCache<Page>;
 let news: PageInvalidation;
 let heard: string[];
@@ -47,16 +52,22 @@ beforeEach(async () => {
   await fillShop();
   const time = new Date();
   const services = { ...testServices(database), now: () => time };
-  const site = createSiteApp(await loadBuild(), createRequestHandler, services);
-  render = async (key) => {
-    const facts = { id: '', nonce: '', isForCache: true, address: '', gateNote: null };
-    const { response, policy } = await site(new Request(services.env.origin + key), facts);
-    return { page: { html: await response.text(), bytes: 1 }, keep: policy };
+  const build = await loadBuild();
+  const rendersWith = (keep?: KeepValue) => {
+    const site = createSiteApp(build, createPageHandler, { ...services, keep });
+    return async (key: string) => {
+      const facts = { id: '', nonce: '', isForCache: true, address: '', gateNote: null };
+      const { response, policy } = await site(new Request(services.env.origin + key), facts);
+      return { page: { html: await response.text(), bytes: 1 }, keep: policy };
+    };
   };
+  keptValues = new KeptValues(() => 0);
+  render = rendersWith(keptValues.keep);
+  renderAnew = rendersWith();
   cache = new PageCache<Page>({ maxBytes: 1_000, now: () => 0 });
   heard = [];
   const listener = { empty: (tags: readonly string[]) => void heard.push(...tags), trust() {} };
-  news = listenForPageChanges(database.url, [cache, listener], createLog('silent'));
+  news = listenForPageChanges(database.url, [keptValues, cache, listener], createLog('silent'));
   await settle();
   for (const key of pages) await cache.read(key, render);
 });
@@ -101,22 +112,20 @@ const isKept = (key: string) =>
 /** The deals beside a deal are those of when its page was made: one that belongs there now waits for the next minute. */
 const withoutSimilar = (html: string) => html.replace(/<h2 id="similar-deals".*?<\/section>/s, '');
 
-/** Every kept page is what a page made anew is. Makes those that were dropped, and answers which. */
+/** Every kept page is what a page made anew is, and so is one made of kept values. Makes those that were dropped, and answers which. */
 async function expectFresh(after: string): Promise<string[]> {
   await settle();
   const dropped: string[] = [];
   for (const key of pages) {
     const kept = cache.peek(key, render);
-    if (!kept) {
-      dropped.push(key);
-      await cache.read(key, render);
-      continue;
-    }
-    const fresh = (await render(key)).page.html;
-    const [shown, now] = [kept.html, fresh].map(
-      key.startsWith('/deals/') ? withoutSimilar : String,
-    );
-    expect([after, key, shown]).toEqual([after, key, now]);
+    if (!kept) dropped.push(key);
+    const made = kept ? await render(key) : null;
+    const shown = kept ?? (await cache.read(key, render));
+    const fresh = (await renderAnew(key)).page.html;
+    const compare = (html: string | undefined, how: string, part: (html: string) => string) =>
+      expect([after, key, how, part(html ?? '')]).toEqual([after, key, how, part(fresh)]);
+    compare(shown?.html, 'kept', kept && key.startsWith('/deals/') ? withoutSimilar : String);
+    if (made) compare(made.page.html, 'made of kept values', String);
   }
   return dropped;
 }

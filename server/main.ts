@@ -14,6 +14,7 @@ import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 import { findPortOwner } from '#server/find-port-owner.ts';
 import { createSiteServer } from '#server/http-server.ts';
 import { openDatabase, type OpenDatabase, refuseDeafDatabase } from '#server/open-database.ts';
+import { KeptValues } from '#server/remembered-values.ts';
 import { PageCache } from '#server/page-cache.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { closeServer } from '#server/close-server.ts';
@@ -33,7 +34,9 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   await waitForDatabase(database, log, { ask: () => refuseDeafDatabase(database, env) });
   await prepareDatabase(database, env, log);
 
-  const services: AppServices = { db: database.db, env, log, now: () => new Date() };
+  const values = new KeptValues();
+  const { keep } = values;
+  const services: AppServices = { db: database.db, env, log, now: () => new Date(), keep };
   const cache =
     env.nodeEnv === 'production' && env.pageCacheMb > 0
       ? new PageCache({ maxBytes: env.pageCacheMb * 2 ** 20, markStandIn: asStandIn })
@@ -53,7 +56,8 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   const server = createSiteServer({ ...site, services, cache, gate, workload, isStopping });
   site.attach?.(server);
   let dropJobs = () => {};
-  const news = listenForPageChanges(database.url, cache ? [cache, gate] : [gate], log, () => {
+  const listeners = cache ? [values, cache, gate] : [values, gate];
+  const news = listenForPageChanges(database.url, listeners, log, () => {
     database.drop();
     dropJobs();
   });

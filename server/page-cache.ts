@@ -33,8 +33,8 @@ interface Flight<Page extends Weighed> {
   emptied: Set<string>;
 }
 
-const staleSeconds = 60;
-const standInSeconds = 600;
+/** For so many seconds a page is shown while a new one is made, and stands in while none can be. */
+const usualTimes = { stale: 60, standIn: 600 };
 const pauseAfterFailureSeconds = 5;
 const distrustSeconds = 10;
 const notShareableSeconds = 60;
@@ -54,6 +54,7 @@ export class PageCache<Page extends Weighed> {
   readonly #notShareable = new Map<string, number>();
   readonly #mostBytes: number;
   readonly #now: () => number;
+  readonly #times: typeof usualTimes;
   readonly #markStandIn: (page: Page, secondsTooOld: number) => Page;
   #last: Entry<Page> | null = null;
   #bytes = 0;
@@ -62,10 +63,12 @@ export class PageCache<Page extends Weighed> {
   constructor(options: {
     maxBytes: number;
     now?: () => number;
+    times?: typeof usualTimes;
     markStandIn?: (page: Page, secondsTooOld: number) => Page;
   }) {
     this.#mostBytes = options.maxBytes;
     this.#now = options.now ?? Date.now;
+    this.#times = options.times ?? usualTimes;
     this.#markStandIn = options.markStandIn ?? ((page) => page);
   }
 
@@ -84,7 +87,7 @@ export class PageCache<Page extends Weighed> {
     } catch (error) {
       const old = this.#entries.get(key);
       const now = this.#now();
-      if (!old || now > old.freshUntil + standInSeconds * 1000) throw error;
+      if (!old || now > old.freshUntil + this.#times.standIn * 1000) throw error;
       old.standInUntil = now + pauseAfterFailureSeconds * 1000;
       return this.#standIn(old);
     }
@@ -95,7 +98,7 @@ export class PageCache<Page extends Weighed> {
     const entry = this.#entries.get(key);
     if (!entry) return null;
     const now = this.#now();
-    if (now > entry.freshUntil + standInSeconds * 1000) {
+    if (now > entry.freshUntil + this.#times.standIn * 1000) {
       this.#drop(key, entry);
       return null;
     }
@@ -156,7 +159,7 @@ export class PageCache<Page extends Weighed> {
   #mayShow(entry: Entry<Page>, now: number): boolean {
     if (entry.isOutdated) return false;
     if (!this.#isTrusted && now > entry.storedAt + distrustSeconds * 1000) return false;
-    return now <= entry.freshUntil + staleSeconds * 1000;
+    return now <= entry.freshUntil + this.#times.stale * 1000;
   }
 
   /** The news came from the database, so a new page can be had: no pause after an earlier failure. */

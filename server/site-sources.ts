@@ -26,12 +26,12 @@ interface SiteSources extends Pick<
 
 /** The built site, as visitors get it. */
 export async function loadBuiltSite(services: AppServices): Promise<SiteSources> {
-  const { createRequestHandler } = await import('react-router');
+  const { createPageHandler } = await import('#server/page-handler.ts');
   const build = await loadBundle();
   const folder = path.join(root, 'build/client');
   const { jobs, keptPages, fixedScripts = [], flushClicks } = entryOf(build);
   return {
-    app: createSiteApp(build, createRequestHandler, services),
+    app: createSiteApp(build, createPageHandler, services),
     files: await loadStaticFiles(folder, securityHeaders(services.env.origin)),
     jobs,
     keptPages,

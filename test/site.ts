@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createRequestHandler, type ServerBuild } from 'react-router';
+import type { ServerBuild } from 'react-router';
 import { createLog } from '#app/platform/log.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import type { AppServices, RequestFacts } from '#app/platform/app-context.server.ts';
+import { createPageHandler } from '#server/page-handler.ts';
 import type { TestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { readPage } from '#test/stray-values.ts';
@@ -46,7 +47,7 @@ export function testSite(database: TestDatabase, overrides: Partial<AppServices>
       address,
       gateNote: null,
     };
-    return createRequestHandler(build, 'production')(
+    return createPageHandler(build, 'production')(
       new Request(new URL(path, testOrigin), rest),
       createLoadContext(services, facts),
     );

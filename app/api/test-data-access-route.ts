@@ -14,6 +14,6 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<Response>
   if (!can(user?.role ?? null, 'session.monitor')) {
     return new Response(null, { status: 401, headers });
   }
-  const deals = await listRecentDeals(db, 3);
+  const deals = await listRecentDeals({ db }, 3);
   return Response.json({ deals: deals.map(({ id, title }) => ({ id, title })) }, { headers });
 }

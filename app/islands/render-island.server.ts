@@ -2,6 +2,9 @@ import { type ComponentType, createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import type { IslandPage } from './island-page.ts';
 
+/** Those whose props hold what somebody typed are not worth more memory than this. */
+const mostKept = 100;
+
 /** Loads every island once; what it answers begins a page. `script`: see `IslandPage`. */
 export async function islandRenderer(
   islands: Record<string, () => Promise<unknown>>,
@@ -10,6 +13,8 @@ export async function islandRenderer(
     Object.entries(islands).map(async ([name, load]) => [name, await load()] as const),
   );
   const components = new Map(loaded as [string, ComponentType<object>][]);
+  // An island is made of its props alone, and most pages have the same.
+  const made = new Map<string, string>();
   return (script) => {
     let count = 0;
     return {
@@ -18,7 +23,12 @@ export async function islandRenderer(
       render(name, props, identifierPrefix) {
         const component = components.get(name);
         if (!component) throw new Error(`app/islands.ts has no island “${name}”.`);
-        return renderToString(createElement(component, props), { identifierPrefix });
+        const key = `${name} ${identifierPrefix} ${JSON.stringify(props)}`;
+        const html =
+          made.get(key) ?? renderToString(createElement(component, props), { identifierPrefix });
+        if (made.size >= mostKept) made.clear();
+        made.set(key, html);
+        return html;
       },
     };
   };

@@ -10,9 +10,21 @@ export interface AppServices {
   env: Env;
   log: Log;
   now(): Date;
+  /** What remembers values for those who are signed out; without it each is read when it is asked for. */
+  keep?: KeepValue | undefined;
   /** What a role may do, where it is not as the policy says: for tests. */
   rightsOfRole?(role: Role): ReadonlySet<string>;
 }
+
+/**
+ * What `read` answers, or what it answered under this name a short while ago: no change was announced since then with one of
+ * the `tags`, which are those of pages (decision 042). Nobody may change such a value.
+ */
+export type KeepValue = <Value>(
+  name: string,
+  tags: readonly string[],
+  read: () => Promise<Value>,
+) => Promise<Value>;
 
 /** What the server knows of one request before the router sees it. */
 export interface RequestFacts {
@@ -53,6 +65,21 @@ export function createLoadContext(
 
 export function appServices(context: ReadableContext): AppServices {
   return context.get(servicesContext);
+}
+
+/** Keeps a value that hardly changes, where this request may have one that was read before. */
+export function keepValue<Value>(
+  { keep }: Pick<AppServices, 'keep'>,
+  name: string,
+  tags: readonly string[],
+  read: () => Promise<Value>,
+): Promise<Value> {
+  return keep ? keep(name, tags, read) : read();
+}
+
+/** From here on this request reads all from the database: whoever is signed in may have changed it a moment ago. */
+export function forgetKeptValues(context: Readonly<RouterContextProvider>): void {
+  context.set(servicesContext, { ...appServices(context), keep: undefined });
 }
 
 export function requestFacts(context: ReadableContext): RequestFacts {

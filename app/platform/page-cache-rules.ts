@@ -27,7 +27,7 @@ export function pageCacheKeys(
 }
 
 /** The page and its data, which React Router asks for under the same name. */
-function patternOf(path: string): RegExp {
+export function patternOf(path: string): RegExp {
   if (path === '/') return /^\/(?:_root\.data)?$/;
   return new RegExp(`^${path.replaceAll(/:\w+/g, '[a-z0-9-]+')}(?:\\.data)?$`);
 }

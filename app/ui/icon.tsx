@@ -55,7 +55,7 @@ export function Icon({
   size?: number;
   label?: string;
 }) {
-  return <LineIcon path={paths[name]} size={size} label={label} />;
+  return LineIcon({ path: paths[name], size, label });
 }
 
 /** A drawing of one's own in the same hand. */
@@ -70,14 +70,10 @@ export function LineIcon({
 }) {
   return (
     <svg
+      className="line-icon"
       viewBox="0 0 24 24"
       width={size}
       height={size}
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}

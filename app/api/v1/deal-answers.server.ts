@@ -41,20 +41,23 @@ export const dealAnswers = [
         .map((parameter) => ({ parameter, detail: slugLookups[parameter].unknown }));
       return { ok: false, status: 422, errors };
     }
-    const list = await listDeals(db, {
-      filter: {
-        categoryId,
-        merchantId,
-        status: query.status,
-        sellerType: query.seller,
-        dealType: query.type,
-        minPrice: query.min_price,
-        maxPrice: query.max_price,
+    const list = await listDeals(
+      { db },
+      {
+        filter: {
+          categoryId,
+          merchantId,
+          status: query.status,
+          sellerType: query.seller,
+          dealType: query.type,
+          minPrice: query.min_price,
+          maxPrice: query.max_price,
+        },
+        sort: query.sort,
+        page: query.page,
+        priceClaims: site.priceClaims,
       },
-      sort: query.sort,
-      page: query.page,
-      priceClaims: site.priceClaims,
-    });
+    );
     if (query.page > list.pageCount) return beyondLast(query.page, list.pageCount);
     const page = {
       number: list.page,

@@ -1,4 +1,5 @@
 import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
+import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 
 const columns = ['id', 'name', 'slug', 'icon', 'description', 'deal_count'] as const;
@@ -8,6 +9,11 @@ export type Category = NonNullable<Awaited<ReturnType<typeof findCategoryBySlug>
 /** All categories by name, with the number of their live deals. */
 export function listCategories(db: Db): Promise<Category[]> {
   return categories(db).orderBy('name').orderBy('id').execute();
+}
+
+/** The same for pages, as they were read a moment ago. */
+export function keptCategories(services: AppServices): Promise<readonly Category[]> {
+  return keepValue(services, 'categories', ['deals'], () => listCategories(services.db));
 }
 
 export async function findCategoryBySlug(db: Db, slug: string) {

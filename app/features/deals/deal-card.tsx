@@ -60,7 +60,8 @@ export function DealCard({
           />
           {discountPercent === null ? null : (
             <span className={styles.badge}>
-              <span className="visually-hidden">Discount </span>−{discountPercent}%
+              <span className="visually-hidden">Discount </span>
+              {`−${discountPercent}%`}
             </span>
           )}
           {deal.is_featured ? <span className={styles.featuredTag}>Featured</span> : null}
@@ -107,7 +108,7 @@ export function DealCard({
               </Link>
             ) : null}
             {deal.is_expired || !deal.outHost ? null : (
-              <span className={styles.host}>at {deal.outHost}</span>
+              <span className={styles.host}>{`at ${deal.outHost}`}</span>
             )}
           </p>
         </>

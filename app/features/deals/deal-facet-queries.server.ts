@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import type { DealStatus, SellerType } from '#database/schema/catalog-tables.ts';
 import {
   conditionOf,
@@ -11,6 +12,7 @@ import {
 } from './deal-conditions.server.ts';
 import type { DealFilter, DealTypeFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
+import { placeTags } from './page-tags.ts';
 
 /** How many live deals an option of the filter bar would leave; `isCapped`: at least that many. */
 export interface FacetCount {
@@ -47,7 +49,11 @@ const mostGathered = 4_000;
  * of traits up to `mostCounted`, and the same for deals that end soon. The order matters, since lists by price leave
  * out hidden prices.
  */
-export async function countDealFacets(db: Db, filter: DealFilter, sort?: DealSort) {
+export async function countDealFacets(
+  db: Db,
+  filter: DealFilter,
+  sort?: DealSort,
+): Promise<DealFacets> {
   const scope = await scopeOf(db, filter, sort);
   const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
   const place: DealScope = { categoryId, merchantId, minPrice, maxPrice };
@@ -58,6 +64,18 @@ export async function countDealFacets(db: Db, filter: DealFilter, sort?: DealSor
     const wanted = { ...filter, ...option };
     return sumOf(wanted.dealType === 'expiring' ? expiring : all, matchingTraits(wanted));
   });
+}
+
+/** The same for pages, as they were counted a moment ago. */
+export function keptDealFacets(
+  services: AppServices,
+  list: { filter: DealFilter; sort: DealSort },
+): Promise<DealFacets> {
+  const { filter, sort } = list;
+  const name = `facets ${JSON.stringify([filter, sort])}`;
+  return keepValue(services, name, placeTags(list), () =>
+    countDealFacets(services.db, filter, sort),
+  );
 }
 
 /**

@@ -131,7 +131,7 @@ test('the stores counted are those of the live deals', async () => {
   await assert(
     asyncProperty(filters, async (filter) => {
       const isSiteWide = Object.values(filter).every((value) => value === undefined);
-      const list = await listDeals(database.db, { filter, sort: 'newest', page: 1 });
+      const list = await listDeals(database, { filter, sort: 'newest', page: 1 });
       const live = expectedList(filter, 'newest', false).live;
       const stores = new Set(live.map((id) => rowOf(id).merchant_id)).size;
       expect(list.storeCount).toBe(isSiteWide ? 3 : stores);
@@ -167,9 +167,9 @@ test('each option of the filter bar counts the live deals it would leave', async
 async function readPages(
   query: Omit<Parameters<typeof listDeals>[1], 'page'>,
 ): Promise<DealList[]> {
-  const pages = [await listDeals(database.db, { ...query, page: 1 })];
+  const pages = [await listDeals(database, { ...query, page: 1 })];
   while (pages.length < (pages[0]?.pageCount ?? 1)) {
-    pages.push(await listDeals(database.db, { ...query, page: pages.length + 1 }));
+    pages.push(await listDeals(database, { ...query, page: pages.length + 1 }));
   }
   return pages;
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
+import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import type { DealFilter } from './deal-list-input.ts';
 import type { ListSort } from './deal-sorts.ts';
 import {
@@ -19,11 +20,17 @@ import {
   dealSummaryJoins,
   type DealSummaryRow,
 } from './deal-summary-columns.server.ts';
+import { placeTags } from './page-tags.ts';
 
 export type { DealSummary } from './deal-summary-columns.server.ts';
 
-export interface DealList {
+export interface DealList extends DealPlaces {
   deals: DealSummary[];
+}
+
+/** Which deals belong on a page of a list, in what order, and how many there are. */
+interface DealPlaces {
+  ids: number[];
   /**
    * Live and expired deals of the list; when `isTotalCapped`, there are more than this. Expired ones no longer
    * count once the live ones fill every page there is.
@@ -38,6 +45,9 @@ export interface DealList {
   storeCount: number | null;
 }
 
+/** Which deals a list has may be kept; what they are is always read. */
+type KeepingDb = Pick<AppServices, 'db' | 'keep'>;
+
 interface DealListQuery {
   filter: DealFilter;
   sort: ListSort;
@@ -51,10 +61,17 @@ export const pageSize = 24;
 const mostListed = deepestPage * pageSize;
 
 /** A page of active deals: live ones in the wanted order, then expired ones, always newest first (P4). */
-export async function listDeals(
+export async function listDeals(services: KeepingDb, query: DealListQuery): Promise<DealList> {
+  const { db } = services;
+  const name = `list ${JSON.stringify(query)}`;
+  const places = await keepValue(services, name, placeTags(query), () => findPlaces(db, query));
+  return { ...places, deals: await listDealsByIds(db, places.ids) };
+}
+
+async function findPlaces(
   db: Db,
   { filter, sort, page, priceClaims = 'claimed' }: DealListQuery,
-): Promise<DealList> {
+): Promise<DealPlaces> {
   const isObserved = sort === 'discount' && priceClaims === 'observed';
   const order = isObserved ? highestObserved : orders[sort];
   const offset = (page - 1) * pageSize;
@@ -70,7 +87,7 @@ export async function listDeals(
   const isTotalCapped = live.isCapped || (live.count <= mostListed && listed > mostListed);
   const total = isTotalCapped ? mostListed : listed;
   return {
-    deals: await listDealsByIds(db, [...live.ids, ...expired]),
+    ids: [...live.ids, ...expired],
     total,
     isTotalCapped,
     overTotal: Math.min(expiredCount, Math.max(0, total - live.count)),
@@ -80,14 +97,20 @@ export async function listDeals(
   };
 }
 
-export async function listFeaturedDeals(db: Db, limit: number): Promise<DealSummary[]> {
-  const ids = await ask(db).column<number>`
-    select id from deals where ${liveScope} and is_featured order by ${newestFirst.by} limit ${limit}`;
-  return listDealsByIds(db, ids);
+export function listFeaturedDeals(services: KeepingDb, limit: number): Promise<DealSummary[]> {
+  return listKeptPlaces(
+    services,
+    `featured ${limit}`,
+    'deals',
+    (db) => ask(db).column<number>`
+    select id from deals where ${liveScope} and is_featured order by ${newestFirst.by} limit ${limit}`,
+  );
 }
 
-export async function listRecentDeals(db: Db, limit: number): Promise<DealSummary[]> {
-  return listDealsByIds(db, await walkLive(db, {}, newestFirst, limit, 0));
+export function listRecentDeals(services: KeepingDb, limit: number): Promise<DealSummary[]> {
+  return listKeptPlaces(services, `recent ${limit}`, 'deals', (db) =>
+    walkLive(db, {}, newestFirst, limit, 0),
+  );
 }
 
 /** Of so many of the category's newest deals the most similar ones are chosen: what that costs does not grow. */
@@ -120,6 +143,16 @@ export async function listSimilarDeals(
               others.created_at desc, others.id desc
      limit ${limit}`;
   return listDealsByIds(db, ids);
+}
+
+async function listKeptPlaces(
+  services: KeepingDb,
+  name: string,
+  tag: string,
+  findIds: (db: Db) => Promise<number[]>,
+): Promise<DealSummary[]> {
+  const { db } = services;
+  return listDealsByIds(db, await keepValue(services, name, [tag], () => findIds(db)));
 }
 
 /** The active deals among `ids`, in the order of `ids`. */

@@ -40,7 +40,7 @@ async function wholeList(
 ): Promise<DealSummary[]> {
   const all: DealSummary[] = [];
   for (let page = 1; ; page++) {
-    const list = await listDeals(database.db, { filter, sort, page });
+    const list = await listDeals(database, { filter, sort, page });
     all.push(...list.deals);
     if (page >= list.pageCount) return all;
   }
@@ -52,7 +52,7 @@ describe('a list of deals', () => {
     const shown = await insertDeal(database.db);
     const hidden = await insertDeal(database.db, { is_active: false, is_featured: true });
     expect((await wholeList({}, 'newest')).map((deal) => deal.id)).toEqual([shown.id]);
-    expect(await listFeaturedDeals(database.db, 6)).toEqual([]);
+    expect(await listFeaturedDeals(database, 6)).toEqual([]);
     expect(await listDealsByIds(database.db, [hidden.id])).toEqual([]);
     expect(await findDealById(database.db, hidden.id)).toBeNull();
     expect(await findDealBySlug(database.db, hidden.slug)).toBeNull();
@@ -126,9 +126,9 @@ describe('a list of deals', () => {
       low_30_before: 1500,
     });
     const titles = async (priceClaims: 'claimed' | 'observed') =>
-      (
-        await listDeals(database.db, { filter: {}, sort: 'discount', page: 1, priceClaims })
-      ).deals.map((deal) => deal.title);
+      (await listDeals(database, { filter: {}, sort: 'discount', page: 1, priceClaims })).deals.map(
+        (deal) => deal.title,
+      );
     expect(await titles('claimed')).toEqual(['claimed', 'seen']);
     expect(await titles('observed')).toEqual(['seen', 'claimed']);
   });
@@ -173,7 +173,7 @@ describe('a list of deals', () => {
 
   test('a page beyond the last one is empty and still knows the total', async () => {
     await insertMany(pageSize + 1, () => ({}));
-    const list = await listDeals(database.db, { filter: {}, sort: 'newest', page: 7 });
+    const list = await listDeals(database, { filter: {}, sort: 'newest', page: 7 });
     expect(list).toMatchObject({
       deals: [],
       total: pageSize + 1,
@@ -189,10 +189,8 @@ describe('a list of deals', () => {
       created_at: new Date(Date.UTC(2026, 0, n + 1)),
     }));
     await insertDeal(database.db, { ...shelf, is_featured: true, expires_at: inHours(-1) });
-    expect((await listFeaturedDeals(database.db, 6)).map((deal) => deal.id)).toEqual([7, 5, 3, 1]);
-    expect((await listRecentDeals(database.db, 6)).map((deal) => deal.id)).toEqual([
-      8, 7, 6, 5, 4, 3,
-    ]);
+    expect((await listFeaturedDeals(database, 6)).map((deal) => deal.id)).toEqual([7, 5, 3, 1]);
+    expect((await listRecentDeals(database, 6)).map((deal) => deal.id)).toEqual([8, 7, 6, 5, 4, 3]);
   });
 
   // Proves Storefront 9: Similar deals 3
@@ -295,7 +293,7 @@ describe('the counters of live deals', () => {
     await sql`update deals set expires_at = now() - interval '1 second'`.execute(database.db);
     await sql`alter table deals enable trigger user`.execute(database.db);
     const shown = async () => {
-      const list = await listDeals(database.db, { filter: {}, sort: 'newest', page: 1 });
+      const list = await listDeals(database, { filter: {}, sort: 'newest', page: 1 });
       return list.deals.map(({ id, is_expired }) => [id, is_expired]);
     };
     expect(await shown()).toEqual([[deal.id, true]]);

@@ -23,6 +23,8 @@ export interface DealSummary extends Own {
   category: { id: number; name: string; slug: string; icon: string };
 }
 
+const ownColumns = columnsFor('listed', 'judged');
+
 /** How lists read what is not simply its column. */
 const ownReading: Partial<Record<keyof Own, string>> = {
   description: 'left(d.description, 280)',
@@ -33,7 +35,7 @@ const ownReading: Partial<Record<keyof Own, string>> = {
 
 /** Select list over `deals d`, `merchants m`, `categories c`; `asDealSummary` shapes its rows. One text, since each page needs it. */
 export const dealSummaryColumns: RawBuilder<unknown> = sql.raw(`
-  ${columnsFor('listed', 'judged')
+  ${ownColumns
     .map((name) => `${ownReading[name] ?? `d.${name}`} as ${name}`)
     .join(', ')}, d.deal_url, ${programmeColumns.map((name) => `m.${name}`).join(', ')},
   m.id as merchant_id, m.name as merchant_name, m.slug as merchant_slug,
@@ -56,7 +58,7 @@ export interface DealSummaryRow extends Own, Programme {
 
 export function asDealSummary(row: DealSummaryRow): DealSummary {
   return {
-    ...pickFields(row, columnsFor('listed', 'judged')),
+    ...pickFields(row, ownColumns),
     outHost: hostOf(row.deal_url),
     merchant: {
       ...pickFields(row, programmeColumns),
@@ -74,5 +76,5 @@ export function asDealSummary(row: DealSummaryRow): DealSummary {
 }
 
 function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host.replace(/^www\./, '') : '';
+  return URL.parse(address)?.host.replace(/^www\./, '') ?? '';
 }

@@ -1,5 +1,6 @@
 import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
+import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
 
 const columns = [
@@ -31,6 +32,13 @@ export function countMerchants(db: Db) {
 
 export async function findMerchantBySlug(db: Db, slug: string) {
   return (await merchants(db).where('slug', '=', slug).executeTakeFirst()) ?? null;
+}
+
+/** The same for pages, as it was read a moment ago. */
+export function keptMerchant(services: AppServices, slug: string): Promise<Merchant | null> {
+  return keepValue(services, `merchant ${slug}`, ['deals'], () =>
+    findMerchantBySlug(services.db, slug),
+  );
 }
 
 /** The present slug of a merchant that once had this one. */

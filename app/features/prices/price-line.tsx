@@ -22,7 +22,7 @@ export function PriceLine({
         </s>
       )}
       {saved === null ? null : (
-        <span className={styles.saved}>Save {formatMoney(saved, currency)}</span>
+        <span className={styles.saved}>{`Save ${formatMoney(saved, currency)}`}</span>
       )}
     </p>
   );

@@ -233,7 +233,7 @@ describe('a search is one more condition on a list', () => {
     });
     const listed: number[] = [];
     for (let page = 1; page <= Math.ceil(160 / pageSize); page++) {
-      const { deals } = await listDeals(database.db, { filter, sort: 'newest', page });
+      const { deals } = await listDeals(database, { filter, sort: 'newest', page });
       listed.push(...deals.map(({ id }) => id));
     }
     expect(ids).toEqual(listed);
@@ -248,7 +248,7 @@ describe('a search is one more condition on a list', () => {
     ] as const) {
       for (const { slug, count } of places ?? []) {
         const id = slug === 'tools' ? 2 : slug === 'loud' ? 3 : 1;
-        const { deals } = await listDeals(database.db, {
+        const { deals } = await listDeals(database, {
           filter: { ...filter, [name]: id },
           sort: 'newest',
           page: 1,

@@ -1,5 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import type { SiteSettings } from './site-settings.ts';
 
@@ -12,6 +13,16 @@ export async function readSiteFigures(
   words: SiteFigure[] = settings.figures,
 ): Promise<SiteFigure[]> {
   return settings.figuresMode === 'words' ? words : measureSiteFigures(db, settings.currency);
+}
+
+/** The same for pages, as they were measured a moment ago. */
+export async function keptFigures(
+  services: AppServices,
+  settings: SiteSettings,
+): Promise<SiteFigure[]> {
+  if (settings.figuresMode === 'words') return settings.figures;
+  const measure = () => readSiteFigures(services.db, settings);
+  return keepValue(services, `figures in ${settings.currency}`, figureTags(settings), measure);
 }
 
 /** What empties a page because of its figures: those that are measured count deals and compare prices. */

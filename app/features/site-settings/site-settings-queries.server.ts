@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import { defaultSettings, settingsSchema, type SiteSettings } from './site-settings.ts';
@@ -19,6 +20,11 @@ export async function readSiteSettings(db: Db): Promise<SiteSettings> {
     if (parsed?.success) Object.assign(settings, { [name]: parsed.data });
   }
   return settings;
+}
+
+/** For pages: the settings as they were read a moment ago, where nobody has saved others since. */
+export function keptSettings(services: AppServices): Promise<SiteSettings> {
+  return keepValue(services, 'settings', [], () => readSiteSettings(services.db));
 }
 
 /** Names of stored settings whose value cannot be used. */

@@ -2,9 +2,8 @@ import { data, redirect } from 'react-router';
 import type { Route } from './+types/category-page';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
 import {
-  findCategoryBySlug,
   findCategoryRedirect,
-  listCategories,
+  keptCategories,
 } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
@@ -23,17 +22,15 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   // The database refuses control characters; no slug holds any.
   if (/\p{Cc}/u.test(params.slug)) throw data(null, { status: 404 });
   const services = appServices(context);
-  const { db } = services;
-  const category = await findCategoryBySlug(db, params.slug);
+  const categories = await keptCategories(services);
+  const category = categories.find(({ slug }) => slug === params.slug);
   if (!category) {
-    const slug = await findCategoryRedirect(db, params.slug);
+    const slug = await findCategoryRedirect(services.db, params.slug);
     if (slug) throw redirect(`/categories/${slug}${new URL(request.url).search}`, 301);
     throw await answerNotFound(context, request);
   }
-  const [{ list, tags }, categories] = await Promise.all([
-    readDealList(services, request, `/categories/${category.slug}`, { categoryId: category.id }),
-    listCategories(db),
-  ]);
+  const path = `/categories/${category.slug}`;
+  const { list, tags } = await readDealList(services, request, path, { categoryId: category.id });
   allowPageCache(context, tags);
   const { name, slug, description } = category;
   return {

@@ -49,7 +49,7 @@ describe('/contact', () => {
     expect(html).toMatch(/Monday to Friday<\/dt><dd>9AM–6PM EST/);
     expect(html).toMatch(/Saturday<\/dt><dd>10AM–4PM/);
     expect(html).toMatch(/Sunday<\/dt><dd>Closed/);
-    expect(html).toContain('within <!-- -->24<!-- --> hours');
+    expect(html).toContain('within 24 hours');
   });
 
   test('offers the address of whoever is signed in', async () => {

@@ -1,8 +1,9 @@
 import type { ComponentProps } from 'react';
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import type { PricedDeal } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
-import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
+import { SignedInActions } from '#app/storefront/chrome/signed-in-actions.tsx';
 
 /** Deals as cards in their grid, with what the signed-in do with each. */
 export function DealCards({
@@ -14,6 +15,7 @@ export function DealCards({
   /** The pictures of so many load at once, the very first before others. */
   eager?: number;
 } & Pick<ComponentProps<typeof PricedDealCard>, 'now' | 'variant' | 'headingLevel'>) {
+  const viewer = useViewer();
   return (
     <div className={dealGrid.grid}>
       {deals.map((priced, index) => (
@@ -22,7 +24,9 @@ export function DealCards({
           priced={priced}
           isEager={index < eager}
           isFirst={eager > 0 && index === 0}
-          actions={<DealActions deal={priced.deal} price={priced.price?.now ?? null} />}
+          actions={
+            viewer ? <SignedInActions deal={priced.deal} price={priced.price?.now ?? null} /> : null
+          }
           {...look}
         />
       ))}

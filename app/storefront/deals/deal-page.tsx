@@ -8,7 +8,7 @@ import { judgePrice } from '#app/features/prices/judge-price.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
 import { PriceHistory } from '#app/features/prices/price-history.tsx';
@@ -39,7 +39,8 @@ import { SimilarDeals } from './similar-deals.tsx';
 import styles from './deal-page.module.css';
 
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-  const { db, env, now } = appServices(context);
+  const services = appServices(context);
+  const { db, env, now } = services;
   // The database refuses some characters; no slug holds any of them.
   if (/\p{Cc}/u.test(params.slug)) return await answerNotFound(context, request);
   const deal = await findDealBySlug(db, params.slug);
@@ -49,7 +50,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     return await answerNotFound(context, request);
   }
   const time = now();
-  const settings = await readSiteSettings(db);
+  const settings = await keptSettings(services);
   const asked = readParameters(historyParameters, new URL(request.url).searchParams);
   const days = parseHistoryDays(asked.days ?? null);
   const [similar, proofs, log] = await Promise.all([

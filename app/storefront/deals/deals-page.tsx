@@ -1,7 +1,7 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import { data } from 'react-router';
 import type { Route } from './+types/deals-page';
-import { listCategories } from '#app/features/categories/category-queries.server.ts';
+import { keptCategories } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
 import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
@@ -29,7 +29,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
 
   const [{ list, tags }, categories] = await Promise.all([
     readDealList(services, request, '/deals', {}),
-    listCategories(services.db),
+    keptCategories(services),
   ]);
   allowPageCache(context, tags);
   return {

@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import { countDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
+import { keptDealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
 import {
   filterOf,
   listAddress,
@@ -9,7 +9,7 @@ import {
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { listTags } from '#app/features/deals/page-tags.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 
@@ -27,11 +27,11 @@ export async function readDealList(
   const { page, sort } = input;
   const filter = { ...filterOf(input), ...scope };
   const { db } = services;
-  const settings = await readSiteSettings(db);
+  const settings = await keptSettings(services);
   const now = services.now();
   const [list, facets] = await Promise.all([
-    listDeals(db, { filter, sort, page, priceClaims: settings.priceClaims }),
-    countDealFacets(db, filter, sort),
+    listDeals(services, { filter, sort, page, priceClaims: settings.priceClaims }),
+    keptDealFacets(services, { filter, sort }),
   ]);
   leadToLastPage(request, list.pageCount);
   return {

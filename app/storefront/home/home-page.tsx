@@ -2,7 +2,7 @@ import type { Route } from './+types/home-page';
 import { BlogCard } from '#app/features/blog/blog-card.tsx';
 import { listLatestPosts } from '#app/features/blog/blog-queries.server.ts';
 import { CategoryTile } from '#app/features/categories/category-tile.tsx';
-import { listCategories } from '#app/features/categories/category-queries.server.ts';
+import { keptCategories } from '#app/features/categories/category-queries.server.ts';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import {
   listFeaturedDeals,
@@ -12,9 +12,9 @@ import { dealTags } from '#app/features/deals/page-tags.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
 import { priceDeals } from '#app/features/prices/price-deals.server.ts';
-import { figureTags, readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { figureTags, keptFigures } from '#app/features/site-settings/site-figures.server.ts';
+import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { allowPageCache, appServices, keepValue } from '#app/platform/app-context.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { DealActions } from '#app/storefront/chrome/deal-actions.tsx';
@@ -28,17 +28,18 @@ import styles from './home-page.module.css';
 import { WhyChoose } from './why-choose.tsx';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, now } = appServices(context);
-  const settings = await readSiteSettings(db);
+  const services = appServices(context);
+  const { db } = services;
+  const settings = await keptSettings(services);
   const [featured, recent, categories, merchants, posts, figures] = await Promise.all([
-    listFeaturedDeals(db, 6),
-    listRecentDeals(db, 6),
-    listCategories(db),
-    listFeaturedMerchants(db, 8),
-    listLatestPosts(db, 3),
-    readSiteFigures(db, settings),
+    listFeaturedDeals(services, 6),
+    listRecentDeals(services, 6),
+    keptCategories(services),
+    keepValue(services, 'featured stores', ['deals'], () => listFeaturedMerchants(db, 8)),
+    keepValue(services, 'latest posts', ['blog'], () => listLatestPosts(db, 3)),
+    keptFigures(services, settings),
   ]);
-  const time = now();
+  const time = services.now();
   const priced = await priceDeals(db, [...featured, ...recent], settings, time);
   allowPageCache(context, [
     'deals',

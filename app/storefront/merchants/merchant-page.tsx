@@ -1,8 +1,8 @@
 import { data, redirect } from 'react-router';
 import type { Route } from './+types/merchant-page';
 import {
-  findMerchantBySlug,
   findMerchantRedirect,
+  keptMerchant,
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -18,7 +18,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
   // The database refuses control characters; no slug holds any.
   if (/\p{Cc}/u.test(params.slug)) throw data(null, { status: 404 });
   const services = appServices(context);
-  const merchant = await findMerchantBySlug(services.db, params.slug);
+  const merchant = await keptMerchant(services, params.slug);
   if (!merchant) {
     const slug = await findMerchantRedirect(services.db, params.slug);
     if (slug) throw redirect(`/merchants/${slug}${new URL(request.url).search}`, 301);

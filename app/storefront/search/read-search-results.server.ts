@@ -10,9 +10,8 @@ import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.se
 import { type SearchResults, searchCatalog } from '#app/features/search/search-queries.server.ts';
 import { popularSearches } from '#app/features/search/suggestion-queries.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import type { Db } from '#database/connect.ts';
 
 /** What the results view shows. `found` is null when the search itself failed. */
 export interface SearchView {
@@ -58,12 +57,12 @@ export async function readSearchResults(
         page: input.page,
         isExact: input.isExact === true,
       }),
-      readSiteSettings(db),
+      keptSettings(services),
     ]);
     const found = {
       ...results,
       deals: await priceDeals(db, results.deals, settings, now),
-      instead: results.totalResults === 0 ? await readWaysOn(db, settings, now) : null,
+      instead: results.totalResults === 0 ? await readWaysOn(services, settings, now) : null,
     };
     const places = { category: category?.slug, merchant: merchant?.slug };
     return { ...view, address: listAddress('/deals', { ...input, ...places }), found };
@@ -73,10 +72,11 @@ export async function readSearchResults(
   }
 }
 
-async function readWaysOn(db: Db, settings: SiteSettings, now: Date) {
+async function readWaysOn(services: AppServices, settings: SiteSettings, now: Date) {
+  const { db } = services;
   const searches = await popularSearches(db);
-  const featured = await listFeaturedDeals(db, mostDeals);
-  const deals = featured.length > 0 ? featured : await listRecentDeals(db, mostDeals);
+  const featured = await listFeaturedDeals(services, mostDeals);
+  const deals = featured.length > 0 ? featured : await listRecentDeals(services, mostDeals);
   return {
     searches: searches.slice(0, mostSearches).map(({ text }) => text),
     title: featured.length > 0 ? 'Featured Deals' : 'Recently Added Deals',

@@ -1,0 +1,70 @@
+import { type AnswerKind, load, type Running, statOf } from '#bench/measured-site.ts';
+import { timingOf } from '#bench/measure.ts';
+
+const rounds = 5;
+const secondsEach = 2;
+export const cores = { server: 0, load: 1 };
+
+/** Of one server, the middle one of the rounds. */
+export interface Speed {
+  perSecond: number;
+  /** Processor microseconds for each request, where the system tells: they bear a busy machine. */
+  processorUs: number | undefined;
+}
+
+/** By the names of the targets. */
+export interface Speeds {
+  speeds: Partial<Record<string, Speed>>;
+  failures: number;
+}
+
+export function at(name: string, { origin, pid }: Running, address: string) {
+  return { name, url: origin + address, pid };
+}
+
+/** What this process used so far of all processors, in hundredths of a second; null where there is no /proc. */
+async function processorTicks(pid: number): Promise<number | null> {
+  const fields = await statOf(pid);
+  return fields && Number(fields[11]) + Number(fields[12]);
+}
+
+/** Each target in each round, so that whatever else this machine does meets all of them. Round 0 warms up. */
+export async function takeTurns(
+  targets: ReturnType<typeof at>[],
+  connections: number,
+  kind: AnswerKind,
+  report: (line: string) => void,
+  inTurn: () => Promise<void> = async () => {},
+): Promise<Speeds> {
+  const found = targets.map((target) => {
+    const measured: Record<'perSecond' | 'processorUs', number[]> = {
+      perSecond: [],
+      processorUs: [],
+    };
+    return { ...target, ...measured };
+  });
+  let failures = 0;
+  for (let round = 0; round <= rounds; round++) {
+    for (const { url, pid, perSecond, processorUs } of found) {
+      const before = await processorTicks(pid);
+      const seconds = round === 0 ? 1 : secondsEach;
+      const result = await load(url, connections, seconds, kind, cores.load);
+      const after = await processorTicks(pid);
+      failures += result.failures;
+      if (round === 0) continue;
+      perSecond.push(result.requests / result.seconds);
+      if (before === null || after === null) continue;
+      processorUs.push(((after - before) * 10_000) / result.requests);
+    }
+    await inTurn();
+    report(`${kind} pages, round ${round} of ${rounds}`);
+  }
+  const speeds: Speeds['speeds'] = {};
+  for (const { name, perSecond, processorUs } of found) {
+    speeds[name] = {
+      perSecond: timingOf(perSecond).median,
+      processorUs: processorUs.length > 0 ? timingOf(processorUs).median : undefined,
+    };
+  }
+  return { speeds, failures };
+}

@@ -1,0 +1,118 @@
+import {
+  createRequestHandler,
+  createStaticHandler,
+  type EntryContext,
+  isRouteErrorResponse,
+  type RouteObject,
+  type RouterContextProvider,
+  type ServerBuild,
+  type StaticHandlerContext,
+} from 'react-router';
+import { patternOf } from '#app/platform/page-cache-rules.ts';
+import { entryOf } from '#server/site-app.ts';
+
+/** What kept pages are: GET of an address, by a visitor whose browser gets no router. Null where it is another page. */
+type MakeVisitorsPage = (
+  request: Request,
+  context: RouterContextProvider,
+) => Promise<Response | null>;
+
+/**
+ * The router's own handler, with a short way to visitors' pages (decision 042): that one encodes all data of a page for a router
+ * in the browser, which they do not have, and looks for each address among all routes, three times.
+ */
+export const createPageHandler: typeof createRequestHandler = (build, mode) => {
+  const make = createRequestHandler(build, mode);
+  if (typeof build === 'function') return make;
+  const makeVisitorsPage = visitorsPages(build);
+  return async (request, context) => {
+    const page = context && (await makeVisitorsPage(request, context));
+    return page ?? (await make(request, context));
+  };
+};
+
+function visitorsPages(build: ServerBuild): MakeVisitorsPage {
+  const patterns = entryOf(build).keptPages.map(({ path }) => patternOf(path));
+  const { query } = createStaticHandler(visitorsRoutes(build));
+  const render = renderer(build);
+
+  return async (request, context) => {
+    const url = new URL(request.url);
+    const isKnown = patterns.some((pattern) => pattern.test(url.pathname));
+    if (request.method !== 'GET' || !isKnown || url.pathname.endsWith('.data')) return null;
+    try {
+      const answer = await query(request, {
+        requestContext: context,
+        normalizePath: () => ({ pathname: url.pathname, search: searchOf(url), hash: '' }),
+        async generateMiddlewareResponse(ask) {
+          const found = await ask(request);
+          return found instanceof Response ? found : render(request, found, context);
+        },
+      });
+      return answer instanceof Response ? answer : null;
+    } catch {
+      return null; // the router's own fails in the same way, and knows what to show then
+    }
+  };
+}
+
+function searchOf({ searchParams }: URL): string {
+  return searchParams.size > 0 ? `?${searchParams}` : '';
+}
+
+function renderer({ entry, routes, assets, future, ssr, routeDiscovery }: ServerBuild) {
+  const modules = Object.values(routes).map((route) => [route?.id, route?.module]);
+  const shared: Omit<EntryContext, 'staticHandlerContext'> = {
+    manifest: assets,
+    routeModules: Object.fromEntries(modules),
+    branches: [],
+    future,
+    ssr,
+    routeDiscovery,
+    isSpaMode: false,
+  };
+  return (request: Request, found: StaticHandlerContext, context: RouterContextProvider) => {
+    const { matches, errors, loaderHeaders, statusCode } = found;
+    const args = { request, context, params: matches[0]?.params ?? {} };
+    for (const [id, error] of Object.entries(errors ?? {})) {
+      if (isRouteErrorResponse(error)) continue;
+      entry.module.handleError?.(error, args);
+      // What went wrong is for the log alone.
+      if (errors && error instanceof Error) errors[id] = new Error('Unexpected Server Error');
+    }
+    const headers = new Headers();
+    for (const given of Object.values(loaderHeaders)) {
+      for (const cookie of given.getSetCookie()) headers.append('set-cookie', cookie);
+    }
+    const entryContext = { ...shared, renderMeta: {}, staticHandlerContext: found };
+    return entry.module.default(request, statusCode, headers, entryContext, context);
+  };
+}
+
+/** The root, the layout whose pages come to life in parts, and all below that. */
+function visitorsRoutes({ routes }: ServerBuild): RouteObject[] {
+  const below = (parentId: string | undefined): RouteObject[] =>
+    Object.values(routes).flatMap((route) => {
+      if (!route || route.parentId !== parentId) return [];
+      const { id, path, index, caseSensitive, module } = route;
+      const { loader, action, handle } = module;
+      if (parentId === 'root' && !isOfVisitors(handle)) return [];
+      const own = {
+        id,
+        path,
+        caseSensitive,
+        loader,
+        action,
+        handle,
+        middleware: module.middleware as RouteObject['middleware'],
+        // The handler only wants to know whether there is one.
+        ...(id === 'root' || module.ErrorBoundary ? { ErrorBoundary: () => null } : {}),
+      };
+      return [index ? { ...own, index } : { ...own, children: below(id) }];
+    });
+  return below(undefined);
+}
+
+function isOfVisitors(handle: unknown): boolean {
+  return typeof handle === 'object' && handle !== null && 'islands' in handle;
+}

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { KeptValues } from '#server/remembered-values.ts';
+
+function setUp() {
+  let now = 0;
+  const values = new KeptValues(() => now);
+  values.trust(true);
+  let reads = 0;
+  const ask = () => values.keep('count', ['deals'], async () => ++reads);
+  return { values, ask, wait: (seconds: number) => (now += seconds * 1000) };
+}
+
+it('reads a value once for all who ask, until a change of it is announced', async () => {
+  const { values, ask } = setUp();
+  expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
+  values.empty(['blog']);
+  expect(await ask()).toBe(1);
+  values.empty(['deals']);
+  expect(await ask()).toBe(2);
+  values.empty(['all']);
+  expect(await ask()).toBe(3);
+});
+
+it('does not keep what was being read while its change was announced', async () => {
+  const { values } = setUp();
+  const before = Promise.withResolvers<string>();
+  const reading = values.keep('count', ['deals'], () => before.promise);
+  values.empty(['deals']);
+  const later = values.keep('count', ['deals'], async () => 'new');
+  before.resolve('old');
+  expect(await Promise.all([reading, later])).toEqual(['old', 'new']);
+  expect(await values.keep('count', ['deals'], async () => 'newest')).toBe('new');
+});
+
+it('keeps nothing for longer than a minute, since time changes some values', async () => {
+  const { ask, wait } = setUp();
+  await ask();
+  wait(60);
+  expect(await ask()).toBe(1);
+  wait(1);
+  expect(await ask()).toBe(2);
+});
+
+it('reads all from the database while no news of changes is heard', async () => {
+  const { values, ask } = setUp();
+  await ask();
+  values.trust(false);
+  expect([await ask(), await ask()]).toEqual([2, 3]);
+  values.empty(['all']); // as whoever hears news again begins
+  values.trust(true);
+  expect([await ask(), await ask()]).toEqual([4, 4]);
+});
+
+it('fails with the reading, and lets no old value stand in', async () => {
+  const { values, ask, wait } = setUp();
+  await ask();
+  wait(61);
+  const failing = values.keep('count', ['deals'], () => Promise.reject(new Error('away')));
+  await expect(failing).rejects.toThrow('away');
+});
