@@ -86,6 +86,7 @@ export default [
     route('admin/imports/duplicates', 'admin/imports/duplicates-page.tsx'),
     route('admin/imports/sources/:id', 'admin/imports/source-page.tsx'),
     route('admin/imports/sources/:id/columns', 'admin/imports/columns-page.tsx'),
+    route('admin/imports/sources/:id/mapping.json', 'admin/imports/mapping-route.ts'),
     route('admin/imports/runs/:id', 'admin/imports/run-page.tsx'),
     route('admin/imports/runs/:id/events', 'admin/imports/run-events-route.ts'),
     route('admin/imports/runs/:id/report', 'admin/imports/run-report-route.ts'),

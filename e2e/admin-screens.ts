@@ -78,6 +78,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/imports/duplicates': found('/admin/imports/duplicates'),
   '/admin/imports/sources/:id': found('/admin/imports/sources/{source}'),
   '/admin/imports/sources/:id/columns': found('/admin/imports/sources/{source}/columns'),
+  '/admin/imports/sources/:id/mapping.json': 'a file',
   '/admin/imports/runs/:id': found(
     '/admin/imports/runs/{run}',
     '/admin/imports/runs/{dryRun}',

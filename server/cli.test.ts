@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { jsonOf, runDeals, useOwner } from '#test/run-deals.ts';
 import { testServices } from '#test/services.ts';
@@ -240,6 +241,49 @@ describe('deals import', () => {
     expect(plain.out).toContain('Import failed');
     expect(`${plain.out}${plain.err}`).not.toMatch(/^\s+at /m);
     expect(jsonOf(json)).toMatchObject({ state: 'failed' });
+  });
+
+  it('takes the site’s currency from its settings, and refuses to be told another', async () => {
+    await writeSiteSetting(database.db, 'currency', 'EUR', 'test');
+    const file = path.join(owner.folder, 'currency.csv');
+    await writeFile(
+      file,
+      'id,title,link,price\n1,Cup,https://x.example/1,5 USD\n2,Pot,https://x.example/2,5\n',
+    );
+    const words = ['import', file, '--merchant', 'Cups'];
+    const told = await deals(...words, '--currency', 'usd');
+    expect(told).toMatchObject({ code: 1, out: '' });
+    expect(told.err).toContain('This site’s currency is EUR: prices in another are refused.');
+    const report = await deals(...words, '--json');
+    expect(jsonOf(report)).toMatchObject({
+      counts: { new: 1, rejected: 1 },
+      issues: [{ reason: "price is in USD, but this site's currency is EUR" }],
+    });
+  });
+
+  it('reads a feed by a mapping file, and says what is wrong with one', async () => {
+    const [file, good, broken] = ['odd.csv', 'odd.json', 'broken.json'].map((name) =>
+      path.join(owner.folder, name),
+    ) as [string, string, string];
+    await writeFile(file, 'wo;wieviel;was\n/1;5;Cup\n');
+    const fields = { title: ['was'], deal_url: ['{shop}{wo}'], sale_price: ['wieviel'] };
+    await writeFile(good, JSON.stringify({ label: 'Odd', shape: 'table', fields }));
+    await writeFile(broken, '{"label":"Odd"}');
+    const words = [
+      'import',
+      file,
+      '--merchant',
+      'Odd',
+      '--shop',
+      'https://odd.example',
+      '--mapping',
+    ];
+    const refused = await deals(...words, broken);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('This file is no mapping');
+    expect(jsonOf(await deals(...words, good, '--json'))).toMatchObject({ counts: { new: 1 } });
+    const { rows } = await database.pool.query('select deal_url from deals');
+    expect(rows).toEqual([{ deal_url: 'https://odd.example/1' }]);
   });
 
   it('R29: does not fetch an address inside its own network unless told to', async () => {

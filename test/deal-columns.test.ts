@@ -371,7 +371,7 @@ describe('a column that is new in the declaration is named as missing by', () =>
       deal_url: 'https://shop.example/1',
       sale_price: '9',
     };
-    const rules = { currency: 'USD', now: new Date(), hasFallbackCategory: true };
+    const rules = { currency: 'USD', now: new Date() };
     const read = checkFeedRow({ line: 1, values }, rules);
     expect(namesFor('feed').filter((name) => !read.ok || !(name in read.row))).toEqual([pretended]);
   });

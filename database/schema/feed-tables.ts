@@ -14,6 +14,13 @@ export type ImportState =
   | 'cancelled'
   | 'rolled_back';
 export type ImportPhase = 'fetching' | 'reading' | 'matching' | 'writing' | 'ending';
+/** A field of a deal that a run would change, as texts for people. */
+export interface FieldChange {
+  field: string;
+  before: string | null;
+  after: string | null;
+}
+
 /** A line of a dry run's comparison. Prices in cents. */
 export interface PriceChange {
   line: number;
@@ -22,6 +29,8 @@ export interface PriceChange {
   before: number;
   after: number;
   is_held: boolean;
+  /** What else would change. */
+  fields?: FieldChange[];
 }
 
 /** Tables of imports. */
@@ -35,6 +44,11 @@ export interface FeedTables {
     format: Generated<string>;
     mapping: Json<Record<string, string>>;
     category_mapping: Json<Record<string, number>>;
+    /** Its names as they are compared, in one text: a feed with the same ones is read the same way. */
+    head: string | null;
+    record_path: string | null;
+    mapping_file: ColumnType<unknown, string | null | undefined, string | null>;
+    shop_url: string | null;
     decimal_mark: Generated<DecimalMark>;
     currency: string | null;
     fallback_category_id: number | null;
@@ -70,10 +84,16 @@ export interface FeedTables {
     rows_held: Generated<number>;
     rows_ended: Generated<number>;
     rows_folded: Generated<number>;
+    rows_reduced: Generated<number>;
     may_end_many: Generated<boolean>;
     wants_cancel: Generated<boolean>;
     timing: ColumnType<Partial<Record<ImportPhase, number>>, string | undefined, string>;
     preview: ColumnType<PriceChange[] | null, string | null | undefined, string | null>;
+    field_changes: ColumnType<
+      Record<string, number> | null,
+      string | null | undefined,
+      string | null
+    >;
     rollback: ColumnType<Record<string, number> | null, string | null | undefined, string | null>;
     rolled_back_by: string | null;
     error: string | null;

@@ -17,6 +17,7 @@ const report: ImportReport = {
     rejected: 60,
     ended: 4,
     folded: 7,
+    reduced: 400,
   },
   issues: Array.from({ length: 60 }, (_, n) => ({
     kind: 'rejected' as const,

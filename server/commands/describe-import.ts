@@ -1,3 +1,4 @@
+import { describeReductions } from '#app/features/feeds/runs/describe-reductions.ts';
 import type { ImportReport } from '#app/features/feeds/runs/import-steps.ts';
 
 const mostShown = 50;
@@ -20,6 +21,10 @@ export function describeImport(
     if (counts.folded > 0)
       lines.push(`  variants that went into the deal of their group: ${count(counts.folded)}`);
     if (counts.ended > 0) lines.push(`  ended      ${count(counts.ended)}`);
+    for (const [field, deals] of Object.entries(report.fieldChanges ?? {}))
+      lines.push(`  ${field} would change in ${count(deals)}`);
+    const reductions = describeReductions(counts.reduced, counts.read - counts.rejected);
+    if (reductions !== null) lines.push(`${reductions}.`);
   }
   for (const issue of issues.slice(0, mostShown)) {
     const id = issue.external_id === null ? '' : ` (${issue.external_id})`;

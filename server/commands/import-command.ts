@@ -1,14 +1,19 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   type FeedFormat,
   feedFields,
-  feedFormats,
   type FeedMapping,
   plainFieldName,
 } from '#app/features/feeds/formats/feed-fields.ts';
+import { feedFormats } from '#app/features/feeds/formats/feed-formats.server.ts';
 import { importFeed } from '#app/features/feeds/runs/import-feed.server.ts';
 import { importSampleDeals } from '#app/features/feeds/runs/import-sample-deals.server.ts';
+import { findWebsite } from '#app/features/feeds/runs/import-queries.server.ts';
+import { readMappingFile } from '#app/features/feeds/sources/mapping-files.server.ts';
+import { otherCurrency } from '#app/features/feeds/sources/other-currency.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { sampleImportMessages } from '#app/features/feeds/runs/import-messages.ts';
 import type { Db } from '#database/connect.ts';
 import { print, wholeNumber, withDatabase } from '#server/commands/with-database.ts';
@@ -18,10 +23,14 @@ import { showImportProgress } from '#server/commands/show-import-progress.ts';
 interface Options {
   merchant?: string;
   samples?: boolean;
-  format: FeedFormat | 'auto';
+  format: FeedFormat;
   map: FeedMapping;
   category?: string;
-  currency: string;
+  /** Of prices that name none. */
+  currency?: string;
+  shop?: string;
+  mapping?: string;
+  path?: string;
   dryRun?: boolean;
   json?: boolean;
   limit: number;
@@ -47,8 +56,18 @@ export const importCommand = new Command('import')
     addMapping,
     {},
   )
+  .option('--mapping <file>', 'how to read it, as a file of `mappings/` or of the back office says')
   .option('--category <name>', 'category of products whose own category the site does not have')
-  .option('--currency <code>', "the site's currency", currencyCode, 'USD')
+  .option(
+    '--currency <code>',
+    "of prices that name none, unless it is the site's, which its settings say",
+    currencyCode,
+  )
+  .option('--shop <address>', 'where the shop is, for feeds that name no whole links')
+  .option(
+    '--path <path>',
+    'the element or list that holds a product each, such as shop/offers/offer',
+  )
   .option('--limit <rows>', 'most rows to read', positiveNumber, 50_000)
   .option('--max-size <megabytes>', 'most megabytes to read, unpacked', positiveNumber)
   .option('--allow-private', 'fetch the address although it is inside your own network')
@@ -92,8 +111,28 @@ async function runImport(source: string, options: Options & { merchant: string }
 async function importHere(
   db: Db,
   source: string,
-  { map: mapping, maxSize, json, allowPrivate = false, ...options }: Options & { merchant: string },
+  {
+    map: mapping,
+    maxSize,
+    json,
+    allowPrivate = false,
+    currency,
+    shop,
+    path: place,
+    mapping: mappingPath,
+    ...options
+  }: Options & { merchant: string },
 ): Promise<number> {
+  const { currency: site } = await readSiteSettings(db);
+  if (currency !== undefined && currency !== site) {
+    process.stderr.write(`error: ${otherCurrency(site)}\n`);
+    return 1;
+  }
+  const given = mappingPath === undefined ? null : await openMapping(mappingPath);
+  if (given?.ok === false) {
+    process.stderr.write(`error: ${mappingPath}: ${given.reason}\n`);
+    return 1;
+  }
   const interruption = new AbortController();
   const interrupt = () => {
     process.stderr.write('\nStopping after this batch. Press Ctrl+C again to stop at once.\n');
@@ -111,6 +150,10 @@ async function importHere(
       {
         ...options,
         mapping,
+        mappingFile: given?.file ?? null,
+        place,
+        feedCurrency: currency,
+        shop: shop ?? (await findShop(db, options.merchant, source)),
         sizeLimits: bytes ? { rawBytes: bytes, unpackedBytes: bytes } : undefined,
         signal: interruption.signal,
         startedBy: 'cli',
@@ -130,6 +173,19 @@ async function importHere(
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
+}
+
+async function openMapping(file: string) {
+  return readMappingFile(await readFile(file, 'utf8').catch(() => ''));
+}
+
+/** What the merchant's page says, else where the feed itself is. */
+async function findShop(db: Db, merchant: string, source: string): Promise<string | null> {
+  return (
+    (await findWebsite(db, merchant)) ??
+    (/^https?:/i.test(source) ? URL.parse(source) : null)?.origin ??
+    null
+  );
 }
 
 function addMapping(value: string, before: FeedMapping): FeedMapping {

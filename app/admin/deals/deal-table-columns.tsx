@@ -34,11 +34,11 @@ export function dealColumns(query: DealsQuery, now: Date): Column<ManagedDeal, M
     {
       label: 'Status',
       sort: 'status',
-      cell: ({ is_active }) => (
-        <StatusPill look={is_active ? 'good' : 'plain'}>
-          {is_active ? 'Active' : 'Inactive'}
-        </StatusPill>
-      ),
+      cell: ({ is_active, is_expired }) => {
+        const isLive = is_active && !is_expired;
+        const word = is_expired ? 'Expired' : is_active ? 'Active' : 'Inactive';
+        return <StatusPill look={isLive ? 'good' : 'plain'}>{word}</StatusPill>;
+      },
     },
     {
       label: 'Created',
@@ -68,7 +68,6 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
           {deal.category}
           {deal.broken_url === null ? null : <BrokenLink deal={deal} href={deal.broken_url} />}
           {deal.is_featured ? <StatusPill look="good">Featured</StatusPill> : null}
-          {deal.is_expired ? <StatusPill look="plain">Expired</StatusPill> : null}
           {deal.held_price === null ? null : (
             <StatusPill look="warn">{`Held at ${formatMoney(deal.held_price, currency)}`}</StatusPill>
           )}

@@ -1,9 +1,6 @@
-import { Form } from 'react-router';
 import type { Route } from './+types/columns-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
-import { FormSection } from '#app/admin/frame/form-section.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { feedFields } from '#app/features/feeds/formats/feed-fields.ts';
 import {
   feedFilePath,
   findWatchedFile,
@@ -20,17 +17,24 @@ import {
   previewFeed,
   type PreviewResult,
 } from '#app/features/feeds/sources/preview-feed.server.ts';
+import { shopOf } from '#app/features/feeds/sources/shop-of.ts';
 import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
+import {
+  applyMappingFile,
+  copyMapping,
+  listFittingMappings,
+  mappingFileOf,
+  readMappingFile,
+} from '#app/features/feeds/sources/mapping-files.server.ts';
 import { saveMappings } from '#app/features/feeds/sources/save-feed-source.server.ts';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { type AppServices, appServices } from '#app/platform/app-context.server.ts';
+import { safeUrl } from '#app/platform/safe-url.ts';
 import { askedRow } from '#app/platform/asked-row.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
-import { Button, ButtonLink } from '#app/ui/button.tsx';
-import { ChoiceField } from '#app/ui/choice-field.tsx';
-import { fieldLabel, formatLabel } from './import-words.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { ColumnsForm, FittingMappings, MappingTools } from './columns-form.tsx';
 import { sentence } from './new-source.server.ts';
-import forms from '#app/ui/form.module.css';
 import styles from './imports.module.css';
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
@@ -41,8 +45,15 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     look(services, source, copyOf(request)?.path),
     listCategoryNames(services.db),
   ]);
+  const hasOwn = Object.keys(source.mapping).length > 0 || source.mapping_file !== null;
+  const fitting =
+    seen.ok && !hasOwn ? await listFittingMappings(services.db, source.id, seen.preview.head) : [];
   return {
     source: { id: source.id, name: source.name, kind: source.kind },
+    place: source.record_path ?? '',
+    shop: { own: source.shop_url ?? '', known: shopOf({ ...source, shop_url: null }) ?? '' },
+    file: mappingFileOf(source)?.label ?? null,
+    fitting,
     seen: seen.ok ? seen.preview : null,
     fault: seen.ok ? null : sentence(seen.reason),
     mapping: source.mapping,
@@ -54,11 +65,34 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 export async function action({ request, params, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
   const source = await askedRow(appServices(context).db, params.id, findFeedSource);
-  const { db, form, intent } = await readPost(context, request);
+  const { db, form, intent, text } = await readPost(context, request);
+  const { pathname, search } = new URL(request.url);
+  const again = (words: string, kind: 'info' | 'error' = 'info') =>
+    redirectWithFlash(context, pathname.replace(/\.data$/, '') + pageSearch(search), words, {
+      kind,
+    });
+  if (intent === 'use-file') {
+    const sent = form.get('mapping');
+    const read = readMappingFile(sent instanceof File ? await sent.text() : '');
+    if (!read.ok) return again(read.reason, 'error');
+    await applyMappingFile(db, source.id, read.file);
+    return again(`The feed is read by “${read.file.label}”.`);
+  }
+  if (intent === 'use-source') {
+    const from = await askedRow(db, text('from'), findFeedSource);
+    await copyMapping(db, source.id, from);
+    return again(`The feed is read like “${from.name}”.`);
+  }
   await saveMappings(db, source.id, {
     mapping: readMapping(form),
+    record_path: text('place').slice(0, 500) || null,
+    shop_url: readShop(text('shop_url')),
+    head: text('head').replaceAll('\r\n', '\n').slice(0, 10_000) || null,
     categoryMapping: { ...source.category_mapping, ...readCategoryMapping(form) },
   });
+  if (intent === 'save' && text('place') !== (source.record_path ?? '')) {
+    return again('These are the products there. Look at their columns.');
+  }
   if (intent !== 'dry-run') {
     return redirectWithFlash(context, `/admin/imports/sources/${source.id}`, 'Columns saved.');
   }
@@ -70,6 +104,21 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     ...(file && { file }),
   });
   return redirectWithFlash(context, `/admin/imports/runs/${run}`, 'The dry run has started.');
+}
+
+/** Not what a page's own script adds to ask for data. */
+function pageSearch(search: string): string {
+  const kept = new URLSearchParams(search);
+  kept.delete('_routes');
+  return kept.size > 0 ? `?${kept}` : '';
+}
+
+/** `shop.example` is enough. */
+function readShop(text: string): string | null {
+  const trimmed = text.trim();
+  return trimmed === ''
+    ? null
+    : safeUrl(/^https?:/i.test(trimmed) ? trimmed : `https://${trimmed}`);
 }
 
 /** The stored copy the address names, if it names one of ours. */
@@ -88,6 +137,8 @@ async function look(
   const options = {
     format: source.format,
     mapping: source.mapping,
+    place: source.record_path ?? undefined,
+    file: mappingFileOf(source),
     sizeLimits: source.kind === 'folder' ? defaultSizeLimits.file : uploadSizeLimits,
   };
   if (copy) return previewFeed(feedFilePath(env.dataDir, copy), options);
@@ -100,13 +151,21 @@ async function look(
 
 export const meta = () => [{ title: 'Columns of a feed' }];
 
+/** Another mapping is another form: what was chosen in it before is gone. */
+const keyOf = ({ mapping, file, place }: Route.ComponentProps['loaderData']) =>
+  JSON.stringify([mapping, file, place]);
+
 export default function ColumnsPage({ loaderData }: Route.ComponentProps) {
   const { source, seen, fault } = loaderData;
   return (
     <div className={styles.page}>
       <AdminHeading title="What the columns mean">{source.name}</AdminHeading>
       {seen ? (
-        <ColumnsForm {...loaderData} seen={seen} />
+        <>
+          <FittingMappings fitting={loaderData.fitting} />
+          <ColumnsForm key={keyOf(loaderData)} {...loaderData} seen={seen} />
+          <MappingTools {...loaderData} seen={seen} />
+        </>
       ) : (
         <>
           <p className={styles.failure} role="alert">
@@ -118,121 +177,5 @@ export default function ColumnsPage({ loaderData }: Route.ComponentProps) {
         </>
       )}
     </div>
-  );
-}
-
-type Loaded = Route.ComponentProps['loaderData'];
-
-function ColumnsForm({
-  seen,
-  mapping,
-  categoryMapping,
-  categories,
-}: Loaded & { seen: NonNullable<Loaded['seen']> }) {
-  return (
-    <>
-      <section className={styles.part} aria-labelledby="samples">
-        <h2 id="samples">The first rows</h2>
-        <p className={styles.lead}>
-          Read as {formatLabel(seen.format)}, in {seen.encoding}.
-        </p>
-        <SampleRows columns={seen.columns} rows={seen.rows} />
-      </section>
-      <Form method="post" className={`${forms.stack} ${styles.form}`}>
-        <FormSection
-          title="Columns"
-          hint="Matched by name unless you choose. A choice is kept for this source."
-        >
-          {feedFields.map((field) => (
-            <ChoiceField
-              key={field}
-              name={`map.${field}`}
-              label={fieldLabel(field)}
-              defaultValue={mapping[field] ?? ''}
-              options={[
-                {
-                  value: '',
-                  label:
-                    mapping[field] === undefined && seen.chosen[field] !== undefined
-                      ? `Automatic: ${seen.chosen[field]}`
-                      : 'Automatic: none',
-                },
-                ...columnOptions(seen.columns, mapping[field]),
-              ]}
-            />
-          ))}
-        </FormSection>
-        {seen.categories.length > 0 ? (
-          <FormSection
-            title="Categories"
-            hint="The feed’s own names. If you choose none, a product goes to the category of that name, or to a new one."
-          >
-            {seen.categories.map(({ name, rows }, index) => (
-              <div key={name}>
-                <input type="hidden" name={`category.${index}.name`} value={name} />
-                <ChoiceField
-                  name={`category.${index}.id`}
-                  label={`${name} (${rows.toLocaleString('en-US')})`}
-                  defaultValue={String(categoryMapping[name] ?? '')}
-                  options={[
-                    { value: '', label: 'By its name' },
-                    ...categories.map(({ id, name: ours }) => ({ value: String(id), label: ours })),
-                  ]}
-                />
-              </div>
-            ))}
-          </FormSection>
-        ) : null}
-        <div className={styles.acts}>
-          <Button type="submit" look="primary" name="intent" value="dry-run">
-            Dry run
-          </Button>
-          <Button type="submit" name="intent" value="save">
-            Save only
-          </Button>
-        </div>
-      </Form>
-    </>
-  );
-}
-
-/** A column that was chosen before stays a choice, even where this copy of the feed lacks it. */
-function columnOptions(columns: string[], chosen: string | undefined) {
-  const all = chosen === undefined || columns.includes(chosen) ? columns : [chosen, ...columns];
-  return all.map((name) => ({ value: name, label: name }));
-}
-
-/** A feed's first rows in its own words; wider than the page, so it scrolls by itself. */
-function SampleRows({
-  columns,
-  rows,
-}: {
-  columns: readonly string[];
-  rows: readonly Record<string, string>[];
-}) {
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled with the keyboard
-    <section className={styles.scroll} tabIndex={0} aria-label="Sample rows">
-      <table className={styles.samples}>
-        <thead>
-          <tr>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(rows).map(([place, row]) => (
-            <tr key={place}>
-              {columns.map((name) => (
-                <td key={name}>{row[name]}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
   );
 }

@@ -230,3 +230,121 @@ test('held prices and duplicates are decided on their pages, once', async () => 
   });
   expect((await open('/admin/imports/duplicates')).html).toContain('No duplicates');
 });
+
+describe('mappings', () => {
+  const odd =
+    'ref;wo;wieviel;statt;was\n1;https://shop.example/1;5;8;Cup\n2;https://shop.example/2;7;;Pot\n';
+  const chosen = {
+    'map.title': 'was',
+    'map.deal_url': 'wo',
+    'map.sale_price': 'wieviel',
+    'map.original_price': 'statt',
+  };
+  const headOf = (html: string) =>
+    (/name="head" value="([^"]*)"/.exec(html)?.[1] ?? '').replaceAll('&#10;', '\n');
+
+  async function newSource(
+    merchant: string,
+  ): Promise<{ id: string; columns: string; html: string }> {
+    const columns = (await upload(odd, { merchant })).headers.get('location') ?? '';
+    const id = /sources\/(\d+)/.exec(columns)?.[1] ?? '';
+    return { id, columns, html: (await open(columns)).html };
+  }
+
+  function sendFile(address: string, text: string) {
+    const form = new FormData();
+    form.set('intent', 'use-file');
+    form.set('mapping', new File([text], 'mapping.json'));
+    return post(address, form);
+  }
+
+  test('of a source are offered to the next feed with the same head, and travel as a file', async () => {
+    const first = await newSource('First');
+    await send(first.columns, { intent: 'save', head: headOf(first.html), ...chosen });
+    const second = await newSource('Second');
+    expect(second.html).toContain('has a feed with the same columns');
+    await send(second.columns, { intent: 'use-source', from: first.id });
+    const used = (await open(second.columns)).html;
+    expect(used).not.toContain('has a feed with the same columns');
+    expect(used).toMatch(/<option value="wieviel" selected="">/);
+
+    const file = await open(`/admin/imports/sources/${first.id}/mapping.json`);
+    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="first/);
+    expect(JSON.parse(file.html)).toMatchObject({
+      shape: 'table',
+      marks: [['ref', 'wo', 'wieviel', 'statt', 'was']],
+      fields: { title: ['was'], original_price: ['statt'] },
+    });
+    const third = await newSource('Third');
+    await sendFile(third.columns, file.html);
+    const read = (await open(third.columns)).html;
+    expect(read).toContain('Read by the file “First, uploads”');
+    expect(read).toContain('Automatic: wieviel');
+    await send(third.columns, { intent: 'dry-run' });
+    await work();
+    const report = (await open('/admin/imports/runs/1')).html;
+    expect(report).toContain('50 % of rows have a reduction');
+  });
+
+  test('that are none are refused with what is wrong', async () => {
+    const { columns, id } = await newSource('First');
+    await sendFile(columns, '{"label":"x"}');
+    expect((await open(columns)).html).not.toContain('Read by the file');
+    const source = await database.db
+      .selectFrom('feed_sources')
+      .select('mapping_file')
+      .where('id', '=', Number(id))
+      .executeTakeFirst();
+    expect(source?.mapping_file).toBeNull();
+  });
+
+  test('of an export without links ask where the shop is', async () => {
+    const shopify = 'Handle,Title,Variant Price,Variant Compare At Price\ncup,Cup,5,8\n';
+    const columns = (await upload(shopify, { merchant: 'Mills' })).headers.get('location') ?? '';
+    expect((await open(columns)).html).toContain('This export names no links');
+    await send(columns, { intent: 'dry-run', shop_url: 'mills.example' });
+    await work();
+    expect((await open('/admin/imports/runs/1')).html).toContain('100 % of rows have a reduction');
+  });
+
+  test('of XML of any shape show where the products are, and their nested values', async () => {
+    const xml =
+      '<katalog><kopf><datum>1</datum></kopf>' +
+      [1, 2]
+        .map(
+          (n) =>
+            `<ding nr="${n}"><wo>https://x.example/${n}</wo><kosten><jetzt waehrung="USD">5</jetzt></kosten><was>Cup</was></ding>`,
+        )
+        .join('') +
+      '</katalog>';
+    const columns = (await upload(xml, { merchant: 'Nested' })).headers.get('location') ?? '';
+    const { html } = await open(columns);
+    expect(html).toContain('<option value="kosten/jetzt">kosten/jetzt</option>');
+    expect(html).toContain('<option value="@nr">@nr</option>');
+    const download = /href="([^"]*mapping\.json[^"]*)"/.exec(html)?.[1] ?? '';
+    expect(JSON.parse((await open(download)).html)).toMatchObject({ shape: 'xml' });
+    await send(columns, {
+      intent: 'dry-run',
+      'map.title': 'was',
+      'map.deal_url': 'wo',
+      'map.sale_price': 'kosten/jetzt',
+    });
+    await work();
+    const { rows_new } = await database.db
+      .selectFrom('import_runs')
+      .select('rows_new')
+      .executeTakeFirstOrThrow();
+    expect(rows_new).toBe(2);
+  });
+
+  test('a source in another currency than the site’s is not saved', async () => {
+    const { id } = await newSource('First');
+    const { html, status } = await send(`/admin/imports/sources/${id}`, {
+      name: 'First',
+      merchant: 'First',
+      currency: 'EUR',
+    });
+    expect(status).toBe(422);
+    expect(html).toContain('This site’s currency is USD: prices in another are refused.');
+  });
+});

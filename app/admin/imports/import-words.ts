@@ -1,7 +1,7 @@
 import type { PillLook } from '#app/admin/frame/status-pill.tsx';
 import type { ImportPhase, ImportState } from '#database/schema/feed-tables.ts';
 import { type ColumnFor, columnsFor, dealColumns } from '#app/features/deals/deal-columns.ts';
-import { type FeedField, feedFormats, formats } from '#app/features/feeds/formats/feed-fields.ts';
+import type { FeedField } from '#app/features/feeds/formats/feed-fields.ts';
 
 export const stateWords: Record<ImportState, [label: string, look: PillLook]> = {
   queued: ['Waiting', 'warn'],
@@ -22,11 +22,6 @@ export const phaseWords: Record<ImportPhase, string> = {
   writing: 'Writing deals',
   ending: 'Ending deals that are no longer offered',
 };
-
-export function formatLabel(format: string): string {
-  const known = feedFormats.find((name) => name === format);
-  return known ? formats[known].label : 'Detect automatically';
-}
 
 type FedColumn = FeedField & ColumnFor<'feed'>;
 

@@ -23,7 +23,8 @@ import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { type PlainColumn, PlainTable, readPlainPage } from '../frame/plain-table.tsx';
-import { formatLabel, scheduleWords } from './import-words.ts';
+import { formatLabel } from '#app/features/feeds/formats/feed-formats.server.ts';
+import { scheduleWords } from './import-words.ts';
 import { RunState, RunsTable } from './run-tables.tsx';
 import styles from './imports.module.css';
 
@@ -37,7 +38,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
       listDuplicates(db),
       readPlainPage(request, (cut) => listImportRuns(db, cut)),
     ]);
-    return { sources, held, duplicates: duplicates.length, runs, now: now() };
+    const labelled = sources.map((source) => ({ ...source, format: formatLabel(source.format) }));
+    return { sources: labelled, held, duplicates: duplicates.length, runs, now: now() };
   });
 }
 
@@ -136,7 +138,7 @@ function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
       cell: ({ kind, format }) => (
         <>
           {{ upload: 'Upload', url: 'Address', folder: 'Folder' }[kind]}
-          <span className={styles.sub}>{formatLabel(format)}</span>
+          <span className={styles.sub}>{format}</span>
         </>
       ),
     },

@@ -21,7 +21,8 @@ import { isOver } from './import-words.ts';
 import { sentence } from './new-source.server.ts';
 import { RunActs } from './run-acts.tsx';
 import { RollbackProgress, RunProgress } from './run-progress.tsx';
-import { PriceChanges, RunIssues, RunState } from './run-tables.tsx';
+import { FieldChanges, Findings, PriceChanges } from './run-changes.tsx';
+import { RunIssues, RunState } from './run-tables.tsx';
 import styles from './imports.module.css';
 
 const shownIssues = 50;
@@ -137,6 +138,7 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
           group: each group is one deal, at the price of its cheapest variant in stock.
         </p>
       ) : null}
+      {run.is_dry_run ? <Findings run={run} /> : null}
       {isRollingBack ? (
         <RollbackProgress left={run.undoable} counts={run.rollback ?? {}} />
       ) : (
@@ -145,7 +147,8 @@ export default function RunPage({ loaderData }: Route.ComponentProps) {
           <RunActs run={run} />
         </>
       )}
-      <PriceChanges changes={preview} />
+      <PriceChanges changes={preview.filter(({ before, after }) => before !== after)} />
+      <FieldChanges changes={preview} />
       <RunIssues issues={issues} hasMore={hasMoreIssues} />
     </div>
   );

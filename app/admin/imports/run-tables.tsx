@@ -1,11 +1,8 @@
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { type PillLook, StatusPill } from '#app/admin/frame/status-pill.tsx';
 import type { RunIssue, RunSummary } from '#app/features/feeds/runs/import-log-queries.server.ts';
-import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { formatMoney } from '#app/platform/money.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
 import { Link } from '#app/ui/link.tsx';
-import type { PriceChange } from '#database/schema/feed-tables.ts';
 import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import { stateWords } from './import-words.ts';
 import styles from './imports.module.css';
@@ -74,59 +71,6 @@ function runColumns(now: Date): PlainColumn<RunSummary>[] {
       cell: (row: RunSummary) => row[name].toLocaleString('en-US'),
     })),
     { label: 'When', cell: ({ started_at }) => <RelativeTime at={started_at} now={now} /> },
-  ];
-}
-
-/** The first prices that a dry run would change. */
-export function PriceChanges({ changes }: { changes: PriceChange[] }) {
-  const { currency } = useSite();
-  if (changes.length === 0) return null;
-  return (
-    <section className={styles.part} aria-labelledby="prices">
-      <h2 id="prices">Prices that would change{changes.length < 50 ? '' : ', the first 50'}</h2>
-      <PlainTable
-        noun={{ one: 'price', many: 'prices' }}
-        page={changes}
-        idOf={({ line, slug }) => `${line} ${slug}`}
-        nameOf={({ title }) => title}
-        empty={null}
-        columns={changeColumns((cents) => formatMoney(cents, currency))}
-      />
-    </section>
-  );
-}
-
-function changeColumns(money: (cents: number) => string): PlainColumn<PriceChange>[] {
-  return [
-    {
-      label: 'Deal',
-      cell: ({ title, slug, line }) => (
-        <>
-          <Link to={`/deals/${slug}`}>{title}</Link>
-          <span className={styles.sub}>line {line}</span>
-        </>
-      ),
-    },
-    {
-      label: 'Price',
-      isNumber: true,
-      cell: ({ before, after }) => (
-        <span className={styles.price}>
-          <del>{money(before)}</del> {money(after)}
-        </span>
-      ),
-    },
-    {
-      label: 'Change',
-      isNumber: true,
-      cell: ({ before, after, is_held }) => (
-        <>
-          {after > before ? '+' : '−'}
-          {Math.abs(Math.round((100 * (after - before)) / before))} %{' '}
-          {is_held ? <StatusPill look="warn">Held</StatusPill> : null}
-        </>
-      ),
-    },
   ];
 }
 

@@ -1,8 +1,7 @@
-import { feedFormats } from '#app/features/feeds/formats/feed-fields.ts';
 import type { FeedSourceRow } from '#app/features/feeds/sources/feed-source-queries.server.ts';
 import type { SelectOption } from '#app/ui/select-field.tsx';
 import type { FieldGroup } from '../frame/field-groups.tsx';
-import { formatLabel, scheduleWords } from './import-words.ts';
+import { scheduleWords } from './import-words.ts';
 
 const form = {
   labels: {
@@ -11,6 +10,7 @@ const form = {
     location: 'Address or folder',
     format: 'Format',
     decimal_mark: 'Decimal mark',
+    shop_url: 'Shop’s address',
     currency: 'Currency',
     fallback_category_id: 'Category',
     schedule_minutes: 'Schedule',
@@ -29,6 +29,12 @@ const form = {
         {
           name: 'fallback_category_id',
           hint: 'For products whose own category the site does not have.',
+        },
+        {
+          name: 'shop_url',
+          isWide: true,
+          autoComplete: 'off',
+          hint: 'For exports that name no links, such as Shopify’s. Empty means the merchant’s website.',
         },
       ],
     },
@@ -90,7 +96,7 @@ export function storedSource(source: FeedSourceRow): Record<string, string> {
   return Object.fromEntries(
     stored.map(([name, value]) => {
       if (typeof value === 'boolean') return [name, value ? 'on' : ''];
-      return [name, typeof value === 'object' ? '' : String(value)];
+      return [name, typeof value === 'string' || typeof value === 'number' ? String(value) : ''];
     }),
   );
 }
@@ -98,12 +104,10 @@ export function storedSource(source: FeedSourceRow): Record<string, string> {
 export function sourceGroups(
   kind: FeedSourceRow['kind'],
   categories: readonly { id: number; name: string }[],
+  format: SelectOption[],
 ): FieldGroup[] {
   const found: Record<string, SelectOption[]> = {
-    format: (['auto', ...feedFormats] as const).map((value) => ({
-      value,
-      label: formatLabel(value),
-    })),
+    format,
     fallback_category_id: [
       { value: '', label: 'A new one by the feed’s name' },
       ...categories.map(({ id, name }) => ({ value: String(id), label: name })),

@@ -5,6 +5,7 @@ import { EditForm } from '#app/admin/frame/edit-form.tsx';
 import { redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { refuseForm, typedValues } from '#app/admin/frame/form-outcome.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { formatChoices } from '#app/features/feeds/formats/feed-formats.server.ts';
 import { feedSourceInput } from '#app/features/feeds/sources/feed-source-input.ts';
 import { findFeedSource } from '#app/features/feeds/sources/feed-source-queries.server.ts';
 import { listImportRuns } from '#app/features/feeds/runs/import-log-queries.server.ts';
@@ -13,6 +14,8 @@ import {
   deleteFeedSource,
   saveFeedSource,
 } from '#app/features/feeds/sources/save-feed-source.server.ts';
+import { otherCurrency } from '#app/features/feeds/sources/other-currency.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { askedRow } from '#app/platform/asked-row.server.ts';
 import { fieldErrors } from '#app/platform/input-fields.ts';
@@ -35,7 +38,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
     listCategoryNames(db),
     readPlainPage(request, (cut) => listImportRuns(db, { ...cut, sourceId: id })),
   ]);
-  return { id, name, kind, stored: storedSource(source), categories, runs, now: now() };
+  const formats = formatChoices();
+  return { id, name, kind, stored: storedSource(source), categories, formats, runs, now: now() };
 }
 
 export async function action({ request, params, context }: Route.ActionArgs) {
@@ -57,6 +61,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   if (!read.success) {
     return refuseForm({ values, errors: fieldErrors(read.error) });
   }
+  const { currency } = await readSiteSettings(db);
+  if (read.data.currency !== null && read.data.currency !== currency) {
+    return refuseForm({ values, errors: { currency: otherCurrency(currency) } });
+  }
   await saveFeedSource(db, user.id, read.data, source.id);
   return redirectWithFlash(context, here, 'Source saved.');
 }
@@ -64,7 +72,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 export const meta = () => [{ title: 'Feed source' }];
 
 export default function SourcePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, name, kind, stored, categories, runs, now } = loaderData;
+  const { id, name, kind, stored, categories, formats, runs, now } = loaderData;
   return (
     <div className={styles.page}>
       <AdminHeading
@@ -98,7 +106,7 @@ export default function SourcePage({ loaderData, actionData }: Route.ComponentPr
       >
         {(fields) => (
           <FieldGroups
-            groups={sourceGroups(kind, categories)}
+            groups={sourceGroups(kind, categories, formats)}
             labels={sourceLabels}
             fields={fields}
           />

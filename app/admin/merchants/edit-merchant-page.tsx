@@ -109,6 +109,7 @@ function AffiliateFields({ fields }: { fields: Fields }) {
       <TextField
         {...fields.of('affiliate_sub_id')}
         maxLength={100}
+        hint="May hold {deal_id}, too."
         onChange={(event) => setSubId(event.target.value)}
       />
       <FullWidth>

@@ -17,6 +17,10 @@ test('a deep link carries the stored address encoded, the deal and the sub-id', 
   );
 });
 
+test('the sub-id may name the deal too', () => {
+  expect(through('?tag={sub_id}&d={deal_id}', 'site-{deal_id}')).toBe(`${shop}&tag=site-7&d=7`);
+});
+
 test('a suffix adds its parameters to those of the address', () => {
   expect(through('?tag=name-20')).toBe(`${shop}&tag=name-20`);
   expect(through('&tag={sub_id}', 'x-21')).toBe(`${shop}&tag=x-21`);

@@ -7,15 +7,16 @@ interface AffiliateSettings {
  * Where a visitor is sent (P35): the deal's stored address inside the merchant's affiliate template.
  *
  * A template is an address with the placeholders `{url}` (the stored address, percent-encoded), `{deal_id}` and
- * `{sub_id}`, as networks' deep links are; or a query suffix such as `?tag=name-20`, whose parameters are added to
+ * `{sub_id}` (which may hold `{deal_id}` itself), as networks' deep links are; or a query suffix such as `?tag=name-20`, whose parameters are added to
  * the stored address. A template that yields no http(s) address is ignored.
  */
 export function outboundUrl(dealUrl: string, merchant: AffiliateSettings, dealId: number): string {
   const template = merchant.affiliate_template?.trim();
   if (!template) return dealUrl;
+  const subId = (merchant.affiliate_sub_id ?? '').replaceAll('{deal_id}', String(dealId));
   const filled = template
     .replaceAll('{deal_id}', String(dealId))
-    .replaceAll('{sub_id}', encodeURIComponent(merchant.affiliate_sub_id ?? ''));
+    .replaceAll('{sub_id}', encodeURIComponent(subId));
   if (/^[?&]/.test(filled)) return withParameters(dealUrl, filled.slice(1));
   if (!filled.includes('{url}')) return dealUrl;
   return httpAddress(filled.replaceAll('{url}', encodeURIComponent(dealUrl))) ?? dealUrl;

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import type { Database } from '#database/schema.ts';
 import { type ColumnFor, columnsFor, type DealColumns } from './deal-columns.ts';
+import { landingHost } from './landing-host.ts';
 
 type Own = DealColumns<ColumnFor<'listed' | 'judged'>>;
 
@@ -17,7 +18,7 @@ type Programme = Pick<Selectable<Database['merchants']>, (typeof programmeColumn
 
 /** A deal as lists and cards show it. Prices in cents. */
 export interface DealSummary extends Own {
-  /** The host a visitor lands on, without `www.`. */
+  /** The host a visitor lands on, without `www.`; empty when only the network knows. */
   outHost: string;
   merchant: Programme & { id: number; name: string; slug: string };
   category: { id: number; name: string; slug: string; icon: string };
@@ -59,7 +60,7 @@ export interface DealSummaryRow extends Own, Programme {
 export function asDealSummary(row: DealSummaryRow): DealSummary {
   return {
     ...pickFields(row, ownColumns),
-    outHost: hostOf(row.deal_url),
+    outHost: landingHost(row.deal_url, row.website_url),
     merchant: {
       ...pickFields(row, programmeColumns),
       id: row.merchant_id,
@@ -73,8 +74,4 @@ export function asDealSummary(row: DealSummaryRow): DealSummary {
       icon: row.category_icon,
     },
   };
-}
-
-function hostOf(address: string): string {
-  return URL.parse(address)?.host.replace(/^www\./, '') ?? '';
 }

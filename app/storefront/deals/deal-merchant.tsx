@@ -27,13 +27,16 @@ export function DealMerchant({ deal }: { deal: PageDeal }) {
               <Icon name="external" size={18} />
               <span className="visually-hidden">
                 {' '}
-                {merchant.name} at {deal.outHost} (opens in a new tab)
+                {merchant.name}
+                {deal.outHost === '' ? '' : ` at ${deal.outHost}`} (opens in a new tab)
               </span>
             </a>
           )}
           <Link to={`/merchants/${merchant.slug}`}>All deals from {merchant.name}</Link>
         </p>
-        {deal.is_expired ? null : <p className={styles.host}>Visit Store opens {deal.outHost}.</p>}
+        {deal.is_expired ? null : (
+          <p className={styles.host}>Visit Store opens {deal.outHost || merchant.name}.</p>
+        )}
       </div>
     </section>
   );

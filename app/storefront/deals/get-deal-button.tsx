@@ -5,6 +5,7 @@ import styles from './get-deal-button.module.css';
 
 /** The way out to the store, whose host it names; plain text once the deal is over. */
 export function GetDealButton({ deal, isShort = false }: { deal: PageDeal; isShort?: boolean }) {
+  const where = deal.outHost || deal.merchant.name;
   if (deal.is_expired) return <p className={styles.inert}>Deal Expired</p>;
   return (
     <>
@@ -19,9 +20,9 @@ export function GetDealButton({ deal, isShort = false }: { deal: PageDeal; isSho
       >
         Get This Deal
         <Icon name="external" size={18} />
-        <span className="visually-hidden"> at {deal.outHost} (opens in a new tab)</span>
+        <span className="visually-hidden"> at {where} (opens in a new tab)</span>
       </a>
-      {isShort ? null : <p className={styles.host}>Opens {deal.outHost} in a new tab</p>}
+      {isShort ? null : <p className={styles.host}>Opens {where} in a new tab</p>}
     </>
   );
 }

@@ -38,6 +38,7 @@ test('P32: nobody stores in the browser but those the cookie page speaks of', ()
   // A new one asks `isAllowed` before it keeps what is not essential, and is named in content/cookies.md.
   expect(storing.toSorted()).toEqual([
     'app/admin/frame/admin-keys.ts',
+    'app/features/favorites/start-hearts.ts',
     'app/islands/reload-when-stale.ts', // which only reads
     'app/storefront/chrome/keep-theme.ts',
     'app/storefront/legal/save-cookie-preferences.ts',

@@ -6,7 +6,8 @@ import { slugify } from '#app/platform/slug.ts';
 import { readCategoryPath } from './feed-category.ts';
 import { isWithinDates, parseFeedDate } from './feed-dates.ts';
 import type { FeedRow } from './feed-fields.ts';
-import { type FeedPrice, parseFeedPrice } from './feed-price.ts';
+import { currencyCode, type FeedPrice, parseFeedPrice } from './feed-price.ts';
+import { completeUrl, listPictures } from './feed-urls.ts';
 import { cutText } from '#app/platform/cut-text.ts';
 import { cutAtWord, toPlainLine, toPlainText } from './feed-text.ts';
 
@@ -39,10 +40,10 @@ export interface FeedRowRules {
   /** Of values that name none; the site's unless given. */
   feedCurrency?: string | null;
   decimalMark?: DecimalMark;
-  /** True when a row without a category has somewhere to go. */
-  hasFallbackCategory: boolean;
   /** Variants of one product become one deal, known by the group's id. */
   groupsVariants?: boolean;
+  /** Where the shop is, for links and pictures that say only a path. */
+  shop?: string | null;
 }
 
 const longestTitle = 200;
@@ -54,21 +55,20 @@ const longestDescription = 5_000;
  */
 export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowRules): CheckedRow {
   const groupId = rules.groupsVariants ? toPlainLine(values.group_id ?? '') : '';
-  const externalId = groupId || toPlainLine(values.external_id ?? '');
+  const externalId = groupId || readId(values);
   if (problem !== undefined) return { ok: false, external_id: externalId || null, reason: problem };
   const faults: string[] = [];
   const notes: string[] = [];
   const title = cutAtWord(toPlainLine(values.title ?? ''), longestTitle);
-  const link = checkUrl(values.deal_url ?? '');
+  const link = checkUrl(completeUrl(values.deal_url ?? '', rules.shop));
   const prices = readPrices(values, rules, notes);
   const categoryPath = readCategoryPath(values.category ?? '');
 
   if (externalId === '') faults.push('no id');
   else if (externalId.length > 255) faults.push('id is longer than 255 characters');
   if (title === '') faults.push('no title');
-  if (!link.ok) faults.push(values.deal_url ? `link ${link.reason}` : 'no link');
+  if (!link.ok) faults.push(linkFault(values.deal_url, link.reason));
   if (!prices.ok) faults.push(prices.reason);
-  if (categoryPath.length === 0 && !rules.hasFallbackCategory) faults.push('no category');
   if (faults.length > 0 || !link.ok || !prices.ok) {
     return { ok: false, external_id: externalId.slice(0, 255) || null, reason: faults.join('; ') };
   }
@@ -80,7 +80,7 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
     title,
     description: cutAtWord(toPlainText(values.description ?? ''), longestDescription) || null,
     deal_url: link.url,
-    image_url: readPicture(values.image_url, notes),
+    image_url: readPicture(values.image_url, rules.shop, notes),
     sale_price: prices.sale_price,
     original_price: prices.original_price,
     availability: readAvailability(values.availability),
@@ -91,10 +91,26 @@ export function checkFeedRow({ line, values, problem }: FeedRow, rules: FeedRowR
     coupon_code: readCoupon(values.coupon_code, notes),
     expires_at: readExpiry(values.expires_at, notes),
   };
+  if (row.expires_at && row.expires_at <= rules.now) {
+    notes.push(`over: its end was ${row.expires_at.toISOString().slice(0, 10)}`);
+  }
   return { ok: true, row, notes };
 }
 
 type Values = FeedRow['values'];
+
+/** Where a link stands in for it, its end is what tells one product from another. */
+function readId({ external_id = '', deal_url }: Values): string {
+  const id = toPlainLine(external_id);
+  return id.length > 255 && external_id === deal_url ? id.slice(-255) : id;
+}
+
+function linkFault(text: string | undefined, reason: string): string {
+  if (!text) return 'no link';
+  if (!text.startsWith('{shop}')) return `link ${reason}`;
+  return 'no link: this feed names none; say where the shop is, at its source or with --shop';
+}
+
 type Prices =
   | { ok: true; sale_price: number; original_price: number | null }
   | { ok: false; reason: string };
@@ -102,16 +118,23 @@ type Prices =
 /** The sale price where a sale is on, else the regular one; an "original" that is not higher is none. */
 function readPrices(values: Values, rules: FeedRowRules, notes: string[]): Prices {
   const regular = values.original_price ? readPrice(values.original_price, values, rules) : null;
-  if (!values.sale_price || !isSaleOn(values, rules.now, notes)) {
+  const isAlone = !values.sale_price || !isSaleOn(values, rules.now, notes);
+  const sale = isAlone ? null : readPrice(values.sale_price ?? '', values, rules);
+  // Many feeds write 0 where they have nothing to say.
+  if (sale === null || (regular?.ok && isZero(sale))) {
     if (!regular) return { ok: false, reason: 'no price' };
     return regular.ok ? { ok: true, sale_price: regular.cents, original_price: null } : regular;
   }
-  const sale = readPrice(values.sale_price, values, rules);
   if (!sale.ok) return { ok: false, reason: sale.reason.replace(/^price/, 'sale price') };
+  if (regular && isZero(regular)) {
+    return { ok: true, sale_price: sale.cents, original_price: null };
+  }
   if (regular && !regular.ok) return regular;
   const original = regular && regular.cents > sale.cents ? regular.cents : null;
   return { ok: true, sale_price: sale.cents, original_price: original };
 }
+
+const isZero = (price: FeedPrice) => !price.ok && price.reason === 'price is 0';
 
 function isSaleOn(values: Values, now: Date, notes: string[]): boolean {
   if (!values.sale_dates) return true;
@@ -126,7 +149,7 @@ function isSaleOn(values: Values, now: Date, notes: string[]): boolean {
 function readPrice(text: string, values: Values, rules: FeedRowRules): FeedPrice {
   const price = parseFeedPrice(text, rules.decimalMark);
   if (!price.ok) return price;
-  const named = price.currency ?? values.currency?.trim().toUpperCase();
+  const named = price.currency ?? (values.currency && currencyCode(values.currency));
   const currency = named || (rules.feedCurrency ?? rules.currency);
   if (currency === rules.currency) return price;
   const theirs = currency.slice(0, 10);
@@ -136,21 +159,32 @@ function readPrice(text: string, values: Values, rules: FeedRowRules): FeedPrice
   };
 }
 
-function readPicture(text: string | undefined, notes: string[]): string | null {
+function readPicture(
+  text: string | undefined,
+  shop: string | null | undefined,
+  notes: string[],
+): string | null {
   if (!text) return null;
-  const picture = checkPictureUrl(text);
-  if (picture.ok) return picture.url;
-  notes.push(`imported without its picture: image link ${picture.reason}`);
+  let fault = '';
+  for (const picture of listPictures(text)) {
+    const checked = checkPictureUrl(completeUrl(picture, shop));
+    if (checked.ok) return checked.url;
+    fault ||= checked.reason;
+  }
+  if (fault) notes.push(`imported without its picture: image link ${fault}`);
   return null;
 }
 
 const inStock = new Set(
-  'in in_stock instock available true yes y limited_availability limitedavailability online_only onlineonly in_store_only'.split(
-    ' ',
+  `in in_stock instock available true yes y limited_availability limitedavailability online_only onlineonly in_store_only low_stock on_stock
+     en_stock disponible auf_lager lagernd verfügbar lieferbar sofort_lieferbar ja op_voorraad en_existencia disponibile skladem dostępny i_lager på_lager в_наличии oui si sí tak ano`.split(
+    /\s+/,
   ),
 );
 const outOfStock = new Set(
-  'out_of_stock outofstock oos sold_out soldout unavailable false no n discontinued'.split(' '),
+  `out_of_stock outofstock oos sold_out soldout unavailable false no n discontinued not_available
+     rupture rupture_de_stock épuisé indisponible ausverkauft nicht_auf_lager nicht_verfügbar nicht_lieferbar nein uitverkocht niet_op_voorraad agotado sin_existencias esaurito non_disponibile
+     vyprodáno niedostępny brak slutsåld udsolgt нет_в_наличии non nie ne`.split(/\s+/),
 );
 
 /** A word of schema.org's, or of a feed's own, written one way. */
@@ -166,7 +200,8 @@ function plainWord(text: string): string {
 export function readAvailability(text: string | undefined): Availability | null {
   if (!text) return null;
   const word = plainWord(text);
-  if (/^\d+$/.test(word)) return Number(word) > 0 ? 'in_stock' : 'out_of_stock';
+  const amount = /^[<>~+]?\s*(-?\d+(?:[.,]\d+)?)\s*\+?$/.exec(text.trim())?.[1];
+  if (amount) return Number(amount.replace(',', '.')) > 0 ? 'in_stock' : 'out_of_stock';
   return inStock.has(word) ? 'in_stock' : outOfStock.has(word) ? 'out_of_stock' : 'unknown';
 }
 
@@ -178,8 +213,14 @@ function readCondition(text = ''): Pick<ImportRow, 'status' | 'condition'> {
 }
 
 function readGtin(text: string | undefined): string | null {
-  const digits = text?.replace(/[\s-]/g, '') ?? '';
-  return /^\d{8,14}$/.test(digits) ? digits : null;
+  // A list of codes, in whatever way it is written, or a code with spaces and hyphens in it.
+  for (const part of (text ?? '').split(/[,;|/[\]"']+/)) {
+    const digits = part.replace(/[\s-]/g, '').replace(/^(\d+)\.0+$/, '$1');
+    if (/^\d{8,14}$/.test(digits)) return digits;
+    const first = part.trim().split(/\s+/, 1)[0] ?? '';
+    if (/^\d{8,14}$/.test(first)) return first;
+  }
+  return null;
 }
 
 function readCoupon(text: string | undefined, notes: string[]): string | null {

@@ -107,6 +107,9 @@ async function* decodeAs(encoding: string, source: AsyncIterable<Buffer>): Async
   yield decoder.end() ?? '';
 }
 
+/** So many bytes from the first beyond ASCII on tell which encoding it is, however the network cuts them. */
+const tellingBytes = 1_024;
+
 async function* decodeUtf8OrWindows(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let decoder: iconv.DecoderStream | null = null;
   let held = Buffer.alloc(0);
@@ -116,21 +119,25 @@ async function* decodeUtf8OrWindows(source: AsyncIterable<Buffer>): AsyncGenerat
       continue;
     }
     const bytes = Buffer.concat([held, chunk]);
-    held = Buffer.alloc(0);
-    if (isAscii(bytes)) {
-      yield bytes.toString('latin1');
-    } else if (isAscii(bytes.subarray(0, -3))) {
-      // The first character beyond ASCII may end in the next chunk.
-      held = bytes;
-    } else {
-      // The last one may, too.
-      const isWhole = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
-      decoder = iconv.getDecoder(isWhole ? 'utf-8' : 'windows-1252');
-      yield decoder.write(bytes);
-    }
+    const first = isAscii(bytes) ? bytes.length : bytes.findIndex((byte) => byte > 0x7f);
+    if (first > 0) yield bytes.toString('latin1', 0, first);
+    held = bytes.subarray(first);
+    if (held.length < tellingBytes) continue;
+    decoder = decoderOf(held.subarray(0, tellingBytes), 3);
+    yield decoder.write(held);
   }
-  decoder ??= iconv.getDecoder(isUtf8(held) ? 'utf-8' : 'windows-1252');
-  yield decoder.write(held) + (decoder.end() ?? '');
+  if (decoder === null) {
+    decoder = decoderOf(held, 0);
+    yield decoder.write(held);
+  }
+  yield decoder.end() ?? '';
+}
+
+/** UTF-8 when these bytes are, but for a character of which so many bytes may stand behind them. */
+function decoderOf(bytes: Buffer, mostCut: number): iconv.DecoderStream {
+  const cuts = Array.from({ length: mostCut + 1 }, (_, cut) => bytes.length - cut);
+  const isWhole = cuts.some((length) => isUtf8(bytes.subarray(0, length)));
+  return iconv.getDecoder(isWhole ? 'utf-8' : 'windows-1252');
 }
 
 /** The first chunks, with at least so many bytes or characters, and the whole from its beginning. */

@@ -1,30 +1,76 @@
 import { CsvError, parse } from 'csv-parse';
+import { parse as parseSync } from 'csv-parse/sync';
 import { FeedError } from './feed-error.ts';
-import type { FeedRow, FieldSources } from './feed-fields.ts';
+import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
+import type { MappingFile } from './feed-formats.server.ts';
 import { findColumns, readRow } from './find-columns.ts';
-import { rakutenTable } from './rakuten-table.ts';
+import { headlessTable } from './headless-table.ts';
 
 const largestRow = 256 * 1024;
 
 export interface TableShape {
   delimiter: string;
-  /** Rakuten's table: columns by place, a first and a last line of its own, no quotes. */
-  isRakuten: boolean;
+  /** Its columns are known by their places; it has no header line and no quotes. */
+  isHeadless: boolean;
   keepRaw: boolean;
+  format: MappingFile;
+  /** What its columns are called, by their places, whatever its header says. */
+  names?: readonly string[] | undefined;
+}
+
+/** Lines above the header: notes for people, what a spreadsheet is told of the delimiter, nothing. */
+const preamble =
+  /^\uFEFF?(?:[^\S\n]*\r?\n|(?:#(?![^\n]*[,;|\t][^#\n]*[,;|\t])|"?#\s|sep=)[^\n]*\n)/i;
+
+/** What stands above the header is left out; `lines` says how many lines that are. */
+async function* withoutPreamble(
+  chunks: AsyncIterable<string>,
+  leaves: (lines: number) => void,
+): AsyncGenerator<string> {
+  let held: string | null = '';
+  for await (const chunk of chunks) {
+    if (held === null) {
+      yield chunk;
+      continue;
+    }
+    held += chunk;
+    if (held.length < longestPreamble) continue;
+    yield cutPreamble(held, leaves);
+    held = null;
+  }
+  if (held !== null) yield cutPreamble(held, leaves);
+}
+
+const longestPreamble = 16_384;
+
+function cutPreamble(head: string, leaves: (lines: number) => void): string {
+  const { rest, lines } = splitPreamble(head);
+  leaves(lines);
+  return rest;
+}
+
+function splitPreamble(head: string): { rest: string; lines: number } {
+  let rest = head;
+  let lines = 0;
+  for (let found = preamble.exec(rest); found; found = preamble.exec(rest)) {
+    rest = rest.slice(found[0].length);
+    lines++;
+  }
+  return { rest, lines };
 }
 
 /** Rows of a table, a row per product, its columns found by the names in its header line. */
 export async function* readDelimited(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  { delimiter, isRakuten, keepRaw }: TableShape,
+  { delimiter, isHeadless, keepRaw, format, names }: TableShape,
 ): AsyncGenerator<FeedRow> {
   // Records are taken as they are parsed: what the stream still held would be lost with its error.
   const records: { cells: string[]; lastLine: number }[] = [];
   const parser = parse({
     delimiter,
     bom: true,
-    quote: isRakuten ? null : '"',
+    quote: isHeadless ? null : '"',
     relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
@@ -38,23 +84,27 @@ export async function* readDelimited(
   parser.on('error', (error) => {
     failure = error;
   });
-  const rakuten = isRakuten ? rakutenTable() : null;
+  const headless = isHeadless ? headlessTable(format) : null;
   // Somebody who looks at the feed is about to say what its columns mean.
-  let header = rakuten && findColumns(rakuten.header, sources, keepRaw);
+  let header = headless && findColumns(headless.header, sources, keepRaw);
+  let prepare = headless && rowPreparer(headless.header, format);
+  let above = 0;
   let line = 1;
 
   function* takeRows(): Generator<FeedRow> {
     for (const { cells, lastLine } of records.splice(0)) {
-      const startsAt = line;
+      const startsAt = line + above;
       line = lastLine + 1;
-      if (!header) {
-        header = findColumns(cells, sources, keepRaw);
+      if (!header || !prepare) {
+        const named = names ? cells.map((cell, at) => names[at] ?? cell) : cells;
+        header = findColumns(named, sources, keepRaw);
+        prepare = rowPreparer(named, format);
         continue;
       }
-      const record: { cells: string[]; problem?: string } | null = rakuten
-        ? rakuten.read(cells)
+      const record: { cells: string[]; problem?: string } | null = headless
+        ? headless.read(cells)
         : { cells };
-      if (!record) continue;
+      if (!record || !prepare(record.cells)) continue;
       const row = readRow(startsAt, record.cells, header, keepRaw);
       const [has, wanted] = [record.cells.length, header.names.length];
       const problem =
@@ -62,10 +112,11 @@ export async function* readDelimited(
         (has === wanted ? undefined : `the row has ${has} columns, the header ${wanted}`);
       yield problem === undefined ? row : { ...row, problem };
     }
-    if (failure) throw asFeedError(failure, line);
+    if (failure) throw asFeedError(failure, line + above);
   }
 
-  for await (const chunk of chunks) {
+  const table = isHeadless ? chunks : withoutPreamble(chunks, (lines) => (above = lines));
+  for await (const chunk of table) {
     await new Promise<void>((resolve) => {
       parser.write(chunk, () => resolve());
     });
@@ -76,7 +127,32 @@ export async function* readDelimited(
   });
   yield* takeRows();
   if (!header) throw new FeedError('the feed is empty');
-  rakuten?.end();
+  headless?.end();
+}
+
+/**
+ * Fills in what a row leaves to the first of its group, and says whether it is a product at all. In place: a feed has
+ * a hundred thousand rows.
+ */
+function rowPreparer(names: readonly string[], { inherits, skips = {} }: MappingFile) {
+  const plain = names.map(plainFieldName);
+  const group = inherits ? plain.indexOf(plainFieldName(inherits.by)) : -1;
+  const inherited = (inherits?.columns ?? [])
+    .map((name) => plain.indexOf(plainFieldName(name)))
+    .filter((index) => index !== -1);
+  const unwanted = Object.entries(skips)
+    .map(([name, words]) => ({ index: plain.indexOf(plainFieldName(name)), words: new Set(words) }))
+    .filter(({ index }) => index !== -1);
+  let first: readonly string[] = [];
+  return (cells: string[]): boolean => {
+    if (group !== -1 && cells[group] !== first[group]) first = [...cells];
+    else if (group !== -1) {
+      for (const index of inherited) if (!cells[index]?.trim()) cells[index] = first[index] ?? '';
+    }
+    return !unwanted.some(({ index, words }) =>
+      words.has((cells[index] ?? '').trim().toLowerCase()),
+    );
+  };
 }
 
 function asFeedError(error: unknown, line: number): unknown {
@@ -93,7 +169,10 @@ const delimiters = ['\t', ',', ';', '|'];
 
 /** The header's cells by the delimiter it uses most, quoted text left out; null when it has none. */
 export function sniffHeader(head: string): { delimiter: string; header: string[] } | null {
-  const firstLine = head.trimStart().split(/\r\n|\n|\r/, 1)[0] ?? '';
+  const firstLine =
+    splitPreamble(head)
+      .rest.trimStart()
+      .split(/\r\n|\n|\r/, 1)[0] ?? '';
   const bare = firstLine.replace(/"[^"]*"/g, '');
   const best = delimiters
     .map((delimiter) => ({ delimiter, count: bare.split(delimiter).length - 1 }))
@@ -101,4 +180,21 @@ export function sniffHeader(head: string): { delimiter: string; header: string[]
   if (best.count === 0) return null;
   const header = firstLine.split(best.delimiter).map((name) => name.replace(/^\s*"|"\s*$/g, ''));
   return { delimiter: best.delimiter, header };
+}
+
+/** The cells of the first row below the header, as far as they are in the head. */
+export function firstCells(head: string, delimiter: string): string[] {
+  try {
+    const rows: string[][] = parseSync(splitPreamble(head).rest, {
+      delimiter,
+      bom: true,
+      relax_quotes: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      to: 2,
+    });
+    return rows[1] ?? [];
+  } catch {
+    return [];
+  }
 }

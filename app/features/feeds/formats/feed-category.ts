@@ -14,6 +14,28 @@ export function readCategoryPath(text: string): string[] {
     .filter((part, index, all) => part !== '' && part !== all[index - 1] && !/^\d+$/.test(part));
 }
 
+/** Of several paths the deepest, with the signs that `readCategoryPath` knows between its parts. */
+export function plainCategory(
+  text: string,
+  {
+    path,
+    list,
+    drops,
+  }: {
+    path?: string | undefined;
+    list?: string | undefined;
+    drops?: readonly string[] | undefined;
+  },
+): string {
+  const paths = (list === undefined ? [text] : text.split(list)).map((one) =>
+    (path === undefined ? one.split('>') : one.split(path))
+      .map((part) => part.trim())
+      .filter((part, at) => part !== '' && !(at === 0 && drops?.includes(part))),
+  );
+  const deepest = paths.reduce((best, one) => (one.length > best.length ? one : best), []);
+  return deepest.join(' > ');
+}
+
 function readJsonNames(text: string): string[] | null {
   const list = text.startsWith('[') ? parseJson(text) : null;
   if (!Array.isArray(list)) return null;

@@ -1,5 +1,4 @@
 import type { ColumnFor } from '#app/features/deals/deal-columns.ts';
-import declaredFormats from './feed-formats.json' with { type: 'json' };
 import fieldNames from './feed-field-names.json' with { type: 'json' };
 
 /**
@@ -11,31 +10,11 @@ const names = fieldNames satisfies Record<Exclude<ColumnFor<'feed'>, 'status'>, 
 /** What a deal takes from a feed, in the words of our own columns; `--map` uses the same words. */
 export type FeedField = keyof typeof names;
 export const feedFields = Object.keys(names).filter((name): name is FeedField => name in names);
+/** The column of a field. Several, a line each, are tried in their order; `{name}` puts a column into a text. */
 export type FeedMapping = Partial<Record<FeedField, string>>;
 
-export type FeedFormat = keyof typeof declaredFormats;
-export const feedFormats = Object.keys(declaredFormats).filter(
-  (name): name is FeedFormat => name in declaredFormats,
-);
-
-/** All that sets a format apart. A new one is an entry of `feed-formats.json` and a fixture. */
-interface FormatDeclaration {
-  label: string;
-  /** `xml`, `json` or `table`. */
-  shape: string;
-  /** A table is of this format when its header has all names of one of these. */
-  marks?: string[][];
-  /** Elements that hold a product each. */
-  items?: string[];
-  /** The columns by their places, where no header line names them. */
-  columns?: string[];
-  /**
-   * Where it means something else by a name, or has a better column than the usual one: a network's tracking link
-   * before the merchant's own, a product's name before the title of a book, its present price before the list price.
-   */
-  names?: Partial<Record<FeedField, string[]>>;
-}
-export const formats: Readonly<Record<FeedFormat, FormatDeclaration>> = declaredFormats;
+/** The name of a file of `mappings/`, or `auto` where it is to be found. */
+export type FeedFormat = string;
 
 /** One product as the feed tells it, before any judgement. `problem` means its shape is already wrong. */
 export interface FeedRow {
@@ -46,44 +25,63 @@ export interface FeedRow {
   raw?: Record<string, string>;
 }
 
-/** `Product Name`, `product-name`, `productName` and `g:product name` are one name. */
+/** `Product Name`, `product-name`, `productName` and `g:product name` are one name; accents make no other one. */
 export function plainFieldName(name: string): string {
   return name
     .trim()
     .replace(/^g:/i, '')
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '_')
     .replace(/^_+|_+$/g, '');
 }
 
-/** Which fields a name may fill, and how good a source it is (0 is the best). */
+/** Which fields a name may fill, and how good a source it is (0 is the best). A text with `{name}` in it is no name. */
 export type FieldSources = ReadonlyMap<string, { field: FeedField; rank: number }[]>;
 
+/** The names that a field of a mapping listens to. */
+export function mappedNames(column: string): string[] {
+  return column
+    .split(/\r?\n/)
+    .map((name) => (name.includes('{') ? name.trim() : plainFieldName(name)))
+    .filter(Boolean);
+}
+
+/** The columns that a text with `{name}` in it is made of; `{shop}` is where the shop is. */
+export function placesOf(template: string): string[] {
+  return [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => plainFieldName(name ?? ''));
+}
+
 /**
- * The names of all fields, as this format uses them. A field the operator mapped listens to that name only, and a
- * mapped name serves no other field.
+ * The names of all fields, as a format uses them that has `own` names for some. A field the operator mapped listens to
+ * that name only, and a mapped name serves no other field.
  */
-export function fieldSources(mapping: FeedMapping = {}, format: FeedFormat = 'csv'): FieldSources {
-  const mapped = new Set(Object.values(mapping).map(plainFieldName));
+export function fieldSources(
+  mapping: FeedMapping = {},
+  own: Partial<Record<FeedField, readonly string[]>> = {},
+): FieldSources {
+  const mapped = new Set(Object.values(mapping).flatMap(mappedNames));
   const all = feedFields.flatMap((field) => {
-    const known = formats[format].names?.[field] ?? names[field];
+    const known = own[field] ?? names[field];
+    const column = mapping[field];
     const candidates =
-      mapping[field] === undefined
-        ? known.filter((name) => !mapped.has(name))
-        : [plainFieldName(mapping[field])];
+      column === undefined ? known.filter((name) => !mapped.has(name)) : mappedNames(column);
     return candidates.map((name, rank) => ({ name, field, rank }));
   });
   return Map.groupBy(all, ({ name }) => name);
 }
 
-/**
- * Whose table this is, by the columns only they have. The last that fits: networks come after Google's own table, whose
- * columns some of them have too.
- */
-export function recogniseHeader(header: readonly string[]): FeedFormat {
-  const present = new Set(header.map(plainFieldName));
-  const fits = (format: FeedFormat) =>
-    formats[format].marks?.some((mark) => mark.every((name) => present.has(name)));
-  return feedFormats.findLast(fits) ?? 'csv';
+const plainPrices = new Set(
+  `price preis prix precio prezzo prijs preco cena pris hinta цена price_vat price_incl_tax product_price
+   prix_ttc price_ttc price_incl_vat price_inc_vat price_including_tax price_including_vat price_with_tax price_gross gross_price brutto_preis
+   bruttopreis preis_brutto preis_inkl_mwst precio_con_iva prezzo_ivato prijs_incl_btw cena_brutto cena_s_dph unit_price_incl_tax`.split(
+    /\s+/,
+  ),
+);
+
+/** A column that says "price" and no more: the regular one, or beside an old price the present one. */
+export function isPlainPrice(name: string): boolean {
+  return plainPrices.has(name);
 }

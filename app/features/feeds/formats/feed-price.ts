@@ -5,21 +5,79 @@ export type FeedPrice =
   | { ok: false; reason: string };
 
 const largestInCents = 2_147_483_647;
-const currencyOfSymbol: Record<string, string> = {
-  '€': 'EUR',
-  '£': 'GBP',
-  '¥': 'JPY',
-  '₹': 'INR',
-  '₽': 'RUB',
-  '₩': 'KRW',
-  zł: 'PLN',
-  US$: 'USD',
-  C$: 'CAD',
-  A$: 'AUD',
+/** What feeds write for a currency instead of its code; `?` goes by several. */
+const currencyWords: Record<string, string> = {
+  '?': '$ kr kr.',
+  AUD: 'a$ au$',
+  BGN: 'лв лв.',
+  BRL: 'r$',
+  CAD: 'c$ ca$',
+  CHF: 'fr fr. sfr sfr.',
+  CZK: 'kč kc',
+  EUR: '€ euro euros',
+  GBP: '£ pound pounds',
+  HKD: 'hk$',
+  HUF: 'ft',
+  ILS: '₪',
+  INR: '₹ rs rs.',
+  JPY: '¥',
+  KRW: '₩',
+  KZT: '₸',
+  MXN: 'mx$',
+  NGN: '₦',
+  NZD: 'nz$',
+  PHP: '₱',
+  PLN: 'zł zl',
+  RON: 'lei',
+  RUB: '₽ rur руб руб. р. rub.',
+  SGD: 's$',
+  THB: '฿',
+  TRY: '₺ tl',
+  UAH: '₴ грн грн.',
+  USD: 'us$ usd$ dollar dollars',
+  VND: '₫ đ',
 };
+const currencyOfWord = new Map(
+  Object.entries(currencyWords).flatMap(([code, words]) =>
+    words.split(' ').map((word): [string, string | null] => [word, code === '?' ? null : code]),
+  ),
+);
+
+/** The code of a currency, however it is called: `EUROS`, `RUR`, `kč`. Null when several are called so. */
+export function currencyCode(text: string): string | null {
+  const word = text.trim().toLowerCase();
+  const known = currencyOfWord.get(word);
+  return known === undefined ? word.toUpperCase() : known;
+}
+
+/** Digits of any script are ours, and what a wrong decoding or a note about taxes leaves beside a price is nothing. */
+function plainNumber(text: string): string {
+  if (/^(?:[A-Z]{3} ?)?[\d.,€£$]+(?: ?[A-Z]{3})?$/.test(text)) return text;
+  return text
+    .replace(/Â(?=[\s£€$\d])/gu, '')
+    .normalize('NFKC')
+    .replace(/(?![0-9])\p{Nd}/gu, asciiDigit)
+    .replace(/\u066B/g, ',')
+    .replace(/[\u066C\u02D9\u00B7](?=\d{3})/g, ' ')
+    .replace(/\s*\(?\b(?:TTC|inkl\.?|incl\.?|inc\.?|VAT|MwSt\.?|BTW|IVA)(?![\p{L}])\)?/giu, '')
+    .replace(/(\d)[.,]?\s?(?:--?|–|—)(?=\D*$)/u, '$1')
+    .trim();
+}
+
+/** The ten digits of a script stand side by side. */
+function asciiDigit(sign: string): string {
+  let value = 0;
+  for (let code = sign.codePointAt(0) ?? 0; value < 9; value++) {
+    if (!/^\p{Nd}$/u.test(String.fromCodePoint(code - value - 1))) break;
+  }
+  return String(value);
+}
+
+const shape =
+  /^(?<before>\p{L}{1,7}\.?|(?:\p{L}{1,3})?\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?\s*(?<minus>[-−])?\s*(?<number>\d[\d.,'’_\s]*(?:e[+-]?\d{1,2})?)\s*(?<after>\p{L}{1,7}\.?|\$|[€£¥₹₽₩₴₺₪₫฿₱₦₸])?$/iu;
 
 /**
- * Reads what feeds write as a price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`. Cents, rounded;
+ * Reads what feeds write as a price: `120.99 USD`, `$120.99`, `1.299,00 EUR`, `1 299,00`, `1.2e3`. Cents, rounded;
  * the currency when one is named (a bare `$` names none: it is several currencies' sign).
  * A number with one dot and three digits behind it (`1.299`) may be a thousand or one and a bit: refused,
  * since a wrong guess would be wrong a thousandfold, unless the feed's decimal mark is known.
@@ -27,12 +85,14 @@ const currencyOfSymbol: Record<string, string> = {
 export function parseFeedPrice(text: string, decimalMark: DecimalMark = 'auto'): FeedPrice {
   const shown = shorten(text.trim());
   if (shown === '') return { ok: false, reason: 'price is empty' };
-  const parts =
-    /^(?<before>\p{L}{3}|(?:US|C|A)?\$|[€£¥₹₽₩])?\s*(?<minus>[-−])?\s*(?<number>\d[\d.,'’\s]*)\s*(?<after>\p{L}{3}|zł|\$|[€£¥₹₽₩])?$/u.exec(
-      text.trim().replace(/^([-−])\s*([$€£¥₹₽₩]|\p{L}{3})/u, '$2$1'),
-    )?.groups;
+  const parts = shape.exec(
+    plainNumber(text.trim()).replace(/^([-−])\s*([$€£¥₹₽₩]|\p{L}{3})/u, '$2$1'),
+  )?.groups;
   const number = parts?.number && toDecimal(parts.number.trim(), decimalMark);
-  if (!parts || !number || (parts.before && parts.after)) {
+  const word = parts?.before ?? parts?.after ?? '';
+  const currency = word === '' ? null : currencyCode(word);
+  const isWord = currency !== null && !/^[A-Z]{3}$/.test(currency);
+  if (!parts || !number || isWord || (parts.before && parts.after)) {
     return { ok: false, reason: `price is not a number: ${shown}` };
   }
   if (decimalMark === 'auto' && /^[1-9]\d{0,2}\.\d{3}$/.test(number)) {
@@ -42,15 +102,17 @@ export function parseFeedPrice(text: string, decimalMark: DecimalMark = 'auto'):
   if (parts.minus && cents > 0) return { ok: false, reason: `price is negative: ${shown}` };
   if (cents === 0) return { ok: false, reason: 'price is 0' };
   if (cents > largestInCents) return { ok: false, reason: `price is too large: ${shown}` };
-  const sign = parts.before ?? parts.after ?? '';
-  const currency =
-    sign === '$' || sign === '' ? null : (currencyOfSymbol[sign] ?? sign.toUpperCase());
   return { ok: true, cents, currency };
 }
 
 /** The number with a point for its decimals and nothing else, or null when its groups make no sense. */
 function toDecimal(number: string, decimalMark: DecimalMark): string | null {
-  const plain = number.replace(/[\s'’](?=\d{3}(?!\d))/gu, '');
+  const plain = number.replace(/[\s'’_](?=\d{3}(?!\d))/gu, '');
+  // So many decimals that it is no group of thousands any more.
+  if (/^\d+([.,]\d+)?e[+-]?\d+$/i.test(plain)) return Number(plain.replace(',', '.')).toFixed(4);
+  if (/^\d{1,2}(,\d{2})+,\d{3}(\.\d+)?$/.test(plain) && decimalMark !== 'comma') {
+    return plain.replaceAll(',', '');
+  }
   const withPoint = /^(\d+|\d{1,3}(,\d{3})+)(\.\d+)?$/.test(plain);
   if (withPoint && decimalMark !== 'comma') return plain.replaceAll(',', '');
   const withComma = /^(\d+|\d{1,3}(\.\d{3})+)(,\d+)?$/.test(plain);

@@ -190,6 +190,41 @@ describe('the columns of a table', () => {
     );
   });
 
+  test.each(
+    `old_price oldPrice price_old oldprice fromPrice previousPrice formerPrice WasPrice RRP UVP compare_at_price price_norebate PriceNoRebate
+     Crossed-price Prix-barré Ancien_prix Streichpreis Alter-Preis Precio_anterior Precio-antes Prezzo-pieno Prezzo_barrato Oude-prijs Adviesprijs
+     Stara-cena Cena-przed-promocją Původní-cena Bežná-cena Ordinarie-pris Førpris Preço-antigo Старая-цена price_before_discount full-price`.split(
+      /\s+/,
+    ),
+  )('beside %s a price is the present one', (old) => {
+    for (const name of ['price', 'Preis', 'Prix', 'Precio', 'cena']) {
+      expect(fieldsOf([name, old.replaceAll('-', ' ')])).toEqual(
+        expect.arrayContaining([
+          [name, 'sale_price'],
+          [old.replaceAll('-', ' '), 'original_price'],
+        ]),
+      );
+    }
+  });
+
+  test('two present prices, with tax and without, are no reduction', () => {
+    expect(fieldsOf(['price', 'price_vat']).map(([, field]) => field)).toEqual([
+      'original_price',
+      'original_price',
+    ]);
+  });
+
+  test('a named category goes before a number, and a usable picture before a word', () => {
+    const header = ['category', 'breadcrumb', 'image_link', 'image_url', 'ean', 'upc'];
+    const columns = matchColumns(header, fieldSources());
+    const row = ['166', 'Home > Pots', 'yes', 'https://img.example/1.jpg', 'none', '042100005264'];
+    expect(readCells(row, columns)).toMatchObject({
+      category: 'Home > Pots',
+      image_url: 'https://img.example/1.jpg',
+      gtin: '042100005264',
+    });
+  });
+
   test('the best name that has something in this row wins; "null" and spaces are nothing', () => {
     const header = ['sku', 'id', 'title'];
     const columns = matchColumns(header, fieldSources());

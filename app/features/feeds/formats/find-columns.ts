@@ -1,10 +1,19 @@
 import { FeedError } from './feed-error.ts';
-import { type FeedField, type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
+import {
+  type FeedField,
+  type FeedRow,
+  type FieldSources,
+  isPlainPrice,
+  placesOf,
+  plainFieldName,
+} from './feed-fields.ts';
 
 interface FeedColumn {
   index: number;
   field: FeedField;
   rank: number;
+  /** A text that is made of several columns: what stands between them, and their indexes (-1: where the shop is). */
+  template?: { text: string; places: [name: string, index: number][] };
 }
 
 /** The columns of a table, or the keys of a record, with the fields they fill: the best first. */
@@ -17,7 +26,7 @@ const required: FeedField[] = ['external_id', 'title', 'deal_url'];
 
 /**
  * Which columns fill which fields; a FeedError that lists the columns when one is missing, unless it may be: somebody is
- * about to choose, or a record is silent about it.
+ * about to choose, or a record is silent about it. A feed without ids is told apart by its links.
  */
 export function findColumns(
   names: readonly string[],
@@ -25,32 +34,51 @@ export function findColumns(
   mayMiss: boolean,
 ): FeedHeader {
   const columns = matchColumns(names, sources);
-  if (mayMiss) return { names, columns };
   const found = new Set(columns.map((column) => column.field));
   const missing: string[] = required.filter((field) => !found.has(field));
   if (!found.has('sale_price') && !found.has('original_price')) missing.push('sale_price');
-  if (missing.length > 0) {
+  if (!mayMiss && missing.some((field) => field !== 'external_id')) {
     const all = names.map((name) => name.trim().slice(0, 60)).join(', ');
     throw new FeedError(
       `no column was found for ${missing.join(', ')}; name it with --map ${missing[0]}=COLUMN. ` +
         `The columns are: ${all.slice(0, 1_000)}`,
     );
   }
+  if (!mayMiss && missing.includes('external_id')) {
+    const links = columns.filter(({ field }) => field === 'deal_url');
+    columns.push(...links.map((column) => ({ ...column, field: 'external_id' as const })));
+  }
   return { names, columns };
 }
 
 export function matchColumns(names: readonly string[], sources: FieldSources): FeedColumn[] {
-  const columns = names
-    .flatMap((name, index) =>
-      (sources.get(plainFieldName(name)) ?? []).map((source) => ({ index, ...source })),
-    )
-    .toSorted((a, b) => a.rank - b.rank);
+  const plain = names.map(plainFieldName);
+  const columns: FeedColumn[] = plain.flatMap((name, index) =>
+    (sources.get(name) ?? []).map((source) => ({ index, ...source })),
+  );
+  for (const [text, fills] of sources) {
+    if (!text.includes('{')) continue;
+    const places = placesOf(text).map((name): [string, number] => [name, plain.indexOf(name)]);
+    if (places.some(([name, index]) => index === -1 && name !== 'shop')) continue;
+    columns.push(...fills.map((source) => ({ index: -1, ...source, template: { text, places } })));
+  }
+  columns.sort((a, b) => a.rank - b.rank);
   // Beside a "list price" and without a "sale price", a column called "price" is the present one.
   const regular = columns.filter(({ field }) => field === 'original_price');
-  const price = regular.find(({ index }) => plainFieldName(names[index] ?? '') === 'price');
+  const isPlain = ({ index }: FeedColumn) => isPlainPrice(plain[index] ?? '');
   const hasSale = columns.some(({ field }) => field === 'sale_price');
-  if (price && regular.length > 1 && !hasSale) price.field = 'sale_price';
+  if (hasSale || regular.every(isPlain)) return columns;
+  for (const price of regular.filter(isPlain)) price.field = 'sale_price';
   return columns;
+}
+
+/** Not every text that stands there says something: `0` is no old price, `166` no name of a category. */
+export function saysSomething(field: FeedField, text: string): boolean {
+  if (text === '' || (text.length === 4 && text.toLowerCase() === 'null')) return false;
+  if (field === 'category') return !/^[\d\s>|,;/-]+$/.test(text);
+  if (field === 'image_url') return /[./]/.test(text);
+  if (field === 'gtin') return /\d{8}/.test(text.replace(/[\s-]/g, ''));
+  return true;
 }
 
 export function readCells(
@@ -58,12 +86,31 @@ export function readCells(
   columns: readonly FeedColumn[],
 ): FeedRow['values'] {
   const values: FeedRow['values'] = {};
-  for (const { index, field } of columns) {
-    const text = cells[index]?.trim() ?? '';
-    if (text === '' || text.toLowerCase() === 'null') continue;
-    values[field] ??= text;
+  let unsaid: FeedRow['values'] | null = null;
+  for (const { index, field, template } of columns) {
+    if (values[field] !== undefined) continue;
+    const text = template ? fill(template, cells) : (cells[index]?.trim() ?? '');
+    if (saysSomething(field, text)) values[field] = text;
+    else if (text.length > 0 && text.toLowerCase() !== 'null') (unsaid ??= {})[field] ??= text;
   }
-  return values;
+  return unsaid ? { ...unsaid, ...values } : values;
+}
+
+/** Empty when one of its columns is, but for a path, whose parts may be fewer. */
+function fill(
+  { text, places }: NonNullable<FeedColumn['template']>,
+  cells: readonly string[],
+): string {
+  let filled = text;
+  for (const [name, index] of places) {
+    if (index === -1) continue;
+    const cell = cells[index]?.trim() ?? '';
+    if (cell === '' && !/[>|~]/.test(text)) return '';
+    filled = filled.replace(/\{([^{}]+)\}/g, (whole, place: string) =>
+      plainFieldName(place) === name ? cell : whole,
+    );
+  }
+  return filled;
 }
 
 /** With its own words too, where somebody wants to look at them. */

@@ -2,15 +2,28 @@ import { FeedError } from './feed-error.ts';
 import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
 import { type FeedHeader, findColumns, readRow } from './find-columns.ts';
 import { parseJson } from './parse-json.ts';
+import { anyKey, wholeDocument } from './sniff-shape.ts';
 
 const largestRecord = 256 * 1024;
 const deepest = 32;
+const mostNames = 500;
+/** Of a list of objects, so many have paths. */
+const mostEntries = 3;
+/** How many shapes of records are remembered. */
+const mostHeaders = 200;
 
 /** Which JSON this is: a line per product, or one document with a list of products in it. */
 export function recogniseJson(head: string, sources: FieldSources): 'json' | 'ndjson' | null {
   const start = head.trimStart();
   if (/^\[\s*(\{|\])/.test(start)) return 'json';
   if (!start.startsWith('{')) return null;
+  // Written over several lines it is one document.
+  if (/^\{\s*\n/.test(start)) return 'json';
+  const [first = '', second = ''] = start.split(/\n\s*/, 2);
+  if (parseJson(first) !== undefined) {
+    if (second.startsWith('{')) return 'ndjson';
+    if (second === '') return 'json';
+  }
   const beforeList = start.split(/\[\s*\{/, 1)[0] ?? '';
   // A product has a title of its own; an envelope around a list has none before the list.
   const keys = [...beforeList.matchAll(/"([^"\\]{1,60})"\s*:/g)].map(([, key]) => key ?? '');
@@ -20,27 +33,110 @@ export function recogniseJson(head: string, sources: FieldSources): 'json' | 'nd
   return isProduct || beforeList.length === start.length ? 'ndjson' : 'json';
 }
 
-/** Products of a JSON list (alone or as a member of one object) or of JSON lines, one at a time. */
+interface JsonShape {
+  isLines: boolean;
+  keepRaw: boolean;
+  /** The list that holds the products, by the keys that lead to it. */
+  place?: string | undefined;
+  /** A list inside each product whose entries are rows. */
+  each?: string | undefined;
+  /** Which value says how many digits of its prices are decimals. */
+  minorUnits?: string | undefined;
+}
+
+/** Products of a list in a JSON document, or of JSON lines, one at a time. */
 export async function* readJson(
   chunks: AsyncIterable<string>,
   sources: FieldSources,
-  { isLines, keepRaw }: { isLines: boolean; keepRaw: boolean },
+  { isLines, keepRaw, place, each, minorUnits }: JsonShape,
 ): AsyncGenerator<FeedRow> {
-  let header: FeedHeader | undefined;
-  for await (const { text, line } of isLines ? splitLines(chunks) : splitRecords(chunks)) {
+  const headers = new Map<string, FeedHeader>();
+  let hasNoIds = false;
+  for await (const { text, line } of isLines ? splitLines(chunks) : splitRecords(chunks, place)) {
     const record = parseJson(text);
     if (typeof record !== 'object' || record === null || Array.isArray(record)) {
       yield { line, values: {}, problem: 'this is not a JSON object' };
       continue;
     }
-    const names = Object.keys(record);
-    if (header?.names.join('\n') !== names.join('\n')) {
-      // The first record shows whether this is a feed at all; a later one may lack what it has nothing to say about.
-      header = findColumns(names, sources, keepRaw || header !== undefined);
+    for (const { names, cells } of rowsOf(record, each)) {
+      const key = names.join('\n');
+      let header = headers.get(key);
+      if (!header) {
+        // The first record shows whether this is a feed at all; a later one may lack what it has nothing to say about.
+        header = findColumns(names, sources, keepRaw || headers.size > 0);
+        if (headers.size === 0) hasNoIds = !header.columns.some(isOwnId);
+        if (headers.size < mostHeaders) headers.set(key, header);
+      }
+      const row = readRow(line, cells, header, keepRaw);
+      if (hasNoIds && row.values.deal_url !== undefined)
+        row.values.external_id = row.values.deal_url;
+      if (minorUnits !== undefined) writePoint(row, names, cells, minorUnits);
+      yield row;
     }
-    yield readRow(line, Object.values(record).map(asText), header, keepRaw);
   }
-  if (!header) throw new FeedError('no products were found in the JSON');
+  if (headers.size === 0) throw new FeedError('no products were found in the JSON');
+}
+
+const isOwnId = (
+  { field, index }: FeedHeader['columns'][number],
+  _at: number,
+  all: FeedHeader['columns'],
+) =>
+  field === 'external_id' &&
+  !all.some((other) => other.field === 'deal_url' && other.index === index);
+
+/** `1999` with two decimals is `19.99`. */
+function writePoint(
+  { values }: FeedRow,
+  names: readonly string[],
+  cells: readonly string[],
+  minorUnits: string,
+): void {
+  const digits = Number(cells[names.findIndex((name) => plainFieldName(name) === minorUnits)] ?? 0);
+  for (const field of ['sale_price', 'original_price'] as const) {
+    const text = values[field];
+    if (text === undefined || !/^\d+$/.test(text) || !(digits > 0 && digits < 5)) continue;
+    const padded = text.padStart(digits + 1, '0');
+    values[field] = `${padded.slice(0, -digits)}.${padded.slice(-digits)}`;
+  }
+}
+
+interface Flat {
+  names: string[];
+  cells: string[];
+}
+
+/** A record as a row of names and texts, or as many rows as its list `each` has entries. */
+function rowsOf(record: object, each: string | undefined): Flat[] {
+  const own: Flat = { names: [], cells: [] };
+  const entries = new Map<string, unknown>(Object.entries(record));
+  const list = each === undefined ? undefined : entries.get(each);
+  const hasRows = each !== undefined && Array.isArray(list) && list.length > 0;
+  if (hasRows) entries.delete(each);
+  for (const [name, value] of entries) flatten(name, value, own);
+  if (!hasRows) return [own];
+  return list.map((entry: unknown) => {
+    const row: Flat = { names: [...own.names], cells: [...own.cells] };
+    flatten(each, entry, row);
+    return row;
+  });
+}
+
+/** Nested values have paths: `price.amount`, `images.0.src`. */
+function flatten(path: string, value: unknown, into: Flat): void {
+  if (into.names.length >= mostNames) return;
+  const isObject = typeof value === 'object' && value !== null;
+  const text = asText(value);
+  if (!isObject || Array.isArray(value) || !text.startsWith('{')) {
+    into.names.push(path);
+    into.cells.push(text);
+  }
+  if (!isObject) return;
+  const entries: [string, unknown][] = Object.entries(value);
+  for (const [name, entry] of Array.isArray(value) ? entries.slice(0, mostEntries) : entries) {
+    const isNested = typeof entry === 'object' && entry !== null;
+    if (!Array.isArray(value) || isNested) flatten(`${path}.${name}`, entry, into);
+  }
 }
 
 /** `{ value: "12.00", currency: "USD" }` is a price; lists keep their form, which the category's reader knows. */
@@ -56,6 +152,7 @@ function asText(value: unknown): string {
       return `${amount} ${typeof currency === 'string' ? currency : ''}`.trim();
     }
   }
+  if (Array.isArray(value) && value.length === 0) return '';
   return JSON.stringify(value);
 }
 
@@ -74,13 +171,32 @@ async function* splitLines(chunks: AsyncIterable<string>) {
   if (rest.trim() !== '') yield { text: rest, line };
 }
 
+interface Frame {
+  sign: string;
+  /** The key it stands under, in an object. */
+  key: string;
+}
+
+/** True where an object begins that is a product: an entry of the list at the place that was found, else of any outer list. */
+function beginsRecord(open: readonly Frame[], place: string | undefined): boolean {
+  if (place === wholeDocument) return open.length === 0;
+  const keys = open.map(({ key }) => key).filter(Boolean);
+  if (place?.endsWith(anyKey)) {
+    return open.at(-1)?.sign === '{' && [...keys, anyKey].join('/') === place;
+  }
+  if (open.at(-1)?.sign !== '[') return false;
+  if (place === undefined) return /^\{?\[$/.test(open.map(({ sign }) => sign).join(''));
+  return keys.join('/') === place;
+}
+
 /** Cuts the document where a product's braces close, without reading all of it into memory. */
-async function* splitRecords(chunks: AsyncIterable<string>) {
-  const open: string[] = [];
+async function* splitRecords(chunks: AsyncIterable<string>, place: string | undefined) {
+  const open: Frame[] = [];
   let record = '';
   let recordDepth = -1;
   let inText = false;
   let isEscaped = false;
+  let word = '';
   let line = 1;
   let recordLine = 1;
   for await (const chunk of chunks) {
@@ -92,19 +208,23 @@ async function* splitRecords(chunks: AsyncIterable<string>) {
         if (isEscaped) isEscaped = false;
         else if (sign === '\\') isEscaped = true;
         else if (sign === '"') inText = false;
+        if (recordDepth === -1 && inText && word.length < 200) word += sign;
       } else if (sign === '"') {
         inText = true;
+        if (recordDepth === -1) word = '';
+      } else if (sign === ',') {
+        word = '';
       } else if (sign === '{' || sign === '[') {
-        // In a list of products, or in one that is a member of the document's only object.
-        if (sign === '{' && recordDepth === -1 && /^\{?\[$/.test(open.join(''))) {
+        if (sign === '{' && recordDepth === -1 && beginsRecord(open, place)) {
           [recordDepth, recordLine, from, record] = [open.length, line, n, ''];
         }
-        open.push(sign);
+        open.push({ sign, key: open.at(-1)?.sign === '{' ? word : '' });
+        word = '';
         if (open.length > deepest) {
           throw new FeedError(`the JSON is nested deeper than ${deepest} at line ${line}`);
         }
       } else if (sign === '}' || sign === ']') {
-        if (open.pop() !== (sign === '}' ? '{' : '[')) {
+        if (open.pop()?.sign !== (sign === '}' ? '{' : '[')) {
           throw new FeedError(`the JSON is broken at line ${line}`);
         }
         if (open.length === recordDepth) {

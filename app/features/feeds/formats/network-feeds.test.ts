@@ -9,7 +9,6 @@ import { readFeed } from './read-feed.server.ts';
 const rules: FeedRowRules = {
   currency: 'USD',
   now: new Date('2026-06-01'),
-  hasFallbackCategory: false,
   groupsVariants: true,
 };
 

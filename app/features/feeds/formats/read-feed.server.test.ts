@@ -6,7 +6,7 @@ import { checkFeedRow } from './check-feed-row.ts';
 import type { FeedMapping, FeedRow } from './feed-fields.ts';
 import { readFeed } from './read-feed.server.ts';
 
-const rules = { currency: 'USD', now: new Date('2026-06-01'), hasFallbackCategory: false };
+const rules = { currency: 'USD', now: new Date('2026-06-01') };
 const sizeLimits = { rawBytes: 10_000_000, unpackedBytes: 10_000_000 };
 
 describe('the formats', () => {
@@ -222,6 +222,11 @@ describe('bad feeds', () => {
     ],
     ['nothing', ' \n', 'the feed is empty'],
     ['prose', 'hello', 'the format is unknown'],
+    [
+      'the doctype of YML with something in it',
+      '<!DOCTYPE yml_catalog SYSTEM "shops.dtd" [<!ENTITY a "b">]><yml_catalog/>',
+      'which is refused',
+    ],
     ['JSON without products', '{"items": []}', 'no column was found'],
     ['JSON of another kind', '[]', 'no products were found in the JSON'],
     ['broken JSON', '[{"id": 1]', 'the JSON is broken at line 1'],
@@ -278,7 +283,7 @@ describe('bad feeds', () => {
 
 test.each([
   ['no title; no link', { external_id: '1', original_price: '5', category: 'Home' }],
-  ['no id; no price; no category', { title: 'T', deal_url: 'https://x.example/' }],
+  ['no id; no price', { title: 'T', deal_url: 'https://x.example/' }],
   [
     'link is not an http(s) address: javascript:alert(1); price is 0',
     {

@@ -1,21 +1,34 @@
 import { decodeFeed, type FeedSizeLimits, peek, unpackFeed } from './decode-feed.server.ts';
-import { readDelimited, sniffHeader } from './delimited-feed.server.ts';
+import { firstCells, readDelimited, sniffHeader } from './delimited-feed.server.ts';
 import { FeedError } from './feed-error.ts';
 import {
   type FeedFormat,
   type FeedMapping,
   type FeedRow,
+  type FieldSources,
   fieldSources,
-  formats,
-  recogniseHeader,
+  plainFieldName,
 } from './feed-fields.ts';
+import { plainCategory } from './feed-category.ts';
+import {
+  formatOf,
+  formats,
+  type MappingFile,
+  recogniseCells,
+  recogniseNames,
+} from './feed-formats.server.ts';
+import { recogniseHeadless } from './headless-table.ts';
 import { readJson, recogniseJson } from './json-feed.server.ts';
-import { isRakuten } from './rakuten-table.ts';
+import { type SeenShape, sniffJson, sniffXml, wholeDocument } from './sniff-shape.ts';
 import { readXml, refuseDeclarations } from './xml-feed.server.ts';
 
 interface ReadFeedOptions {
-  format?: FeedFormat | 'auto';
+  format?: FeedFormat;
   mapping?: FeedMapping;
+  /** The element or list that holds a product each, where somebody chose it. */
+  place?: string | undefined;
+  /** A mapping that somebody gave us, instead of the format's own. */
+  file?: MappingFile | null;
   sizeLimits: FeedSizeLimits;
   /** Rows bear their own words too, for a person to look at. */
   keepRaw?: boolean;
@@ -28,9 +41,13 @@ export interface OpenFeed {
   rows: AsyncGenerator<FeedRow>;
   /** What a table's header line says, when it has one. */
   header: readonly string[];
+  /** Which elements or lists may hold the products; the first does unless somebody says otherwise. */
+  places: readonly string[];
 }
 
-const headLength = 4_096;
+/** So much is looked at before it is decided what a feed is: little, and more where little does not tell. */
+const headLengths = [4_096, 65_536];
+const googleItems = ['item', 'entry'];
 
 /**
  * Begins to read a feed: unpacks, decodes and looks at its first characters for the format. Throws a FeedError for
@@ -41,22 +58,105 @@ export async function readFeed(
   options: ReadFeedOptions,
 ): Promise<OpenFeed> {
   const { encoding, text } = await decodeFeed(unpackFeed(source, options.sizeLimits));
-  const { first, whole } = await peek(text, headLength);
-  const head = first.join('');
-  const { format, shape, header = [], delimiter = '|' } = recognise(head, options.format ?? 'auto');
-  const sources = fieldSources(options.mapping, format);
+  const { found, head, whole } = await lookAtHead(text, options.format ?? 'auto');
+  const { format, shape, header = [], delimiter = '|' } = found;
+  const mapping = options.file ?? formatOf(format);
+  const sources = fieldSources(options.mapping, mapping.fields);
   const keepRaw = options.keepRaw ?? false;
-  const feed = { format, encoding, header };
+  const { places, chosen } = placesIn(found, mapping, options.place);
+  const names = mapping.cells && mapping.columns;
+  const named = names ? header.map((name, at) => names[at] ?? name) : header;
+  const feed = { format, encoding, header: named, places };
+  const plainly = (rows: OpenFeed['rows']) => withPlainCategories(rows, mapping);
   if (shape === 'xml') {
-    const { items = [] } = formats[format];
-    return { ...feed, rows: readXml(whole, { sources, items, keepRaw }) };
+    const isOfOwnShape = format === 'xml';
+    return {
+      ...feed,
+      rows: plainly(
+        readXml(whole, {
+          sources,
+          items: chosen === undefined ? (mapping.items ?? googleItems) : [chosen],
+          keepRaw,
+          ...(mapping.categories && { categories: mapping.categories }),
+          hasNoIds: isOfOwnShape,
+        }),
+      ),
+    };
   }
   if (shape === 'json') {
     const isLines = recogniseJson(head, sources) === 'ndjson';
-    return { ...feed, rows: readJson(whole, sources, { isLines, keepRaw }) };
+    return {
+      ...feed,
+      rows: plainly(
+        readJson(whole, sources, {
+          isLines,
+          keepRaw,
+          place: chosen,
+          each: mapping.each,
+          minorUnits: mapping.minor_units,
+        }),
+      ),
+    };
   }
-  const table = { delimiter, isRakuten: format === 'rakuten', keepRaw };
-  return { ...feed, rows: readDelimited(whole, sources, table) };
+  const isHeadless = mapping.headless !== undefined && header.length === 0;
+  const table = { delimiter, isHeadless, keepRaw, format: mapping, names };
+  return { ...feed, rows: plainly(readDelimited(whole, sources, table)) };
+}
+
+/** Categories as most feeds write them, whatever this one does. */
+function withPlainCategories(
+  rows: OpenFeed['rows'],
+  { category: written }: MappingFile,
+): OpenFeed['rows'] {
+  if (!written) return rows;
+  async function* plain() {
+    for await (const row of rows) {
+      const { category } = row.values;
+      if (category !== undefined) row.values.category = plainCategory(category, written ?? {});
+      yield row;
+    }
+  }
+  return plain();
+}
+
+async function lookAtHead(text: AsyncGenerator<string>, wanted: FeedFormat) {
+  let from = text;
+  for (const length of headLengths) {
+    const { first, whole } = await peek(from, length);
+    from = whole;
+    const head = first.join('').slice(0, length);
+    const isLast = head.length < length || length === headLengths.at(-1);
+    try {
+      const found = recognise(head, wanted);
+      if (isLast || !isVague(found, head)) return { found, head, whole };
+    } catch (error) {
+      if (!isLast) continue;
+      await whole.return(undefined);
+      throw error;
+    }
+  }
+  throw new Error('a feed has no head');
+}
+
+/** A longer look may tell whose feed it is, or the rest of its header. */
+function isVague({ format, shape, seen }: Recognised, head: string): boolean {
+  if (shape === 'table') return format === 'csv' || !/[\r\n]/.test(head.trim());
+  return formatOf(format).marks === undefined || !seen || seen.places.length === 0;
+}
+
+/** Where the products of this feed stand, as far as more than one place may be meant. */
+function placesIn(
+  { seen, shape }: Recognised,
+  { items = [] }: MappingFile,
+  wanted: string | undefined,
+): { places: string[]; chosen: string | undefined } {
+  const places = seen?.places ?? [];
+  if (shape === 'table') return { places: [], chosen: undefined };
+  if (wanted !== undefined && wanted !== '') return { places, chosen: wanted };
+  const known = places.find((place) => items.includes(place));
+  if (shape === 'json') return { places, chosen: known ?? places[0] };
+  // An element that its format names is found wherever it stands.
+  return { places, chosen: items.length > 0 ? undefined : places[0] };
 }
 
 interface Recognised {
@@ -64,33 +164,54 @@ interface Recognised {
   shape: 'xml' | 'json' | 'table';
   delimiter?: string;
   header?: readonly string[];
+  seen?: SeenShape;
 }
 
-function recognise(head: string, wanted: FeedFormat | 'auto'): Recognised {
-  const chosen = wanted === 'auto' ? null : wanted;
-  const wantedShape = chosen && formats[chosen].shape;
+function recognise(head: string, wanted: FeedFormat): Recognised {
+  const chosen = wanted === 'auto' || !formats[wanted] ? null : wanted;
+  const wantedShape = chosen && formatOf(chosen).shape;
   const start = head.trimStart();
   if (start === '') throw new FeedError('the feed is empty');
   if (start.startsWith('<')) {
     if (wantedShape !== null && wantedShape !== 'xml') {
       throw new FeedError('this looks like XML, not a table');
     }
-    refuseDeclarations(start.slice(0, headLength));
-    return { format: chosen ?? 'google-xml', shape: 'xml' };
+    refuseDeclarations(start.slice(0, headLengths[0]));
+    const seen = sniffXml(start, sourcesOf(chosen));
+    const found = chosen ?? recogniseNames(seen.names, 'xml');
+    // Without anything that repeats, what is missed is what most feeds have.
+    return { format: found ?? (seen.places.length > 0 ? 'xml' : 'google-xml'), shape: 'xml', seen };
   }
   if (wantedShape === 'xml') throw new FeedError('this is not XML: it does not begin with <');
   const json = recogniseJson(start, fieldSources());
-  // Impact answers its catalog as JSON too, and means the same by its names.
-  if (json) return { format: chosen ?? json, shape: 'json' };
-  if (wantedShape === 'json') throw new FeedError('this is not JSON');
-  if (chosen === 'rakuten' || (chosen === null && isRakuten(start))) {
-    return { format: 'rakuten', shape: 'table' };
+  if (json) {
+    const seen = sniffJson(start, sourcesOf(chosen));
+    // Without anything like a list, the document itself is what is judged.
+    const found =
+      seen.places.length > 0 || /^\[|\[\s*\{/.test(start) ? seen.places : [wholeDocument];
+    const places = json === 'ndjson' ? [] : found;
+    // Impact answers its catalog as JSON too, and means the same by its names.
+    const format = chosen ?? recogniseNames(seen.names, 'json') ?? json;
+    return { format, shape: 'json', seen: { ...seen, places } };
   }
+  if (wantedShape === 'json') throw new FeedError('this is not JSON');
+  const headless = recogniseHeadless(start);
+  if (headless !== null && (chosen === null || chosen === headless)) {
+    return { format: headless, shape: 'table' };
+  }
+  if (chosen === 'rakuten') return { format: chosen, shape: 'table' };
   const table = sniffHeader(head);
   if (!table) {
     throw new FeedError(
       'the format is unknown: this is neither XML nor JSON, nor a table with a header line (tab, comma, semicolon or bar between columns)',
     );
   }
-  return { format: chosen ?? recogniseHeader(table.header), shape: 'table', ...table };
+  const names = new Set(table.header.map(plainFieldName));
+  const known = chosen ?? recogniseNames(names, 'table');
+  const byCells = known ?? recogniseCells(firstCells(head, table.delimiter));
+  return { format: byCells ?? 'csv', shape: 'table', ...table };
+}
+
+function sourcesOf(format: FeedFormat | null): FieldSources {
+  return fieldSources({}, format === null ? {} : formatOf(format).fields);
 }

@@ -1,10 +1,16 @@
 import { type Handler, Parser } from 'htmlparser2';
 import { FeedError } from './feed-error.ts';
-import { type FeedRow, type FieldSources, plainFieldName } from './feed-fields.ts';
+import { type FeedRow, type FieldSources, isPlainPrice, plainFieldName } from './feed-fields.ts';
+import type { MappingFile } from './feed-formats.server.ts';
+import { saysSomething } from './find-columns.ts';
+import { categoryLookup } from './xml-categories.ts';
 
 const deepest = 32;
 const largestItem = 256 * 1024;
 const tooLarge = 'larger than 256 KB';
+const takesMarkup: ReadonlySet<string> = new Set(['title', 'description', 'image_url']);
+/** How many names are remembered: a feed has dozens, an attack has any number. */
+const mostNames = 5_000;
 /** What the parser may hold of one unfinished tag, comment or CDATA section. */
 const largestUnfinished = 2 * largestItem;
 
@@ -12,17 +18,25 @@ interface Item {
   row: FeedRow;
   tag: string;
   start: number;
-  /** Open elements inside the item, outermost first. */
-  open: string[];
+  /** Open elements inside the item, outermost first, with where each one's text begins. */
+  open: { path: string; from: number; isBox?: boolean }[];
+  /** What the names of its elements begin with, if with anything. */
+  prefix: string;
   ranks: Partial<Record<string, number>>;
   text: string;
+  /** What an element called "price" said, and what one that means the old price and nothing else. */
+  plainPrice?: string;
+  oldPrice?: string;
 }
 
 interface XmlShape {
   sources: FieldSources;
-  /** Elements that hold a product each. */
+  /** Elements that hold a product each: a name, or the path from the root. */
   items: readonly string[];
   keepRaw: boolean;
+  categories?: MappingFile['categories'];
+  /** Its products have no ids: they are told apart by their links. */
+  hasNoIds?: boolean;
 }
 
 /**
@@ -42,23 +56,37 @@ export async function* readXml(
   reader.end();
 }
 
+/** Of an element or attribute inside a product: what it is called, and how far Google's own names go before it. */
+interface Named {
+  plain: string;
+  handicap: number;
+}
+
 class XmlReader implements Partial<Handler> {
   /** Products that came whole since somebody took them last. */
   readonly rows: FeedRow[] = [];
   readonly #parser = new Parser(this, { xmlMode: true, decodeEntities: true });
   readonly #shape: XmlShape;
+  readonly #paths: readonly string[][];
+  readonly #categories: ReturnType<typeof categoryLookup> | null;
   readonly #googlePrefixes = new Map<string, boolean>();
+  readonly #known = new Map<string, Named>();
   readonly #openElements: string[] = [];
   #item: Item | null = null;
+  #category: { attributes: Record<string, string>; text: string } | null = null;
   #root = '';
   #items = 0;
   #line = 1;
   #written = 0;
   #seenUpTo = 0;
   #isEnding = false;
+  /** Where the last tag that opened something ended. */
+  #openedAt = -1;
 
   constructor(shape: XmlShape) {
     this.#shape = shape;
+    this.#paths = shape.items.filter((item) => item.includes('/')).map((item) => item.split('/'));
+    this.#categories = shape.categories ? categoryLookup(shape.categories) : null;
   }
 
   /** Takes text up to the end of a line at most. */
@@ -100,16 +128,12 @@ class XmlReader implements Partial<Handler> {
     this.#seenUpTo = this.#parser.endIndex;
     this.#root ||= tag;
     this.#openElements.push(tag);
+    this.#openedAt = this.#parser.endIndex;
     notePrefixes(attributes, this.#googlePrefixes);
-    const local = localName(tag);
-    if (this.#shape.items.includes(local)) this.#begin(tag);
-    else if (this.#item) {
-      this.#item.open.push(tag);
-      if (this.#item.open.length === 1) this.#item.text = '';
-      const { href, rel = 'alternate' } = attributes;
-      if (local === 'link' && href !== undefined && rel === 'alternate') {
-        this.#keep(this.#item, 'link', href);
-      }
+    if (this.#isProduct(localName(tag))) this.#begin(tag, attributes);
+    else if (this.#item) this.#openInside(this.#item, tag, attributes);
+    else if (localName(tag) === this.#shape.categories?.item) {
+      this.#category = { attributes, text: '' };
     }
     if (this.#openElements.length > deepest) {
       throw new FeedError(`elements are nested deeper than ${deepest} at line ${this.#line}`);
@@ -119,6 +143,7 @@ class XmlReader implements Partial<Handler> {
   ontext(text: string): void {
     this.#seenUpTo = this.#parser.endIndex;
     const item = this.#item;
+    if (!item && this.#category) this.#category.text += text.slice(0, 500);
     if (!item || item.row.problem !== undefined) return;
     if (this.#parser.endIndex - item.start > largestItem) {
       item.row.problem = tooLarge;
@@ -128,68 +153,151 @@ class XmlReader implements Partial<Handler> {
     } else if (item.open.length > 0) item.text += text;
   }
 
-  onclosetag(tag: string, isImplied: boolean): void {
+  onclosetag(_tag: string, isNotSaid: boolean): void {
     this.#seenUpTo = this.#parser.endIndex;
     if (this.#isEnding) return;
-    this.#openElements.pop();
+    // `<brand/>` says its end itself.
+    const isImplied = isNotSaid && this.#openedAt !== this.#parser.endIndex;
+    const tag = this.#openElements.pop() ?? '';
     const item = this.#item;
-    if (!item) return;
-    if (item.open.pop() === undefined) {
+    if (!item) {
+      if (this.#category) this.#categories?.add(this.#category.attributes, this.#category.text);
+      this.#category = null;
+      return;
+    }
+    const closed = item.open.pop();
+    if (closed === undefined) {
       this.#finish(item, isImplied ? `<${tag}> is not closed` : undefined);
       this.#item = null;
       return;
     }
-    if (item.open.length > 0) return;
-    if (isImplied) item.row.problem ??= `<${tag}> is not closed`;
-    this.#keep(item, tag, item.text);
-    item.text = '';
+    if (isImplied && item.open.length === 0) item.row.problem ??= `<${tag}> is not closed`;
+    this.#keep(item, closed.path, item.text.slice(closed.from), closed.isBox);
+    if (item.open.length === 0) item.text = '';
   }
 
-  onprocessinginstruction(name: string): void {
+  onprocessinginstruction(name: string, text: string): void {
     this.#seenUpTo = this.#parser.endIndex;
-    if (name.startsWith('!')) refuseDeclarations(`<${name}`);
+    if (name.startsWith('!')) refuseDeclarations(`<${text}>`);
   }
 
   oncomment(): void {
     this.#seenUpTo = this.#parser.endIndex;
   }
 
-  #begin(tag: string): void {
+  #isProduct(local: string): boolean {
+    if (this.#shape.items.includes(local)) return true;
+    return this.#paths.some(
+      (path) =>
+        path.length === this.#openElements.length &&
+        path.at(-1) === local &&
+        path.every((name, depth) => localName(this.#openElements[depth] ?? '') === name),
+    );
+  }
+
+  #begin(tag: string, attributes: Record<string, string>): void {
     // What stands after an unclosed product belongs to the next one.
     if (this.#item) this.#finish(this.#item, `<${this.#item.tag}> is not closed`);
     this.#items++;
     const row = { line: this.#line, values: {}, ...(this.#shape.keepRaw && { raw: {} }) };
     const start = this.#parser.startIndex;
-    this.#item = { row, tag, start, open: [], ranks: {}, text: '' };
+    this.#item = { row, tag, start, open: [], ranks: {}, text: '', prefix: prefixOf(tag) };
+    this.#keepAttributes(this.#item, '', attributes);
   }
 
-  #finish({ row }: Item, unclosed?: string): void {
+  #openInside(item: Item, tag: string, attributes: Record<string, string>): void {
+    const box = item.open.at(-1);
+    if (box) box.isBox = true;
+    const above = box?.path;
+    const { href, rel = 'alternate', name, key } = attributes;
+    const said = name ?? key;
+    const step = said === undefined ? tag : `${tag}[${said.slice(0, 80).replaceAll('/', ' ')}]`;
+    const path = above === undefined ? step : `${above}/${step}`;
+    item.open.push({ path, from: item.text.length });
+    const plain = above === undefined ? tag : `${above}/${tag}`;
+    if (localName(tag) === 'link' && href !== undefined && rel === 'alternate') {
+      this.#keep(item, 'link', href);
+    }
+    this.#keepAttributes(item, plain, attributes);
+  }
+
+  #keepAttributes(item: Item, path: string, attributes: Record<string, string>): void {
+    for (const name in attributes) {
+      if (name.startsWith('xmlns')) continue;
+      this.#keep(item, `${path}@${name}`, attributes[name] ?? '');
+    }
+  }
+
+  #finish({ row, ...item }: Item, unclosed?: string): void {
+    const { values } = row;
+    // Beside an old price, "price" is the present one.
+    if (item.plainPrice && item.oldPrice && values.sale_price === undefined) {
+      values.sale_price = item.plainPrice;
+      values.original_price = item.oldPrice;
+    }
+    if (values.category !== undefined && this.#categories) {
+      values.category = this.#categories.pathOf(values.category);
+    }
+    if (this.#shape.hasNoIds && values.deal_url !== undefined) {
+      values.external_id ??= values.deal_url;
+    }
     const found = row.problem ?? unclosed;
     const problem = `the product cannot be read: ${found}`;
     this.rows.push(found === undefined ? row : { ...row, problem });
   }
 
-  #keep(item: Item, tag: string, value: string): void {
+  #keep(item: Item, path: string, value: string, isBox = false): void {
     const text = value.trim();
     if (text === '' || item.row.problem === tooLarge) return;
-    if (item.row.raw) item.row.raw[tag] ??= text.slice(0, 300);
-    const colon = tag.indexOf(':');
-    const prefix = colon === -1 ? '' : tag.slice(0, colon);
-    const isGoogle = prefix === 'g' || (this.#googlePrefixes.get(prefix) ?? prefix !== '');
-    if (prefix !== '' && !isGoogle) return;
-    for (const { field, rank } of this.#shape.sources.get(plainFieldName(localName(tag))) ?? []) {
-      // Google's own element goes before the plain one of RSS or Atom.
-      const order = isGoogle ? rank : rank + 100;
+    if (item.row.raw) item.row.raw[path] ??= text.slice(0, 300);
+    const { plain, handicap } = this.#nameOf(path, item.prefix);
+    for (const { field, rank } of this.#shape.sources.get(plain) ?? []) {
+      // What stands in the elements of a box is no number, no name and no link when it is put together.
+      if (isBox && !takesMarkup.has(field)) continue;
+      const order = rank * 10 + handicap + (saysSomething(field, text) ? 0 : 100_000);
+      if (field === 'original_price') {
+        const side = isPlainPrice(plain) ? 'plainPrice' : 'oldPrice';
+        if (order < (item.ranks[side] ?? Infinity)) {
+          item.ranks[side] = order;
+          item[side] = text;
+        }
+      }
       if (order >= (item.ranks[field] ?? Infinity)) continue;
       item.ranks[field] = order;
       item.row.values[field] = text;
     }
   }
+
+  #nameOf(path: string, own: string): Named {
+    const known = this.#known.get(path);
+    if (known) return known;
+    const isGoogle = (prefix: string) =>
+      prefix === 'g' || (this.#googlePrefixes.get(prefix) ?? prefix !== '');
+    const steps = path.split('/').map((step) => {
+      const prefix = prefixOf(step);
+      const isLocal = prefix === own || isGoogle(prefix);
+      return { prefix, name: isLocal ? step.slice(prefix === '' ? 0 : prefix.length + 1) : step };
+    });
+    // Google's own element goes before the plain one of RSS or Atom, and an element before an attribute of its name.
+    const handicap =
+      (isGoogle(steps.at(-1)?.prefix ?? '') ? 0 : 10_000) + (path.includes('@') ? 5 : 0);
+    const named = { plain: plainFieldName(steps.map(({ name }) => name).join('/')), handicap };
+    // Somebody who chose it saw it with its prefix.
+    const whole = plainFieldName(path);
+    if (this.#shape.sources.has(whole)) named.plain = whole;
+    if (this.#known.size < mostNames) this.#known.set(path, named);
+    return named;
+  }
 }
+
+/** Every older YML file names it; it declares nothing here, and nothing is fetched. */
+const ymlDoctype = /<!DOCTYPE\s+yml_catalog\s+SYSTEM\s+["'][\w.]{1,40}["']\s*>/i;
 
 /** An entity bomb needs a declaration; no product feed does. */
 export function refuseDeclarations(text: string): void {
-  const found = /<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.exec(text)?.[1];
+  const found = /<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.exec(
+    text.replace(ymlDoctype, ''),
+  )?.[1];
   if (found === undefined) return;
   if (/<!DOCTYPE\s+html/i.test(text)) throw new FeedError('this is a web page, not a product feed');
   throw new FeedError(
@@ -207,4 +315,9 @@ function notePrefixes(attributes: Record<string, string>, into: Map<string, bool
 
 function localName(tag: string): string {
   return tag.slice(tag.indexOf(':') + 1);
+}
+
+/** What stands before the colon of a name, which ends where attributes begin. */
+function prefixOf(step: string): string {
+  return /^([^:@[]+):/.exec(step)?.[1] ?? '';
 }

@@ -33,11 +33,14 @@ export async function categoryPlacer(
     const ours = path.map((part) => known.get(key(part))).find((id) => id !== undefined);
     const id = ours ?? categoryId ?? (category && known.get(key(category)));
     if (typeof id === 'number') return { ...row, category_id: id, new_category: null };
-    const name = (category ?? path[0] ?? 'Other').trim().slice(0, 100);
+    const name = (category ?? path[0] ?? uncategorised).trim().slice(0, 100);
     if (!wanted.has(key(name))) wanted.set(key(name), name);
     return { ...row, category_id: null, new_category: wanted.get(key(name)) ?? name };
   };
 }
+
+/** Where products go whose feed names no category, to be sorted later. */
+const uncategorised = 'Uncategorised';
 
 /** Makes the categories that the staged rows want, unless somebody else has made them meanwhile. */
 export async function makeNewCategories(tx: Db): Promise<void> {

@@ -31,7 +31,7 @@ describe('a first import and the ones after', () => {
       state: 'done',
       format: 'google-tsv',
       error: null,
-      counts: counts({ read: 1, new: 1 }),
+      counts: counts({ read: 1, new: 1, reduced: 1 }),
     });
     const deal = await theDeal();
     expect(deal).toMatchObject({
@@ -200,13 +200,13 @@ describe('what is not let in', () => {
       { price: '0' },
       { id: '2', price: 'ask' },
       { id: '3', title: '' },
-      { id: '4', category: '' },
+      { id: '4', price: '-5' },
     ]);
     const issues = [
       { line: 2, external_id: '1', reason: 'price is 0' },
       { line: 3, external_id: '2', reason: 'price is not a number: ask' },
       { line: 4, external_id: '3', reason: 'no title' },
-      { line: 5, external_id: '4', reason: 'no category' },
+      { line: 5, external_id: '4', reason: 'price is negative: -5' },
     ];
     expect(report.counts).toEqual(counts({ read: 4, rejected: 4 }));
     expect(report.issues).toEqual(issues.map((issue) => ({ kind: 'rejected', ...issue })));
@@ -350,7 +350,7 @@ describe('imports that do not come to their end', () => {
 
 function counts(some: Partial<ImportReport['counts']>): ImportReport['counts'] {
   const none = { read: 0, new: 0, changed: 0, unchanged: 0, held: 0, rejected: 0 };
-  return { ...none, ended: 0, folded: 0, ...some };
+  return { ...none, ended: 0, folded: 0, reduced: 0, ...some };
 }
 
 function lineOf({

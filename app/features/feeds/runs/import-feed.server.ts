@@ -159,6 +159,7 @@ function reportOf(
   soFar: ImportSoFar,
   state: ImportReport['state'] = soFar.state,
 ): ImportReport {
-  const { error, format, encoding, counts, issues, issueCount } = soFar;
-  return { runId, state, format, encoding, counts, issues, issueCount, error };
+  const { error, format, encoding, counts, issues, issueCount, fieldChanges } = soFar;
+  const report = { runId, state, format, encoding, counts, issues, issueCount, error };
+  return fieldChanges ? { ...report, fieldChanges } : report;
 }

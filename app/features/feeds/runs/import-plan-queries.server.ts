@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { columnList } from '#app/features/deals/deal-column-sql.server.ts';
+import { columnList, columnsAsJson } from '#app/features/deals/deal-column-sql.server.ts';
 import { type ColumnFor, columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceChange } from '#database/schema/feed-tables.ts';
@@ -113,13 +113,45 @@ export async function listDoubles(db: Db, most: number) {
   return rows;
 }
 
-/** The first prices that will change, or wait for a person. */
-export async function listPriceChanges(db: Db, most: number): Promise<PriceChange[]> {
+const changing = sql`p.deal_id is not null and p.action in ('write', 'still_held')`;
+
+/** The first deals whose price will change or wait for a person, or those that change in anything else. */
+export async function listChanges(
+  db: Db,
+  of: 'prices' | 'other',
+  most: number,
+): Promise<PriceChange[]> {
+  const columns = columnsFor('feed').filter((name) => name !== 'sale_price');
   const { rows } = await sql<PriceChange>`
-    select line, title, slug, before, after, is_held from pg_temp.import_plan
-     where deal_id is not null and before <> after and action in ('write', 'still_held')
-     order by n limit ${most}`.execute(db);
+    with first as (
+      select p.* from pg_temp.import_plan p
+       where ${changing} and (p.before <> p.after) = ${of === 'prices'} order by p.n limit ${most}
+    )
+    select p.line, p.title, p.slug, p.before, p.after, p.is_held, coalesce((
+        select jsonb_agg(jsonb_build_object(
+                 'field', a.key, 'before', left(b.value, 200), 'after', left(a.value, 200)) order by a.key)
+          from jsonb_each_text(${columnsAsJson(columns, 'm')}) a
+          join jsonb_each_text(${columnsAsJson(columns, 'd')}) b on b.key = a.key
+         where a.value is distinct from b.value), '[]') as fields
+      from first p join pg_temp.import_rows r on r.n = p.n join deals d on d.id = p.deal_id
+      cross join lateral (select ${mergedColumns()}) m
+     order by p.n`.execute(db);
   return rows;
+}
+
+/** In how many deals each field will change, the prices too. */
+export async function countFieldChanges(db: Db): Promise<Record<string, number>> {
+  const counts = columnsFor('feed').map(
+    (name) =>
+      sql`${sql.lit(name)}, count(*) filter (where ${sql.ref(`m.${name}`)} is distinct from ${sql.ref(`d.${name}`)})`,
+  );
+  const { rows } = await sql<{ counts: Record<string, number> }>`
+    select jsonb_build_object(${sql.join(counts)}) as counts
+      from pg_temp.import_plan p join pg_temp.import_rows r on r.n = p.n join deals d on d.id = p.deal_id
+      cross join lateral (select ${mergedColumns()}) m
+     where ${changing}`.execute(db);
+  const found = Object.entries(rows[0]?.counts ?? {}).filter(([, n]) => n > 0);
+  return Object.fromEntries(found);
 }
 
 function liveDeals(sourceId: number | null) {

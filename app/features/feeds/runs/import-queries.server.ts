@@ -40,6 +40,17 @@ export async function findMerchantId(db: Db, name: string): Promise<number | nul
   return merchant?.id ?? null;
 }
 
+export async function findWebsite(db: Db, merchant: string): Promise<string | null> {
+  const id = await findMerchantId(db, merchant);
+  if (id === null) return null;
+  const found = await db
+    .selectFrom('merchants')
+    .select('website_url')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return found?.website_url ?? null;
+}
+
 export function insertMerchant(db: Db, name: string): Promise<number> {
   return insertNamed(db, 'merchants', name, { description: `Official ${name} store` });
 }

@@ -63,6 +63,7 @@ export function saveProgress(db: Db, runId: number, now: ImportSoFar): Promise<b
     format: now.format ?? undefined,
     merchant_id: now.merchantId,
     preview: now.preview && JSON.stringify(now.preview),
+    field_changes: now.fieldChanges && JSON.stringify(now.fieldChanges),
     phase: now.phase,
     rows_done: now.rowsDone,
     rows_total: now.rowsTotal,
@@ -76,6 +77,7 @@ export function saveProgress(db: Db, runId: number, now: ImportSoFar): Promise<b
     rows_rejected: counts.rejected,
     rows_ended: counts.ended,
     rows_folded: counts.folded,
+    rows_reduced: counts.reduced,
     timing: JSON.stringify(now.timing),
     beat_at: sql<Date>`now()`,
   });

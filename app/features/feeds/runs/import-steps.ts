@@ -7,7 +7,7 @@ import type { FeedFormat } from '../formats/feed-fields.ts';
 
 /**
  * In rows of the feed, but for `ended`: deals that ended because the feed no longer names them; in a dry run, that would.
- * `folded` are variants that went into the deal of their group.
+ * `folded` are variants that went into the deal of their group, `reduced` rows with an old price.
  */
 const noCounts = {
   read: 0,
@@ -18,6 +18,7 @@ const noCounts = {
   rejected: 0,
   ended: 0,
   folded: 0,
+  reduced: 0,
 };
 export type ImportCounts = typeof noCounts;
 const countNames = Object.keys(noCounts).filter(
@@ -77,13 +78,15 @@ export interface ImportSoFar {
   /** Somebody wants it to stop. */
   isCancelled: boolean;
   merchantId?: number;
-  /** The first prices that a dry run would change. */
+  /** The first deals that a dry run would change. */
   preview?: PriceChange[];
+  /** In how many deals it would change which field. */
+  fieldChanges?: Record<string, number>;
 }
 
 export interface ImportReport extends Pick<
   ImportSoFar,
-  'error' | 'format' | 'encoding' | 'counts' | 'issues' | 'issueCount'
+  'error' | 'format' | 'encoding' | 'counts' | 'issues' | 'issueCount' | 'fieldChanges'
 > {
   runId: number | null;
   /** `busy`: another import is running. */

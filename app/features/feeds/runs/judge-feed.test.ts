@@ -4,7 +4,7 @@ import { FeedError } from '../formats/feed-error.ts';
 import type { ImportRow } from '../formats/check-feed-row.ts';
 import { judgeFeed, type JudgedRows } from './judge-feed.ts';
 
-const rules = { currency: 'USD', now: new Date('2026-01-01'), hasFallbackCategory: true };
+const rules = { currency: 'USD', now: new Date('2026-01-01') };
 
 function row(line: number, values: FeedRow['values'] = {}): FeedRow {
   const link = `https://shop.example/${line}`;

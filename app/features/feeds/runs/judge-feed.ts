@@ -10,6 +10,8 @@ export interface JudgedRows<Row> {
   /** The ids of rows that were refused, as far as they have one: no sign that their deals are gone. */
   refused: string[];
   rejected: number;
+  /** Rows with an old price. */
+  reduced: number;
   issues: ImportIssue[];
   /** Why the feed could not be read on; these rows are its last. */
   error: unknown;
@@ -41,6 +43,7 @@ export async function* judgeFeed<Row>(
       if (checked.ok) {
         const { external_id } = checked.row;
         judged.rows.push(place(checked.row));
+        if (checked.row.original_price !== null) judged.reduced++;
         for (const reason of checked.notes) {
           judged.issues.push({ kind: 'note', line, external_id, reason });
         }
@@ -61,5 +64,5 @@ export async function* judgeFeed<Row>(
 }
 
 function noRows<Row>(): JudgedRows<Row> {
-  return { read: 0, rows: [], refused: [], rejected: 0, issues: [], error: null };
+  return { read: 0, rows: [], refused: [], rejected: 0, reduced: 0, issues: [], error: null };
 }

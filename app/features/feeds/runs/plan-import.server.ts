@@ -1,9 +1,10 @@
 import { centsToDecimal } from '#app/platform/money.ts';
 import type { Db } from '#database/connect.ts';
 import {
+  countFieldChanges,
   countPlan,
+  listChanges,
   listDoubles,
-  listPriceChanges,
   makePlan,
   type PlanCounts,
 } from './import-plan-queries.server.ts';
@@ -49,10 +50,12 @@ export async function* planImport(
 /** What a dry run tells of the plan. */
 export async function rehearsePlan(db: Db, plan: ImportPlan): Promise<ImportStep> {
   const { new: added, changed, unchanged, held, ending } = plan;
-  const preview = await listPriceChanges(db, previewed);
+  const prices = await listChanges(db, 'prices', previewed);
+  const preview = [...prices, ...(await listChanges(db, 'other', previewed))];
   return {
     counts: { new: added, changed, unchanged, held, ended: ending },
-    issues: preview
+    fieldChanges: await countFieldChanges(db),
+    issues: prices
       .filter((change) => change.is_held)
       .map(({ line, after }) => describeHeld({ line, external_id: null, held_price: after })),
     preview,

@@ -1,12 +1,16 @@
 import type { FeedSizeLimits } from '../formats/decode-feed.server.ts';
 import type { FeedFormat, FeedMapping } from '../formats/feed-fields.ts';
+import type { MappingFile } from '../formats/feed-formats.server.ts';
 import type { ImportSteps } from './import-steps.ts';
 import { defaultSizeLimits, type FeedSource, openFeed } from '../sources/open-feed.server.ts';
 import { type OpenFeed, readFeed } from '../formats/read-feed.server.ts';
 
 export interface ReadOptions {
-  format?: FeedFormat | 'auto';
+  format?: FeedFormat;
   mapping?: FeedMapping;
+  /** The element or list that holds a product each, where somebody chose it. */
+  place?: string | undefined;
+  mappingFile?: MappingFile | null;
   sizeLimits?: FeedSizeLimits;
   /** Ends the import after the batch at hand. */
   signal?: AbortSignal;
@@ -44,7 +48,11 @@ export async function* readSource(
   }
   let isRead = false;
   try {
-    const { rows, format, encoding } = await readFeed(counted(), { ...options, sizeLimits });
+    const { rows, format, encoding } = await readFeed(counted(), {
+      ...options,
+      file: options.mappingFile ?? null,
+      sizeLimits,
+    });
     yield { format, encoding, bytesTotal: opened.size };
     isRead = true;
     return { rows, bytesRead: () => bytesRead, close: () => opened.close() };

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
-import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Database } from '#database/schema.ts';
@@ -16,6 +15,8 @@ import {
   findFeedSource,
   updateSource,
 } from '../sources/feed-source-queries.server.ts';
+import { shopOf } from '../sources/shop-of.ts';
+import { mappingFileOf } from '../sources/mapping-files.server.ts';
 import { importFeed, type ImportOptions } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { underImportLock } from './import-queries.server.ts';
@@ -98,9 +99,8 @@ async function runOne(
       return fetched?.path ?? null;
     },
   };
-  const { currency } = await readSiteSettings(db);
   try {
-    const report = await importFeed(db, feed, optionsOf(source, run, currency, signal));
+    const report = await importFeed(db, feed, optionsOf(source, run, signal));
     if (report.state === 'busy') return report;
     await afterRun(services, source, run, report, fetched);
     return report;
@@ -113,7 +113,6 @@ async function runOne(
 function optionsOf(
   source: FeedSourceRow,
   run: Waiting,
-  currency: string,
   signal: AbortSignal | undefined,
 ): ImportOptions {
   return {
@@ -122,7 +121,9 @@ function optionsOf(
     mapping: source.mapping,
     categoryMapping: source.category_mapping,
     categoryId: source.fallback_category_id,
-    currency,
+    place: source.record_path ?? undefined,
+    mappingFile: mappingFileOf(source),
+    shop: shopOf(source),
     feedCurrency: source.currency,
     decimalMark: source.decimal_mark,
     groupsVariants: source.groups_variants,

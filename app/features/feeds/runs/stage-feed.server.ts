@@ -1,3 +1,4 @@
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { Db } from '#database/connect.ts';
 import { categoryPlacer, type CategoryRules } from './assign-categories.server.ts';
 import type { FeedRowRules } from '../formats/check-feed-row.ts';
@@ -6,9 +7,9 @@ import type { ImportStep } from './import-steps.ts';
 import { judgeFeed } from './judge-feed.ts';
 import { stageRows } from './stage-rows.server.ts';
 
-type RuleOptions = 'currency' | 'feedCurrency' | 'decimalMark' | 'groupsVariants';
+type RuleOptions = 'feedCurrency' | 'decimalMark' | 'groupsVariants' | 'shop';
 
-/** Where nothing is said: US dollars, and one deal for each `item_group_id`. */
+/** Where nothing is said: the site's currency, and one deal for each `item_group_id`. */
 export interface StageOptions extends CategoryRules, Partial<Pick<FeedRowRules, RuleOptions>> {
   /** Most rows of one feed (default 50,000). */
   limit?: number;
@@ -21,18 +22,18 @@ export async function* stageFeed(
   options: StageOptions,
 ): AsyncGenerator<ImportStep> {
   const place = await categoryPlacer(db, options);
-  const { category, categoryId, currency = 'USD', groupsVariants = true, limit = 50_000 } = options;
+  const { groupsVariants = true, limit = 50_000 } = options;
+  const { currency } = await readSiteSettings(db);
   const rules = {
     ...options,
-    currency: currency.toUpperCase(),
+    currency,
     now: new Date(),
-    hasFallbackCategory: category !== undefined || typeof categoryId === 'number',
     groupsVariants,
     limit,
   };
   for await (const judged of judgeFeed(feed.rows, rules, place)) {
-    const { read, rejected, rows, refused, issues, error } = judged;
-    const counts = { read, rejected };
+    const { read, rejected, reduced, rows, refused, issues, error } = judged;
+    const counts = { read, rejected, reduced };
     if (error !== null) {
       yield { counts };
       throw error;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { readText } from '#app/platform/read-text.ts';
-import { feedFields, feedFormats, type FeedMapping } from '../formats/feed-fields.ts';
+import { safeUrl } from '#app/platform/safe-url.ts';
+import { feedFields, type FeedMapping } from '../formats/feed-fields.ts';
+import { feedFormats } from '../formats/feed-formats.server.ts';
 
 /** Minutes between two runs that a person may choose. */
 export const schedules = [15, 30, 60, 180, 360, 720, 1_440, 10_080] as const;
@@ -19,6 +21,15 @@ export const feedSourceInput = z
     location: z.string().trim().max(2_048, 'At most 2,048 characters').default(''),
     format: z.enum(['auto', ...feedFormats]).default('auto'),
     decimal_mark: z.enum(['auto', 'point', 'comma']).default('auto'),
+    /** Where the shop is, for feeds that name no whole links. */
+    shop_url: z
+      .string()
+      .trim()
+      .max(2_048, 'At most 2,048 characters')
+      .default('')
+      .transform((text) => text && (checkedShop(text) ?? 'x'))
+      .refine((text) => text !== 'x', 'Must be a valid URL')
+      .transform((url) => url || null),
     currency: z
       .string()
       .trim()
@@ -51,6 +62,11 @@ export const feedSourceInput = z
 
 export type FeedSourceInput = z.output<typeof feedSourceInput>;
 
+/** `shop.example` is enough. */
+function checkedShop(text: string): string | null {
+  return safeUrl(/^https?:\/\//i.test(text) ? text : `https://${text}`);
+}
+
 function locationFault({ kind, location }: { kind: string; location: string }): string | null {
   if (kind === 'url') {
     const url = URL.parse(location);
@@ -68,7 +84,7 @@ function locationFault({ kind, location }: { kind: string; location: string }): 
 export function readMapping(form: FormData): FeedMapping {
   const mapping: FeedMapping = {};
   for (const field of feedFields) {
-    const column = readText(form, `map.${field}`).trim().slice(0, 200);
+    const column = readText(form, `map.${field}`).replaceAll('\r\n', '\n').trim().slice(0, 1_000);
     if (column !== '') mapping[field] = column;
   }
   return mapping;

@@ -5,7 +5,8 @@ import type { FeedFormat } from '../formats/feed-fields.ts';
 
 export type FeedSourceRow = Selectable<Database['feed_sources']> & {
   merchant: string;
-  format: FeedFormat | 'auto';
+  website_url: string | null;
+  format: FeedFormat;
 };
 
 type Named = 'id' | 'name' | 'kind' | 'merchant' | 'format';
@@ -21,7 +22,7 @@ export interface SourceOverview extends Pick<FeedSourceRow, Named | Timing> {
 
 export async function findFeedSource(db: Db, id: number): Promise<FeedSourceRow | null> {
   const { rows } = await sql<FeedSourceRow>`
-    select s.*, m.name as merchant from feed_sources s join merchants m on m.id = s.merchant_id
+    select s.*, m.name as merchant, m.website_url from feed_sources s join merchants m on m.id = s.merchant_id
      where s.id = ${id}`.execute(db);
   return rows[0] ?? null;
 }

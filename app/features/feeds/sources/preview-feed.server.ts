@@ -6,13 +6,20 @@ import {
   type FeedFormat,
   type FeedMapping,
   fieldSources,
+  plainFieldName,
 } from '../formats/feed-fields.ts';
+import { formatOf, type MappingFile } from '../formats/feed-formats.server.ts';
 import { matchColumns } from '../formats/find-columns.ts';
 import { openFile } from './open-feed.server.ts';
 import { type OpenFeed, readFeed } from '../formats/read-feed.server.ts';
 
-interface FeedPreview {
+export interface FeedPreview {
   format: FeedFormat;
+  label: string;
+  /** By which a feed of the same shape is known. */
+  head: string;
+  /** What may hold the products, where there is a choice; the first is taken unless somebody says otherwise. */
+  places: readonly string[];
   encoding: string;
   columns: string[];
   /** The first rows in the feed's own words, by column. */
@@ -32,13 +39,22 @@ const mostCategories = 60;
 /** Looks at the beginning of a feed for a person who is about to say what its columns mean. */
 export async function previewFeed(
   file: string,
-  options: { format: FeedFormat | 'auto'; mapping: FeedMapping; sizeLimits: FeedSizeLimits },
+  options: {
+    format: FeedFormat;
+    mapping: FeedMapping;
+    place?: string | undefined;
+    file?: MappingFile | null;
+    sizeLimits: FeedSizeLimits;
+  },
 ): Promise<PreviewResult> {
   try {
     const opened = await openFile(file);
     try {
       const feed = await readFeed(opened.chunks, { ...options, keepRaw: true });
-      return { ok: true, preview: await lookInto(feed, options.mapping) };
+      return {
+        ok: true,
+        preview: await lookInto(feed, options.mapping, options.file ?? formatOf(feed.format)),
+      };
     } finally {
       opened.close();
     }
@@ -48,7 +64,11 @@ export async function previewFeed(
   }
 }
 
-async function lookInto(feed: OpenFeed, mapping: FeedMapping): Promise<FeedPreview> {
+async function lookInto(
+  feed: OpenFeed,
+  mapping: FeedMapping,
+  known: MappingFile,
+): Promise<FeedPreview> {
   const columns = new Set(feed.header.map((name) => name.trim()).filter(Boolean));
   const rows: Record<string, string>[] = [];
   const categories = new Map<string, number>();
@@ -64,11 +84,15 @@ async function lookInto(feed: OpenFeed, mapping: FeedMapping): Promise<FeedPrevi
   }
   const names = [...columns];
   const chosen: FeedPreview['chosen'] = {};
-  for (const { field, index } of matchColumns(names, fieldSources(mapping, feed.format))) {
-    chosen[field] ??= names[index];
+  for (const column of matchColumns(names, fieldSources(mapping, known.fields))) {
+    chosen[column.field] ??= column.template?.text ?? names[column.index];
   }
+  const head = feed.header.length > 0 ? feed.header.map(plainFieldName) : feed.places.slice(0, 1);
   return {
     format: feed.format,
+    label: known.label,
+    head: [feed.format, ...head].join('\n').slice(0, 10_000),
+    places: feed.places,
     encoding: feed.encoding,
     columns: names,
     rows,

@@ -3,7 +3,13 @@ import type { Db } from '#database/connect.ts';
 import { checkUrl } from '#app/platform/safe-url.ts';
 import type { FeedMapping } from '../formats/feed-fields.ts';
 import type { FeedSourceInput } from './feed-source-input.ts';
-import { findFeedSource, nextRunAt, unmarked, updateSource } from './feed-source-queries.server.ts';
+import {
+  type FeedSourceRow,
+  findFeedSource,
+  nextRunAt,
+  unmarked,
+  updateSource,
+} from './feed-source-queries.server.ts';
 import { findMerchantId, insertMerchant } from '../runs/import-queries.server.ts';
 
 /** Makes a source, or changes the one of this id; answers its id, or null when it is gone. */
@@ -52,10 +58,17 @@ export async function saveFeedSource(
 export async function saveMappings(
   db: Db,
   id: number,
-  { mapping, categoryMapping }: { mapping: FeedMapping; categoryMapping: Record<string, number> },
+  {
+    mapping,
+    categoryMapping,
+    ...read
+  }: { mapping: FeedMapping; categoryMapping: Record<string, number> } & Partial<
+    Pick<FeedSourceRow, 'record_path' | 'shop_url' | 'head'>
+  >,
 ): Promise<void> {
   await updateSource(db, id, {
     ...unmarked,
+    ...read,
     mapping: JSON.stringify(mapping),
     category_mapping: JSON.stringify(categoryMapping),
   });

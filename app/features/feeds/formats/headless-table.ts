@@ -1,19 +1,18 @@
 import { FeedError } from './feed-error.ts';
-import { formats } from './feed-fields.ts';
+import type { FeedFormat } from './feed-fields.ts';
+import { formats, type MappingFile } from './feed-formats.server.ts';
 
-/** The file names none of its columns: they are known by their places. */
-const columns = formats.rakuten.columns ?? [];
-const [primary, secondary] = [3, 4];
-/** Product and picture, and what lies between: fewer cells are no product record. */
-const fewest = 28;
-
-/** `HDR|…`, then records without a header line, then `TRL|` and their number. */
-export function rakutenTable() {
+/**
+ * A table that names none of its columns: they are known by their places. Rakuten's has a line `HDR|…` before them and
+ * `TRL|` with their number after them.
+ */
+export function headlessTable({ columns = [], headless }: MappingFile) {
+  const fewest = headless?.least ?? columns.length;
   let hasHeader = false;
   let promised: number | null = null;
   let records = 0;
   return {
-    header: [...columns, 'category_path'],
+    header: columns,
     /** Null for the first and the last line of the file. */
     read(cells: readonly string[]): { cells: string[]; problem?: string } | null {
       if (cells[0] === 'HDR' && records === 0) {
@@ -25,14 +24,12 @@ export function rakutenTable() {
         return null;
       }
       records++;
-      const padded = columns.map((_, index) => cells[index] ?? '');
-      const path = [padded[primary], padded[secondary]].filter(Boolean).join('~~');
-      const record = { cells: [...padded, path] };
+      const record = { cells: columns.map((_, index) => cells[index] ?? '') };
       if (cells.length < fewest || cells.length > columns.length) {
         const problem = `the record has ${cells.length} fields, not ${columns.length}`;
         return { ...record, problem };
       }
-      if (padded.at(-1) !== 'D') return record;
+      if (columns.at(-1) !== 'modification' || record.cells.at(-1) !== 'D') return record;
       return { ...record, problem: 'this delta file deletes it; import the full file instead' };
     },
     /** Throws when the file began with its own first line and did not come to its last. */
@@ -49,9 +46,16 @@ export function rakutenTable() {
   };
 }
 
-/** True for the first characters of such a file, with or without its `HDR` line. */
-export function isRakuten(head: string): boolean {
-  if (/^HDR\|\d+\|/.test(head)) return true;
+/** Whose table without a header this is, by its first characters, with or without a line `HDR`. */
+export function recogniseHeadless(head: string): FeedFormat | null {
+  if (/^HDR\|\d+\|/.test(head)) return 'rakuten';
   const cells = (head.split(/\r?\n/, 1)[0] ?? '').split('|');
-  return cells.length >= fewest && /^https?:\/\//i.test(cells[5] ?? '');
+  let best: { format: FeedFormat; links: number } | null = null;
+  for (const [format, { headless, columns = [] }] of Object.entries(formats)) {
+    const { least = Infinity, links = [] } = headless ?? {};
+    if (cells.length < least || cells.length > columns.length + 2) continue;
+    if (!links.every((at) => /^https?:\/\//i.test(cells[at] ?? ''))) continue;
+    if (links.length > (best?.links ?? 0)) best = { format, links: links.length };
+  }
+  return best?.format ?? null;
 }

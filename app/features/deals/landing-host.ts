@@ -1,0 +1,66 @@
+import networkHosts from './network-hosts.json' with { type: 'json' };
+
+const networks: ReadonlySet<string> = new Set(networkHosts);
+/** How networks call the address that a click of theirs leads on to. */
+const targets =
+  'ued u url murl dl r l d dest destination destination_url deeplink deep_link redirect redirect_url target to p epi_url lp eurl mpre ulp urllink page wgtarget redir goto'.split(
+    ' ',
+  );
+const deepest = 4;
+
+/**
+ * The host a visitor lands on, without `www.`: the merchant's, also where the link goes through a network. Empty when
+ * neither the link nor the merchant's own address names it.
+ */
+export function landingHost(link: string, website: string | null): string {
+  const home = hostOf(website ?? '');
+  let host = hostOf(link);
+  if (host === home) return host;
+  let address: string | null = link;
+  for (let depth = 0; address !== null && depth < deepest; depth++) {
+    host = hostOf(address);
+    address = targetOf(address, host);
+  }
+  return isNetwork(host) ? home : host;
+}
+
+/** The address inside an address, of another host: in a parameter, or behind the network's own path. */
+function targetOf(address: string, host: string): string | null {
+  const url = URL.parse(address);
+  if (!url) return null;
+  const named = targets.map((name) => parameter(url, name));
+  const inPath = /https?(?::|%3a)(?:\/|%2f){2}.+$/i.exec(url.pathname)?.[0];
+  for (const text of [...named, inPath]) {
+    const found = text && decodedAddress(text);
+    if (found && hostOf(found) !== host) return found;
+  }
+  return null;
+}
+
+function parameter({ searchParams }: URL, wanted: string): string | undefined {
+  for (const [name, value] of searchParams) if (name.toLowerCase() === wanted) return value;
+  return undefined;
+}
+
+/** Some encode it twice, and some leave the protocol out. */
+function decodedAddress(text: string): string | null {
+  let plain = text.trim();
+  for (let times = 0; times < 2 && /^(?:https?)?(?:%25)?%3a|^https?%|%2f/i.test(plain); times++) {
+    try {
+      plain = decodeURIComponent(plain);
+    } catch {
+      return null;
+    }
+  }
+  if (plain.startsWith('//')) plain = `https:${plain}`;
+  return /^https?:\/\/[^/?#]+\.[^/?#]+/i.test(plain) && URL.canParse(plain) ? plain : null;
+}
+
+function isNetwork(host: string): boolean {
+  const parts = host.split('.');
+  return parts.some((_, from) => networks.has(parts.slice(from).join('.')));
+}
+
+function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host.replace(/^www\./, '') : '';
+}

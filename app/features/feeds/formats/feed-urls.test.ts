@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest';
+import { checkFeedRow, readAvailability } from './check-feed-row.ts';
+import { completeUrl, listPictures } from './feed-urls.ts';
+
+const shop = 'https://shop.example';
+
+test.each([
+  ['https://x.example/1', 'https://x.example/1'],
+  ['//x.example/1', 'https://x.example/1'],
+  ['www.x.example/1', 'https://www.x.example/1'],
+  ['/p/1', 'https://shop.example/p/1'],
+  ['p/1?a=b', 'https://shop.example/p/1?a=b'],
+  ['{shop}/products/cup', 'https://shop.example/products/cup'],
+  ['javascript:alert(1)', 'javascript:alert(1)'],
+  ['', ''],
+])('%s is the address %s', (text, url) => {
+  expect(completeUrl(text, shop)).toBe(url);
+});
+
+test('without a shop, what is no address stays what it is', () => {
+  expect(completeUrl('/p/1', null)).toBe('/p/1');
+  expect(completeUrl('{shop}/p', undefined)).toBe('{shop}/p');
+});
+
+const a = 'https://img.example/a.jpg';
+const b = 'http://img.example/b.jpg?w=1,2';
+test.each([
+  a,
+  `${a},${b}`,
+  `${a}; ${b}`,
+  `${a}|${b}`,
+  `${a}\n${b}`,
+  `${a}${b}`,
+  `["${a}","${b}"]`,
+  `[{"src":"${a}"},{"src":"${b}"}]`,
+  `{"url":"${a}"}`,
+])('of %j the first picture is the first', (text) => {
+  expect(listPictures(text)[0]).toBe(a);
+});
+
+test('the first picture that can be used is used, by https', () => {
+  const values = { external_id: '1', title: 'Cup', deal_url: `${shop}/1`, sale_price: '5' };
+  const pictureOf = (image_url: string) => {
+    const checked = checkFeedRow(
+      { line: 1, values: { ...values, image_url } },
+      { currency: 'USD', now: new Date('2026-06-01') },
+    );
+    return checked.ok ? checked.row.image_url : checked.reason;
+  };
+  expect(pictureOf(`ftp://x.example/a.jpg,${b}`)).toBe('https://img.example/b.jpg?w=1,2');
+  expect(pictureOf('[]')).toBeNull();
+});
+
+test('codes come alone, in lists and with signs around them', () => {
+  const codeOf = (gtin: string) => {
+    const values = { external_id: '1', title: 'Cup', deal_url: `${shop}/1`, sale_price: '5', gtin };
+    const checked = checkFeedRow({ line: 1, values }, { currency: 'USD', now: new Date() });
+    return checked.ok ? checked.row.gtin : checked.reason;
+  };
+  for (const text of [
+    '4006381333931',
+    '400-6381-333931',
+    "'4006381333931",
+    '4006381333931,4006381333948',
+    'n/a; 4006381333931',
+    '["4006381333931"]',
+    '4006381333931 4006381333948',
+    '4006381333931.0',
+  ]) {
+    expect([text, codeOf(text)]).toEqual([text, '4006381333931']);
+  }
+  expect(codeOf('12345')).toBeNull();
+});
+
+test.each([
+  ['auf Lager', 'in_stock'],
+  ['En stock', 'in_stock'],
+  ['op voorraad', 'in_stock'],
+  ['100.0000', 'in_stock'],
+  ['10+', 'in_stock'],
+  ['> 10', 'in_stock'],
+  ['Rupture de stock', 'out_of_stock'],
+  ['ausverkauft', 'out_of_stock'],
+  ['0.0000', 'out_of_stock'],
+  ['-3', 'out_of_stock'],
+  ['preorder', 'unknown'],
+])('%s is %s', (word, stock) => {
+  expect(readAvailability(word)).toBe(stock);
+});

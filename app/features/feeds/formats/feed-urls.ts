@@ -1,0 +1,33 @@
+import { parseJson } from './parse-json.ts';
+
+/** An address that leaves out the protocol or the shop's own host, with them. */
+export function completeUrl(text: string, shop: string | null | undefined): string {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('//')) return `https:${trimmed}`;
+  if (/^www\.[^\s/]+\.[a-z]{2,}/i.test(trimmed)) return `https://${trimmed}`;
+  if (!shop || /^[a-z][a-z\d+.-]*:/i.test(trimmed) || trimmed === '') return trimmed;
+  const path = trimmed.replace(/^\{shop\}/, '');
+  return URL.parse(path, `${shop.replace(/\/+$/, '')}/`)?.href ?? trimmed;
+}
+
+/** The pictures of a cell: one, or a list in any of the ways that feeds write lists. */
+export function listPictures(text: string): string[] {
+  if (text.startsWith('[') || text.startsWith('{')) {
+    const list = parseJson(text);
+    if (list !== undefined) return picturesIn(list);
+  }
+  return text
+    .trim()
+    .split(/[\s,;|]+(?=(?:https?:)?\/\/)|(?<=\.(?:jpe?g|png|webp|gif|avif))(?=https?:\/\/)/i)
+    .map((one) => one.replace(/[,;|]+$/, ''));
+}
+
+function picturesIn(value: unknown): string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (Array.isArray(value)) return value.flatMap(picturesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const entries = new Map<string, unknown>(Object.entries(value));
+  return ['src', 'url', 'href', 'link', 'image', 'source'].flatMap((name) =>
+    picturesIn(entries.get(name)),
+  );
+}
