@@ -58,7 +58,11 @@ test('signed out, the pages ask to sign in and the forms lead there', async () =
   expect(refused.headers.get('location')).toMatch(/^\/sign-in\?/);
   expect(await alerts()).toEqual([]);
   const anonymous = await site.page(`/deals/${deal.slug}`);
-  expect(anonymous.html).not.toContain('name="want"');
+  // A press there leads to sign in, and back to this page.
+  expect(anonymous.html).toContain(`data-keep="${deal.id}"`);
+  expect(anonymous.html).toContain(`name="return_to" value="/deals/${deal.slug}"`);
+  expect(anonymous.html).toContain(`href="/price-alerts/new?deal=${deal.id}"`);
+  expect(anonymous.html).not.toContain('data-favorite');
 });
 
 // Proves Storefront 2: Deal detail: Favorite (favorite-toggle.tsx)
