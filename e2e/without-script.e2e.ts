@@ -128,7 +128,9 @@ async function looksOf(page: Page): Promise<[control: string, look: string][]> {
       const { borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily } =
         getComputedStyle(control);
       const look = [borderRadius, borderStyle, padding, backgroundColor, fontSize, fontFamily];
-      return [`${control.tagName} ${control.className}`, look.join(' | ')];
+      // One without a class has its look from what it stands in.
+      const named = control.closest('[class]')?.className ?? '';
+      return [`${control.tagName} ${named}`, look.join(' | ')];
     }),
   );
 }

@@ -106,14 +106,14 @@ export function AlertForm({ deal, currency, error, onClose }: AlertFormProps) {
           {problem}
         </p>
       ) : null}
-      <section className={styles.how} aria-labelledby="how-alerts-work">
-        <h3 id="how-alerts-work">How it works</h3>
+      <div className={styles.how}>
+        <strong>How it works</strong>
         <p>
           We check this price whenever the store tells us a new one. As soon as it meets what you
           ask for, you get one email and the alert is done. You can arm it again on the page of your
           alerts.
         </p>
-      </section>
+      </div>
       <div className={forms.actions}>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
         <Button type="submit" look="primary" isBusy={isBusy}>

@@ -70,7 +70,7 @@ export function SearchBox({
         if (!event.currentTarget.contains(event.relatedTarget)) close();
       }}
     >
-      <div className={styles.field} role="presentation" onMouseDown={keepFocus}>
+      <div className={styles.field} role="none" onMouseDown={keepFocus}>
         <button className={styles.submit} type="submit" aria-label="Search" tabIndex={-1}>
           <Icon name="search" />
         </button>
