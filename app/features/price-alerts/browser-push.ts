@@ -7,6 +7,20 @@ export function pushAbility() {
   return Notification.permission === 'denied' ? 'denied' : 'possible';
 }
 
+/** Hears of it when somebody allows or forbids messages in the browser's own settings. Answers how to stop hearing. */
+export function onPermissionChange(hear: () => void): () => void {
+  const stop = new AbortController();
+  void listen(stop.signal, hear).catch(() => {});
+  return () => stop.abort();
+}
+
+async function listen(signal: AbortSignal, hear: () => void): Promise<void> {
+  const status = await navigator.permissions.query({ name: 'notifications' });
+  if (signal.aborted) return;
+  status.addEventListener('change', hear, { signal });
+  hear(); // it may have changed meanwhile
+}
+
 export async function findSubscription(): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration('/');
   return (await registration?.pushManager.getSubscription()) ?? null;

@@ -5,6 +5,7 @@ import {
   describeSubscription,
   findSubscription,
   hashEndpoint,
+  onPermissionChange,
   pushAbility,
   subscribe,
 } from './browser-push.ts';
@@ -27,6 +28,8 @@ export function PushSwitch({
   const [hasFailed, setHasFailed] = useState(false);
   const isOn = ownHash !== null && endpointHashes.includes(ownHash);
   const isBusy = isAsking || fetcher.state !== 'idle';
+
+  useEffect(() => onPermissionChange(() => setAbility(pushAbility())), []);
 
   useEffect(() => {
     if (ability !== 'possible') return;
