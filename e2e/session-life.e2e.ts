@@ -108,8 +108,11 @@ describe('the session of an open page', () => {
   });
 
   describe('that was ended elsewhere', () => {
-    /** Opens a page and ends its session; the page knows nothing of it yet. */
-    async function openAndEnd(address: string): Promise<() => Promise<boolean>> {
+    /** Opens a page, ends its session, and does something before the page can know of it. */
+    async function openAndEnd(
+      address: string,
+      before: () => Promise<unknown> = async () => {},
+    ): Promise<() => Promise<boolean>> {
       await setEnd(250);
       await page.route('**/api/session', (route) => route.abort());
       await openAlive(page, address);
@@ -117,6 +120,7 @@ describe('the session of an open page', () => {
       await withShopDatabase(async (db) => {
         await db.deleteFrom('sessions').where('user_id', '=', userId).execute();
       });
+      await before();
       await page.unrouteAll();
       return async () => (await page.evaluate(() => performance.timeOrigin)) === openedAt;
     }
@@ -130,12 +134,14 @@ describe('the session of an open page', () => {
     });
 
     it('leaves a page alone in which its visitor has typed', async () => {
-      const isStill = await openAndEnd('/contact');
       const message = page.locator('main').getByLabel('Message', { exact: true });
-      await message.fill('It costs less at the store.');
-      const told = page.waitForResponse('**/api/session');
+      const told: ReturnType<Page['waitForResponse']>[] = [];
+      const isStill = await openAndEnd('/contact', async () => {
+        await message.fill('It costs less at the store.');
+        told.push(page.waitForResponse('**/api/session'));
+      });
       await page.clock.runFor(60_000);
-      expect((await told).status()).toBe(401);
+      expect((await told[0])?.status()).toBe(401);
       await page.clock.runFor(60_000);
       expect([await isStill(), await message.inputValue()]).toEqual([
         true,
@@ -144,9 +150,10 @@ describe('the session of an open page', () => {
     });
 
     it('is gone from a page with a router without a reload, and nothing typed is lost', async () => {
-      const isStill = await openAndEnd('/resend-verification');
       const email = page.locator('main').getByLabel('Email');
-      await email.fill('ada@mail.example');
+      const isStill = await openAndEnd('/resend-verification', () =>
+        email.fill('ada@mail.example'),
+      );
       await page.clock.runFor(60_000);
       await signIn().waitFor();
       expect([await isStill(), await email.inputValue()]).toEqual([true, 'ada@mail.example']);
