@@ -280,6 +280,9 @@ describe('a stranger', () => {
       const wanted = String(javaScriptEnabled);
       await expect.poll(() => isPressed(heart)).toBe(wanted);
       if (!javaScriptEnabled) return;
+      // It turns at once, and is busy until the server has it.
+      const form = theirs.locator('form[data-favorite]').first();
+      await expect.poll(() => form.getAttribute('aria-busy')).toBe(null);
       await theirs.reload();
       await expect.poll(() => isPressed(heart)).toBe('true');
     },
