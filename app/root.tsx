@@ -61,7 +61,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   // A shared page belongs to no request, so it carries no request's id.
   const user = currentUser(context);
   return {
-    site: publicSite(settings, env.origin),
+    site: publicSite(settings, env.origin, services.now()),
     user: user && { email: user.email, role: user.role },
     own:
       user || facts.gateNote

@@ -45,6 +45,7 @@ describe('the price alert modal', () => {
       [String(price / 100 + 1), 'Target price must not be above the current price'],
       ['-5', 'Target price must be greater than 0'],
       ['', 'Please enter a price, such as 19.99'],
+      ['1.249', 'Write 1249 or 1.25: 1.249 could be either'],
     ] as const) {
       await target.fill(typed);
       await dialog.getByRole('button', { name: 'Create Alert' }).click();

@@ -318,7 +318,7 @@ describe('a list of deals', () => {
     const { page } = await browser.visit({ javaScriptEnabled: false });
     await page.goto('/deals');
     await page.getByLabel('Sort', { exact: true }).selectOption('price_high');
-    await page.getByLabel('Minimum price').fill('100');
+    await page.getByLabel('Minimum price').fill('100,00 $');
     await page.getByRole('button', { name: 'Apply' }).click();
     await page.waitForURL(/min=100/);
     await page.getByText('From $100').waitFor();

@@ -77,11 +77,12 @@ test('the printed link makes the first administrator, in three steps', async () 
   await page.getByText('Step 2 of 3').waitFor();
   await isSound();
   await field('Site name').fill('Bargain Barn');
-  await field('Currency').fill('EUR');
-  await field('Time zone').fill('Europe/Nowhere');
+  await field('Currency').selectOption('EUR');
+  await field('Contact email').fill('nobody');
   await button('Save and go on').click();
   await page.getByRole('alert').waitFor();
-  await field('Time zone').fill('Europe/Berlin');
+  await field('Contact email').fill('hello@barn.example');
+  await field('Time zone').selectOption('Europe/Berlin');
   await button('Save and go on').click();
 
   await page.getByText('Step 3 of 3').waitFor();
@@ -156,7 +157,7 @@ test('a deal: bad input first, then visitors see it at its price', async () => {
   await form.getByRole('alert').getByText('Must be a valid URL').waitFor();
   await isSound();
   await field('Sale Price', form).fill('19.99');
-  await field('Original Price', form).fill('39.98');
+  await field('Original Price', form).fill('39,98 €');
   await field('Deal URL', form).fill('https://kupferkessel.example/kessel');
   await button('Create Deal', form).click();
   await toast('Deal created successfully!');

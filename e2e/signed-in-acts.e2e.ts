@@ -150,7 +150,7 @@ describe('the price alerts of a reader', () => {
     await dialog().getByLabel('Target Price ($)').fill(typed);
     await expect.poll(() => save().isDisabled()).toBe(true);
     await dialog().getByText('Target price must be greater than 0').waitFor();
-    await dialog().getByLabel('Target Price ($)').fill('0.01');
+    await dialog().getByLabel('Target Price ($)').fill('0,01 $');
     await expect.poll(() => save().isEnabled()).toBe(true);
   });
 

@@ -10,11 +10,16 @@ import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
 import { islands } from '#app/islands.ts';
 import { IslandPageContext } from '#app/islands/island-page.ts';
 import { islandRenderer } from '#app/islands/render-island.server.ts';
+import { demoSettings } from '#database/seed/demo-settings.ts';
 import { testOrigin } from '#test/origin.ts';
 
 const renderIsland = await islandRenderer(islands);
 
-export const testSiteFacts: PublicSite = publicSite(defaultSettings, testOrigin);
+export const testSiteFacts: PublicSite = publicSite(
+  { ...defaultSettings, ...demoSettings },
+  testOrigin,
+  new Date('2026-07-01'),
+);
 
 interface Surroundings {
   /** The address of the page that the component stands on. */

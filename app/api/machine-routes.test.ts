@@ -157,6 +157,11 @@ describe('R57: security.txt', () => {
       `Canonical: ${testOrigin}/.well-known/security.txt`,
     ]);
   });
+
+  it('names the contact page alone where no address is told', async () => {
+    const { html: text } = await testSite(database).page('/.well-known/security.txt');
+    expect(text.match(/^Contact: .*$/gm)).toEqual([`Contact: ${testOrigin}/contact`]);
+  });
 });
 
 describe('the health check of open pages', () => {

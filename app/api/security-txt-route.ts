@@ -8,7 +8,7 @@ export async function loader({ context, request }: Route.LoaderArgs): Promise<Re
   const { db, env, now } = appServices(context);
   const { contactEmail } = await readSiteSettings(db);
   const lines = [
-    `Contact: mailto:${contactEmail}`,
+    ...(contactEmail ? [`Contact: mailto:${contactEmail}`] : []),
     `Contact: ${env.origin}/contact`,
     `Expires: ${firstOfMonth(now(), 6).toISOString()}`,
     'Preferred-Languages: en',

@@ -2,6 +2,7 @@ import { assert, property, string } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
+  amount,
   fieldErrors,
   idOf,
   orNull,
@@ -87,16 +88,21 @@ describe('a price', () => {
     ['$1,299', 129_900],
     [' 5 ', 500],
     ['0.01', 1],
+    ['1.249,99 €', 124_999],
   ])('%s is %i cents', (typed, cents) => {
     expect(price.parse(typed)).toBe(cents);
   });
 
-  test.each(['0', '0.00', '-5', '', 'free', '1.999', '1e3', 'NaN'])(
+  test.each(['0', '0.00', '-5', '', 'free', '0.999', '1e3', 'NaN'])(
     'P7b: %j is refused',
     (typed) => {
       expect(messageOf(price, typed)).toBe('Must be a price greater than 0');
     },
   );
+});
+
+test.each([[price], [amount]])('a sum that could be two is asked back', (field) => {
+  expect(messageOf(field, '1.999')).toBe('Write 1999 or 2.00: 1.999 could be either');
 });
 
 describe('what may be left out', () => {

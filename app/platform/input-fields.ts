@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseMoney } from '#app/platform/money.ts';
+import { parseMoney, twoWaysToRead } from '#app/platform/money.ts';
 import { pictureAddress, safeUrl } from '#app/platform/safe-url.ts';
 
 // What the fields of forms hold (R22): texts in, normalised; cents, numbers and dates out.
@@ -36,7 +36,12 @@ export const orNull = <T extends z.ZodType>(schema: T) =>
 /** A price above 0 as people write it, in cents. */
 export const price = readAs(
   (typed) => parseMoney(typed) || null,
-  () => 'Must be a price greater than 0',
+  (typed) => twoWaysToRead(typed) ?? 'Must be a price greater than 0',
+);
+/** A sum of 0 or more, in cents. */
+export const amount = readAs(
+  parseMoney,
+  (typed) => twoWaysToRead(typed) ?? 'Must be an amount of 0 or more',
 );
 /** The number of a row; `message` where there is none. */
 export const idOf = (message: string) =>

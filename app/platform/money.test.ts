@@ -8,7 +8,8 @@ import {
   stringMatching,
 } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { centsToDecimal, formatMoney, parseMoney } from './money.ts';
+import { parseFeedPrice } from '#app/features/feeds/formats/feed-price.ts';
+import { centsToDecimal, formatMoney, moneyPattern, parseMoney, twoWaysToRead } from './money.ts';
 
 const most = 2_147_483_647;
 
@@ -73,6 +74,21 @@ describe('a price as a person types it', () => {
     ['1,234,567.89', 123_456_789],
     ['0', 0],
     ['007', 700],
+    ['249,99', 24_999],
+    ['249,9', 24_990],
+    ['1.249,99 €', 124_999],
+    ['$1,249.99', 124_999],
+    ['1 249,99', 124_999],
+    ["1'249.99", 124_999],
+    ['1’249', 124_900],
+    ['1.249.000', 124_900_000],
+    ['1,249', 124_900],
+    ['1,29', 129],
+    ['1 299', 129_900],
+    ['5$', 500],
+    ['$5 USD', 500],
+    ['149 kr.', 14_900],
+    ['12,50 eur', 1_250],
     ['21474836.47', most],
   ])('%j is %i cents', (typed, cents) => {
     expect(parseMoney(typed)).toBe(cents);
@@ -87,10 +103,20 @@ describe('a price as a person types it', () => {
     '1.999',
     '1.',
     '.5',
-    '1,29',
+    '1.249',
+    '1.249 €',
+    '0,999',
     '1,2999',
-    '1 299',
-    '5$',
+    '12,34,567',
+    '1299,000',
+    '1.249,999',
+    '1.249.99',
+    '1,249,99',
+    '1 2',
+    '5k',
+    '5 %',
+    '10-20',
+    'USD',
     '$$5',
     '1e3',
     '0x10',
@@ -119,6 +145,57 @@ describe('a price as a person types it', () => {
       property(nat(21_000_000), (whole) => {
         expect(parseMoney(whole.toLocaleString('en-US'))).toBe(whole * 100);
       }),
+    );
+  });
+
+  /**
+   * With at most two decimals `1,249` can only be thousands, and our own pages write it so. `1.249` is that to half of
+   * Europe and a slip to the other half: a guess would be wrong a thousandfold, so it is asked back.
+   */
+  test('what could be read in two ways is asked back', () => {
+    expect(parseMoney('1,249')).toBe(124_900);
+    expect(parseMoney('1.249')).toBeNull();
+    expect(twoWaysToRead(' 1.249 € ')).toBe('Write 1249 or 1.25: 1.249 could be either');
+    for (const clear of ['1,249', '1.24', '1.249,00', '1.249.000', '0.999', 'free', '']) {
+      expect(twoWaysToRead(clear)).toBeNull();
+    }
+    assert(
+      property(integer({ min: 1, max: 999 }), integer({ min: 0, max: 999 }), (whole, rest) => {
+        const typed = `${whole}.${String(rest).padStart(3, '0')}`;
+        expect(parseMoney(typed)).toBeNull();
+        expect(twoWaysToRead(typed)).toContain(`: ${typed} could be either`);
+      }),
+    );
+  });
+
+  test('is what any language makes of a sum', () => {
+    const languages =
+      'en-US en-GB de-DE de-CH de-AT fr-FR fr-CH es-ES it-IT nl-NL pl-PL cs-CZ sv-SE da-DK nb-NO fi-FI pt-BR ro-RO tr-TR';
+    const language = constantFrom(...languages.split(' '));
+    const currency = constantFrom(...'USD EUR GBP CHF SEK DKK PLN CZK CAD BRL'.split(' '));
+    assert(
+      property(language, currency, integer({ min: 0, max: most }), (locale, code, cents) => {
+        const typed = new Intl.NumberFormat(locale, {
+          style: 'currency',
+          currency: code,
+          currencyDisplay: 'narrowSymbol',
+        }).format(cents / 100);
+        expect([typed, parseMoney(typed)]).toEqual([typed, cents]);
+      }),
+    );
+  });
+
+  test('the pattern of an input takes what is read, and a feed agrees with it', () => {
+    const inInput = new RegExp(`^(?:${moneyPattern})$`, 'v');
+    const near = stringMatching(/^[$€]?1?\d?[.,' ]?\d{0,3}[.,' ]?\d{0,3}( ?(€|EUR))?$/);
+    assert(
+      property(near, (typed) => {
+        const cents = parseMoney(typed);
+        expect(inInput.test(typed)).toBe(cents !== null);
+        const fed = parseFeedPrice(typed);
+        expect(!cents || !fed.ok || fed.cents === cents).toBe(true);
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

@@ -25,14 +25,35 @@ export function centsToDecimal(cents: number): string {
   return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** What a person types as a price, in cents: `19.99`, `$1,299`, `35`. Null when it is no price. */
+const sign = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|eur|kr\.?|zł|Kč|Ft|lei|Fr\.)`;
+const decimals = String.raw`[.,]\d{1,2}`;
+const number = [
+  String.raw`(?:\d{1,9}|[1-9]\d{0,2}(?:['’\s]\d{3})+)(?:${decimals})?`,
+  String.raw`[1-9]\d{0,2}(?:,\d{3})+(?:\.\d{1,2})?`,
+  String.raw`[1-9]\d{0,2}(?:(?:\.\d{3})+,\d{1,2}|(?:\.\d{3}){2,})`,
+].join('|');
+
+/** What `parseMoney` reads, as the `pattern` of an input. */
+export const moneyPattern = String.raw`\s*(?:${sign}\s*)?(?:${number})(?:\s*${sign})?\s*`;
+const typedMoney = new RegExp(`^${moneyPattern}$`, 'u');
+
+/**
+ * What a person types as a price, in cents: `19.99`, `$1,299`, `1.249,99 €`, `1 249,99`, `1'249.99`. Null when it is
+ * no price. `1,249` is read as our pages write it, 1249; `1.249` may be that or one and a bit, so it is none. A sign
+ * says nothing: the site has one currency.
+ */
 export function parseMoney(text: string): number | null {
-  const plain = text
-    .trim()
-    .replace(/^[$€£]\s*/, '')
-    .replace(/,(?=\d{3}\b)/g, '');
-  if (!/^\d{1,9}(\.\d{1,2})?$/.test(plain)) return null;
-  const [whole = '0', fraction = ''] = plain.split('.');
+  if (!typedMoney.test(text)) return null;
+  const bare = text.replace(/^\D+|\D+$/g, '');
+  const [, fraction = ''] = /[.,](\d{1,2})$/.exec(bare) ?? [];
+  const whole = bare.slice(0, bare.length - fraction.length).replace(/\D/g, '');
   const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'));
   return cents <= 2_147_483_647 ? cents : null;
+}
+
+/** What to write instead of a price that can be read in two ways. Null when that is not what is wrong with it. */
+export function twoWaysToRead(text: string): string | null {
+  const [, typed, whole, thousandths] = /^\D*(([1-9]\d{0,2})\.(\d{3}))\D*$/.exec(text) ?? [];
+  if (!typed) return null;
+  return `Write ${whole}${thousandths} or ${Number(typed).toFixed(2)}: ${typed} could be either`;
 }

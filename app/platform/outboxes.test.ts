@@ -17,6 +17,7 @@ import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { plainMailKinds, plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';
 import { pushReceiver } from '#test/push-stand-in.ts';
+import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 
 // What holds for everything that leaves the site, whatever it is: mails, webhooks and pushes by one engine. What is
@@ -142,7 +143,7 @@ const ways: Record<string, Way> = {
     deliver: ({ db, ...worker } = {}) =>
       sendDuePushes(withDb(db), {
         post: async () => ({ status: (await receive()) ? 201 : 503, retryAfterSeconds: null }),
-        site: { currency: 'USD', contactEmail: 'hello@deals.test' },
+        site: { currency: 'USD', contactEmail: 'hello@deals.test', origin: testOrigin },
         random: () => 0.5,
         ...worker,
       }),

@@ -1,7 +1,7 @@
 import { createElement } from 'react';
 import * as fc from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { parseMoney } from '#app/platform/money.ts';
+import { moneyPattern, parseMoney } from '#app/platform/money.ts';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { Button, ButtonLink, buttonClass } from './button.tsx';
 import { CheckField } from './check-field.tsx';
@@ -202,7 +202,9 @@ describe('a bar of filters', () => {
 });
 
 describe('a range of prices', () => {
-  const range = render(createElement(PriceRangeField, { min: '25', max: '' }));
+  const range = render(
+    createElement(PriceRangeField, { min: '25', max: '', pattern: moneyPattern }),
+  );
 
   test('begins with what is in force', () => {
     expect(namesAndValues(range)).toEqual([

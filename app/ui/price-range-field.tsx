@@ -1,20 +1,37 @@
 import type { ComponentProps } from 'react';
 import styles from './price-range-field.module.css';
 
-/** What the server reads as a price: `25`, `19.99`, `$1,299`. */
-const pricePattern = String.raw`\s*[$€£]?\s*[0-9,]{1,11}(\.[0-9]{1,2})?\s*`;
-
-/** From–to prices in a filter bar, beginning with those in force. */
-export function PriceRangeField({ min, max }: { min?: string; max?: string }) {
+/** From–to prices in a filter bar, beginning with those in force. `pattern`: what the server reads as a price. */
+export function PriceRangeField({
+  min,
+  max,
+  pattern,
+}: {
+  min?: string;
+  max?: string;
+  pattern: string;
+}) {
   return (
     <fieldset className={styles.range}>
       <legend className="visually-hidden">Price range</legend>
       <span className={styles.label} aria-hidden="true">
         Price
       </span>
-      <PriceInput name="min" defaultValue={min} aria-label="Minimum price" placeholder="Min" />
+      <PriceInput
+        name="min"
+        defaultValue={min}
+        pattern={pattern}
+        aria-label="Minimum price"
+        placeholder="Min"
+      />
       <span aria-hidden="true">–</span>
-      <PriceInput name="max" defaultValue={max} aria-label="Maximum price" placeholder="Max" />
+      <PriceInput
+        name="max"
+        defaultValue={max}
+        pattern={pattern}
+        aria-label="Maximum price"
+        placeholder="Max"
+      />
     </fieldset>
   );
 }
@@ -26,9 +43,8 @@ function PriceInput(props: ComponentProps<'input'>) {
       {...props}
       className={styles.input}
       inputMode="decimal"
-      pattern={pricePattern}
-      title="A price such as 25 or 19.99"
-      maxLength={14}
+      title="A price such as 25, 249.99 or 249,99, but not 1.249, which could be two"
+      maxLength={20}
     />
   );
 }

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import { demoAuthor } from './demo-settings.ts';
 import type { SeededCounts } from './seed-demo.ts';
 
 /**
@@ -42,6 +43,7 @@ async function removeRows(tx: Tx): Promise<SeededCounts> {
     deals: 'merchant_id',
     feed_sources: 'merchant_id',
   });
+  await tx.deleteFrom('site_settings').where('updated_by', '=', demoAuthor).execute();
   await tx.updateTable('categories').set({ is_demo: false }).where('is_demo', '=', true).execute();
   await tx.updateTable('merchants').set({ is_demo: false }).where('is_demo', '=', true).execute();
   return { categories, merchants, deals, posts };

@@ -12,6 +12,7 @@ import {
 import { demoCatalog, type DemoDeal } from './demo-catalog.ts';
 import { demoPosts, postHtml, readTimeOf } from './demo-posts.ts';
 import { demoCategories, demoMerchants } from './demo-shops.ts';
+import { demoAuthor, demoSettings } from './demo-settings.ts';
 import { demoSlug } from './demo-slug.ts';
 
 export interface SeedOptions {
@@ -68,12 +69,29 @@ export async function seedDemo(db: Db, { now, imagesDir }: SeedOptions): Promise
       is_demo: true,
     };
   });
-  return db.transaction().execute(async (tx) => ({
-    categories: (await addNewRows(tx, 'categories', categoryRows)).length,
-    merchants: (await addNewRows(tx, 'merchants', merchantRows)).length,
-    deals: await addDeals(tx, catalog, pictures, now),
-    posts: (await addNewRows(tx, 'blog_posts', postRows)).length,
+  return db.transaction().execute(async (tx) => {
+    await addDemoSettings(tx);
+    return {
+      categories: (await addNewRows(tx, 'categories', categoryRows)).length,
+      merchants: (await addNewRows(tx, 'merchants', merchantRows)).length,
+      deals: await addDeals(tx, catalog, pictures, now),
+      posts: (await addNewRows(tx, 'blog_posts', postRows)).length,
+    };
+  });
+}
+
+/** Facts about the demo shop, where the owner has told none. */
+export async function addDemoSettings(db: Db): Promise<void> {
+  const rows = Object.entries(demoSettings).map(([name, value]) => ({
+    name,
+    value: JSON.stringify(value),
+    updated_by: demoAuthor,
   }));
+  await db
+    .insertInto('site_settings')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 async function addDeals(

@@ -3,7 +3,7 @@ import type { WordsOfPlace } from './product-words.ts';
 export const backOfficeWords: WordsOfPlace[] = [
   {
     of: 'back office 1: support and claims',
-    within: ['app/storefront/', 'app/features/site-settings/'],
+    within: ['app/storefront/', 'app/features/site-settings/', 'database/seed/'],
     words: [
       'Monday to Friday',
       '9AM–6PM EST',

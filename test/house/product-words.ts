@@ -232,8 +232,9 @@ export const storefrontWords: WordsOfPlace[] = [
       'Terms of Service',
       'Cookie Policy',
       'Affiliate Disclaimer',
-      '© 2025 {name}',
+      '© {years} {name}',
     ],
+    replaced: { '© 2025 {name}': 'record 045: the opening year and the present one' },
   },
   {
     of: 'storefront 2: connection',

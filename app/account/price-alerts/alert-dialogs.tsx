@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Form, useNavigation } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { isTooLow } from '#app/features/price-alerts/alert-input.ts';
 import { AlertFormFields } from '#app/features/price-alerts/alert-form-fields.tsx';
 import { AlertDealSummary } from '#app/features/price-alerts/alert-form.tsx';
 import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
@@ -61,7 +62,9 @@ export function EditAlertDialog({
           currency={currency}
           salePrice={alert.deal.sale_price}
           initial={alert}
-          onTargetChange={(kind, typed) => setIsUsable(kind !== 'target' || Number(typed) > 0)}
+          onTargetChange={(kind, typed) =>
+            setIsUsable(kind !== 'target' || !(typed.trim() === '' || isTooLow(typed)))
+          }
         />
         <CheckField label="Active Alert" name="is_active" defaultChecked={alert.is_active} />
         {isUsable ? null : (

@@ -19,8 +19,6 @@ interface FormField {
   maxLength?: number;
   required?: boolean;
   autoComplete?: string;
-  /** The `Suggestions` that complete it. */
-  list?: string;
 }
 
 export interface FieldGroup {
@@ -34,16 +32,20 @@ export function FieldGroups({
   groups,
   labels,
   fields,
+  choices,
 }: {
   groups: readonly FieldGroup[];
   labels: Record<string, string>;
   fields: EditFields;
+  /** Of fields whose options only the server knows, by their names. */
+  choices?: Record<string, readonly SelectOption[]>;
 }) {
   return groups.map(({ title, hint, fields: ofGroup }) => (
     <FormSection key={title} title={title} hint={hint}>
-      {ofGroup.map(({ isTick, isWide, options, ...field }) => {
+      {ofGroup.map(({ isTick, isWide, options: fixed, ...field }) => {
         const { name, hint: note, rows } = field;
         const label = labels[name] ?? name;
+        const options = fixed ?? withChosen(choices?.[name], fields.value(name));
         const typed = {
           ...field,
           label,
@@ -72,6 +74,12 @@ export function FieldGroups({
       })}
     </FormSection>
   ));
+}
+
+/** What stands, or was sent, stays to be seen, although nobody else could choose it. */
+function withChosen(options: readonly SelectOption[] | undefined, chosen: string) {
+  const isKnown = options?.some(({ value }) => value === chosen);
+  return options && !isKnown ? [{ value: chosen, label: chosen }, ...options] : options;
 }
 
 /** What fields with its `list` complete. */

@@ -3,9 +3,10 @@ import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { maintenanceLabels } from '#app/features/site-settings/maintenance-texts.ts';
 import { settingsLabels } from '#app/features/site-settings/settings-sections.ts';
+import type { SelectOption } from '#app/ui/select-field.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { CheckField } from '#app/ui/check-field.tsx';
-import { FieldGroups, Suggestions } from '../frame/field-groups.tsx';
+import { FieldGroups } from '../frame/field-groups.tsx';
 import { settingsForms } from './settings-forms.ts';
 import { tabHref } from './settings-tabs.ts';
 
@@ -15,7 +16,7 @@ interface ShownSection {
   /** Of what is stored (R47). */
   version: number;
   isUnsaved?: boolean;
-  timeZones?: string[];
+  choices?: Record<string, readonly SelectOption[]>;
   /** Of whoever looks at it, where a form could shut them out. */
   ownAddress?: string;
 }
@@ -25,7 +26,7 @@ const backHere = encodeURIComponent(`${tabHref('staff')}&demand`);
 
 /** The form of the settings that are saved together. */
 export function SectionForm({
-  section: { name, texts, version, isUnsaved, timeZones, ownAddress },
+  section: { name, texts, version, isUnsaved, choices, ownAddress },
   outcome,
   submitLabel = 'Save',
   cancelHref = '/admin',
@@ -84,8 +85,12 @@ export function SectionForm({
                 </FullWidth>
               </FormSection>
             ) : null}
-            <FieldGroups groups={settingsForms[name]} labels={labelsOf[name]} fields={fields} />
-            <Suggestions list="time-zones" values={timeZones ?? []} />
+            <FieldGroups
+              groups={settingsForms[name]}
+              labels={labelsOf[name]}
+              fields={fields}
+              choices={choices}
+            />
           </>
         );
       }}

@@ -2,57 +2,65 @@ import type { SettingsSection } from '#app/features/site-settings/settings-secti
 import type { FieldGroup } from '../frame/field-groups.tsx';
 
 const moneyAndTime = [
+  { name: 'currency', hint: 'Prices that are stored are not converted.' },
+  { name: 'timeZone', hint: 'Dates and the ends of deals are shown in it.' },
+];
+
+const untold = 'What is left empty is left out of every page, mail and footer.';
+const contact = [
   {
-    name: 'currency',
-    maxLength: 3,
-    hint: 'Three letters, such as USD or EUR. Prices that are stored are not converted.',
+    name: 'contactEmail',
+    hint: 'Messages of the contact page go here; without it they wait in the inbox.',
   },
+  { name: 'contactPhone' },
+  { name: 'supportTimes', rows: 3, hint: 'One per line: days | hours' },
+];
+const operator = [
+  { name: 'company', hint: 'Who runs the site, for the contact page and the copyright line.' },
+  { name: 'openingYear', hint: 'The copyright line begins with it.' },
   {
-    name: 'timeZone',
-    list: 'time-zones',
-    hint: 'Such as Europe/Berlin. Dates and the ends of deals are shown in it.',
+    name: 'affiliateProgrammes',
+    rows: 3,
+    hint: 'One per line, as each wants to be named, such as: Amazon Services LLC Associates Program',
   },
 ];
+const figures = {
+  title: 'Marketing figures',
+  hint: 'Figures of the site on its home page and on About.',
+  fields: [
+    {
+      name: 'figuresMode',
+      isWide: true,
+      options: [
+        { value: 'measured', label: 'Measured figures (recommended)' },
+        { value: 'document', label: 'The document’s words: “10,000+ active deals” …' },
+        { value: 'own', label: 'Your own words, below' },
+        { value: 'none', label: 'None' },
+      ],
+    },
+    {
+      name: 'figures',
+      rows: 3,
+      hint: 'Where they are chosen. One per line: figure | what it counts',
+    },
+  ],
+};
 
 /** The fields of each form of the settings, in their order; what they are called stands with the settings. */
 export const settingsForms = {
   setup: [
-    {
-      title: 'Site',
-      fields: [{ name: 'siteName' }, ...moneyAndTime],
-    },
+    { title: 'Site', fields: [{ name: 'siteName' }, ...moneyAndTime] },
+    { title: 'Contact', hint: untold, fields: contact },
+    { title: 'Who runs it', hint: untold, fields: operator },
+    figures,
   ],
   site: [
-    {
-      title: 'Site',
-      fields: [{ name: 'siteName' }, { name: 'tagline' }, ...moneyAndTime],
-    },
-    {
-      title: 'Contact',
-      fields: [
-        { name: 'contactEmail' },
-        { name: 'contactPhone' },
-        { name: 'replyHours' },
-        { name: 'supportTimes', rows: 4, hint: 'One per line: days | hours' },
-      ],
-    },
+    { title: 'Site', fields: [{ name: 'siteName' }, { name: 'tagline' }, ...moneyAndTime] },
+    { title: 'Contact', hint: untold, fields: [...contact, { name: 'replyHours' }] },
+    { title: 'Who runs it', hint: untold, fields: operator },
   ],
   words: [
-    {
-      title: 'Marketing figures',
-      fields: [
-        {
-          name: 'figuresMode',
-          isWide: true,
-          options: [
-            { value: 'words', label: 'The words below' },
-            { value: 'measured', label: 'The site’s true figures, measured' },
-          ],
-        },
-        { name: 'figures', rows: 4, hint: 'One per line: figure | what it counts' },
-        { name: 'aboutFigures', rows: 4, hint: 'One per line: figure | what it counts' },
-      ],
-    },
+    figures,
     {
       title: 'Top of the home page',
       fields: [

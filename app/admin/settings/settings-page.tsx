@@ -4,6 +4,7 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { maintenanceTexts } from '#app/features/site-settings/maintenance-texts.ts';
 import { readSystemInfo } from '#app/features/desk/read-system-info.server.ts';
 import { findTestMail } from '#app/features/desk/send-test-mail.server.ts';
+import { settingsChoices } from '#app/features/site-settings/settings-choices.ts';
 import {
   type SettingsSection,
   settingsSections,
@@ -50,7 +51,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
       texts: { ...settingsTexts(tab, settings), ...(isComingBack && { staffSecondFactor: 'on' }) },
       isUnsaved: isComingBack,
       version: await readSettingsVersion(db, settingsSections[tab]),
-      timeZones: tab === 'site' ? Intl.supportedValuesOf('timeZone') : [],
+      choices: tab === 'site' ? settingsChoices() : {},
     },
     logoUrl: settings.logoUrl,
     maintenance: tab === 'maintenance' && {

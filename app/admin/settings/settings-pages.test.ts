@@ -100,7 +100,6 @@ test('P30: words of the home page and measured figures are a choice', async () =
   const words = {
     figuresMode: 'measured',
     figures: '5 | stores',
-    aboutFigures: '',
     heroKicker: 'Hello',
     heroTitle: 'Barn full of bargains',
     heroText: 'Come in.',

@@ -33,6 +33,7 @@ test('step 2 sets name, currency and time zone, and leads on to step 3', async (
     siteName: 'Barn',
     currency: 'gbp',
     timeZone: 'Europe/London',
+    figuresMode: 'measured',
     version,
   });
   expect(sent.headers.get('location')).toBe('/admin/setup/data');
@@ -44,13 +45,49 @@ test('step 2 sets name, currency and time zone, and leads on to step 3', async (
   });
 });
 
+test('step 2 asks for facts and invents none: what is left empty stays untold', async () => {
+  const visitor = await owner();
+  const { html } = await visitor.open('/admin/setup/site');
+  for (const name of ['contactEmail', 'contactPhone', 'company', 'openingYear'])
+    expect(html).toMatch(new RegExp(`<input[^>]*name="${name}"[^>]*value=""`));
+  expect(html).toMatch(/<option value="measured" selected="">/);
+  expect(html).toMatch(/<option value="USD" selected="">USD: US Dollar/);
+  expect(html).toMatch(/<option value="UTC" selected="">/);
+  expect(html).toContain('<option value="Europe/Berlin">');
+  await visitor.send('/admin/setup/site', {
+    siteName: 'Barn',
+    currency: 'EUR',
+    timeZone: 'Europe/Berlin',
+    contactPhone: '+49 30 1',
+    openingYear: '2019',
+    affiliateProgrammes: 'Awin\n',
+    figuresMode: 'none',
+    version: '0',
+  });
+  expect(await readSiteSettings(database.db)).toMatchObject({
+    contactEmail: '',
+    contactPhone: '+49 30 1',
+    supportTimes: [],
+    openingYear: 2019,
+    affiliateProgrammes: ['Awin'],
+    figuresMode: 'none',
+  });
+});
+
 test('step 2 refuses what makes no sense, at its field', async () => {
   const { status, html } = await (
     await owner()
-  ).send('/admin/setup/site', { siteName: '', currency: '$', timeZone: 'UTC', version: '0' });
+  ).send('/admin/setup/site', {
+    siteName: '',
+    currency: '$',
+    timeZone: 'UTC',
+    figuresMode: '',
+    version: '0',
+  });
   expect(status).toBe(422);
   expect(html).toContain('This field is required');
   expect(html).toContain('The three letters of a currency');
+  expect(html).toContain('Choose one of the four');
 });
 
 test.each([

@@ -1,5 +1,7 @@
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { hasDemoData } from '#app/features/desk/desk-queries.server.ts';
 import type { Route } from './+types/setup-site-page';
+import { settingsChoices } from '#app/features/site-settings/settings-choices.ts';
 import { settingsSections, settingsTexts } from '#app/features/site-settings/settings-sections.ts';
 import {
   readSettingsVersion,
@@ -20,7 +22,8 @@ export async function loader({ context }: Route.LoaderArgs) {
     name: 'setup' as const,
     texts: settingsTexts('setup', await readSiteSettings(db)),
     version: await readSettingsVersion(db, settingsSections.setup),
-    timeZones: Intl.supportedValuesOf('timeZone'),
+    choices: settingsChoices(),
+    isDemo: await hasDemoData(db),
   };
 }
 
@@ -31,12 +34,13 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export const meta = () => [{ title: 'Set up the site' }];
 
-/** The second step: the site's name, its currency and its time zone. */
+/** The second step: the site's name, its currency, its time zone, and what only its owner knows. */
 export default function SetupSitePage({ loaderData, actionData }: Route.ComponentProps) {
   return (
     <>
       <AdminHeading title="Set up the site">
         Step 2 of 3. All of it can be changed later in the settings.
+        {loaderData.isDemo ? ' What the demo shop says of itself leaves with it.' : ''}
       </AdminHeading>
       <SectionForm
         section={loaderData}

@@ -1,4 +1,5 @@
 import { MailLayout, MailText } from '#app/platform/mail/mail-frame.tsx';
+import { withinHours } from './contact-messages.ts';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
 interface Props {
@@ -16,18 +17,20 @@ export default function ContactConfirmationEmail({ sentAt, site }: InMail<Props>
   return (
     <MailLayout
       site={site}
-      preview={`We answer within ${site.replyHours} hours.`}
+      preview={`We answer${withinHours(site.replyHours)}.`}
       title="We received your message"
       button={{ path: '/help', label: 'Open the Help Center' }}
       reason={`You are receiving this email because somebody gave this address on the contact page of ${site.name}. If it was not you, there is nothing to do.`}
     >
       <MailText>
-        Thank you for writing to us on {day}. A person reads your message and answers within{' '}
-        {site.replyHours} hours, to this address.
+        Thank you for writing to us on {day}. A person reads your message and answers
+        {withinHours(site.replyHours)}, to this address.
       </MailText>
       <MailText>
-        Until then the Help Center may already have what you are looking for. If something is
-        missing in your message, answer to {site.contactEmail}.
+        Until then the Help Center may already have what you are looking for.
+        {site.contactEmail
+          ? ` If something is missing in your message, answer to ${site.contactEmail}.`
+          : ''}
       </MailText>
     </MailLayout>
   );

@@ -1,6 +1,7 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import { MailLayout, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
 import { fullDateTime } from '#app/platform/time-words.ts';
+import { withinHours } from './contact-messages.ts';
 import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
 
 interface Props {
@@ -18,12 +19,14 @@ export function subject({ subject: written, name }: Props): string {
 /** To the team. The message is text: a link in it stays unclickable. */
 export default function ContactEmail({ site, ...written }: InMail<Props>) {
   const { name, email, subject: title, message, sentAt } = written;
+  const promise =
+    site.replyHours === null ? '' : ` We promise an answer${withinHours(site.replyHours)}.`;
   return (
     <MailLayout
       site={site}
       preview={`From ${name}: ${title}`}
       title={title}
-      reason={`You are receiving this email because it is where messages from the contact page of ${site.name} go. We promise an answer within ${site.replyHours} hours.`}
+      reason={`You are receiving this email because it is where messages from the contact page of ${site.name} go.${promise}`}
     >
       <MailNote>
         From {name}, {email}

@@ -11,7 +11,7 @@ import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import type { ContactAnswer, ContactRefusal } from './contact-answer.ts';
 import { type ContactField, contactLimits, trapField } from './contact-limits.ts';
-import { contactMessages } from './contact-messages.ts';
+import { contactMessages, withinHours } from './contact-messages.ts';
 import styles from './contact-form.module.css';
 
 const lost: ContactAnswer = {
@@ -27,7 +27,7 @@ interface ContactFormProps {
   answer: ContactAnswer | null;
   /** Offered when it is known. */
   email: string;
-  replyHours: number;
+  replyHours: number | null;
 }
 
 /** A message to the site, and in its place what became of it once it is sent. */
@@ -123,7 +123,7 @@ function Fields({ values, errors }: Pick<ContactRefusal, 'values' | 'errors'>) {
   );
 }
 
-function MessageSent({ replyHours }: { replyHours: number }) {
+function MessageSent({ replyHours }: { replyHours: number | null }) {
   return (
     <MessagePanel
       icon="check"
@@ -137,7 +137,7 @@ function MessageSent({ replyHours }: { replyHours: number }) {
       }
     >
       <p>
-        Thank you for writing to us. We answer within {replyHours} hours, to the address you gave.
+        Thank you for writing to us. We answer{withinHours(replyHours)}, to the address you gave.
       </p>
     </MessagePanel>
   );

@@ -1,4 +1,8 @@
 /** The words of the contact form, as the specification has them where it has any. */
+/** ` within 24 hours`; nothing where the owner promises nothing. */
+export const withinHours = (hours: number | null) =>
+  hours === null ? '' : ` within ${hours} hours`;
+
 export const contactMessages = {
   sent: 'Message Sent!',
   sendAnother: 'Send Another Message',

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { eraseAccount } from '#app/features/accounts/people/erase-account.server.ts';
 import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
@@ -6,6 +6,7 @@ import { writeSiteSetting } from '#app/features/site-settings/site-settings-quer
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { findFault } from '#app/platform/mail/mail-kind.server.ts';
 import { insertUser } from '#test/factories/insert.ts';
+import { addDemoSettings } from '#database/seed/seed-demo.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { solveCaptcha } from '#test/solve-captcha.ts';
@@ -43,6 +44,8 @@ async function send(fields: Record<string, string> = {}, from = address) {
   return sendContactMessage(services, form, from);
 }
 
+beforeEach(() => addDemoSettings(database.db));
+
 const stored = () => database.db.selectFrom('contact_messages').selectAll().orderBy('id').execute();
 const queued = () => database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
 
@@ -74,6 +77,17 @@ describe('P31: a message', () => {
       ['contact', 'team@deals.test'],
       ['contact-confirmation', 'ada@mail.example'],
     ]);
+  });
+
+  test('to a site without an address waits in the inbox, and its sender hears of it', async () => {
+    await writeSiteSetting(database.db, 'contactEmail', '', 'test');
+    await writeSiteSetting(database.db, 'replyHours', null, 'test');
+    expect(await send()).toEqual({ ok: true });
+    expect(await stored()).toHaveLength(1);
+    expect((await queued()).map(({ kind }) => kind)).toEqual(['contact-confirmation']);
+    const { out } = await writeMail(0);
+    expect(out?.text).toContain('A person reads your message and answers, to this address.');
+    expect(out?.text).not.toMatch(/within \d|null|something is missing/i);
   });
 
   // Proves Back office 7: Contact: two notifications (contact-mails.server.ts)

@@ -46,7 +46,8 @@ export async function sendContactMessage(
     const messageId = await insertContactMessage(tx, read.value);
     const queue = (kind: string, to: string) =>
       queueMail(tx, { key: `${kind}:${messageId}`, kind, to, props: { messageId } });
-    await queue('contact', contactEmail);
+    // Without an address the message waits in the inbox alone.
+    if (contactEmail) await queue('contact', contactEmail);
     if (mayConfirm) await queue('contact-confirmation', read.value.email);
   });
   return { ok: true };
@@ -57,6 +58,7 @@ async function warnOfFlood(services: AppServices, contactEmail: string): Promise
   const day = services.now().toISOString().slice(0, 10);
   const { points } = allowance(services, 'contact-site');
   services.log.warn({ event: 'contact-flood', limit: points }, 'contact messages are refused');
+  if (!contactEmail) return;
   await queueMail(services.db, {
     key: `contact-flood:${day}`,
     kind: 'contact-flood',

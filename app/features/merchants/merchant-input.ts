@@ -1,6 +1,13 @@
 import { z } from 'zod';
-import { parseMoney } from '#app/platform/money.ts';
-import { orNull, pictureUrl, slugText, text, tick, url } from '#app/platform/input-fields.ts';
+import {
+  amount,
+  orNull,
+  pictureUrl,
+  slugText,
+  text,
+  tick,
+  url,
+} from '#app/platform/input-fields.ts';
 import { templateProblem } from './affiliate-template.ts';
 
 const hours = z
@@ -9,12 +16,6 @@ const hours = z
   .regex(/^\d{1,4}$/, 'Must be a whole number of hours')
   .transform(Number)
   .refine((value) => value > 0, 'Must be at least 1 hour');
-const amount = z.string().transform((value, context) => {
-  const cents = parseMoney(value);
-  if (cents !== null && cents >= 0) return cents;
-  context.addIssue({ code: 'custom', message: 'Must be an amount of 0 or more' });
-  return z.NEVER;
-});
 const template = text(1_000).superRefine((value, context) => {
   const problem = templateProblem(value);
   if (problem) context.addIssue({ code: 'custom', message: problem });

@@ -69,11 +69,8 @@ export function AlertFormFields({
         <TextField
           label={`Target Price (${symbolOf(currency)})`}
           name="target"
-          type="number"
           inputMode="decimal"
-          step="0.01"
-          min="0.01"
-          max={centsToDecimal(salePrice || highestTarget)}
+          autoComplete="off"
           required={kind === 'target'}
           disabled={isHydrated && kind !== 'target'}
           value={target}

@@ -1,4 +1,4 @@
-import { formatMoney, parseMoney } from '#app/platform/money.ts';
+import { formatMoney, parseMoney, twoWaysToRead } from '#app/platform/money.ts';
 import { readText } from '#app/platform/read-text.ts';
 import { type AlertRule, highestTarget, isAlertKind } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
@@ -27,12 +27,15 @@ export function readAlertInput(
 function readTarget(typed: string, salePrice: number | null, currency: string): AlertInput {
   const target = parseMoney(typed);
   const most = salePrice ?? highestTarget;
-  if (target === null ? Number(typed) <= 0 && typed.trim() !== '' : target <= 0) {
-    return refused(alertMessages.tooLow);
-  }
-  if (target === null) return refused(alertMessages.notANumber);
+  if (isTooLow(typed)) return refused(alertMessages.tooLow);
+  if (target === null) return refused(twoWaysToRead(typed) ?? alertMessages.notANumber);
   if (target > most) return refused(alertMessages.aboveSalePrice(formatMoney(most, currency)));
   return { ok: true, rule: { kind: 'target', target_price: target, target_percent: null } };
+}
+
+export function isTooLow(typed: string): boolean {
+  const size = parseMoney(typed.replace(/^\s*[-−]/, ''));
+  return size === 0 || (size !== null && parseMoney(typed) === null);
 }
 
 function refused(message: string): AlertInput {

@@ -23,6 +23,7 @@ describe('what somebody wants to be told', () => {
     ['0.01', 1],
     ['20', 2000],
     ['$19.99', 1999],
+    ['19,99 €', 1999],
   ])('a target of %s is within its bounds', (target, cents) => {
     expect(read({ target })).toMatchObject({ ok: true, rule: { target_price: cents } });
   });
@@ -35,7 +36,9 @@ describe('what somebody wants to be told', () => {
     ['20.01', 'Target price must not be above the current price of $20.00'],
     ['', 'Please enter a price, such as 19.99'],
     ['cheap', 'Please enter a price, such as 19.99'],
-    ['1.999', 'Please enter a price, such as 19.99'],
+    ['-5,00', 'Target price must be greater than 0'],
+    ['-', 'Please enter a price, such as 19.99'],
+    ['1.999', 'Write 1999 or 2.00: 1.999 could be either'],
   ])('a target of %j is refused by %j', (target, message) => {
     expect(read({ target })).toEqual({ ok: false, message });
   });
@@ -143,9 +146,12 @@ describe('the form of an alert', () => {
 
   test('presets ninety percent, between a cent and the present price', () => {
     expect(target(form())).toContain('value="18.00"');
-    expect(target(form())).toContain('min="0.01"');
-    expect(target(form())).toContain('max="20.00"');
-    expect(target(form())).toContain('step="0.01"');
+    // A field of numbers would refuse `17,99` before anybody reads it, so its bounds hold when it is read.
+    expect(target(form())).toContain('type="text"');
+    expect(target(form())).toContain('inputMode="decimal"');
+    const isTaken = (typed: string) => read({ target: typed }, deal.sale_price).ok;
+    expect(['0.01', '0,01', '17,99 €', '20.00'].map(isTaken)).toEqual([true, true, true, true]);
+    expect(['0', '0.005', '0,00', '20.01'].map(isTaken)).toEqual([false, false, false, false]);
   });
 
   test('offers every kind of alert', () => {

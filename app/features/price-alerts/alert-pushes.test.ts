@@ -8,6 +8,7 @@ import { eraseAccount } from '#app/features/accounts/people/erase-account.server
 import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { openPush, pushReceiver, startPushStandIn } from '#test/push-stand-in.ts';
+import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { listBrowsers, saveSubscription } from './push-subscription-queries.server.ts';
@@ -30,7 +31,7 @@ const post: PostPush = async (endpoint, { headers, body }) => {
   const wait = Number(answer.headers['retry-after']);
   return { status: answer.statusCode, retryAfterSeconds: wait > 0 ? wait : null };
 };
-const site = { currency: 'USD', contactEmail: 'hello@deals.test' };
+const site = { currency: 'USD', contactEmail: 'hello@deals.test', origin: testOrigin };
 const send = (by: PostPush = post) =>
   sendDuePushes(testServices(database), { post: by, site, random: () => 0.5 });
 

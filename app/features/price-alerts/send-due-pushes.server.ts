@@ -18,7 +18,7 @@ import { findPushAddress, forgetDeadSubscription } from './push-subscription-que
 
 export interface PushWorker extends OutboxWorker {
   post: PostPush;
-  site: Pick<MailSite, 'currency' | 'contactEmail'>;
+  site: Pick<MailSite, 'currency' | 'contactEmail' | 'origin'>;
 }
 
 type Services = Pick<AppServices, 'db' | 'log' | 'now'>;
@@ -65,7 +65,7 @@ async function sendOne(
   if (!browser || !alert || alert.isEnded || !alert.isStillMet) {
     return { state: 'cancelled', words: null };
   }
-  const sender = `mailto:${site.contactEmail}`;
+  const sender = site.contactEmail ? `mailto:${site.contactEmail}` : site.origin;
   const message = {
     headers: {
       'content-type': 'application/octet-stream',

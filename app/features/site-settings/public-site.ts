@@ -10,11 +10,26 @@ const shown = [
   'wasPriceDays',
   'contactEmail',
   'contactPhone',
+  'company',
+  'affiliateProgrammes',
 ] as const;
 
 /** What every page may know of the settings. Field by field: a new setting never reaches the browser by itself. */
-export function publicSite(settings: SiteSettings, origin: string) {
-  return { ...pickFields(settings, shown), name: settings.siteName, origin };
+export function publicSite(settings: SiteSettings, origin: string, now = new Date()) {
+  return {
+    ...pickFields(settings, shown),
+    name: settings.siteName,
+    origin,
+    copyrightYears: copyrightYears(settings, now),
+  };
+}
+
+/** `2025–2026`, from the opening to the present, which stands alone when the opening is untold or this year. */
+function copyrightYears({ openingYear, timeZone }: SiteSettings, now: Date): string {
+  const present = new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }).format(now);
+  return openingYear === null || openingYear >= Number(present)
+    ? present
+    : `${openingYear}–${present}`;
 }
 
 export type PublicSite = ReturnType<typeof publicSite>;

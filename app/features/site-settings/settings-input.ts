@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { text, tick } from '#app/platform/input-fields.ts';
+import { orNull, text, tick } from '#app/platform/input-fields.ts';
+import { isCurrency } from './settings-choices.ts';
 import { isTimeZone } from './is-time-zone.ts';
 import type { SettingsSection } from './settings-sections.ts';
-import type { SiteSettings } from './site-settings.ts';
+import { figuresModes, type SiteSettings } from './site-settings.ts';
 
 const required = (longest: number) =>
   text(longest).pipe(z.string().min(1, 'This field is required'));
@@ -32,30 +33,50 @@ function pairs(most: number, longest: readonly [number, number]) {
   });
 }
 
-const figures = pairs(6, [20, 40]).transform((list) =>
-  list.map(([value, label]) => ({ value, label })),
-);
+const figures = {
+  figuresMode: z.enum(figuresModes, 'Choose one of the four'),
+  figures: pairs(6, [20, 40]).transform((list) => list.map(([value, label]) => ({ value, label }))),
+};
 
-/** ISO 4217, of those the language knows. Ours all have two decimals, since money is kept in hundredths. */
-function isCurrency(code: string): boolean {
-  if (!/^[A-Z]{3}$/.test(code) || !Intl.supportedValuesOf('currency').includes(code)) return false;
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: code });
-  return format.resolvedOptions().maximumFractionDigits === 2;
-}
+const year = 'A year from 1990 to the present one';
+const facts = {
+  contactEmail: z
+    .string()
+    .trim()
+    .max(254)
+    .refine(
+      (typed) => typed === '' || z.email().safeParse(typed).success,
+      'Please enter a valid email address',
+    ),
+  contactPhone: text(40),
+  supportTimes: pairs(7, [40, 40]).transform((list) =>
+    list.map(([days, hours]) => ({ days, hours })),
+  ),
+  company: text(100),
+  openingYear: orNull(
+    z.coerce
+      .number(year)
+      .int(year)
+      .min(1990, year)
+      .refine((typed) => typed <= new Date().getFullYear(), year),
+  ),
+  affiliateProgrammes: z
+    .string()
+    .transform(lines)
+    .pipe(z.array(z.string().max(80, 'Each at most 80 characters')).max(10, 'At most ten lines')),
+};
 
 const site = z.object({
   siteName: required(60),
   tagline: required(160),
-  contactEmail: z.string().trim().max(254).pipe(z.email('Please enter a valid email address')),
-  contactPhone: required(40),
-  supportTimes: pairs(7, [40, 40]).transform((list) =>
-    list.map(([days, hours]) => ({ days, hours })),
+  ...facts,
+  replyHours: orNull(
+    z.coerce
+      .number('A whole number of hours')
+      .int('A whole number of hours')
+      .min(1, 'At least 1')
+      .max(720, 'At most 720'),
   ),
-  replyHours: z.coerce
-    .number('A whole number of hours')
-    .int('A whole number of hours')
-    .min(1, 'At least 1')
-    .max(720, 'At most 720'),
   currency: z
     .string()
     .transform((code) => code.trim().toUpperCase())
@@ -67,13 +88,11 @@ const site = z.object({
 export const settingsInput: {
   [Section in SettingsSection]: z.ZodType<Partial<SiteSettings>>;
 } = {
-  setup: site.pick({ siteName: true, currency: true, timeZone: true }),
+  setup: site.omit({ tagline: true, replyHours: true }).extend(figures),
   site,
   words: z
     .object({
-      figuresMode: z.enum(['words', 'measured'], 'Choose one of the two'),
-      figures,
-      aboutFigures: figures,
+      ...figures,
       heroKicker: required(60),
       heroTitle: required(120),
       heroText: required(300),

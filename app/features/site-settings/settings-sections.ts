@@ -3,7 +3,19 @@ import type { SiteSettings } from './site-settings.ts';
 /** Settings that one form changes together: its version covers them, and nothing else of the site's. */
 export const settingsSections = {
   /** The second step of setting up. */
-  setup: ['siteName', 'currency', 'timeZone'],
+  setup: [
+    'siteName',
+    'currency',
+    'timeZone',
+    'contactEmail',
+    'contactPhone',
+    'supportTimes',
+    'company',
+    'openingYear',
+    'affiliateProgrammes',
+    'figuresMode',
+    'figures',
+  ],
   site: [
     'siteName',
     'tagline',
@@ -11,10 +23,13 @@ export const settingsSections = {
     'contactPhone',
     'supportTimes',
     'replyHours',
+    'company',
+    'openingYear',
+    'affiliateProgrammes',
     'currency',
     'timeZone',
   ],
-  words: ['figuresMode', 'figures', 'aboutFigures', 'hero'],
+  words: ['figuresMode', 'figures', 'hero'],
   prices: ['priceClaims', 'wasPriceDays'],
   newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn'],
   staff: ['staffSecondFactor'],
@@ -22,23 +37,35 @@ export const settingsSections = {
 
 export type SettingsSection = keyof typeof settingsSections;
 
+const facts = {
+  contactEmail: 'Contact email',
+  contactPhone: 'Contact phone',
+  supportTimes: 'Support hours',
+  company: 'Company',
+  openingYear: 'Opening year',
+  affiliateProgrammes: 'Affiliate programs',
+};
+const figureLabels = { figuresMode: 'Figures', figures: 'Your own figures' };
+
 /** The fields' names for people, in the order of the forms. */
 export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
-  setup: { siteName: 'Site name', currency: 'Currency', timeZone: 'Time zone' },
+  setup: {
+    siteName: 'Site name',
+    currency: 'Currency',
+    timeZone: 'Time zone',
+    ...facts,
+    ...figureLabels,
+  },
   site: {
     siteName: 'Site name',
     tagline: 'Tagline',
-    contactEmail: 'Contact email',
-    contactPhone: 'Contact phone',
-    supportTimes: 'Support hours',
+    ...facts,
     replyHours: 'Messages are answered within (hours)',
     currency: 'Currency',
     timeZone: 'Time zone',
   },
   words: {
-    figuresMode: 'Figures',
-    figures: 'Figures of the home page',
-    aboutFigures: 'Figures of the About page',
+    ...figureLabels,
     heroKicker: 'Line above the title',
     heroTitle: 'Title',
     heroText: 'Text',
@@ -62,21 +89,36 @@ const tick = (isOn: boolean) => (isOn ? 'on' : '');
 const pairs = (list: readonly (readonly [string, string])[]) =>
   list.map(([first, second]) => `${first} | ${second}`).join('\n');
 
+const moneyAndTime = ({ currency, timeZone }: SiteSettings) => ({ currency, timeZone });
+const factTexts = (settings: SiteSettings) => ({
+  contactEmail: settings.contactEmail,
+  contactPhone: settings.contactPhone,
+  supportTimes: pairs(settings.supportTimes.map(({ days, hours }) => [days, hours])),
+  company: settings.company,
+  openingYear: String(settings.openingYear ?? ''),
+  affiliateProgrammes: settings.affiliateProgrammes.join('\n'),
+});
+const figureTexts = ({ figuresMode, figures }: Pick<SiteSettings, 'figuresMode' | 'figures'>) => ({
+  figuresMode,
+  figures: pairs(figures.map(({ value, label }) => [value, label])),
+});
+
 const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, string>> = {
-  setup: ({ siteName, currency, timeZone }) => ({ siteName, currency, timeZone }),
-  site: ({ supportTimes, replyHours, ...settings }) => {
-    const { siteName, tagline, contactEmail, contactPhone, currency, timeZone } = settings;
-    const plain = { siteName, tagline, contactEmail, contactPhone, currency, timeZone };
-    return {
-      ...plain,
-      supportTimes: pairs(supportTimes.map(({ days, hours }) => [days, hours])),
-      replyHours: String(replyHours),
-    };
-  },
-  words: ({ figuresMode, figures, aboutFigures, hero }) => ({
-    figuresMode,
-    figures: pairs(figures.map(({ value, label }) => [value, label])),
-    aboutFigures: pairs(aboutFigures.map(({ value, label }) => [value, label])),
+  setup: (settings) => ({
+    siteName: settings.siteName,
+    ...moneyAndTime(settings),
+    ...factTexts(settings),
+    ...figureTexts(settings),
+  }),
+  site: (settings) => ({
+    siteName: settings.siteName,
+    tagline: settings.tagline,
+    ...factTexts(settings),
+    replyHours: String(settings.replyHours ?? ''),
+    ...moneyAndTime(settings),
+  }),
+  words: ({ hero, ...settings }) => ({
+    ...figureTexts(settings),
     heroKicker: hero.kicker,
     heroTitle: hero.title,
     heroText: hero.text,

@@ -6,31 +6,50 @@ import type { SiteSettings } from './site-settings.ts';
 
 export type SiteFigure = SiteSettings['figures'][number];
 
-/** Figures to boast with: the owner's words (`words`), or the site's own, measured now (P30). */
-export async function readSiteFigures(
-  db: Db,
-  settings: SiteSettings,
-  words: SiteFigure[] = settings.figures,
-): Promise<SiteFigure[]> {
-  return settings.figuresMode === 'words' ? words : measureSiteFigures(db, settings.currency);
-}
+/** The document has two sets, and they differ; every other choice is the same on both pages. */
+const documentFigures: Record<'home' | 'about', SiteFigure[]> = {
+  home: [
+    { label: 'active deals', value: '10,000+' },
+    { label: 'users', value: '50,000+' },
+    { label: 'brands', value: '500+' },
+    { label: 'saved', value: '$2M+' },
+  ],
+  about: [
+    { label: 'users', value: '10K+' },
+    { label: 'saved', value: '$2M+' },
+    { label: 'merchants', value: '500+' },
+    { label: 'deals', value: '50K+' },
+  ],
+};
 
-/** The same for pages, as they were measured a moment ago. */
+/** The figures of a page as the owner chose them; measured ones as they were a moment ago (P30). */
 export async function keptFigures(
   services: AppServices,
-  settings: SiteSettings,
+  settings: Pick<SiteSettings, 'figuresMode' | 'figures' | 'currency'>,
+  page: 'home' | 'about',
 ): Promise<SiteFigure[]> {
-  if (settings.figuresMode === 'words') return settings.figures;
-  const measure = () => readSiteFigures(services.db, settings);
-  return keepValue(services, `figures in ${settings.currency}`, figureTags(settings), measure);
+  const { figuresMode, figures, currency } = settings;
+  switch (figuresMode) {
+    case 'document':
+      return documentFigures[page];
+    case 'own':
+      return figures;
+    case 'none':
+      return [];
+    case 'measured': {
+      const measure = () => measureSiteFigures(services.db, currency);
+      return keepValue(services, `figures in ${currency}`, figureTags(settings), measure);
+    }
+  }
 }
 
 /** What empties a page because of its figures: those that are measured count deals and compare prices. */
-export function figureTags({ figuresMode }: SiteSettings): string[] {
-  return figuresMode === 'words' ? [] : ['deals', 'prices'];
+export function figureTags({ figuresMode }: Pick<SiteSettings, 'figuresMode'>): string[] {
+  return figuresMode === 'measured' ? ['deals', 'prices'] : [];
 }
 
-async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {
+/** What is nothing yet is left out. */
+export async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[]> {
   const measured = await ask(db).row<{
     deals: number;
     stores: number;
@@ -40,17 +59,20 @@ async function measureSiteFigures(db: Db, currency: string): Promise<SiteFigure[
     select
       (select value from site_counters where name = 'live_deals') as deals,
       (select count(*) from merchants where deal_count > 0) as stores,
-      (select greatest(reltuples, 0)::bigint from pg_class where oid = 'price_log'::regclass) as prices,
+      (select case when n < 10000 then n
+                   else (select greatest(reltuples, n)::bigint from pg_class where oid = 'price_log'::regclass) end
+         from (select count(*) as n from (select from price_log limit 10000) counted) few) as prices,
       (select max(discount_amount) from (
          select discount_amount from deals where is_active and not is_expired
           order by discount_percent desc, id desc limit 100) best) as saving`;
   if (!measured) return [];
-  const saving = formatMoney(measured.saving ?? 0, currency, { wholeIfRound: true });
+  const { deals, stores, prices, saving } = measured;
   const count = (n: number) => n.toLocaleString('en-US');
+  const money = (cents: number) => formatMoney(cents, currency, { wholeIfRound: true });
   return [
-    { label: 'active deals', value: count(measured.deals) },
-    { label: 'stores with deals', value: count(measured.stores) },
-    { label: 'prices logged, about', value: count(measured.prices) },
-    { label: 'saved on the best deal today', value: saving },
-  ];
+    { label: 'active deals', n: deals, write: count },
+    { label: 'stores with deals', n: stores, write: count },
+    { label: 'prices logged, about', n: prices, write: count },
+    { label: 'saved on the best deal today', n: saving ?? 0, write: money },
+  ].flatMap(({ label, n, write }) => (n > 0 ? [{ label, value: write(n) }] : []));
 }

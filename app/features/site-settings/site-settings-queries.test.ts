@@ -1,7 +1,13 @@
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
-import { insertDeal } from '#test/factories/insert.ts';
-import { readSiteFigures } from './site-figures.server.ts';
+import { insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { demoSettings } from '#database/seed/demo-settings.ts';
+import { addDemoSettings, seedDemo } from '#database/seed/seed-demo.ts';
+import { removeDemo } from '#database/seed/remove-demo.ts';
+import { testServices } from '#test/services.ts';
+import { keptFigures, measureSiteFigures } from './site-figures.server.ts';
 import { defaultSettings } from './site-settings.ts';
 import {
   listBrokenSettings,
@@ -10,19 +16,62 @@ import {
 } from './site-settings-queries.server.ts';
 
 const database = useTestDatabase();
+const figuresOn = async (page: 'home' | 'about') => {
+  const settings = await readSiteSettings(database.db);
+  return (await keptFigures(testServices(database), settings, page)).map(({ value }) => value);
+};
 
-// Proves Storefront 1: Figures: 10,000+, 50,000+, 500+, $2M+ (site-settings.ts)
-test('a new site has the words of the specification', async () => {
+// Proves Storefront 1: Figures: 10,000+, 50,000+, 500+, $2M+ (site-figures.server.ts)
+test('the demo shop has the words of the specification', async () => {
+  expect((await readSiteSettings(database.db)).priceClaims).toBe('claimed');
+  await addDemoSettings(database.db);
+  expect(await figuresOn('home')).toEqual(['10,000+', '50,000+', '500+', '$2M+']);
+  expect(await figuresOn('about')).toEqual(['10K+', '$2M+', '500+', '50K+']);
+});
+
+test('a new site says nothing that its owner has not told', async () => {
   const settings = await readSiteSettings(database.db);
   expect(settings).toEqual(defaultSettings);
-  expect(settings.priceClaims).toBe('claimed');
-  expect((await readSiteFigures(database.db, settings)).map((figure) => figure.value)).toEqual([
-    '10,000+',
-    '50,000+',
-    '500+',
-    '$2M+',
-  ]);
+  expect(settings).toMatchObject({
+    contactEmail: '',
+    contactPhone: '',
+    supportTimes: [],
+    replyHours: null,
+    company: '',
+    openingYear: null,
+    affiliateProgrammes: [],
+    figuresMode: 'measured',
+  });
+  expect(await figuresOn('home')).toEqual([]);
 });
+
+test('the facts of the demo shop leave with it, and what the owner told stays', async () => {
+  await writeSiteSetting(database.db, 'contactPhone', '+49 1', 'owner');
+  await seedDemo(database.db, { now: new Date() });
+  await writeSiteSetting(database.db, 'openingYear', 2019, 'owner');
+  expect(await readSiteSettings(database.db)).toMatchObject({
+    contactPhone: '+49 1',
+    replyHours: 24,
+  });
+  await removeDemo(database.db);
+  expect(await readSiteSettings(database.db)).toEqual({
+    ...defaultSettings,
+    contactPhone: '+49 1',
+    openingYear: 2019,
+  });
+});
+
+test.each(['own', 'none', 'measured'] as const)(
+  'P30: with %s figures, Home and About say the same',
+  async (mode) => {
+    await insertDeal(database.db, {});
+    await writeSiteSetting(database.db, 'figures', [{ label: 'cats', value: '3' }], 'owner');
+    await writeSiteSetting(database.db, 'figuresMode', mode, 'owner');
+    const home = await figuresOn('home');
+    expect(home).toEqual(await figuresOn('about'));
+    expect(home).toEqual({ own: ['3'], none: [], measured: expect.arrayContaining(['1']) }[mode]);
+  },
+);
 
 test('a setting is stored with who set it, and set again', async () => {
   await writeSiteSetting(database.db, 'siteName', 'Bargains', 'cli');
@@ -54,11 +103,60 @@ test('a value that makes no sense is refused, and one already stored falls back 
 // Proves P30: figures true or words (site-figures.server.ts, settings-page.tsx)
 test('measured figures are the true ones (P30)', async () => {
   await insertDeal(database.db, { sale_price: 1000, original_price: 3500 });
-  const figures = await readSiteFigures(database.db, {
-    ...defaultSettings,
-    figuresMode: 'measured',
-  });
+  const figures = await measureSiteFigures(database.db, 'USD');
   expect(figures).toContainEqual({ label: 'active deals', value: '1' });
   expect(figures).toContainEqual({ label: 'stores with deals', value: '1' });
   expect(figures).toContainEqual({ label: 'saved on the best deal today', value: '$25' });
+});
+
+describe('an older site', () => {
+  const file = 'database/migrations/0042_facts_of_a_site.sql';
+  const bringUp = () => sql.raw(readFileSync(file, 'utf8')).execute(database.db);
+  const store = async (rows: Record<string, unknown>) => {
+    for (const [name, value] of Object.entries(rows)) {
+      const row = { name, value: JSON.stringify(value), updated_by: 'owner' };
+      await database.db.insertInto('site_settings').values(row).execute();
+    }
+  };
+  const [cats, dogs] = [[{ label: 'cats', value: '3' }], [{ label: 'dogs', value: '4' }]];
+
+  test.each([
+    [{}, { figuresMode: 'measured', figures: [] }],
+    [{ figuresMode: 'words' }, { figuresMode: 'document', figures: [] }],
+    [{ figures: cats }, { figuresMode: 'own', figures: cats }],
+    [{ aboutFigures: dogs }, { figuresMode: 'own', figures: dogs }],
+    [
+      { figuresMode: 'words', figures: cats, aboutFigures: dogs },
+      { figuresMode: 'own', figures: cats },
+    ],
+    [
+      { figuresMode: 'measured', figures: cats },
+      { figuresMode: 'measured', figures: cats },
+    ],
+    [
+      { contactPhone: '+49 1', replyHours: 12 },
+      { contactPhone: '+49 1', replyHours: 12 },
+    ],
+  ])('that stored %j has %j', async (stored, expected) => {
+    await store(stored);
+    await bringUp();
+    expect(await readSiteSettings(database.db)).toEqual({ ...defaultSettings, ...expected });
+    expect(await listBrokenSettings(database.db)).toEqual([]);
+  });
+
+  test('with the demo shop has its words, but for what the owner stored', async () => {
+    await insertDeal(database.db, { is_demo: true });
+    await store({ contactPhone: '+49 1' });
+    await bringUp();
+    const expected = { ...defaultSettings, ...demoSettings, contactPhone: '+49 1' };
+    expect(await readSiteSettings(database.db)).toEqual(expected);
+  });
+
+  test('with a store of Amazon’s keeps the sentence that its programme wants', async () => {
+    await insertMerchant(database.db, { website_url: 'https://www.amazon.de/' });
+    await bringUp();
+    expect((await readSiteSettings(database.db)).affiliateProgrammes).toEqual(
+      demoSettings.affiliateProgrammes,
+    );
+  });
 });

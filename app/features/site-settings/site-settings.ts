@@ -3,7 +3,9 @@ import { isTimeZone } from './is-time-zone.ts';
 import { defaultMaintenance, maintenanceInput } from './maintenance.ts';
 
 const text = (longest: number) => z.string().trim().min(1).max(longest);
-const figures = z.array(z.object({ label: text(40), value: text(20) })).max(6);
+
+/** What Home and About say in figures (P30). */
+export const figuresModes = ['measured', 'document', 'own', 'none'] as const;
 
 /** The site's settings as they are stored. */
 export const settingsSchema = z.object({
@@ -16,21 +18,25 @@ export const settingsSchema = z.object({
   priceClaims: z.enum(['claimed', 'observed']),
   /** On how many of the last 90 days a price that our log saw must have been asked to be called an earlier one. */
   wasPriceDays: z.number().int().min(0).max(90),
-  figuresMode: z.enum(['words', 'measured']),
-  figures,
-  /** The figures of the About page; the mode above rules them too. */
-  aboutFigures: figures,
+  figuresMode: z.enum(figuresModes),
+  /** The owner's own. */
+  figures: z.array(z.object({ label: text(40), value: text(20) })).max(6),
   hero: z.object({
     kicker: text(60),
     title: text(120),
     text: text(300),
     claims: z.array(text(80)).max(5),
   }),
-  contactEmail: z.email().max(254),
-  contactPhone: text(40),
+  // Facts that only the owner knows: empty or null until told, and then no page, mail or footer speaks of them.
+  contactEmail: z.union([z.literal(''), z.email().max(254)]),
+  contactPhone: z.string().trim().max(40),
   supportTimes: z.array(z.object({ days: text(40), hours: text(40) })).max(7),
   /** Within how many hours messages are answered. */
-  replyHours: z.number().int().min(1).max(720),
+  replyHours: z.number().int().min(1).max(720).nullable(),
+  company: z.string().trim().max(100),
+  openingYear: z.number().int().min(1990).max(9999).nullable(),
+  /** As their rules want them named. */
+  affiliateProgrammes: z.array(text(80)).max(10),
   /** Where the owner can be reached by post; stands in every mail, and no bulk mail leaves before it is set (P28). */
   postalAddress: z.string().trim().max(300),
   digestEnabled: z.boolean(),
@@ -46,7 +52,7 @@ export type SiteSettings = z.output<typeof settingsSchema>;
 export type SupportTime = SiteSettings['supportTimes'][number];
 export type HeroWords = SiteSettings['hero'];
 
-/** The words of the specification are the defaults (P30). */
+/** What a new site begins with. The demo shop has facts of its own (`database/seed/demo-settings.ts`). */
 export const defaultSettings: SiteSettings = {
   siteName: 'Deal Hub',
   tagline: 'Deals that show their price history.',
@@ -55,33 +61,21 @@ export const defaultSettings: SiteSettings = {
   timeZone: 'UTC',
   priceClaims: 'claimed',
   wasPriceDays: 14,
-  figuresMode: 'words',
-  figures: [
-    { label: 'active deals', value: '10,000+' },
-    { label: 'users', value: '50,000+' },
-    { label: 'brands', value: '500+' },
-    { label: 'saved', value: '$2M+' },
-  ],
-  aboutFigures: [
-    { label: 'users', value: '10K+' },
-    { label: 'saved', value: '$2M+' },
-    { label: 'merchants', value: '500+' },
-    { label: 'deals', value: '50K+' },
-  ],
+  figuresMode: 'measured',
+  figures: [],
   hero: {
     kicker: 'Save up to 80%',
     title: 'Deals that show their price history',
     text: 'Every price we see is logged. So each deal tells you whether today is really a good day to buy.',
     claims: ['Fresh deals added daily', '60% off and more on selected deals', 'Free to use'],
   },
-  contactEmail: 'support@dealhub.example',
-  contactPhone: '+1 (555) 123-4567',
-  supportTimes: [
-    { days: 'Monday to Friday', hours: '9AM–6PM EST' },
-    { days: 'Saturday', hours: '10AM–4PM EST' },
-    { days: 'Sunday', hours: 'Closed' },
-  ],
-  replyHours: 24,
+  contactEmail: '',
+  contactPhone: '',
+  supportTimes: [],
+  replyHours: null,
+  company: '',
+  openingYear: null,
+  affiliateProgrammes: [],
   postalAddress: '',
   digestEnabled: true,
   doubleOptIn: false,

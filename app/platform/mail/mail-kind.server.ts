@@ -16,9 +16,10 @@ export interface MailSite {
   name: string;
   /** `https://deals.example`, without a slash at the end. */
   origin: string;
+  /** Empty until the owner tells it. */
   contactEmail: string;
-  /** Within how many hours messages to it are answered. */
-  replyHours: number;
+  /** Within how many hours messages are answered; null where nothing is promised. */
+  replyHours: number | null;
   /** Empty until the owner sets it; no bulk mail leaves before (P28). */
   postalAddress: string;
   currency: string;

@@ -1,7 +1,7 @@
 import { Link } from '#app/ui/link.tsx';
 import type { Route } from './+types/about-page';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { figureTags, readSiteFigures } from '#app/features/site-settings/site-figures.server.ts';
+import { figureTags, keptFigures } from '#app/features/site-settings/site-figures.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -12,9 +12,9 @@ import { FurtherIcon, type FurtherIconName } from '#app/ui/further-icon.tsx';
 import styles from './about-page.module.css';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = appServices(context);
-  const settings = await readSiteSettings(db);
-  const figures = await readSiteFigures(db, settings, settings.aboutFigures);
+  const services = appServices(context);
+  const settings = await readSiteSettings(services.db);
+  const figures = await keptFigures(services, settings, 'about');
   allowPageCache(context, figureTags(settings));
   return { figures, parts: readQuestions('about', await readSiteFacts(context)) };
 }

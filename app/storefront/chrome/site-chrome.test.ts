@@ -1,6 +1,9 @@
 import { createElement } from 'react';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#database/schema/account-tables.ts';
+import { publicSite } from '#app/features/site-settings/public-site.ts';
+import { defaultSettings } from '#app/features/site-settings/site-settings.ts';
+import { testOrigin } from '#test/origin.ts';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { AffiliateDisclosure } from './affiliate-disclosure.tsx';
 import { DealActions } from './deal-actions.tsx';
@@ -141,8 +144,41 @@ describe('the footer', () => {
     expect(text).toContain('All Deals');
     expect(text).toContain('Bargains takes part in affiliate programs');
     expect(text).toContain('Amazon Services LLC Associates Program');
-    expect(text).toMatch(/© 2025 Bargains/);
+    expect(text).toContain('© 2025–2026 Bargains. All rights reserved.');
     expect(text).toContain('+49 1');
+  });
+
+  test('says nothing that nobody told', () => {
+    const html = footer('/deals', {
+      name: 'Bargains',
+      contactEmail: '',
+      contactPhone: '',
+      affiliateProgrammes: [],
+    });
+    expect(html).not.toContain('mailto:');
+    expect(textOf(html)).not.toMatch(/takes part|Amazon/);
+    expect(textOf(html)).toContain('We may earn a commission');
+  });
+
+  test('names the company and each program', () => {
+    const affiliateProgrammes = ['Awin', 'eBay Partner Network', 'Amazon Associates Program'];
+    const text = textOf(footer('/deals', { company: 'Barn Ltd', affiliateProgrammes }));
+    expect(text).toContain(
+      'among them Awin, eBay Partner Network, and the Amazon Associates Program. We may',
+    );
+    expect(text).toContain('Barn Ltd. All rights reserved.');
+  });
+
+  test.each([
+    [2025, '2025–2026'],
+    [2026, '2026'],
+    [2027, '2026'],
+    [null, '2026'],
+  ])('opened in %s, has the copyright of %s', (openingYear, years) => {
+    // In Auckland it is the new year already.
+    const settings = { ...defaultSettings, openingYear, timeZone: 'Pacific/Auckland' };
+    const { copyrightYears } = publicSite(settings, testOrigin, new Date('2025-12-31T12:00:00Z'));
+    expect(copyrightYears).toBe(years);
   });
 
   test('has the newsletter form on every page but those that have it themselves', () => {

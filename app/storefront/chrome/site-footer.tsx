@@ -29,11 +29,17 @@ const footerLinks = {
   ],
 };
 
+const list = new Intl.ListFormat('en-US');
+/** `the Amazon Services LLC Associates Program`, but `Awin`. */
+const withArticle = (name: string) => (/program/i.test(name) ? `the ${name}` : name);
+
 /** Pages whose content holds the newsletter form: once on a page is enough. */
 const hasOwnForm = new Set(['/', '/newsletter']);
 
 export function SiteFooter() {
-  const { name, tagline, contactEmail, contactPhone } = useSite();
+  const site = useSite();
+  const { name, tagline, contactEmail, contactPhone, affiliateProgrammes } = site;
+  const programmes = list.format(affiliateProgrammes.map(withArticle));
   const { pathname } = useLocation();
   return (
     <footer className={styles.footer}>
@@ -66,20 +72,25 @@ export function SiteFooter() {
             <li>
               <a href="/contact">Contact Us</a>
             </li>
-            <li>
-              <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
-            </li>
-            <li>{contactPhone}</li>
+            {contactEmail ? (
+              <li>
+                <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+              </li>
+            ) : null}
+            {contactPhone ? <li>{contactPhone}</li> : null}
           </ul>
         </div>
       </div>
       <div className={styles.small}>
         <p>
-          {name} takes part in affiliate programs, among them the Amazon Services LLC Associates
-          Program. We may earn a commission when you buy through links on this site, at no extra
-          cost to you.
+          {affiliateProgrammes.length > 0
+            ? `${name} takes part in affiliate programs, among them ${programmes}. `
+            : ''}
+          We may earn a commission when you buy through links on this site, at no extra cost to you.
         </p>
-        <p>© 2025 {name}. All rights reserved.</p>
+        <p>
+          © {site.copyrightYears} {site.company || name}. All rights reserved.
+        </p>
       </div>
     </footer>
   );

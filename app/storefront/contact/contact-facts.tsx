@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { withinHours } from '#app/features/contact/contact-messages.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import type { SupportTime } from '#app/features/site-settings/site-settings.ts';
 import { Icon, type IconName } from '#app/ui/icon.tsx';
@@ -10,28 +11,39 @@ export function ContactFacts({
   replyHours,
 }: {
   supportTimes: SupportTime[];
-  replyHours: number;
+  replyHours: number | null;
 }) {
-  const { contactEmail, contactPhone } = useSite();
+  const { contactEmail, contactPhone, company } = useSite();
   return (
     <aside className={styles.facts} aria-label="Other ways to reach us">
-      <Fact icon="mail" title="Email">
-        <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
-        <p>We answer within {replyHours} hours.</p>
-      </Fact>
-      <Fact icon="smartphone" title="Phone">
-        <p>{contactPhone}</p>
-      </Fact>
-      <Fact icon="clock" title="Support hours">
-        <dl className={styles.times}>
-          {supportTimes.map(({ days, hours }) => (
-            <div key={days}>
-              <dt>{days}</dt>
-              <dd>{hours}</dd>
-            </div>
-          ))}
-        </dl>
-      </Fact>
+      {contactEmail ? (
+        <Fact icon="mail" title="Email">
+          <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+          {replyHours === null ? null : <p>We answer{withinHours(replyHours)}.</p>}
+        </Fact>
+      ) : null}
+      {contactPhone ? (
+        <Fact icon="smartphone" title="Phone">
+          <p>{contactPhone}</p>
+        </Fact>
+      ) : null}
+      {supportTimes.length > 0 ? (
+        <Fact icon="clock" title="Support hours">
+          <dl className={styles.times}>
+            {supportTimes.map(({ days, hours }) => (
+              <div key={days}>
+                <dt>{days}</dt>
+                <dd>{hours}</dd>
+              </div>
+            ))}
+          </dl>
+        </Fact>
+      ) : null}
+      {company ? (
+        <Fact icon="store" title="Company">
+          <p>{company}</p>
+        </Fact>
+      ) : null}
       <Fact icon="info" title="Answers right now">
         <p>
           Most questions are answered in the <a href="/help">Help Center</a> and the{' '}

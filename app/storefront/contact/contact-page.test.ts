@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { signIn } from '#test/staff.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { addDemoSettings } from '#database/seed/seed-demo.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -43,8 +44,16 @@ describe('/contact', () => {
       expect(fieldOf(html, name)).toContain(`maxLength="${longest}"`);
   });
 
-  // Proves Back office 1: Support within 24 hours; hours of support (site-settings.ts)
-  test('has the hours of the specification until the owner sets others', async () => {
+  test('names no address, phone or hours that nobody told', async () => {
+    const { html } = await visitor().open('/contact');
+    expect(html).toContain('A person reads every message and answers');
+    const main = /<main.*<\/main>/s.exec(html)?.[0];
+    expect(main).not.toMatch(/mailto:|Phone|Support hours|within \d|null hours|Company/);
+  });
+
+  // Proves Back office 1: Support within 24 hours; hours of support (demo-settings.ts)
+  test('the demo shop has the hours of the specification', async () => {
+    await addDemoSettings(database.db);
     const { html } = await visitor().open('/contact');
     expect(html).toMatch(/Monday to Friday<\/dt><dd>9AM–6PM EST/);
     expect(html).toMatch(/Saturday<\/dt><dd>10AM–4PM/);

@@ -5,7 +5,7 @@ import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import type { ContactAnswer, ContactRefusal } from '#app/features/contact/contact-answer.ts';
 import type { ContactForm } from '#app/features/contact/contact-form.tsx';
 import { type ContactField, contactLimits } from '#app/features/contact/contact-limits.ts';
-import { contactMessages } from '#app/features/contact/contact-messages.ts';
+import { contactMessages, withinHours } from '#app/features/contact/contact-messages.ts';
 import {
   type ContactResult,
   sendContactMessage,
@@ -87,7 +87,7 @@ export default function ContactPage({
     <>
       <PageHeading title="Contact Us">
         Tell us about a deal, a price that is wrong, your account or anything else. A person reads
-        every message and answers within {replyHours} hours.
+        every message and answers{withinHours(replyHours)}.
       </PageHeading>
       <div className={styles.columns}>
         <Island<typeof ContactForm>

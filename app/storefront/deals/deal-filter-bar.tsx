@@ -6,7 +6,7 @@ import {
   unfilteredHref,
 } from '#app/features/deals/deal-list-address.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { formatMoney, parseMoney } from '#app/platform/money.ts';
+import { formatMoney, moneyPattern, parseMoney } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
 import { RemovableChip } from '#app/ui/chip.tsx';
 import { Icon } from '#app/ui/icon.tsx';
@@ -68,7 +68,7 @@ export function DealFilterBar(list: FilteredList) {
           {shown.map((select) => (
             <SelectField key={select.name} {...select} defaultValue={values[select.name]} />
           ))}
-          <PriceRangeField min={values.min} max={values.max} />
+          <PriceRangeField min={values.min} max={values.max} pattern={moneyPattern} />
         </div>
         <SelectField
           name="sort"

@@ -5,6 +5,7 @@ import {
   insertDeal,
   insertMerchant,
 } from '#test/factories/insert.ts';
+import { addDemoSettings } from '#database/seed/seed-demo.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 
@@ -35,6 +36,7 @@ function expectInOrder(text: string, parts: readonly string[]): void {
 describe('the home page', () => {
   // Proves Storefront 2: Home: sections in order, hero buttons (home-page.tsx)
   it('has its sections in the order of the specification, each with its link', async () => {
+    await addDemoSettings(database.db);
     await insertMerchant(database.db, { name: 'Fine Shop', is_featured: true });
     await insertDeal(database.db, { is_featured: true });
     await insertBlogPost(database.db, { title: 'A guide' });
@@ -79,6 +81,7 @@ describe('the frame of every page', () => {
   // Proves P35c: disclosure (affiliate-disclosure.tsx)
   it('has search, the five links, the disclosure before the first link out, and the statement', async () => {
     await insertDeal(database.db);
+    await addDemoSettings(database.db);
     const { html } = await site.page('/deals');
     const nav = ['Home', 'Deals', 'Categories', 'Stores', 'Blog'];
     expectInOrder(await read('/deals'), nav);
@@ -86,7 +89,7 @@ describe('the frame of every page', () => {
     const disclosure = html.search(/commission/i);
     expect(disclosure).toBeGreaterThan(0);
     expect(html.indexOf('href="/out/')).toBeGreaterThan(disclosure);
-    expect(await read('/deals')).toContain('© 2025');
+    expect(await read('/deals')).toContain(`© 2025–${new Date().getFullYear()}`);
     expect(html).toContain('href="/how-we-rank"');
   });
 

@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     keptCategories(services),
     keepValue(services, 'featured stores', ['deals'], () => listFeaturedMerchants(db, 8)),
     keepValue(services, 'latest posts', ['blog'], () => listLatestPosts(db, 3)),
-    keptFigures(services, settings),
+    keptFigures(services, settings, 'home'),
   ]);
   const time = services.now();
   const priced = await priceDeals(db, [...featured, ...recent], settings, time);

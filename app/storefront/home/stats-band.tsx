@@ -1,8 +1,9 @@
 import type { SiteFigure } from '#app/features/site-settings/site-figures.server.ts';
 import styles from './stats-band.module.css';
 
-/** The site's figures: the owner's words, or measured ones (P30). */
+/** The site's figures, where the owner wants any (P30). */
 export function StatsBand({ figures }: { figures: SiteFigure[] }) {
+  if (figures.length === 0) return null;
   return (
     <section aria-label="The site in figures">
       <dl className={styles.band}>

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addDemoSettings } from '#database/seed/seed-demo.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
@@ -115,6 +116,7 @@ describe('/unsubscribe', () => {
   // Proves P29: resubscribe (unsubscribe-page.tsx)
   // Proves R25: unsubscribe
   test('unsubscribes by its own post, twice without harm', async () => {
+    await addDemoSettings(database.db);
     const query = await subscribed();
     for (const _ of [1, 2]) {
       const { status, html } = await testSite(database).page(

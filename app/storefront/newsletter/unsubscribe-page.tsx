@@ -127,8 +127,13 @@ function Outcome({
     >
       {children}
       <p>
-        Need help? <a href="/contact">Contact us</a>, or write to{' '}
-        <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
+        Need help? <a href="/contact">Contact us</a>
+        {contactEmail ? (
+          <>
+            , or write to <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+          </>
+        ) : null}
+        .
       </p>
     </MessagePanel>
   );

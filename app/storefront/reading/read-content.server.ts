@@ -26,11 +26,14 @@ export function readDocument(name: DocumentName, site: SiteFacts) {
     lead: field('lead'),
     /** Since when it holds; a material change is announced 30 days before and changes it. */
     dated: field('dated'),
-    sections: sections.map(({ id, title, html }) => ({
-      id,
-      title: fill(title, site),
-      html: fill(html, site, escapeXml),
-    })),
+    sections: sections
+      .map(({ id, title, html }) => ({
+        id,
+        title: fill(title, site),
+        html: fill(html, site, escapeXml),
+      }))
+      // Of a section that hangs on a fact nothing but an empty paragraph is left without it.
+      .filter(({ html }) => !/^<p>\s*<\/p>$/.test(html.trim())),
   };
 }
 
@@ -118,18 +121,25 @@ function isHeading(token: Token): token is Tokens.Heading {
   return token.type === 'heading';
 }
 
-/** Puts in what stands for a fact: `{{name}}`. In an address Markdown has escaped the braces. */
+/**
+ * Puts in what stands for a fact: `{{name}}`. In an address Markdown has escaped the braces. What stands in
+ * `{{name?` and `?}}` is left out where that fact is untold.
+ */
 function fill(text: string, site: SiteFacts, escape = (value: string) => value): string {
   const facts: Record<string, string> = {
     ...site,
-    replyHours: String(site.replyHours),
+    replyHours: String(site.replyHours ?? ''),
     passwordMinLength: String(site.passwordMinLength),
     newsletterRhythm: site.hasDigest
       ? 'once a week with the best new deals, each with what our log says about its price'
       : 'when there is something worth a mail',
     hasDigest: '',
+    isAmazonAssociate: site.isAmazonAssociate ? 'yes' : '',
   };
-  return text.replace(/(?:\{\{|%7B%7B)(\w+)(?:\}\}|%7D%7D)/g, (whole, key: string) =>
+  const told = text.replace(/\{\{(\w+)\?(.*?)\?\}\}/gs, (_whole, key: string, words: string) =>
+    facts[key] ? words : '',
+  );
+  return told.replace(/(?:\{\{|%7B%7B)(\w+)(?:\}\}|%7D%7D)/g, (whole, key: string) =>
     escape(facts[key] ?? whole),
   );
 }

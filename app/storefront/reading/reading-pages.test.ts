@@ -3,6 +3,7 @@ import { writeSiteSetting } from '#app/features/site-settings/site-settings-quer
 import { keptPages } from '#app/kept-pages.ts';
 import { pageCacheKeys } from '#app/platform/page-cache-rules.ts';
 import { insertDeal } from '#test/factories/insert.ts';
+import { addDemoSettings } from '#database/seed/seed-demo.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { testOrigin } from '#test/origin.ts';
@@ -52,6 +53,24 @@ describe.each([
   });
 });
 
+describe('a site that has told no facts', () => {
+  test.each(['/privacy', '/terms', '/disclaimer', '/help', '/faq', '/about'])(
+    '%s speaks of none',
+    async (path) => {
+      const { html, main } = await open(path);
+      expect(html).not.toMatch(/mailto:|\{\{|\?\}\}|%7B|Amazon|undefined|null hours/);
+      expect(main).not.toMatch(/ ,| \.(?!\w)|within +hours/);
+    },
+  );
+
+  test('the disclaimer speaks of Amazon where the site takes part', async () => {
+    await writeSiteSetting(database.db, 'affiliateProgrammes', ['Amazon Associates'], 'test');
+    const { main } = await open('/disclaimer');
+    expect(main).toContain('id="amazon"');
+    expect(main).toContain('As an Amazon');
+  });
+});
+
 // Proves Back office 9: Policies of January 1, 2025; 30 days notice (content/)
 test('terms and privacy promise 30 days before a material change', async () => {
   expect((await open('/terms')).main).toContain('30 days notice of material changes');
@@ -61,6 +80,7 @@ test('terms and privacy promise 30 days before a material change', async () => {
 describe('/about', () => {
   // Proves Back office 2: About: mission, what, why, figures, team (about-page.tsx)
   test('says what the site is for, who is behind it and where to go', async () => {
+    await addDemoSettings(database.db);
     const { status, main } = await open('/about');
     expect(status).toBe(200);
     for (const words of ['Our mission', 'What we do', 'Why choose us', 'Our impact', 'The team'])
@@ -69,8 +89,9 @@ describe('/about', () => {
     expect(main).toContain('href="/deals"');
   });
 
-  // Proves Back office 1: Figures of static pages (site-settings.ts)
+  // Proves Back office 1: Figures of static pages (site-figures.server.ts)
   test('P30: has the figures of the specification until the owner switches to true ones', async () => {
+    await addDemoSettings(database.db);
     for (const figure of ['10K+', '$2M+', '500+', '50K+'])
       expect((await open('/about')).main).toContain(`<dd>${figure}</dd>`);
     await insertDeal(database.db, {});
@@ -81,7 +102,8 @@ describe('/about', () => {
   });
 
   test('P30: has the owner’s words', async () => {
-    await writeSiteSetting(database.db, 'aboutFigures', [{ label: 'cats', value: '3' }], 'test');
+    await writeSiteSetting(database.db, 'figuresMode', 'own', 'test');
+    await writeSiteSetting(database.db, 'figures', [{ label: 'cats', value: '3' }], 'test');
     expect((await open('/about')).main).toContain('<dt>cats</dt><dd>3</dd>');
   });
 });

@@ -14,5 +14,6 @@ export async function readSiteFacts(context: Readonly<RouterContextProvider>) {
     replyHours: settings.replyHours,
     passwordMinLength: env.passwordMinLength,
     hasDigest: settings.digestEnabled,
+    isAmazonAssociate: settings.affiliateProgrammes.some((name) => /amazon/i.test(name)),
   };
 }

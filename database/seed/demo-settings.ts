@@ -1,0 +1,17 @@
+/** What the demo shop says of itself, in the words of the specification. They leave with it. */
+export const demoSettings = {
+  figuresMode: 'document' as const,
+  contactEmail: 'support@dealhub.example',
+  contactPhone: '+1 (555) 123-4567',
+  supportTimes: [
+    { days: 'Monday to Friday', hours: '9AM–6PM EST' },
+    { days: 'Saturday', hours: '10AM–4PM EST' },
+    { days: 'Sunday', hours: 'Closed' },
+  ],
+  replyHours: 24,
+  openingYear: 2025,
+  affiliateProgrammes: ['Amazon Services LLC Associates Program'],
+};
+
+/** Whose settings they are; what the owner saves becomes the owner's. */
+export const demoAuthor = 'demo';
