@@ -63,6 +63,7 @@ export default [
       route(':id/edit', 'admin/deals/edit-deal-page.tsx'),
     ]),
     route('admin/deals/changes/:id', 'admin/deals/bulk-change-page.tsx'),
+    route('admin/deals/prices', 'admin/deals/edit-many-page.tsx'),
     route('admin/deals/export', 'admin/deals/export-deals-route.ts'),
     route('admin/deals/merchants', 'admin/deals/suggest-merchants-route.ts'),
     route('admin/categories', 'admin/categories/manage-categories-page.tsx', [

@@ -59,6 +59,11 @@ export const adminScreens: Record<string, Screen[] | string> = {
     missing('/admin/deals/999999/edit'),
   ],
   '/admin/deals/changes/:id': found('/admin/deals/changes/{change}'),
+  '/admin/deals/prices': found(
+    '/admin/deals/prices?all=1',
+    '/admin/deals/prices?all=1&change=percent&to=-10',
+    '/admin/deals/prices?all=1&change=price&to=x',
+  ),
   '/admin/deals/export': 'a file',
   '/admin/deals/merchants': 'data for the form of a deal',
   '/admin/categories': found('/admin/categories', '/admin/categories?q=zqxjv'),

@@ -281,7 +281,7 @@ describe('by keys alone', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(/q=settings/);
     await page
-      .getByRole('row', { name: /settings\.maintenance/ })
+      .getByRole('row', { name: /set the maintenance mode/ })
       .first()
       .waitFor();
     await page.keyboard.press('Control+a');

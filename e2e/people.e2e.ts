@@ -67,7 +67,7 @@ describe('the people of the shop', () => {
     expect(complaints).toEqual([]);
 
     await page.goto('/admin/audit?entity=user&id=ann');
-    await page.getByRole('row', { name: /user\.role.*was user.*became admin/ }).waitFor();
+    await page.getByRole('row', { name: /changed the role of .* from user to admin/ }).waitFor();
 
     const clerk = await staff('admin');
     await clerk.page.goto('/admin/users?q=ann+of');

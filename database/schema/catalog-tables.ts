@@ -34,6 +34,9 @@ export const bulkVerbs = [
   'category',
   'delete',
   'restore',
+  'price',
+  'end',
+  'put-back',
 ] as const;
 export type BulkVerb = (typeof bulkVerbs)[number];
 export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
@@ -162,6 +165,8 @@ export interface CatalogTables {
     actor: string;
     verb: BulkVerb;
     category_id: number | null;
+    /** A `SeenEdit`, where the verb makes one. */
+    edit: ColumnType<unknown, string | null | undefined, never>;
     batch: string;
     deal_ids: ColumnType<number[], number[], never>;
     total: GeneratedAlways<number>;

@@ -36,6 +36,8 @@ export interface SiteTables {
     entity_id: string | null;
     before: ColumnType<unknown, string | null | undefined, never>;
     after: ColumnType<unknown, string | null | undefined, never>;
+    /** By kind and id, kept by the database. */
+    names: ColumnType<Record<string, Record<string, string>> | null, never, never>;
   };
   form_operations: {
     actor: string;

@@ -130,6 +130,7 @@ const matrix: Record<string, Row> = {
   '/admin/deals/new': staffOnly({ read: 200, write: 422 }),
   '/admin/deals/:id/edit': staffOnly({ read: 200, write: 422 }),
   '/admin/deals/changes/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/deals/prices': staffOnly({ read: 200, write: 400 }),
   '/admin/deals/export': staffOnly({ read: 200, write: 405 }),
   '/admin/deals/merchants': staffOnly({ read: 200, write: 405 }),
   '/admin/categories': staffOnly({ read: 200, write: 302 }),

@@ -1,10 +1,15 @@
+import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { insertDeal } from '#test/factories/insert.ts';
+import { insertCategory, insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
+import { changeDeals } from '#app/features/deals/change-deals.server.ts';
+import { nameThings } from '#app/features/desk/name-things.server.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { wordsOfAct } from './audit-words.ts';
 import { describeChange } from './describe-change.ts';
 import { entityHref } from './entity-href.ts';
 
@@ -16,27 +21,119 @@ const admin = () =>
     full_name: 'Clara Clerk',
   });
 
+const update = (entityId: number, before: object, after: object) => ({
+  actor: 'cli',
+  action: 'deal.update',
+  entity: 'deal',
+  entityId,
+  before,
+  after,
+});
+/** The page's words, without the spaces that marks leave. */
+const wordsOf = (html: string) => textOf(html).replace(/\s+/g, ' ');
+
 // Proves R42: audit
-test('R42: an entry shows who, what, on what with a link, and before and after', async () => {
+test('R42: an entry is a sentence: who changed what of which, with names for links and money as money', async () => {
   const visitor = await admin();
-  const deal = await insertDeal(database.db);
+  const deal = await insertDeal(database.db, { title: '<b>Steel</b> toolbox' });
   await writeAudit(database.db, {
+    ...update(deal.id, { sale_price: 8099 }, { sale_price: 7499 }),
     actor: visitor.userId,
-    action: 'deal.update',
-    entity: 'deal',
-    entityId: deal.id,
-    before: { title: '<b>Old</b>', is_active: false },
-    after: { title: 'New', is_active: true },
   });
   const { status, html } = await visitor.open('/admin/audit');
   expect(status).toBe(200);
-  expect(textOf(html)).toContain('Clara Clerk clerk@staff.example deal.update');
+  expect(wordsOf(html)).toContain(
+    'clerk@staff.example changed the price of <b>Steel</b> toolbox from $80.99 to $74.99',
+  );
   expect(html).toContain(`href="/admin/users/${visitor.userId}"`);
   expect(html).toContain(`<option value="${visitor.userId}">clerk@staff.example</option>`);
   expect(html).toContain(`href="/admin/deals/${deal.id}/edit"`);
-  expect(html).toMatch(/<del><span[^>]*>was <\/span>&lt;b&gt;Old&lt;\/b&gt;<\/del>/);
-  expect(html).toMatch(/<ins><span[^>]*>became <\/span>New<\/ins>/);
+  expect(html).toMatch(/<em>&lt;b&gt;Steel&lt;\/b&gt; toolbox<\/em>/);
   expect(html).toContain('Showing 1 entry');
+});
+
+test('several changes of one act stand below it, in the currency and the time zone of the site', async () => {
+  const visitor = await admin();
+  const { id: from } = await insertCategory(database.db, { name: 'Tools' });
+  const { id: to } = await insertCategory(database.db, { name: 'Garden' });
+  const deal = await insertDeal(database.db, { title: 'Rake' });
+  for (const [name, value] of [
+    ['currency', 'EUR'],
+    ['timeZone', 'America/New_York'],
+  ] as const) {
+    await writeSiteSetting(database.db, name, value, 'cli');
+  }
+  const before = { category_id: from, original_price: null, expires_at: null, is_active: true };
+  const after = {
+    category_id: to,
+    original_price: 1999,
+    expires_at: '2026-12-01T02:00:00.000Z',
+    is_active: false,
+  };
+  await writeAudit(database.db, update(deal.id, before, after));
+  const { html } = await visitor.open('/admin/audit');
+  const words = wordsOf(html);
+  expect(words).toContain('Command line changed Rake');
+  expect(words).toContain('category from the category Tools to the category Garden');
+  expect(words).toMatch(/original price ?: €19\.99/);
+  expect(words).toMatch(/end ?: November 30, 2026 at 9:00 PM EST/);
+  expect(words).toContain('activity from active to inactive');
+});
+
+test('what is deleted since keeps the name it had, and its history stays together', async () => {
+  const visitor = await admin();
+  const one = await insertDeal(database.db, { title: 'Old lamp' });
+  const other = await insertDeal(database.db, { title: 'Rug' });
+  await writeAudit(database.db, update(one.id, { title: 'Lamp' }, { title: 'Old lamp' }));
+  const act = { actor: visitor.userId, verb: 'deactivate' as const, categoryId: null };
+  await changeDeals(database.db, act, { ids: [one.id, other.id] });
+  await changeDeals(database.db, { ...act, verb: 'delete' }, { ids: [one.id] });
+  const { html } = await visitor.open(`/admin/audit?entity=deal&id=${one.id}`);
+  const words = wordsOf(html);
+  expect(words).toContain('Only what was done to Old lamp');
+  expect(words).toContain('clerk@staff.example deleted Old lamp (since deleted)');
+  expect(words).toMatch(/deactivated 2 deals Old lamp \(since deleted\) ?Rug/);
+  expect(words).toContain('changed the title of Old lamp (since deleted) from Lamp to Old lamp');
+  expect(html).not.toContain(`/admin/deals/${one.id}/edit`);
+  expect(html).toContain(`/admin/deals/${other.id}/edit`);
+  expect(html).toContain('Showing 3 entries');
+  expect((await visitor.open('/admin/audit?q=lamp')).html).toContain('Showing 3 entries');
+});
+
+test('names cost one query for each kind, however many entries there are', async () => {
+  const visitor = await admin();
+  const deals = [];
+  for (let n = 0; n < 20; n += 1) deals.push(await insertDeal(database.db, { title: `Deal ${n}` }));
+  await writeAudit(
+    database.db,
+    deals.map(({ id }) => update(id, { title: 'x' }, { title: 'y' })),
+  );
+  const names = await nameThings(
+    database.db,
+    deals.map(({ id }) => ['deal', String(id)] as const),
+  );
+  expect(Object.keys(names['deal'] ?? {})).toHaveLength(20);
+  expect(
+    await nameThings(database.db, [
+      ['deal', 'x'],
+      ['mail', '1'],
+    ]),
+  ).toEqual({});
+  expect(wordsOf((await visitor.open('/admin/audit')).html)).toContain(
+    'the title of Deal 19 from x to y',
+  );
+});
+
+test('every act that is written has words for people', async () => {
+  const files = await Array.fromAsync(glob('{app,server}/**/*.{ts,tsx}'));
+  const source = await Promise.all(
+    files.filter((file) => !file.includes('.test.')).map((file) => readFile(file, 'utf8')),
+  );
+  const acts = source.flatMap((text) =>
+    [...text.matchAll(/action(?::|=)[^,;]*?'([a-z-]+\.[a-z-]+)'/g)].map(([, act]) => act ?? ''),
+  );
+  expect(acts.length).toBeGreaterThan(20);
+  expect(acts.filter((act) => wordsOfAct(act).join().includes('“'))).toEqual([]);
 });
 
 test('machines and the erased are named as what they are', async () => {
@@ -77,17 +174,26 @@ test('an empty log says what comes here, and there is nothing to post', async ()
   expect((await visitor.send('/admin/audit', { intent: 'delete', id: '1' })).status).toBe(405);
 });
 
-test('a change is told field by field, whatever its values are', () => {
+test('a change is told field by field, whatever its values are, and nothing that stayed', () => {
+  const look = { currency: 'USD', timeZone: 'UTC' };
   expect(
-    describeChange({ a: true, b: '', c: 'x' }, { a: false, b: { deep: [1] }, d: null }),
+    describeChange(
+      { a: true, b: '', c: 'x', same: { deep: 1 } },
+      { a: false, b: { deep: [1, 'two'] }, d: null, same: { deep: 1 } },
+      look,
+    ),
   ).toEqual([
-    { name: 'a', before: 'yes', after: 'no' },
-    { name: 'b', before: 'nothing', after: '{"deep":[1]}' },
-    { name: 'c', before: 'x', after: null },
-    { name: 'd', before: null, after: 'nothing' },
+    { name: 'a', label: 'a', before: 'yes', after: 'no' },
+    { name: 'c', label: 'c', before: 'x', after: null },
+    { name: 'b.deep', label: 'b deep', before: null, after: '1, two' },
   ]);
-  expect(describeChange(null, null)).toEqual([]);
-  expect(describeChange(null, 5)).toEqual([{ name: 'value', before: null, after: '5' }]);
+  expect(describeChange(null, null, look)).toEqual([]);
+  expect(describeChange(null, 5, look)).toEqual([
+    { name: 'value', label: 'value', before: null, after: '5' },
+  ]);
+  expect(describeChange({ role: 'user' }, { role: 'super_admin' }, look)).toMatchObject([
+    { before: 'user', after: 'super admin' },
+  ]);
 });
 
 test('what has no page has no link, and an id cannot leave its place in one', () => {

@@ -7,14 +7,13 @@ import {
   listAuditRows,
 } from '#app/platform/audit/audit-queries.server.ts';
 import { type AuditQuery, auditTable } from '#app/platform/audit/audit-table.ts';
-import {
-  listPeople,
-  type Person,
-} from '#app/features/accounts/people/user-table-queries.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { type Names, nameThings } from '#app/features/desk/name-things.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { fullTime } from '#app/platform/time-words.ts';
+import { toWallClock } from '#app/platform/wall-clock.ts';
 import { parseTableQuery, tableHref } from '#app/platform/table-query.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
@@ -22,12 +21,13 @@ import type { Column } from '../frame/data-table.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
 import { readOrSay } from '../frame/read-or-say.server.ts';
+import type { RowAct } from '../frame/row-acts.tsx';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import { titled } from '../frame/titled.ts';
-import { AuditChange } from './audit-change.tsx';
 import styles from './audit-page.module.css';
-import { describeChange } from './describe-change.ts';
-import { entityHref } from './entity-href.ts';
+import { AuditSentence, nameActor } from './audit-sentence.tsx';
+import { nameAct, nameKind } from './audit-words.ts';
+import { thingsOf } from './describe-entry.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'audit.read');
@@ -40,9 +40,15 @@ export function loader({ request, context }: Route.LoaderArgs) {
       listAuditRows(db, { query, timeZone, place: placeOf(searchParams) }),
       listAuditChoices(db),
     ]);
-    const actors = new Set([...choices.actors, ...page.rows.map(({ actor }) => actor)]);
-    const people = await listPeople(db, [...actors]);
-    return { query, page, choices, people, now: now() };
+    const { entity, id } = query.filters;
+    const present = await nameThings(db, [
+      ...[...choices.actors, ...page.rows.map(({ actor }) => actor)].map(
+        (actor) => ['user', actor] as const,
+      ),
+      ...page.rows.flatMap(thingsOf),
+      ...(entity === null || id === null ? [] : [[entity, id] as const]),
+    ]);
+    return { query, page, choices, present, timeZone, now: now() };
   });
 }
 
@@ -56,11 +62,10 @@ export const meta = titled('Audit log');
 
 export default function AuditPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Audit log" failure={loaderData} />;
-  const { query, page, choices, now } = loaderData;
+  const { query, page, choices, present, timeZone } = loaderData;
   const { rows } = page;
-  const people = new Map(loaderData.people.map((person) => [person.id, person]));
-  const option = (value: string) => ({ value, label: value });
-  const actor = (id: string) => ({ value: id, label: people.get(id)?.email ?? nameActor(id) });
+  const optionsBy = (values: readonly string[], name: (value: string) => string) =>
+    values.map((value) => ({ value, label: name(value) }));
   return (
     <ListScreen
       title="Audit log"
@@ -68,18 +73,29 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
       spec={auditTable}
       list={{ query, page: { rows, total: rows.length, page: 1, pageCount: 1 } }}
       noun={{ one: 'entry', many: 'entries' }}
-      nameOf={({ action }) => action}
-      searchLabel="Search what was done"
+      nameOf={({ action }) => nameAct(action)}
+      searchLabel="Search by name or by what was done"
       filters={[
-        { name: 'actor', label: 'Who', options: choices.actors.map(actor) },
-        { name: 'action', label: 'Action', options: choices.actions.map(option) },
-        { name: 'entity', label: 'On', options: choices.entities.map(option) },
+        {
+          name: 'actor',
+          label: 'Who',
+          allLabel: 'Everybody',
+          options: optionsBy(choices.actors, (actor) => nameActor(actor, present)),
+        },
+        { name: 'action', label: 'Act', options: optionsBy(choices.actions, nameAct) },
+        {
+          name: 'entity',
+          label: 'On',
+          options: optionsBy(choices.entities, (kind) => nameKind(kind)),
+        },
       ]}
       dates={[
         { name: 'from', label: 'From' },
         { name: 'to', label: 'To' },
       ]}
-      columns={columnsAt(now, people)}
+      note={<OnlyOne query={query} rows={rows} present={present} />}
+      columns={columnsOf(loaderData)}
+      actsOf={(row) => actsOf(row, timeZone)}
       empty={{
         icon: 'clock',
         title: 'No entries found',
@@ -91,28 +107,43 @@ export default function AuditPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-const machines: Record<string, string> = { cli: 'Command line', system: 'The site itself' };
-
-/** An actor without an account: a machine, or the pseudonym that is left of somebody erased. */
-function nameActor(actor: string): string {
-  return machines[actor] ?? `Erased account ${actor.slice(0, 8)}`;
-}
-
-/** Who acted: the person while there is an account, else what is left of them. */
-function AuditActor({ id, person }: { id: string; person: Person | undefined }) {
-  if (!person) return nameActor(id);
+/** Says whose history it is, and leads back to that of all. */
+function OnlyOne({
+  query,
+  rows,
+  present,
+}: {
+  query: AuditQuery;
+  rows: AuditRow[];
+  present: Names;
+}) {
+  const { entity, id } = query.filters;
+  if (id === null) return null;
+  const kind = entity ?? 'thing';
+  const kept = rows.find(({ names }) => names?.[kind]?.[id])?.names?.[kind]?.[id];
+  const all = tableHref(auditTable, query, { filters: { ...query.filters, id: null }, page: 1 });
   return (
-    <span className={styles.actor}>
-      <Link to={`/admin/users/${id}`}>{person.full_name || person.email}</Link>
-      {person.full_name ? <span className={styles.note}>{person.email}</span> : null}
-    </span>
+    <p className={styles.only}>
+      Only what was done to <em>{present[kind]?.[id] ?? kept ?? `${nameKind(kind)} ${id}`}</em>.{' '}
+      <Link to={all}>Show all</Link>
+    </p>
   );
 }
 
-function AuditEntity({ row: { entity, entity_id } }: { row: AuditRow }) {
-  const href = entityHref(entity, entity_id);
-  const words = entity_id === null ? entity : `${entity} ${entity_id.slice(0, 12)}`;
-  return href === null ? words : <a href={href}>{words}</a>;
+/** The entries beside this one. */
+function actsOf({ actor, entity, entity_id, at }: AuditRow, timeZone: string): RowAct[] {
+  const day = toWallClock(at, timeZone).slice(0, 10);
+  const to = (search: Record<string, string>) =>
+    `${auditTable.path}?${new URLSearchParams(search).toString()}`;
+  const history = {
+    label: `All of this ${nameKind(entity)}`,
+    to: to({ entity, id: entity_id ?? '' }),
+  };
+  return [
+    ...(entity_id === null ? [] : [history]),
+    { label: 'All by whoever did this', to: to({ actor }) },
+    { label: 'All of this day', to: to({ from: day, to: day }) },
+  ];
 }
 
 /** By the entries at the ends of a page: a number would have to be counted for. */
@@ -138,23 +169,25 @@ function AuditPager({ query, page }: { query: AuditQuery; page: AuditEntries }) 
   );
 }
 
-function columnsAt(now: Date, people: ReadonlyMap<string, Person>): Column<AuditRow, 'when'>[] {
+function columnsOf({
+  present,
+  now,
+  timeZone,
+}: {
+  present: Names;
+  now: Date;
+  timeZone: string;
+}): Column<AuditRow, 'when'>[] {
   return [
+    { label: 'What happened', cell: (row) => <AuditSentence row={row} present={present} /> },
     {
-      label: 'Who',
-      cell: (row) => <AuditActor id={row.actor} person={people.get(row.actor)} />,
-    },
-    {
-      label: 'Action',
-      cell: ({ action }) => (
-        <Link to={`${auditTable.path}?action=${encodeURIComponent(action)}`}>{action}</Link>
+      label: 'When',
+      cell: ({ at }) => (
+        <span className={styles.when}>
+          <RelativeTime at={at} now={now} />
+          <span className={styles.note}>{fullTime(at, timeZone)}</span>
+        </span>
       ),
     },
-    { label: 'On', cell: (row) => <AuditEntity row={row} /> },
-    {
-      label: 'Change',
-      cell: (row) => <AuditChange changes={describeChange(row.before, row.after)} />,
-    },
-    { label: 'When', cell: (row) => <RelativeTime at={row.at} now={now} /> },
   ];
 }

@@ -1,30 +1,125 @@
+import { cutText } from '#app/platform/cut-text.ts';
+import { formatMoney } from '#app/platform/money.ts';
+import { fullTime } from '#app/platform/time-words.ts';
+
+/** In which currency and by which clocks values are told. */
+export interface Look {
+  currency: string;
+  timeZone: string;
+}
+
+/** A value as people say it, or the thing that it points to. */
+export type Said = string | { kind: string; id: string };
+
 export interface FieldChange {
   name: string;
-  /** Null where there was no such field. */
-  before: string | null;
-  after: string | null;
+  label: string;
+  /** Null where there was no such field, or nothing in it. */
+  before: Said | null;
+  after: Said | null;
 }
 
-/** What an entry says that changed, field by field, in words. */
-export function describeChange(before: unknown, after: unknown): FieldChange[] {
+type Fields = ReadonlyMap<string, unknown>;
+
+/** What an entry says that changed, field by field: nothing that is the same on both sides. */
+export function describeChange(before: unknown, after: unknown, look: Look): FieldChange[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...was.keys(), ...is.keys()])];
-  return names.map((name) => ({
-    name,
-    before: was.has(name) ? describeValue(was.get(name)) : null,
-    after: is.has(name) ? describeValue(is.get(name)) : null,
-  }));
+  return names
+    .filter((name) => !unsaid.has(name.split('.')[0] ?? ''))
+    .map((name) => ({
+      name,
+      label: labelOf(name),
+      before: sayField(name, was.get(name), look),
+      after: sayField(name, is.get(name), look),
+    }))
+    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-function fieldsOf(value: unknown): Map<string, unknown> {
-  if (value === null || value === undefined) return new Map();
-  if (typeof value !== 'object') return new Map([['value', value]]);
-  return new Map(Object.entries(value));
+/** What a sentence says already, and what nobody looks for. */
+const unsaid = new Set(['ids', 'titles', 'categories', 'values', 'batch', 'version', 'updated_at']);
+
+/** Fields that hold the number of another row. */
+export const pointers: Readonly<Record<string, string>> = {
+  category_id: 'category',
+  merchant_id: 'merchant',
+  copy_of: 'deal',
+  kept: 'deal',
+  other: 'deal',
+};
+
+/** The fields of a side; those of an object in one have its name before their own. */
+export function fieldsOf(side: unknown, path = ''): Fields {
+  if (side === null || side === undefined) return new Map();
+  if (typeof side !== 'object' || Array.isArray(side)) return new Map([[path || 'value', side]]);
+  return new Map(
+    Object.entries(side).flatMap(([name, value]) =>
+      value === null
+        ? [[path + name, null]]
+        : [...fieldsOf(value, path + name + (isObject(value) ? '.' : ''))],
+    ),
+  );
 }
 
-function describeValue(value: unknown): string {
-  if (value === null || value === undefined || value === '') return 'nothing';
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const labels: Readonly<Record<string, string>> = {
+  sale_price: 'price',
+  deal_url: 'link',
+  image_url: 'picture',
+  expires_at: 'end',
+  is_active: 'activity',
+  isActive: 'activity',
+};
+
+/** `original_price`: `original price`; `hero.title`: `hero title`; `isActive`: `active`. */
+function labelOf(name: string): string {
+  return (
+    labels[name] ??
+    name
+      .replace(/([a-z])([A-Z])/g, '$1 $2')
+      .replace(/[._]/g, ' ')
+      .replace(/^is /, '')
+      .replace(/ (id|at)$/, '')
+      .toLowerCase()
+      .replace(/\b(url|seo|gtin)\b/g, (word) => word.toUpperCase())
+  );
+}
+
+const longestValue = 160;
+
+/** A value of this field in words. Null where there is nothing. */
+export function sayField(name: string, value: unknown, look: Look): Said | null {
+  if (value === null || value === undefined) return null;
+  const pointer = pointers[name];
+  if (pointer && typeof value === 'number') return { kind: pointer, id: String(value) };
+  if (typeof value === 'number' && /_price$|^low_|_amount$/.test(name)) {
+    return formatMoney(value, look.currency);
+  }
+  if (name === 'is_active' || name === 'isActive') return value ? 'active' : 'inactive';
+  const text = sayValue(value, look);
+  return text === null ? null : cutText(text, longestValue);
+}
+
+function sayValue(value: unknown, look: Look): string | null {
+  if (value === null || value === undefined || value === '') return null;
   if (value === true) return 'yes';
   if (value === false) return 'no';
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'number') return value.toLocaleString('en-US');
+  if (Array.isArray(value)) {
+    return value.length === 0 ? null : value.map((one) => sayValue(one, look) ?? '').join(', ');
+  }
+  if (typeof value === 'object') {
+    return Object.values(value)
+      .map((one) => sayValue(one, look) ?? '')
+      .join(' ');
+  }
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) {
+    const moment = new Date(text);
+    if (!Number.isNaN(moment.getTime())) return fullTime(moment, look.timeZone);
+  }
+  return /^[a-z]+(_[a-z]+)+$/.test(text) ? text.replaceAll('_', ' ') : text;
 }

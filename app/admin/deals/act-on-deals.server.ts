@@ -1,10 +1,11 @@
 import { data, redirect } from 'react-router';
-import { bulkVerbs } from '#database/schema/catalog-tables.ts';
+import { type BulkVerb, bulkVerbs } from '#database/schema/catalog-tables.ts';
 import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import {
   changeDeals,
   type ChangeDealsResult,
   undoDeletion,
+  undoEdit,
 } from '#app/features/deals/change-deals.server.ts';
 import { dealMessages, describeChange } from '#app/features/deals/deal-messages.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
@@ -15,11 +16,13 @@ import { readText } from '#app/platform/read-text.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { editManyHref } from './edit-many-address.ts';
 import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import type { Context } from '../frame/read-or-say.server.ts';
 import { readSelection } from '../frame/read-selection.ts';
 
-type Verb = Exclude<(typeof bulkVerbs)[number], 'restore'>;
+/** Prices and ends are changed on a page of their own, which shows first what will become of them. */
+type Verb = Exclude<BulkVerb, 'restore' | 'price' | 'end' | 'put-back'>;
 
 /** Who acts, and the list they see. */
 interface Act {
@@ -33,7 +36,9 @@ export async function actOnDeals(request: Request, context: Context) {
   const act = { context, actor: requireUser(context).id, here: listAddress(request) };
   const form = await readFormBody(request);
   const intent = readText(form, 'intent');
-  if (intent === 'undo') return undo(act, readText(form, 'batch'));
+  if (intent === 'undo' || intent === 'put-back') {
+    return undo(act, intent, readText(form, 'batch'));
+  }
   if (intent === 'bulk') return changeMany(act, form, new URL(request.url).searchParams);
   const id = parseRowId(readText(form, 'id'));
   if (id === null) return data(null, { status: 400 });
@@ -55,8 +60,8 @@ async function changeOne(act: Act, verb: Verb, id: number) {
     if (!result.ok || result.state !== 'done' || result.failures.length > 0) {
       return redirectWithError(context, here, failure);
     }
-    if (verb !== 'delete') return say(act, verb, result);
-    const undoing = undoOf(result.batch, here);
+    if (verb !== 'delete') return sayChange(act, verb, result);
+    const undoing = undoOf('undo', result.batch, here);
     return redirectWithFlash(context, here, dealMessages.deleted, { undo: undoing });
   } catch (error) {
     if (verb !== 'delete') throw error;
@@ -69,6 +74,11 @@ async function changeMany(act: Act, form: FormData, list: URLSearchParams) {
   const { context, actor, here } = act;
   const verb = verbOf(readText(form, 'verb'));
   const chosen = readSelection(form);
+  if (chosen && readText(form, 'verb') === 'edit') {
+    return 'ids' in chosen && chosen.ids.length === 0
+      ? redirectWithError(context, here, dealMessages.nothingSelected)
+      : redirect(editManyHref(list, chosen));
+  }
   if (!verb || !chosen) return data(null, { status: 400 });
   const choice =
     'ids' in chosen ? chosen : { ...chosen, filter: parseTableQuery(dealsTable, list) };
@@ -77,35 +87,52 @@ async function changeMany(act: Act, form: FormData, list: URLSearchParams) {
     return redirectWithError(context, here, dealMessages.noTargetCategory);
   }
   const change = { actor, verb, categoryId };
-  return say(act, verb, await changeDeals(appServices(context).db, change, choice));
+  return sayChange(act, verb, await changeDeals(appServices(context).db, change, choice));
 }
 
 /** What became of a change of many, in words; where there is more to read, on a page of its own. */
-function say({ context, here }: Act, verb: Verb | 'restore', result: ChangeDealsResult) {
+export function sayChange(
+  { context, here }: Pick<Act, 'context' | 'here'>,
+  verb: BulkVerb,
+  result: ChangeDealsResult,
+) {
   if (!result.ok) return redirectWithError(context, here, refusalOf(verb, result));
   if (result.state === 'queued') return redirect(`/admin/deals/changes/${result.id}`);
   if (result.report !== null) return redirect(`/admin/deals/changes/${result.report}`);
   const { asked, changed, failures, batch } = result;
   const words = describeChange(verb, { asked, changed, failed: failures.length });
-  const canUndo = verb === 'delete' && changed > 0;
-  return redirectWithFlash(context, here, words, canUndo ? { undo: undoOf(batch, here) } : {});
+  const undoing = changed > 0 ? undoings[verb] : undefined;
+  return redirectWithFlash(
+    context,
+    here,
+    words,
+    undoing ? { undo: undoOf(undoing, batch, here) } : {},
+  );
 }
 
-function refusalOf(
-  verb: Verb | 'restore',
-  result: Extract<ChangeDealsResult, { ok: false }>,
-): string {
+/** What takes a change back. */
+const undoings: Partial<Record<BulkVerb, 'undo' | 'put-back'>> = {
+  delete: 'undo',
+  price: 'put-back',
+  end: 'put-back',
+};
+
+function refusalOf(verb: BulkVerb, result: Extract<ChangeDealsResult, { ok: false }>): string {
   if (result.reason === 'count-changed') {
     return dealMessages.countChanged(result.seen, result.count);
   }
   if (result.reason === 'no-such-category') return dealMessages.noTargetCategory;
+  if (verb === 'put-back') return dealMessages.tooLateToPutBack;
   return verb === 'restore' ? dealMessages.tooLate : dealMessages.nothingSelected;
 }
 
-async function undo(act: Act, batch: string) {
+async function undo(act: Act, intent: 'undo' | 'put-back', batch: string) {
   if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(batch)) return data(null, { status: 400 });
   const { actor, context } = act;
-  return say(act, 'restore', await undoDeletion(appServices(context).db, { actor, batch }));
+  const { db } = appServices(context);
+  return intent === 'undo'
+    ? sayChange(act, 'restore', await undoDeletion(db, { actor, batch }))
+    : sayChange(act, 'put-back', await undoEdit(db, { actor, batch }));
 }
 
 async function duplicate({ context, actor, here }: Act, id: number, url: string) {
@@ -125,10 +152,14 @@ async function judgeLink({ context, actor, here }: Act, id: number, isTrusted: b
   return redirectWithFlash(context, here, dealMessages.linkTrusted, { undo: undoing });
 }
 
-function undoOf(batch: string, action: string) {
-  return { label: 'Undo', action, fields: { intent: 'undo', batch } };
+function undoOf(intent: 'undo' | 'put-back', batch: string, action: string) {
+  return { label: 'Undo', action, fields: { intent, batch } };
 }
 
 function verbOf(text: string): Verb | undefined {
-  return bulkVerbs.filter((verb) => verb !== 'restore').find((verb) => verb === text);
+  return bulkVerbs.filter(isAtOnce).find((verb) => verb === text);
+}
+
+function isAtOnce(verb: BulkVerb): verb is Verb {
+  return verb !== 'restore' && verb !== 'price' && verb !== 'end' && verb !== 'put-back';
 }

@@ -72,9 +72,10 @@ const bulkVerbs = [
   { value: 'feature', label: 'Feature deals' },
   { value: 'unfeature', label: 'Unfeature deals' },
   { value: 'category', label: 'Move deals' },
+  { value: 'edit', label: 'Change prices…' },
   { value: 'delete', label: 'Delete deals', question: 'Are you sure you want to delete {n}?' },
 ];
-const statuses = optionsOf({ active: 'Active', inactive: 'Inactive' });
+const statuses = optionsOf({ active: 'Active', expired: 'Expired', inactive: 'Inactive' });
 const stocks = optionsOf({ in: 'In stock', out: 'Out of stock' });
 const sellers = optionsOf({ verified: 'Verified', unverified: 'Unverified' });
 const shown = optionsOf({
@@ -104,7 +105,7 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
         { label: 'Total Deals', value: total, href: viewOf('') },
         { label: 'Active', value: active, href: viewOf('?status=active') },
         { label: 'Featured', value: featured, href: viewOf('?show=featured') },
-        { label: 'Expired', value: expired, href: viewOf('?show=expired') },
+        { label: 'Expired', value: expired, href: viewOf('?status=expired') },
       ]}
       searchLabel="Search by title or merchant"
       views={views}

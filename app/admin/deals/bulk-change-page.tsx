@@ -6,7 +6,7 @@ import {
   readBulkProgress,
   resumeBulkChange,
 } from '#app/features/deals/bulk-change-queries.server.ts';
-import { undoDeletion } from '#app/features/deals/change-deals.server.ts';
+import { undoDeletion, undoEdit } from '#app/features/deals/change-deals.server.ts';
 import {
   dealMessages,
   describeChange,
@@ -44,14 +44,19 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     return redirect(here);
   }
   if (readText(form, 'intent') !== 'undo') return data(null, { status: 400 });
-  const undone = await undoDeletion(db, { actor, batch: change.batch });
-  if (!undone.ok) return redirectWithError(context, here, dealMessages.tooLate);
+  const isDeletion = change.verb === 'delete';
+  const undo = isDeletion ? undoDeletion : undoEdit;
+  const undone = await undo(db, { actor, batch: change.batch });
+  if (!undone.ok) {
+    const { tooLate, tooLateToPutBack } = dealMessages;
+    return redirectWithError(context, here, isDeletion ? tooLate : tooLateToPutBack);
+  }
   if (undone.state === 'queued') return redirect(`/admin/deals/changes/${undone.id}`);
   const failed = undone.failures.length;
   return redirectWithFlash(
     context,
     undone.report === null ? '/admin/deals' : `/admin/deals/changes/${undone.report}`,
-    describeChange('restore', { ...undone, failed }),
+    describeChange(isDeletion ? 'restore' : 'put-back', { ...undone, failed }),
   );
 }
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { isBatchKept } from '#app/platform/audit/audit-batches.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { BulkVerb } from '#database/schema/catalog-tables.ts';
@@ -18,16 +20,20 @@ export interface BulkProgress {
   created_at: Date;
   finished_at: Date | null;
   category: string | null;
-  /** Whether a deletion can still be undone. */
+  /** Whether a deletion or an edit can still be undone. */
   canUndo: boolean;
 }
+
+const canPutBack = sql`(${isBatchKept(sql`b.batch::text`)}
+  and not exists (select from bulk_changes u where u.batch = b.batch and u.verb = 'put-back'))`;
 
 export async function readBulkProgress(db: Db, id: number): Promise<BulkProgress | null> {
   return ask(db).row<BulkProgress>`
     select b.id, b.verb, b.batch, b.total, b.done, b.changed, b.failed, b.failures, b.state, b.created_at, b.finished_at,
            c.name as category,
-           b.verb = 'delete' and b.state <> 'queued'
-             and exists (select from deleted_deals where batch = b.batch) as "canUndo"
+           b.state <> 'queued' and case b.verb
+             when 'delete' then exists (select from deleted_deals where batch = b.batch)
+             when 'price' then ${canPutBack} when 'end' then ${canPutBack} else false end as "canUndo"
       from bulk_changes b left join categories c on c.id = b.category_id
      where b.id = ${id}`;
 }

@@ -4,6 +4,7 @@ import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import type { BulkVerb } from '#database/schema/catalog-tables.ts';
+import { listBatchIds } from '#app/platform/audit/audit-batches.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import {
   deleteDeals,
@@ -11,6 +12,7 @@ import {
   type RestoreFailure,
   restoreDeals,
 } from './delete-deals.server.ts';
+import { editDeals, putBack, type SeenEdit } from './edit-deals.server.ts';
 import { listManagedIds } from './managed-deal-queries.server.ts';
 import type { ManagedDealFilter } from './deals-table.ts';
 
@@ -22,11 +24,13 @@ export interface BulkChange {
   verb: BulkVerb;
   /** Where the verb is `category`. */
   categoryId: number | null;
-  /** Under which deleted deals are kept, or were. */
+  /** What deals get, where the verb is `price` or `end`. */
+  edit?: SeenEdit | null;
+  /** Under which deleted deals are kept, or were, and what edited ones had before. */
   batch: string;
 }
 
-export type ChangeFailure = 'gone' | RestoreFailure;
+export type ChangeFailure = 'gone' | 'changed-meanwhile' | RestoreFailure;
 export interface ChangeOutcome {
   /** Those that really changed: a deal that was active already is not activated. */
   changed: number;
@@ -54,11 +58,14 @@ export type DealSelection =
 /** Changes many deals: at once, or by a job where they are more than `mostInRequest`. */
 export async function changeDeals(
   db: Db,
-  wanted: { actor: string; verb: Exclude<BulkVerb, 'restore'>; categoryId: number | null },
+  wanted: Omit<BulkChange, 'batch'> & { verb: Exclude<BulkVerb, 'restore' | 'put-back'> },
   selection: DealSelection,
 ): Promise<ChangeDealsResult> {
   return db.transaction().execute(async (tx): Promise<ChangeDealsResult> => {
-    const ids = 'ids' in selection ? selection.ids : await listManagedIds(tx, selection.filter);
+    const ids =
+      'ids' in selection
+        ? selection.ids.toSorted((one, other) => one - other)
+        : await listManagedIds(tx, selection.filter);
     const seen = 'ids' in selection ? ids.length : selection.expectedCount;
     if (seen !== ids.length) {
       return { ok: false, reason: 'count-changed', seen, count: ids.length };
@@ -75,6 +82,14 @@ export async function undoDeletion(db: Db, { actor, batch }: { actor: string; ba
   return db.transaction().execute(async (tx) => {
     const change: BulkChange = { actor, verb: 'restore', categoryId: null, batch };
     return begin(tx, change, await listBatch(tx, batch));
+  });
+}
+
+/** Undoes an edit of many deals, but for those that were changed again since. */
+export async function undoEdit(db: Db, { actor, batch }: { actor: string; batch: string }) {
+  return db.transaction().execute(async (tx) => {
+    const change: BulkChange = { actor, verb: 'put-back', categoryId: null, batch };
+    return begin(tx, change, await listBatchIds(tx, batch));
   });
 }
 
@@ -99,6 +114,14 @@ export async function applyChange(tx: Tx, change: BulkChange, ids: number[]) {
     await audit(tx, change, gone, { titles });
     return { changed: gone.length, failures };
   }
+  if (change.verb === 'price' || change.verb === 'end' || change.verb === 'put-back') {
+    const edited = await edit(tx, change, [...known]);
+    const newer = edited.changedMeanwhile.map((id) => ({
+      id,
+      reason: 'changed-meanwhile' as const,
+    }));
+    return { changed: edited.ids.length, failures: [...failures, ...newer] };
+  }
   const { column, value } = settings[change.verb](change);
   const changed = await ask(tx).column<number>`
     update deals set ${sql.ref(column)} = ${value}, version = version + 1, updated_at = now()
@@ -109,8 +132,33 @@ export async function applyChange(tx: Tx, change: BulkChange, ids: number[]) {
   return { changed: changed.length, failures };
 }
 
+/** What each deal had and has stands in the entry of the audit log, for people to read and for the edit to be undone. */
+async function edit(tx: Tx, { actor, verb, batch, edit: wanted }: BulkChange, ids: number[]) {
+  const done = wanted ? await editDeals(tx, wanted, ids) : await putBack(tx, batch, ids);
+  if (!done) return { ids: [], changedMeanwhile: ids };
+  if (done.ids.length > 0) {
+    await writeAudit(tx, {
+      actor,
+      action: `deal.${verb}`,
+      entity: 'deal',
+      entityId: done.ids.length === 1 ? done.ids[0] : null,
+      before: { values: { [done.field]: done.was } },
+      after: {
+        ids: done.ids,
+        // What an edit did can be undone, and what undid it cannot.
+        ...(wanted ? { batch } : {}),
+        values: { [done.field]: done.is },
+      },
+    });
+  }
+  return done;
+}
+
 type Setting = { column: string; value: RawBuilder<unknown> };
-const settings: Record<Exclude<BulkVerb, 'restore' | 'delete'>, (change: BulkChange) => Setting> = {
+const settings: Record<
+  Exclude<BulkVerb, 'restore' | 'delete' | 'price' | 'end' | 'put-back'>,
+  (change: BulkChange) => Setting
+> = {
   activate: () => ({ column: 'is_active', value: sql`true` }),
   deactivate: () => ({ column: 'is_active', value: sql`false` }),
   feature: () => ({ column: 'is_featured', value: sql`true` }),
@@ -122,7 +170,8 @@ async function begin(tx: Tx, change: BulkChange, ids: number[]): Promise<ChangeD
   const asked = ids.length;
   if (asked === 0) return { ok: false, reason: 'nothing' };
   const { actor, verb, categoryId: category_id, batch } = change;
-  const row = { actor, verb, category_id, batch, deal_ids: ids };
+  const wanted = change.edit ? JSON.stringify(change.edit) : null;
+  const row = { actor, verb, category_id, edit: wanted, batch, deal_ids: ids };
   if (asked > mostInRequest) {
     return { ok: true, state: 'queued', id: await insertChange(tx, row), asked };
   }

@@ -27,6 +27,7 @@ export const dealMessages = {
   nothingSelected: 'Select at least one deal first.',
   noTargetCategory: 'Choose the category to move the deals to.',
   tooLate: 'This can no longer be undone: deletions are kept for an hour.',
+  tooLateToPutBack: 'This can no longer be undone: what deals had before is kept for an hour.',
   countChanged: countChanged('deals'),
   linkTrusted: 'The link counts as working until a check says otherwise or it is changed.',
   linkDoubted: 'The link counts as broken again.',
@@ -44,10 +45,14 @@ const doneWords: Record<BulkVerb, string> = {
   category: 'Moved',
   delete: 'Deleted',
   restore: 'Restored',
+  price: 'Changed the price of',
+  end: 'Changed the end of',
+  'put-back': 'Put back',
 };
 
 export const failureWords: Record<ChangeFailure, string> = {
   gone: 'no longer exists',
+  'changed-meanwhile': 'was changed by somebody else meanwhile, and stays as it is',
   'too-late': 'can no longer be restored',
   'imported-again': 'has been imported again since',
   'no-such-merchant': 'its merchant is gone',
@@ -73,5 +78,7 @@ export function describeChange(
 export function nameChange(verb: BulkVerb, total: number, category: string | null): string {
   const deals = countNoun(total, 'deal');
   if (verb === 'category') return `Move ${deals}${category === null ? '' : ` to ${category}`}`;
+  if (verb === 'price' || verb === 'end') return `Change the ${verb} of ${deals}`;
+  if (verb === 'put-back') return `Put back ${deals}`;
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${deals}`;
 }

@@ -6,7 +6,7 @@ export const dealsTable = {
   sorts: ['created', 'title', 'merchant', 'price', 'status'],
   defaultSort: '-created',
   filters: {
-    status: ['active', 'inactive'],
+    status: ['active', 'expired', 'inactive'],
     stock: ['in', 'out'],
     seller: ['verified', 'unverified'],
     show: ['featured', 'expired', 'no-picture', 'held', 'broken-link', 'demo'],

@@ -39,7 +39,7 @@ export async function makeBulkChanges({ db, log }: { db: Db; log: Log }, signal?
 /** Locked until its transaction ends: another process takes another change. */
 async function takeSlice(tx: Tx): Promise<Slice | null> {
   return ask(tx).row<Slice>`
-    select id, actor, verb, category_id, batch,
+    select id, actor, verb, category_id, edit, batch,
            to_jsonb(deal_ids[done + 1 : done + ${mostInRequest}::integer]) as ids
       from bulk_changes where state = 'queued'
      order by id limit 1 for update skip locked`;

@@ -93,7 +93,7 @@ const queries: fc.Arbitrary<DealsQuery> = fc.record({
   isDescending: fc.boolean(),
   page: fc.constant(1),
   filters: fc.record({
-    status: fc.option(fc.constantFrom('active', 'inactive')),
+    status: fc.option(fc.constantFrom('active', 'expired', 'inactive')),
     stock: fc.option(fc.constantFrom('in', 'out')),
     seller: fc.option(fc.constantFrom('verified', 'unverified')),
     show: fc.option(
@@ -113,12 +113,17 @@ const shows: Record<string, (row: Row) => boolean> = {
   demo: (row) => row.is_demo,
 };
 
+/** As the cell of its row has it. */
+function stateOf(row: Row): string {
+  return row.is_expired ? 'expired' : row.is_active ? 'active' : 'inactive';
+}
+
 function passes(row: Row, { search, filters }: DealsQuery): boolean {
   const { status, stock, seller, show, category, merchant } = filters;
   const wanted = search.toLowerCase();
   return (
     (row.title.toLowerCase().includes(wanted) || row.merchant.toLowerCase().includes(wanted)) &&
-    (status === null || row.is_active === (status === 'active')) &&
+    (status === null || status === stateOf(row)) &&
     (stock === null || row.availability === (stock === 'in' ? 'in_stock' : 'out_of_stock')) &&
     (seller === null || row.is_verified === (seller === 'verified')) &&
     (show === null || shows[show]?.(row) === true) &&

@@ -61,21 +61,25 @@ export async function listManagedIds(db: Db, filter: ManagedDealFilter): Promise
     select d.id from deals d where ${managedCondition(filter)} order by d.id`;
 }
 
-/** The stat cards (P39). */
+/** The stat cards (P39). Active is what visitors see, as the filter has it. */
 export async function countDealFigures(db: Db) {
+  const figure = await readCounters(db);
+  return {
+    total: figure('all'),
+    active: figure('live'),
+    featured: figure('featured'),
+    expired: figure('expired'),
+  };
+}
+
+async function readCounters(db: Db) {
   const rows = await db
     .selectFrom('site_counters')
     .select(['name', 'value'])
     .where('name', 'like', '%_deals')
     .execute();
   const counters = new Map(rows.map(({ name, value }) => [name, value]));
-  const figure = (name: string) => counters.get(`${name}_deals`) ?? 0;
-  return {
-    total: figure('all'),
-    active: figure('active'),
-    featured: figure('featured'),
-    expired: figure('expired'),
-  };
+  return (name: string) => counters.get(`${name}_deals`) ?? 0;
 }
 
 /** A filter as a condition over `deals d`. */
@@ -117,9 +121,12 @@ function containsText(search: string): RawBuilder<unknown> {
 
 // As a value: as a join it would come before the order.
 const isVerified = sql`(d.merchant_id in (select id from merchants where is_featured))`;
+// A deal has the state that its row names: what is over is over, whether or not it is switched on.
 const conditions: Record<string, RawBuilder<unknown> | undefined> = {
-  'status active': sql`d.is_active`,
-  'status inactive': sql`not d.is_active`,
+  // As `and` it would be read off an index of live deals, which has nothing else that the list asks.
+  'status active': sql`d.is_active > d.is_expired`,
+  'status expired': sql`d.is_expired`,
+  'status inactive': sql`(not d.is_active and not d.is_expired)`,
   'stock in': sql`d.availability = 'in_stock'`,
   'stock out': sql`d.availability = 'out_of_stock'`,
   'seller verified': sql`${isVerified} is true`,
@@ -204,10 +211,10 @@ async function countParts(
 }
 
 async function countStates(db: Db, { isDescending }: DealsQuery): Promise<Part[]> {
-  const { total, active } = await countDealFigures(db);
+  const figure = await readCounters(db);
   const [first, last] = [
-    { keys: [false], count: total - active },
-    { keys: [true], count: active },
+    { keys: [false], count: figure('all') - figure('active') },
+    { keys: [true], count: figure('active') },
   ];
   return isDescending ? [last, first] : [first, last];
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { rowsPerPage } from '#app/platform/table-query.ts';
 import type { AuditQuery } from './audit-table.ts';
 
@@ -34,11 +35,10 @@ export async function listAuditRows(
 }
 
 function matching(db: Db, { search, filters }: AuditQuery, timeZone: string) {
-  let found = db.selectFrom('audit_log');
-  const { actor, action, entity, id: entity_id, from, to } = filters;
-  const wanted = { actor, action, entity, entity_id };
-  for (const column of ['actor', 'action', 'entity', 'entity_id'] as const) {
-    const value = wanted[column];
+  const { entity, id, from, to } = filters;
+  let found = db.selectFrom(entriesOf(db, entity, id).as('audit_log'));
+  for (const column of ['actor', 'action', 'entity'] as const) {
+    const value = filters[column];
     if (value !== null) found = found.where(column, '=', value);
   }
   // A day begins where the site's clocks say so.
@@ -50,8 +50,18 @@ function matching(db: Db, { search, filters }: AuditQuery, timeZone: string) {
   if (words === null) return found;
   const query = words.map((word) => `${word}:*`).join(' & '); // `desk lam`: `desk:* & lam:*`
   return found.where(
-    sql<boolean>`audit_words(action, entity, entity_id, before, after) @@ to_tsquery('simple', ${query})`,
+    sql<boolean>`audit_words(action, entity, entity_id, before, after, names) @@ to_tsquery('simple', ${query})`,
   );
+}
+
+/** Those of one thing are its own, and those of many that it was among; each have an index that ends with their order. */
+function entriesOf(db: Db, entity: string | null, id: string | null) {
+  const all = db.selectFrom('audit_log').selectAll();
+  if (id === null) return all;
+  const own = all.where('entity_id', '=', id);
+  if (entity === null || parseRowId(id) === null) return own;
+  const among = sql<boolean>`after -> 'ids' @> ${`[${id}]`}::jsonb`;
+  return own.unionAll(all.where('entity_id', 'is', null).where(among));
 }
 
 /** There is no February 31, and the database would fail at it. */

@@ -26,17 +26,6 @@ export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<
   return readTablePage(rows, query);
 }
 
-export type Person = Pick<UserRow, 'id' | 'email' | 'full_name'>;
-
-/** Those of these accounts that still exist. */
-export function listPeople(db: Db, ids: readonly string[]): Promise<Person[]> {
-  return db
-    .selectFrom('users')
-    .select(['id', 'email', 'full_name'])
-    .where(sql<boolean>`id = any(${ids})`)
-    .execute();
-}
-
 /** Whether a member of staff has this address or id. */
 export async function isAboutStaff(
   db: Db,

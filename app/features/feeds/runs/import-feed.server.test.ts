@@ -25,6 +25,20 @@ interface Product {
 }
 
 describe('a first import and the ones after', () => {
+  test('that somebody starts at the command line stands in the audit log, and no rehearsal', async () => {
+    await run([{}], { dryRun: true, startedBy: 'cli' });
+    await run([{}]);
+    const { runId } = await run([{}], { startedBy: 'cli' });
+    const log = database.db.selectFrom('audit_log').select(['actor', 'action', 'names']);
+    expect(await log.execute()).toEqual([
+      {
+        actor: 'cli',
+        action: 'import.start',
+        names: { import: { [String(runId)]: expect.stringContaining('feed.csv') } },
+      },
+    ]);
+  });
+
   test('makes merchant, categories and deals, and writes the price log with its source', async () => {
     const report = await run([{ price: '40', sale: '25', category: 'Home & Kitchen > Pots' }]);
     expect(report).toMatchObject({

@@ -1,3 +1,4 @@
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { SafeFetchError } from '#app/platform/safe-fetch.server.ts';
 import type { Db } from '#database/connect.ts';
 import { FeedError } from '../formats/feed-error.ts';
@@ -75,15 +76,7 @@ async function runImport(
 ): Promise<ImportReport> {
   const merchantId = await findMerchantId(db, options.merchant);
   let runId = options.runId ?? null;
-  if (runId === null && !options.dryRun) {
-    runId = await startRun(db, {
-      merchant_id: merchantId,
-      feed_source_id: options.feedSourceId ?? null,
-      source_name: nameFeedSource(source),
-      format: options.format ?? 'auto',
-      started_by: options.startedBy ?? null,
-    });
-  }
+  if (runId === null && !options.dryRun) runId = await begin(db, source, options, merchantId);
   let end: ImportSoFar;
   try {
     const steps = importSteps(db, source, options, runId ?? 0, merchantId);
@@ -99,6 +92,23 @@ async function runImport(
     await refreshDealStatistics(db).catch(() => {}); // only a matter of speed
   }
   return reportOf(runId, end);
+}
+
+/** Writes a run down that did not wait, as an act of whoever started it. */
+function begin(db: Db, source: FeedSource, options: ImportOptions, merchantId: number | null) {
+  return db.transaction().execute(async (tx) => {
+    const { format = 'auto', feedSourceId = null, startedBy: actor = null, merchant } = options;
+    const entityId = await startRun(tx, {
+      merchant_id: merchantId,
+      feed_source_id: feedSourceId,
+      source_name: nameFeedSource(source),
+      format,
+      started_by: actor,
+    });
+    const act = { action: 'import.start', entity: 'import', entityId, after: { merchant } };
+    if (actor !== null) await writeAudit(tx, { actor, ...act });
+    return entityId;
+  });
 }
 
 /** The way of an import: read, stage, plan, write, end. */

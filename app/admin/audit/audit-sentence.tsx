@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react';
+import type { Names } from '#app/features/desk/name-things.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import type { AuditRow } from '#app/platform/audit/audit-queries.server.ts';
+import { Link } from '#app/ui/link.tsx';
+import styles from './audit-page.module.css';
+import { nameKind } from './audit-words.ts';
+import { fieldsOf, type Said } from './describe-change.ts';
+import { describeEntry, type Part } from './describe-entry.ts';
+import { entityHref } from './entity-href.ts';
+
+interface Known {
+  row: AuditRow;
+  /** What things are called now, those that there are. */
+  present: Names;
+}
+
+/** Who did what, as a sentence; several changes of one act below it. */
+export function AuditSentence({ row, present }: Known) {
+  const { currency, timeZone } = useSite();
+  const { sentence, changes, among, more } = describeEntry(row, { currency, timeZone });
+  const known = { row, present };
+  return (
+    <div className={styles.entry}>
+      <p>
+        <AuditActor id={row.actor} present={present} />
+        {Object.entries(sentence).map(([at, part]) => (
+          <SentencePart key={at} part={part} {...known} />
+        ))}
+      </p>
+      <Several>
+        {changes.map(({ name, label, before, after }) => (
+          <li key={name}>
+            {label}
+            <FromTo before={before} after={after} {...known} />
+          </li>
+        ))}
+      </Several>
+      {among.length === 0 ? null : (
+        <ul className={styles.changes}>
+          {among.map(({ id, before, after }) => (
+            <li key={id}>
+              <Thing said={{ kind: row.entity, id }} {...known} />
+              <FromTo before={before} after={after} {...known} />
+            </li>
+          ))}
+          {more > 0 ? <li>{`and ${more.toLocaleString('en-US')} more`}</li> : null}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+const shownAtOnce = 4;
+
+/** A few are shown, many behind a line that opens. */
+function Several({ children }: { children: ReactNode[] }) {
+  if (children.length === 0) return null;
+  const list = <ul className={styles.changes}>{children}</ul>;
+  if (children.length <= shownAtOnce) return list;
+  return (
+    <details className={styles.more}>
+      <summary>{`${children.length} fields`}</summary>
+      {list}
+    </details>
+  );
+}
+
+function SentencePart({ part, ...known }: Known & { part: Part }) {
+  if ('words' in part) return part.words.startsWith(',') ? part.words : ` ${part.words}`;
+  return (
+    <>
+      {' '}
+      <Thing
+        said={'thing' in part ? part.thing : part.value}
+        isValue={'value' in part}
+        {...known}
+      />
+    </>
+  );
+}
+
+function FromTo({ before, after, ...known }: Known & { before: Said | null; after: Said | null }) {
+  if (before === null && after === null) return null;
+  if (before === null) return <>: {<Thing said={after ?? ''} isValue {...known} />}</>;
+  return (
+    <>
+      {' from '}
+      <Thing said={before} isValue {...known} />
+      {' to '}
+      <Thing said={after ?? 'nothing'} isValue {...known} />
+    </>
+  );
+}
+
+/** A value, or a thing by its name: linked while it is there, and with the name it had when it is not. */
+function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: boolean }) {
+  if (typeof said === 'string') return isValue ? <b className={styles.value}>{said}</b> : said;
+  const { kind, id } = said;
+  if (kind === 'site' || kind === 'site_settings') {
+    const words = kind === 'site' ? 'the site' : `the settings${id === '' ? '' : ` “${id}”`}`;
+    return <Link to="/admin/settings">{words}</Link>;
+  }
+  const now = present[kind]?.[id];
+  const name = now ?? row.names?.[kind]?.[id] ?? nameInEntry(row, said);
+  const href = now === undefined && kind !== 'mail' ? null : entityHref(kind, id);
+  const words = name === undefined ? `${nameKind(kind)} ${id.slice(0, 12)}` : <em>{name}</em>;
+  return (
+    <>
+      {isNamedAlone(kind) || name === undefined ? null : `the ${nameKind(kind)} `}
+      {href === null ? words : <Link to={href}>{words}</Link>}
+      {name !== undefined && now === undefined ? (
+        <span className={styles.gone}> (since deleted)</span>
+      ) : null}
+    </>
+  );
+}
+
+/** A title or an address says by itself what it is of. */
+function isNamedAlone(kind: string): boolean {
+  return kind === 'deal' || kind === 'user';
+}
+
+/** Entries from before names were kept may have it among what was deleted. */
+function nameInEntry(
+  { entity, entity_id, before }: AuditRow,
+  { kind, id }: { kind: string; id: string },
+) {
+  if (entity !== kind || entity_id !== id) return undefined;
+  const fields = fieldsOf(before);
+  const name = fields.get('title') ?? fields.get('name');
+  return typeof name === 'string' ? name : undefined;
+}
+
+const machines: Record<string, string> = { cli: 'Command line', system: 'The site itself' };
+
+/** An actor without an account: a machine, or the pseudonym that is left of somebody erased. */
+export function nameActor(actor: string, present: Names): string {
+  return present['user']?.[actor] ?? machines[actor] ?? `Erased account ${actor.slice(0, 8)}`;
+}
+
+function AuditActor({ id, present }: { id: string; present: Names }) {
+  const name = nameActor(id, present);
+  return present['user']?.[id] === undefined ? name : <Link to={`/admin/users/${id}`}>{name}</Link>;
+}

@@ -1,0 +1,112 @@
+/**
+ * How people say what an act does, by its name in the log. `{}` stands for what it was done to, `{field}` for what the
+ * entry says of a field.
+ */
+const acts: Readonly<Record<string, string>> = {
+  'api-key.create': 'made {}',
+  'api-key.revoke': 'revoked {}',
+  'category.create': 'added {}',
+  'category.update': 'changed {}',
+  'category.delete': 'deleted {}',
+  'category.restore': 'brought back {}',
+  'contact.delete': 'deleted {}',
+  'deal.activate': 'activated {}',
+  'deal.approve-price': 'approved {held_price} as the price of {}, which was {sale_price}',
+  'deal.category': 'moved {} to {category_id}',
+  'deal.create': 'added {}',
+  'deal.deactivate': 'deactivated {}',
+  'deal.delete': 'deleted {}',
+  'deal.dismiss-duplicate': 'said that {} is no duplicate of {other}',
+  'deal.doubt-link': 'called the link of {} broken',
+  'deal.duplicate': 'copied {copy_of} as {}',
+  'deal.end': 'changed the ends of {}',
+  'deal.export': 'exported {}',
+  'deal.feature': 'featured {}',
+  'deal.hide-duplicate': 'hid {} as a duplicate of {kept}',
+  'deal.price': 'changed the prices of {}',
+  'deal.put-back': 'put back {}',
+  'deal.refuse-price': 'refused {held_price} as the price of {}, which stays {sale_price}',
+  'deal.restore': 'brought back {}',
+  'deal.trust-link': 'called the link of {} fine',
+  'deal.unfeature': 'unfeatured {}',
+  'deal.update': 'changed {}',
+  'feed-source.create': 'added {}',
+  'feed-source.delete': 'deleted {}',
+  'feed-source.update': 'changed {}',
+  'import.end-missing': 'ended the deals that were missing in {}',
+  'import.export': 'exported the report of {}',
+  'import.keep-missing': 'kept the deals that were missing in {}',
+  'import.roll-back': 'took back {}',
+  'import.samples': 'imported the sample deals',
+  'import.start': 'started {}',
+  'mail.retry': 'sent {} again',
+  'mail.test': 'sent a test mail',
+  'merchant.create': 'added {}',
+  'merchant.update': 'changed {}',
+  'merchant.delete': 'deleted {}',
+  'merchant.restore': 'brought back {}',
+  'post.create': 'wrote {}',
+  'post.delete': 'deleted {}',
+  'post.publish': 'published {}',
+  'post.restore': 'brought back {}',
+  'post.unpublish': 'took {} off the site',
+  'post.update': 'changed {}',
+  'settings.maintenance': 'set the maintenance mode',
+  'settings.update': 'changed {}',
+  'site.backup': 'made a backup of {}',
+  'site.clear-cache': 'emptied the page cache',
+  'site.forget-policy-reports': 'cleared the reports of browsers',
+  'site.remove-demo': 'removed the demo shop',
+  'site.seed': 'added the sample data',
+  'site.seed-demo': 'added the demo shop',
+  'subscription.activate': 'reactivated {}',
+  'subscription.deactivate': 'ended {}',
+  'subscription.delete': 'deleted {}',
+  'subscription.export': 'exported {}',
+  'user.delete': 'deleted {}',
+  'user.erase': 'erased {}',
+  'user.role': 'changed {}',
+  'webhook.change': 'changed {}',
+  'webhook.create': 'added {}',
+  'webhook.delete': 'deleted {}',
+  'webhook.rotate-secret': 'gave a new secret to {}',
+  'webhook.switch-off': 'switched off {}',
+};
+
+/** One and many of a kind. */
+const kinds: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  api_key: ['API key', 'API keys'],
+  category: ['category', 'categories'],
+  contact_message: ['message', 'messages'],
+  deal: ['deal', 'deals'],
+  'feed-source': ['feed source', 'feed sources'],
+  import: ['import', 'imports'],
+  mail: ['mail', 'mails'],
+  merchant: ['merchant', 'merchants'],
+  post: ['post', 'posts'],
+  site: ['site', 'sites'],
+  site_settings: ['settings', 'settings'],
+  subscription: ['subscription', 'subscriptions'],
+  user: ['account', 'accounts'],
+  webhook: ['webhook', 'webhooks'],
+};
+
+/** Its words, with `{}` and `{field}` among them. */
+export function wordsOfAct(action: string): string[] {
+  const words = acts[action] ?? `did “${action}” to {}`;
+  return words
+    .split(/(\{\w*\})/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+}
+
+export function nameKind(kind: string, count = 1): string {
+  const [one, many] = kinds[kind] ?? [kind, kind];
+  return count === 1 ? one : many;
+}
+
+/** An act in a list of acts: `deal: update`. */
+export function nameAct(action: string): string {
+  const [kind = '', verb = ''] = action.split('.');
+  return `${nameKind(kind.replace('-', '_'))}: ${verb.replaceAll('-', ' ')}`;
+}

@@ -1,0 +1,129 @@
+import type { AuditRow } from '#app/platform/audit/audit-queries.server.ts';
+import {
+  describeChange,
+  type FieldChange,
+  fieldsOf,
+  type Look,
+  pointers,
+  type Said,
+  sayField,
+} from './describe-change.ts';
+import { nameKind, wordsOfAct } from './audit-words.ts';
+
+type Entry = Pick<AuditRow, 'action' | 'entity' | 'entity_id' | 'before' | 'after'>;
+
+/** A sentence is words, things and values in turn. */
+export type Part = { words: string } | { thing: Said } | { value: Said };
+
+export interface DescribedEntry {
+  sentence: Part[];
+  /** What else it changed. */
+  changes: FieldChange[];
+  /** The first of many that it was done to, each with what it was and became, and how many more there are. */
+  among: { id: string; before: Said | null; after: Said | null }[];
+  more: number;
+}
+
+const shownOfMany = 5;
+
+/** What an entry tells: one change is said in the sentence, several stand below it. */
+export function describeEntry(entry: Entry, look: Look): DescribedEntry {
+  const sides = sidesOf(entry);
+  const said = new Set<string>();
+  const sentence = wordsOfAct(entry.action).map((word): Part => {
+    if (word === '{}') return { thing: thingOf(entry) };
+    const field = /^\{(\w+)\}$/.exec(word)?.[1];
+    if (field === undefined) return { words: word };
+    said.add(field);
+    const value = fieldsOf(sides.after).get(field) ?? fieldsOf(sides.before).get(field);
+    return { value: sayField(field, value, look) ?? 'something' };
+  });
+  const changes = describeChange(sides.before, sides.after, look).filter(
+    ({ name, before }) => !said.has(name) && !(before === null && isName(name)),
+  );
+  const [only] = changes;
+  const isChanged =
+    sentence[0] && 'words' in sentence[0] && sentence[0].words.startsWith('changed');
+  if (only && changes.length === 1 && isChanged && entry.entity_id !== null) {
+    return { sentence: sayChange(only, thingOf(entry)), changes: [], among: [], more: 0 };
+  }
+  const { among, more } = amongOf(entry, look);
+  return { sentence, changes, among, more };
+}
+
+function isName(name: string): boolean {
+  return name === 'title' || name === 'name';
+}
+
+function sayChange({ label, before, after }: FieldChange, thing: Said): Part[] {
+  const words = (text: string): Part => ({ words: text });
+  const of = [words(`the ${label} of`), { thing }];
+  if (before === null) return [words('set'), ...of, words('to'), { value: after ?? 'nothing' }];
+  if (after === null) return [words('removed'), ...of, words(', which was'), { value: before }];
+  return [words('changed'), ...of, words('from'), { value: before }, words('to'), { value: after }];
+}
+
+/** Everything that the words of an entry name, by kind and id. */
+export function thingsOf(entry: Entry): (readonly [kind: string, id: string])[] {
+  const own = entry.entity_id === null ? idsOf(entry).slice(0, shownOfMany) : [entry.entity_id];
+  const pointed = [entry.before, entry.after].flatMap((side) =>
+    [...fieldsOf(side)].flatMap(([name, value]) => {
+      const kind = pointers[name];
+      return kind && typeof value === 'number' ? [[kind, String(value)] as const] : [];
+    }),
+  );
+  return [...own.map((id) => [entry.entity, id] as const), ...pointed];
+}
+
+function thingOf(entry: Entry): Said {
+  const { entity: kind, entity_id: id } = entry;
+  if (id !== null) return { kind, id };
+  if (kind === 'site' || kind === 'site_settings') return { kind, id: '' };
+  const { length } = idsOf(entry);
+  return length === 0
+    ? nameKind(kind, 2)
+    : `${length.toLocaleString('en-US')} ${nameKind(kind, length)}`;
+}
+
+/** The values of one of many that are told by id are those of its field. */
+function sidesOf({ entity_id, before, after }: Entry) {
+  const values = valuesOf(before, after);
+  if (entity_id === null || !values) return { before, after };
+  const { field, was, is } = values;
+  return { before: { [field]: was(entity_id) }, after: { [field]: is(entity_id) } };
+}
+
+function amongOf(entry: Entry, look: Look) {
+  if (entry.entity_id !== null) return { among: [], more: 0 };
+  const ids = idsOf(entry);
+  const values = valuesOf(entry.before, entry.after);
+  const say = (value: unknown) => (values ? sayField(values.field, value, look) : null);
+  const among = ids.slice(0, shownOfMany).map((id) => ({
+    id,
+    before: say(values?.was(id)),
+    after: say(values?.is(id)),
+  }));
+  return { among, more: ids.length - among.length };
+}
+
+function idsOf({ after }: Entry): string[] {
+  const ids: unknown = isRecord(after) ? after['ids'] : null;
+  return Array.isArray(ids) ? ids.map(String) : [];
+}
+
+/** What an act on many says of each: `{ values: { field: { id: value } } }` on both sides. */
+function valuesOf(before: unknown, after: unknown) {
+  const [was, is] = [before, after].map((side) => (isRecord(side) ? side['values'] : null));
+  if (!isRecord(was) || !isRecord(is)) return null;
+  const [field] = Object.keys(is);
+  if (field === undefined) return null;
+  const valueOf = (side: Record<string, unknown>) => (id: string) => {
+    const byId = side[field];
+    return isRecord(byId) ? byId[id] : undefined;
+  };
+  return { field, was: valueOf(was), is: valueOf(is) };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,47 @@
+import { parseMoney } from '#app/platform/money.ts';
+import { fromWallClock } from '#app/platform/wall-clock.ts';
+
+/** What many deals get at once: a price, a part more or less of their own, or an end. */
+export type DealEdit =
+  | { field: 'sale_price'; cents: number }
+  | { field: 'sale_price'; percent: number }
+  | { field: 'expires_at'; at: string | null };
+
+export const editKinds = ['price', 'percent', 'end'] as const;
+export type EditKind = (typeof editKinds)[number];
+
+export type TypedEdit = { edit: DealEdit } | { error: string } | null;
+
+/** What was typed for this kind of edit; null where nothing was asked yet. */
+export function readDealEdit(kind: string | null, typed: string, timeZone: string): TypedEdit {
+  if (kind === 'price') return readPrice(typed);
+  if (kind === 'percent') return readPercent(typed);
+  if (kind === 'end') return readEnd(typed, timeZone);
+  return null;
+}
+
+function readPrice(typed: string): TypedEdit {
+  const cents = parseMoney(typed);
+  return cents === null || cents === 0
+    ? { error: 'Must be a price of at least 0.01, such as 19.99' }
+    : { edit: { field: 'sale_price', cents } };
+}
+
+const mostPercent = 1_000;
+
+function readPercent(typed: string): TypedEdit {
+  const plain = typed.replace('−', '-').replace(/[\s%]/g, '').replace(',', '.');
+  const percent = Number(plain);
+  const isOne = /^[+-]?\d{1,4}(\.\d{1,2})?$/.test(plain);
+  return isOne && percent !== 0 && percent > -100 && percent <= mostPercent
+    ? { edit: { field: 'sale_price', percent } }
+    : { error: 'Must be a number such as -10 or 7.5: more than -100, at most 1000, and not 0' };
+}
+
+function readEnd(typed: string, timeZone: string): TypedEdit {
+  if (typed === '') return { edit: { field: 'expires_at', at: null } };
+  const at = fromWallClock(typed, timeZone);
+  return at
+    ? { edit: { field: 'expires_at', at: at.toISOString() } }
+    : { error: 'Must be a date and time' };
+}

@@ -1,0 +1,124 @@
+import { type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { readBatch } from '#app/platform/audit/audit-batches.server.ts';
+import type { DealEdit } from './deal-edit.ts';
+import type { DealsQuery } from './deals-table.ts';
+import { listManagedDeals } from './managed-deal-queries.server.ts';
+
+/** An edit, and when its outcome was shown to whoever confirmed it, as the database has the moment. */
+export type SeenEdit = DealEdit & { seen: string };
+
+/** As JSON has it: cents, a moment, or null. */
+type Value = number | string | null;
+type ById = Record<string, Value>;
+
+/** What became of it, deal by deal. */
+export interface Edited {
+  field: DealEdit['field'];
+  ids: number[];
+  was: ById;
+  is: ById;
+  /** Somebody else changed them: they stay as they are. */
+  changedMeanwhile: number[];
+}
+
+/** So that no price falls to nothing or grows out of its column. */
+function valueOf(edit: DealEdit): RawBuilder<unknown> {
+  if (edit.field === 'expires_at') return sql`${edit.at}::timestamptz`;
+  if ('cents' in edit) return sql`${edit.cents}::integer`;
+  const percent = sql`(100 + ${edit.percent}::numeric)`;
+  return sql`least(2147483647, greatest(1, round(d.sale_price * ${percent} / 100)))::integer`;
+}
+
+const shownBefore = 5;
+
+/** What an edit of these deals would do: how many there are, the first few before and after, and when this was read. */
+export async function previewEdit(
+  db: Db,
+  selection: { ids: number[] } | { filter: DealsQuery },
+  edit: DealEdit | null,
+) {
+  // What a transaction that is under way writes has the time of its beginning.
+  const seen = await ask(db).value<string>`
+    select to_jsonb(least(now(), min(xact_start))) from pg_stat_activity
+     where backend_xid is not null and datname = current_database()`;
+  const { count, first } = await findFirst(db, selection);
+  const examples = edit
+    ? await ask(db).rows<{ id: number; title: string; was: Value; will: Value }>`
+        select d.id, d.title, to_jsonb(${sql.ref(`d.${edit.field}`)}) as was, to_jsonb(${valueOf(edit)}) as will
+          from unnest(${first}::bigint[]) with ordinality wanted (id, place) join deals d on d.id = wanted.id
+         order by wanted.place`
+    : [];
+  return { seen: seen ?? '', count, examples };
+}
+
+async function findFirst(db: Db, selection: { ids: number[] } | { filter: DealsQuery }) {
+  if ('filter' in selection) {
+    const { rows, total } = await listManagedDeals(db, { ...selection.filter, page: 1 });
+    return { count: total, first: rows.slice(0, shownBefore).map(({ id }) => id) };
+  }
+  const ids = await ask(db).column<number>`
+    select id from deals where id = any(${selection.ids}::bigint[]) order by id`;
+  return { count: ids.length, first: ids.slice(0, shownBefore) };
+}
+
+/** Edits deals that are locked. Those that somebody changed since `seen` stay as they are. */
+export async function editDeals(tx: Tx, edit: SeenEdit, ids: number[]): Promise<Edited> {
+  const rows = await ask(tx).rows<{ id: number; was: Value; will: Value; isNewer: boolean }>`
+    select d.id, to_jsonb(${sql.ref(`d.${edit.field}`)}) as was, to_jsonb(${valueOf(edit)}) as will,
+           d.updated_at > ${edit.seen}::timestamptz as "isNewer"
+      from deals d where d.id = any(${ids}::bigint[]) order by d.id`;
+  const wanted = rows.filter(({ was, will, isNewer }) => !isNewer && was !== will);
+  await write(tx, edit.field, wanted);
+  return {
+    field: edit.field,
+    ids: wanted.map(({ id }) => id),
+    was: Object.fromEntries(wanted.map(({ id, was }) => [id, was])),
+    is: Object.fromEntries(wanted.map(({ id, will }) => [id, will])),
+    changedMeanwhile: rows.filter(({ isNewer }) => isNewer).map(({ id }) => id),
+  };
+}
+
+/** Gives deals that are locked the values that they had before an edit, where they still have those that it gave them. */
+export async function putBack(tx: Tx, batch: string, ids: number[]): Promise<Edited | null> {
+  const entries = await readBatch<Record<string, ById>>(tx, batch, ids);
+  const field = entries.flatMap(({ is }) => Object.keys(is)).find(isEdited);
+  if (!field) return null;
+  const [was, is]: [ById, ById] = [{}, {}];
+  for (const entry of entries) {
+    Object.assign(was, entry.was[field]);
+    Object.assign(is, entry.is[field]);
+  }
+  const rows = await ask(tx).rows<{ id: number; value: Value }>`
+    select d.id, to_jsonb(${sql.ref(`d.${field}`)}) as value from deals d
+     where d.id = any(${ids}::bigint[]) order by d.id`;
+  const same = rows.filter(({ id, value }) => value === is[id]);
+  const back = same.map(({ id, value }) => ({ id, was: value, will: was[id] ?? null }));
+  await write(tx, field, back);
+  const [done, sameIds] = [back.map(({ id }) => id), new Set(same.map(({ id }) => id))];
+  return {
+    field,
+    ids: done,
+    was: Object.fromEntries(back.map((deal) => [deal.id, deal.was])),
+    is: Object.fromEntries(back.map((deal) => [deal.id, deal.will])),
+    changedMeanwhile: rows.filter(({ id }) => !sameIds.has(id)).map(({ id }) => id),
+  };
+}
+
+function isEdited(name: string): name is DealEdit['field'] {
+  return name === 'sale_price' || name === 'expires_at';
+}
+
+/** A price that staff give counts as seen now; the log of prices is kept by triggers. */
+async function write(tx: Tx, field: DealEdit['field'], deals: { id: number; will: Value }[]) {
+  const values = deals.map(({ will }) => (will === null ? null : String(will)));
+  const given =
+    field === 'sale_price'
+      ? sql`sale_price = given.value::integer, price_source = 'admin', price_checked_at = now()`
+      : sql`expires_at = given.value::timestamptz`;
+  await sql`
+    update deals d set ${given}, version = d.version + 1, updated_at = now()
+      from unnest(${deals.map(({ id }) => id)}::bigint[], ${values}::text[]) as given (id, value)
+     where d.id = given.id`.execute(tx);
+}

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+
+/** Names by kind and id. */
+export type Names = Record<string, Record<string, string>>;
+
+/** Where things of a kind stand, and which column is their name. */
+const kinds: Record<string, { table: string; name: string; isByText?: true }> = {
+  deal: { table: 'deals', name: 'title' },
+  category: { table: 'categories', name: 'name' },
+  merchant: { table: 'merchants', name: 'name' },
+  post: { table: 'blog_posts', name: 'title' },
+  import: { table: 'import_runs', name: 'source_name' },
+  'feed-source': { table: 'feed_sources', name: 'name' },
+  webhook: { table: 'webhook_endpoints', name: 'url' },
+  api_key: { table: 'api_keys', name: 'name' },
+  contact_message: { table: 'contact_messages', name: 'subject' },
+  subscription: { table: 'newsletter_subscriptions', name: 'email' },
+  user: { table: 'users', name: 'email', isByText: true },
+};
+
+/** What these things are called now, those that still exist: one query for each kind. */
+export async function nameThings(
+  db: Db,
+  wanted: Iterable<readonly [kind: string, id: string]>,
+): Promise<Names> {
+  const byKind = new Map<string, Set<string>>();
+  for (const [kind, id] of wanted) {
+    const place = kinds[kind];
+    if (!place || !(place.isByText || /^\d{1,15}$/.test(id))) continue;
+    byKind.set(kind, (byKind.get(kind) ?? new Set()).add(id));
+  }
+  const named = await Promise.all(
+    [...byKind].map(async ([kind, ids]) => [kind, await nameKind(db, kind, [...ids])] as const),
+  );
+  return Object.fromEntries(named);
+}
+
+async function nameKind(db: Db, kind: string, ids: string[]): Promise<Record<string, string>> {
+  const place = kinds[kind];
+  if (!place) return {};
+  const isWanted = place.isByText ? sql`id = any(${ids})` : sql`id = any(${ids}::bigint[])`;
+  const rows = await ask(db).rows<{ id: string; name: string }>`
+    select id::text, ${sql.ref(place.name)} as name from ${sql.table(place.table)} where ${isWanted}`;
+  return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
+}
