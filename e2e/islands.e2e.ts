@@ -192,12 +192,16 @@ const cookies: Island = {
     ['checkbox', 'Marketing'],
   ],
   async use(page) {
-    await this.part(page).getByLabel('Analytics').check();
+    const analytics = this.part(page).getByLabel('Analytics');
+    await this.part(page).scrollIntoViewIfNeeded();
+    // A click that waits scrolls about, until the header covers a switch.
+    await expect.poll(() => analytics.isEnabled()).toBe(true);
+    await analytics.check();
     await this.part(page).getByText('Your choice is saved.').waitFor();
     expect(await page.evaluate(() => localStorage.getItem('cookie-preferences'))).toContain(
       '"analytics":true',
     );
-    await this.part(page).getByLabel('Analytics').uncheck();
+    await analytics.uncheck();
   },
   async useByKeys(page) {
     // Seen, it wakes; a switch that sleeps cannot have the focus.

@@ -26,23 +26,28 @@ export function buttonClass(
     .join(' ');
 }
 
-/** A button that acts. `isBusy` marks work under way: it then refuses a second press without leaving the tab order. */
+/**
+ * A button that acts. `isBusy` marks work under way: it then refuses a second press without leaving the tab order.
+ * `isHeld` looks and reads as disabled, but a press reaches its form, which remembers it until it may be sent.
+ */
 export function Button({
   look,
   isWide,
   isIcon,
   isBusy,
+  isHeld,
   className,
   onClick,
   type = 'button',
   ...rest
-}: ComponentProps<'button'> & Look & { isBusy?: boolean }) {
+}: ComponentProps<'button'> & Look & { isBusy?: boolean; isHeld?: boolean }) {
   return (
     <button
       {...rest}
       type={type}
       className={buttonClass({ look, isWide, isIcon }, className)}
       aria-busy={isBusy || undefined}
+      aria-disabled={isHeld || undefined}
       onClick={isBusy ? (event) => event.preventDefault() : onClick}
     />
   );

@@ -35,7 +35,7 @@ export function AccountForm({
 
   // A token is good for one attempt, whatever the outcome.
   useEffect(() => {
-    if (latest) reset();
+    if (latest) reset(latest.ok ? 'done' : 'again');
   }, [latest, reset]);
 
   return (
@@ -56,7 +56,7 @@ export function AccountForm({
         look="primary"
         isWide
         isBusy={isBusy}
-        disabled={captcha.isBlocking}
+        isHeld={captcha.isBlocking}
         title={captcha.isBlocking ? captchaMessages.missing : undefined}
       >
         {isBusy ? accountMessages.busy : submitLabel}

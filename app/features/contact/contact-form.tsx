@@ -42,7 +42,7 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
 
   useEffect(() => {
     if (!latest) return;
-    reset(); // a token is good for one attempt
+    reset(latest.ok ? 'done' : 'again');
     if (latest.ok) box.current?.focus();
     else box.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [latest, reset]);
@@ -78,7 +78,7 @@ export function ContactForm({ answer: ofPage, email, replyHours }: ContactFormPr
               type="submit"
               look="primary"
               isBusy={isBusy}
-              disabled={captcha.isBlocking}
+              isHeld={captcha.isBlocking}
               title={captcha.isBlocking ? captchaMessages.missing : undefined}
             >
               {isBusy ? contactMessages.sending : contactMessages.send}

@@ -34,7 +34,7 @@ export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | 
   useEffect(() => {
     if (!latest) return;
     show(latest);
-    reset(); // a token is good for one attempt
+    reset(latest.ok ? 'done' : 'again');
     if (latest.ok) form.current?.reset();
   }, [latest, reset, show]);
 
@@ -70,7 +70,7 @@ export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | 
         aria-describedby={messageId}
       />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
-      <Button type="submit" look="primary" disabled={captcha.isBlocking} isBusy={isBusy}>
+      <Button type="submit" look="primary" isHeld={captcha.isBlocking} isBusy={isBusy}>
         {isBusy ? 'Subscribing…' : 'Subscribe'}
       </Button>
       <p id={messageId} className={styles.message} role="status" data-ok={message?.ok}>

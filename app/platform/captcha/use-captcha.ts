@@ -12,7 +12,7 @@ import { loadHcaptcha } from './hcaptcha-script.ts';
 import { canSolveChallenges, solveChallenge } from './solve-challenge.ts';
 
 export interface Captcha extends CaptchaState {
-  /** True while a submit button must stay disabled: scripts run and the check is not passed yet. */
+  /** True while a submit button reads as disabled: scripts run and the check is not passed yet. */
   isBlocking: boolean;
   /** False where this browser cannot do the check: the server then asks a question. */
   isPossible: boolean;
@@ -20,8 +20,8 @@ export interface Captcha extends CaptchaState {
   start(): void;
   /** Whether a form that was sent has to wait for the check. It begins then, and once it is passed sends the form. */
   holds(form: HTMLFormElement): boolean;
-  /** Call it after every attempt, whatever came of it: a token is good for one. */
-  reset(): void;
+  /** Call it after every attempt, since a token is good for one. A check that asks nothing begins anew where there will be another. */
+  reset(next: 'again' | 'done'): void;
   /** Where an outside provider draws its widget. */
   widgetRef: RefObject<HTMLDivElement | null>;
 }
@@ -86,19 +86,23 @@ export function useCaptcha(): Captcha {
     });
   }, []);
 
-  const reset = useCallback(() => {
-    run.current?.abort();
-    run.current = null;
-    send({ type: 'reset' });
-    if (widgetId.current !== null) window.hcaptcha?.reset(widgetId.current);
-  }, []);
+  const reset: Captcha['reset'] = useCallback(
+    (next) => {
+      run.current?.abort();
+      run.current = null;
+      send({ type: 'reset' });
+      if (widgetId.current !== null) window.hcaptcha?.reset(widgetId.current);
+      else if (next === 'again') start();
+    },
+    [start],
+  );
 
   const isBlocking = isHydrated && isPossible && !state.isVerified;
   const holds = useHeldForm({ isBlocking, error: state.error, start });
   return { ...state, isBlocking, isPossible, start, holds, reset, widgetRef };
 }
 
-/** A disabled button sends nothing: it is a form that was sent before its scripts ran, and goes once it may. */
+/** A form that was sent too early, maybe before its scripts ran: nothing of it is lost, and it goes once it may. */
 function useHeldForm({
   isBlocking,
   error,
