@@ -24,7 +24,7 @@ import { Island } from '#app/islands/island.tsx';
 import { ViewerProvider } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server.ts';
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
-import { listAlertDealIds } from '#app/features/price-alerts/alert-queries.server.ts';
+import { listAlertRules } from '#app/features/price-alerts/alert-queries.server.ts';
 import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
@@ -75,7 +75,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     passwordMinLength: env.passwordMinLength,
     providers: providerNames(env),
     favoriteIds: user ? await listFavoriteIds(db, user.id) : [],
-    alertDealIds: user ? await listAlertDealIds(db, user.id) : [],
+    alertRules: user ? await listAlertRules(db, user.id) : [],
     requestId: facts.isForCache ? null : facts.id,
   };
 }
@@ -156,7 +156,7 @@ export default function App({ loaderData }: Route.ComponentProps) {
           <Island<typeof SessionMonitor> name="session-monitor" props={{ email: own.monitorOf }} />
         ) : null}
         <FavoritesProvider ids={loaderData.favoriteIds}>
-          <AlertsProvider dealIds={loaderData.alertDealIds}>
+          <AlertsProvider rules={loaderData.alertRules}>
             <Outlet />
           </AlertsProvider>
         </FavoritesProvider>

@@ -14,7 +14,7 @@ it('R34: the database itself keeps apart what must be there once', async () => {
     expect.arrayContaining([
       'users (email)', // in small letters, see below
       'user_favorites (user_id, deal_id)',
-      'price_alerts (user_id, deal_id)',
+      'price_alerts (user_id, deal_id, kind)', // decision 051
       'newsletter_subscriptions (lower(email))',
       'deals (slug)',
       'categories (slug)',

@@ -104,6 +104,40 @@ describe('the price alert modal', () => {
     await page.getByText('1 Active Alert', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
   });
+
+  it('opens what is there, changes it, and adds a rule of another kind', async () => {
+    const { bell, dialog, price } = await openModal();
+    const title = (await bell.getAttribute('aria-label'))?.replace('Price alert: ', '') ?? '';
+    const made = (price * 0.5) / 100;
+    await dialog.getByLabel('Target Price ($)').fill(made.toFixed(2));
+    await dialog.getByRole('button', { name: 'Create Alert' }).click();
+    await dialog.getByRole('status').waitFor();
+    await page.keyboard.press('Escape');
+    const set = page.locator('main').getByRole('link', { name: `Change price alert: ${title}` });
+    for (const renew of [() => Promise.resolve(), () => page.reload()]) {
+      await renew();
+      await set.first().click();
+      await dialog.getByRole('heading', { name: 'Edit Price Alert' }).waitFor();
+      expect(Number(await dialog.getByLabel('Target Price ($)').inputValue())).toBeCloseTo(made, 2);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    await set.first().click();
+    await dialog.getByRole('button', { name: 'Save Changes' }).waitFor();
+    await dialog.getByLabel('Tell me when').selectOption('new_low_90');
+    await dialog.getByRole('button', { name: 'Create Alert' }).click();
+    await dialog.getByText("Price Alert Created! We'll notify you when it happens.").waitFor();
+    await page.keyboard.press('Escape');
+    await set.first().click();
+    await dialog.getByText(/^You wait for: \$[\d.,]+; New 90-day low\./).waitFor();
+    await dialog.getByLabel('Target Price ($)').fill('0.5');
+    await dialog.getByRole('button', { name: 'Save Changes' }).click();
+    await dialog.getByText('The price alert was changed.').waitFor();
+    await page.goto('/price-alerts');
+    await page.getByText('2 Active Alerts', { exact: true }).waitFor();
+    await page.getByText('$0.50', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
 });
 
 describe('the newsletter form', () => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub } from 'react-router';
 import { type Viewer, ViewerProvider } from '#app/features/accounts/sessions/viewer-context.tsx';
@@ -28,17 +28,17 @@ interface Surroundings {
   viewer?: Viewer | null;
   passwordMinLength?: number;
   favoriteIds?: number[];
-  alertDealIds?: number[];
+  alertRules?: ComponentProps<typeof AlertsProvider>['rules'];
 }
 
 /** A component's markup as the server sends it, among what the root gives every page. */
 export function render(element: ReactNode, around: Surroundings = {}): string {
-  const { viewer = null, passwordMinLength = 6, favoriteIds = [], alertDealIds = [] } = around;
+  const { viewer = null, passwordMinLength = 6, favoriteIds = [], alertRules = [] } = around;
   const Page = () => (
     <SiteProvider site={{ ...testSiteFacts, ...around.site }}>
       <ViewerProvider viewer={viewer} providers={[]} passwordMinLength={passwordMinLength}>
         <FavoritesProvider ids={favoriteIds}>
-          <AlertsProvider dealIds={alertDealIds}>{element}</AlertsProvider>
+          <AlertsProvider rules={alertRules}>{element}</AlertsProvider>
         </FavoritesProvider>
       </ViewerProvider>
     </SiteProvider>

@@ -184,8 +184,13 @@ test('an alert is made with its bounds: above 0, at most the present price', asy
   for (const text of ['A brass lamp', '$18.50', '$20.00', 'Active', '1 Active Alert']) {
     expect(html).toContain(text);
   }
-  await make({ kind: 'percent_drop', percent: '15' }); // a second wish for the same deal takes its place
-  expect(await alerts()).toMatchObject([{ kind: 'percent_drop', target_percent: 15 }]);
+  const changed = await make({ target: '17.00' });
+  expect(changed.headers.get('location')).toBe('/price-alerts?saved');
+  await make({ kind: 'percent_drop', percent: '15' });
+  expect(await alerts()).toMatchObject([
+    { kind: 'target', target_price: 1_700 },
+    { kind: 'percent_drop', target_percent: 15 },
+  ]);
 });
 
 // Proves P35d: nor by an alert (create-alert.server.ts)

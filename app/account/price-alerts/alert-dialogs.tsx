@@ -61,8 +61,8 @@ export function EditAlertDialog({
         <AlertFormFields
           currency={currency}
           salePrice={alert.deal.sale_price}
-          initial={alert}
-          onTargetChange={(kind, typed) =>
+          rules={[alert]}
+          onChange={(kind, typed) =>
             setIsUsable(kind !== 'target' || !(typed.trim() === '' || isTooLow(typed)))
           }
         />

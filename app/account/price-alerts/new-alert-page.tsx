@@ -6,6 +6,7 @@ import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { findDealById } from '#app/features/deals/deal-queries.server.ts';
 import { AlertForm } from '#app/features/price-alerts/alert-form.tsx';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import { listRulesOfDeal } from '#app/features/price-alerts/alert-queries.server.ts';
 import { createAlert } from '#app/features/price-alerts/create-alert.server.ts';
 import { findAlertDeals } from '#app/features/price-alerts/find-alert-deals.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
@@ -30,9 +31,10 @@ import styles from './price-alerts-page.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
+  const user = currentUser(context);
   const { pathname, search, searchParams } = new URL(request.url);
   // Who posts from elsewhere hears what the action says, and stays where they are.
-  if (!currentUser(context) && !hearsAnswer(request)) {
+  if (!user && !hearsAnswer(request)) {
     const here = `${pathname.replace(/\.data$/, '')}${search}`;
     throw redirect(`/sign-in?returnTo=${encodeURIComponent(here)}`);
   }
@@ -44,6 +46,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     query,
     refusal,
+    rules: user && deal ? await listRulesOfDeal(db, user.id, deal.id) : [],
     deal: deal && {
       ...pickFields(deal, ['id', 'title', 'image_url', 'sale_price']),
       merchantName: deal.merchant.name,
@@ -80,9 +83,12 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { currency } = await readSiteSettings(db);
   const outcome = await createAlert(db, user.id, dealId, form, currency);
   if (!outcome.ok) return refuse(outcome.message, outcome.status);
-  if (text('via') !== 'dialog') throw redirect('/price-alerts?created', 303);
-  const isTarget = (text('kind') || 'target') === 'target';
-  return data({ ok: true, message: isTarget ? alertMessages.created : alertMessages.createdOther });
+  const { rule, isNew, hasFired } = outcome;
+  const page = hasFired ? 'fired' : isNew ? 'created' : 'saved';
+  if (text('via') !== 'dialog') throw redirect(`/price-alerts?${page}`, 303);
+  const created = rule.kind === 'target' ? alertMessages.created : alertMessages.createdOther;
+  const message = { fired: alertMessages.firedAtOnce, saved: alertMessages.changed, created }[page];
+  return data({ ok: true, message, rules: await listRulesOfDeal(db, user.id, dealId) });
 }
 
 export const headers = keepRetryAfter;
@@ -93,17 +99,17 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function NewAlertPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { deal, query, found, correctedQuery, refusal } = loaderData;
+  const { deal, rules, query, found, correctedQuery, refusal } = loaderData;
   const { currency } = useSite();
   const error = actionData && !actionData.ok ? actionData.message : null;
   return (
     <>
-      <PageHeading title="New Price Alert">
+      <PageHeading title={rules.length > 0 ? 'Edit Price Alert' : 'New Price Alert'}>
         {deal ? 'Say what you are waiting for.' : 'Find the deal you are waiting for.'}
       </PageHeading>
       {deal ? (
         <div className={styles.narrow}>
-          <AlertForm deal={deal} currency={currency} error={error} />
+          <AlertForm deal={deal} currency={currency} rules={rules} error={error} />
           <p>
             <ButtonLink look="quiet" to="/price-alerts/new">
               Choose another deal

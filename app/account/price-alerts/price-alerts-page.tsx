@@ -92,8 +92,8 @@ const subtitle = 'Get notified when deals reach the price you want to pay.';
 
 const notices: Record<string, string> = {
   created: 'The price alert is set.',
-  saved: 'The price alert was changed.',
-  fired: 'The price already meets your target, so this alert fired at once.',
+  saved: alertMessages.changed,
+  fired: alertMessages.firedAtOnce,
   deleted: 'The price alert was deleted.',
   tested: 'The test mail is on its way.',
 };

@@ -4,13 +4,15 @@ import { buttonClass } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { Link } from '#app/ui/link.tsx';
 import styles from './alert-form.module.css';
-import { useHasAlert } from './alerts-context.tsx';
+import { ruleOf } from './alert-kind.ts';
+import { useAlertRules } from './alerts-context.tsx';
 import type { AlertDeal, AlertDialog } from './alert-form.tsx';
 import { bellWords } from './set-bells.ts';
 
-/** The bell. A link to the page that makes an alert; with scripts it opens the dialog in place. */
+/** The bell. A link to the page of a deal's alerts; with scripts it opens the dialog in place. */
 export function AlertButton({ deal, hasLabel = false }: { deal: AlertDeal; hasLabel?: boolean }) {
-  const isOn = useHasAlert(deal.id);
+  const rules = useAlertRules(deal.id);
+  const isOn = rules.length > 0;
   const { currency } = useSite();
   const { label, name } = bellWords(deal.title, isOn);
   return (
@@ -22,7 +24,7 @@ export function AlertButton({ deal, hasLabel = false }: { deal: AlertDeal; hasLa
       data-bell={deal.id}
       data-on={isOn || undefined}
       aria-label={hasLabel ? undefined : name}
-      {...opens<typeof AlertDialog>('alert-dialog', { deal, currency })}
+      {...opens<typeof AlertDialog>('alert-dialog', { deal, currency, rules: rules.map(ruleOf) })}
     >
       <Icon name="bell" size={18} />
       {hasLabel ? <span>{label}</span> : null}

@@ -21,30 +21,32 @@ const quickPicks = [5, 10, 20] as const;
 interface AlertFormFieldsProps {
   salePrice: number | null;
   currency: string;
-  initial?: AlertRule;
+  /** Those of the deal that are there; the form begins with the first. */
+  rules: AlertRule[];
   /** What is wrong with the target or the percentage. */
   fault?: string | undefined;
-  onTargetChange?: (kind: AlertKind, typed: string) => void;
+  onChange?: (kind: AlertKind, typed: string) => void;
 }
 
-/** What to wait for. `salePrice` bounds the target, null where it is not shown; with `initial` the form changes an alert that is there. */
+/** What to wait for. `salePrice` bounds the target, null where it is not shown. */
 export function AlertFormFields({
   salePrice,
   currency,
-  initial,
+  rules,
   fault,
-  onTargetChange,
+  onChange,
 }: AlertFormFieldsProps) {
-  const [kind, setKind] = useState<AlertKind>(initial?.kind ?? 'target');
+  const present = (kind: AlertKind) => rules.find((rule) => rule.kind === kind);
+  const [kind, setKind] = useState<AlertKind>(rules[0]?.kind ?? 'target');
   const [target, setTarget] = useState(
-    centsToDecimal(initial?.target_price ?? defaultTarget(salePrice ?? highestTarget)),
+    centsToDecimal(present('target')?.target_price ?? defaultTarget(salePrice ?? highestTarget)),
   );
   // Without scripts every field stays usable: what the choice above does not need is not read.
   const isHydrated = useIsHydrated();
   const change = (nextKind: AlertKind, nextTarget: string) => {
     setKind(nextKind);
     setTarget(nextTarget);
-    onTargetChange?.(nextKind, nextTarget);
+    onChange?.(nextKind, nextTarget);
   };
   const picks = salePrice === null ? [] : quickPicks.map((percent) => pickOf(salePrice, percent));
   return (
@@ -59,7 +61,7 @@ export function AlertFormFields({
           >
             {alertKinds.map((one) => (
               <option key={one} value={one}>
-                {alertKindLabels[one]}
+                {alertKindLabels[one] + (rules.length > 1 && present(one) ? ' (set)' : '')}
               </option>
             ))}
           </select>
@@ -100,7 +102,7 @@ export function AlertFormFields({
           min="1"
           max="99"
           step="1"
-          defaultValue={initial?.target_percent ?? 10}
+          defaultValue={present('percent_drop')?.target_percent ?? 10}
           error={kind === 'percent_drop' ? fault : undefined}
         />
       </div>

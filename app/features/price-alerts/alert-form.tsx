@@ -9,6 +9,7 @@ import noticeStyles from '#app/ui/form-notice.module.css';
 import { Icon } from '#app/ui/icon.tsx';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { readAlertInput } from './alert-input.ts';
+import { type AlertRule, describeAlert } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
 import { AlertFormFields } from './alert-form-fields.tsx';
 import styles from './alert-form.module.css';
@@ -26,11 +27,15 @@ export interface AlertDeal {
 export interface AlertAnswer {
   ok: boolean;
   message: string;
+  /** The rules that the deal has now. */
+  rules?: AlertRule[];
 }
 
 interface AlertFormProps {
   deal: AlertDeal;
   currency: string;
+  /** Those that the visitor has for it. */
+  rules: AlertRule[];
   error?: string | null;
   /** In the dialog; without it the form is a page's own. */
   onClose?: () => void;
@@ -42,29 +47,34 @@ const closesAfterMs = 2_000;
 export function AlertDialog({
   onClose,
   ...form
-}: Pick<AlertFormProps, 'deal' | 'currency'> & { onClose: () => void }) {
+}: Omit<AlertFormProps, 'error' | 'onClose'> & { onClose: () => void }) {
+  const isThere = form.rules.length > 0;
   return (
-    <ModalDialog title="Create Price Alert" onClose={onClose}>
+    <ModalDialog title={isThere ? 'Edit Price Alert' : 'Create Price Alert'} onClose={onClose}>
       <AlertForm {...form} onClose={onClose} />
     </ModalDialog>
   );
 }
 
-/** Makes an alert for one deal, in the dialog and on the page alike. `error` is what came with the page. */
-export function AlertForm({ deal, currency, error, onClose }: AlertFormProps) {
+/**
+ * Makes an alert for one deal or changes the one of that kind, in the dialog and on the page alike. `error` is what came
+ * with the page.
+ */
+export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormProps) {
   const { isBusy, answer, send } = usePost<AlertAnswer>({
     ok: false,
     message: alertMessages.createFailed,
   });
   const [fault, setFault] = useState<string>();
+  const [kind, setKind] = useState(rules[0]?.kind ?? 'target');
   const isDone = answer?.ok === true;
   const wasUpToDate = useRef(false);
 
   useEffect(() => {
-    if (!isDone) return;
-    setBells(deal);
+    if (!answer?.ok) return;
+    setBells(deal, answer.rules ?? []);
     if (wasUpToDate.current) setUpToDate();
-  }, [isDone, deal]);
+  }, [answer, deal]);
 
   useEffect(() => {
     if (!isDone || !onClose) return undefined;
@@ -100,7 +110,14 @@ export function AlertForm({ deal, currency, error, onClose }: AlertFormProps) {
       <input type="hidden" name="deal_id" value={deal.id} />
       {onClose ? <input type="hidden" name="via" value="dialog" /> : null}
       <AlertDealSummary deal={deal} currency={currency} />
-      <AlertFormFields salePrice={deal.sale_price} currency={currency} fault={fault} />
+      <PresentRules rules={rules} currency={currency} />
+      <AlertFormFields
+        salePrice={deal.sale_price}
+        currency={currency}
+        rules={rules}
+        fault={fault}
+        onChange={setKind}
+      />
       {problem ? (
         <p className={noticeStyles.notice} data-kind="error" role="alert">
           {problem}
@@ -110,17 +127,28 @@ export function AlertForm({ deal, currency, error, onClose }: AlertFormProps) {
         <strong>How it works</strong>
         <p>
           We check this price whenever the store tells us a new one. As soon as it meets what you
-          ask for, you get one email and the alert is done. You can arm it again on the page of your
-          alerts.
+          ask for, you get one email and the alert is done. You can arm it again on{' '}
+          <a href="/price-alerts">the page of your alerts</a>.
         </p>
       </div>
       <div className={forms.actions}>
         {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
         <Button type="submit" look="primary" isBusy={isBusy}>
-          Create Alert
+          {rules.some((rule) => rule.kind === kind) ? 'Save Changes' : 'Create Alert'}
         </Button>
       </div>
     </form>
+  );
+}
+
+/** What the deal is watched for already, so that nothing is replaced unseen. */
+function PresentRules({ rules, currency }: Pick<AlertFormProps, 'rules' | 'currency'>) {
+  if (rules.length === 0) return null;
+  const words = rules.map((rule) => describeAlert(rule, (cents) => formatMoney(cents, currency)));
+  return (
+    <p className={styles.help}>
+      You wait for: {words.join('; ')}. Choose another kind to wait for that too.
+    </p>
   );
 }
 

@@ -21,6 +21,11 @@ export interface AlertRule {
   target_percent: number | null;
 }
 
+/** Without what else a row has. */
+export function ruleOf({ kind, target_price, target_percent }: AlertRule): AlertRule {
+  return { kind, target_price, target_percent };
+}
+
 /** What waits, in a few words: "10 % or more below $20.00". */
 export function describeAlert(alert: AlertRule, formatPrice: (cents: number) => string): string {
   const words: Record<AlertKind, string> = {

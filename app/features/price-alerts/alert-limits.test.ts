@@ -1,4 +1,5 @@
 import { assert, asyncProperty, integer } from '#test/fast-check.ts';
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { insertDeal, insertDeals, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -76,14 +77,39 @@ describe('the alerts of a user', () => {
     expect(await alertsOf(user.id)).toHaveLength(mostAlertsPerUser);
   });
 
-  test('are one for a deal: a second rule takes the place of the first, also past the most', async () => {
+  test('are several for a deal, each kind once: the same kind changes it, also at the most', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     await create(user.id, deal.id, { target: '20' });
     await fillUpTo(user.id, mostAlertsPerUser - 1);
-    expect(await create(user.id, deal.id, { kind: 'any_drop' })).toMatchObject({ ok: true });
-    const alert = (await alertsOf(user.id)).find(({ deal_id }) => deal_id === deal.id);
-    expect(alert).toMatchObject({ kind: 'any_drop', target_price: null, is_active: true });
+    expect(await create(user.id, deal.id, { kind: 'any_drop' })).toMatchObject({ status: 409 });
+    expect(await create(user.id, deal.id, { target: '30' })).toMatchObject({
+      ok: true,
+      isNew: false,
+    });
+    await sql`delete from price_alerts where user_id = ${user.id} and deal_id <> ${deal.id}`.execute(
+      database.db,
+    );
+    expect(await create(user.id, deal.id, { kind: 'new_low_90' })).toMatchObject({ isNew: true });
+    const alerts = (await alertsOf(user.id)).map(({ kind, target_price }) => [kind, target_price]);
+    expect(alerts).toEqual([
+      ['target', 3000],
+      ['new_low_90', null],
+    ]);
+  });
+
+  test('are never changed into one that is there', async () => {
+    const user = await insertUser(database.db);
+    const deal = await insertDeal(database.db, { sale_price: 5_000 });
+    await create(user.id, deal.id, { target: '20' });
+    await create(user.id, deal.id, { kind: 'any_drop' });
+    const [first] = await alertsOf(user.id);
+    const any = form({ kind: 'any_drop' });
+    expect(await updateAlert(database.db, user.id, first?.id ?? 0, any, 'USD')).toEqual({
+      ok: false,
+      status: 409,
+      message: alertMessages.another,
+    });
   });
 
   test('made at the same moment for one deal are one', async () => {

@@ -6,6 +6,7 @@ import {
   type FiredAlert,
   findFiredAlert,
   findFiredOfDay,
+  findFiredWith,
   readAlertForTest,
 } from './fired-alert-queries.server.ts';
 
@@ -19,6 +20,10 @@ export const alertMails = {
       if (!alert || alert.isEnded) return null;
       if (!alert.isStillMet) {
         if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
+        return null;
+      }
+      if (await isToldByAnother(db, alert)) {
+        if (purpose === 'send') await setMailState(db, alert.eventId, 'same_drop');
         return null;
       }
       return prepareOne(db, alert, false);
@@ -56,17 +61,27 @@ async function prepareOne(db: Db, alert: FiredAlert, isTest: boolean) {
   return { props: { ...alert, stopPath, isTest, now: new Date() }, unsubscribePath };
 }
 
+/** Several rules that one change of a price meets are told in one mail: that of the first that is still met. */
+async function isToldByAnother(db: Db, { eventId }: FiredAlert): Promise<boolean> {
+  const others = await findFiredWith(db, eventId);
+  return others.some((other) => !other.isEnded && other.isStillMet);
+}
+
+function setMailState(db: Db, eventId: number, mail_state: 'price_rose' | 'same_drop') {
+  return db
+    .updateTable('price_alert_events')
+    .set({ mail_state })
+    .where('id', '=', eventId)
+    .execute();
+}
+
 /**
  * The price rose again before the mail could leave: nobody was told, so the alert waits again, from the price of this
  * moment.
  */
 async function armAgain(db: Db, alertId: number, eventId: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('price_alert_events')
-      .set({ mail_state: 'price_rose' })
-      .where('id', '=', eventId)
-      .execute();
+    await setMailState(tx, eventId, 'price_rose');
     await tx
       .updateTable('price_alerts')
       .set({

@@ -4,7 +4,7 @@ import type { MailSite, OutboxMail } from '#app/platform/mail/mail-kind.server.t
 import { useTestDatabase } from '#test/database.ts';
 import { alertMails } from './alert-mails.server.ts';
 import { sendTestAlert } from './send-test-alert.server.ts';
-import { stopAllAlerts } from './update-alert.server.ts';
+import { stopAlert, stopAllAlerts } from './update-alert.server.ts';
 
 const database = useTestDatabase();
 const site: MailSite = {
@@ -67,6 +67,53 @@ test('R09: a price that rose again is not mailed, and the alert waits anew', asy
   expect((await alert()).fired_price).toBe(9_000);
   const mails = await database.db.selectFrom('mail_outbox').select('id').execute();
   expect(mails).toHaveLength(2);
+});
+
+describe('two rules that one change of a price meets', () => {
+  async function fireTwo() {
+    const { db } = database;
+    const user = await insertUser(db);
+    const deal = await insertDeal(db, { sale_price: 10_000 });
+    const about = { user_id: user.id, deal_id: deal.id };
+    await db
+      .insertInto('price_alerts')
+      .values([
+        { ...about, kind: 'target', target_price: 9_000 },
+        { ...about, kind: 'any_drop' },
+      ])
+      .execute();
+    await db.updateTable('deals').set({ sale_price: 8_000 }).where('id', '=', deal.id).execute();
+    const mails: OutboxMail[] = await db
+      .selectFrom('mail_outbox')
+      .selectAll()
+      .orderBy('id')
+      .execute();
+    const [one, two] = mails;
+    if (!one || !two) throw new Error(`${mails.length} mails, not two`);
+    return { one, two };
+  }
+  const states = async () =>
+    (
+      await database.db
+        .selectFrom('price_alert_events')
+        .select('mail_state')
+        .orderBy('id')
+        .execute()
+    ).map(({ mail_state }) => mail_state);
+
+  test('are told in one mail, whichever leaves first', async () => {
+    const { one, two } = await fireTwo();
+    expect(await write(two)).toBeNull();
+    expect(await write(one)).not.toBeNull();
+    expect(await states()).toEqual(['queued', 'same_drop']);
+  });
+
+  test('are told by the other where the first was stopped meanwhile', async () => {
+    const { one, two } = await fireTwo();
+    await stopAlert(database.db, one.payload['alertId'] as number);
+    expect(await write(one)).toBeNull();
+    expect(await write(two)).not.toBeNull();
+  });
 });
 
 test('R15: looking at a mail whose price rose again changes nothing', async () => {

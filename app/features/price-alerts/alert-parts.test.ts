@@ -125,7 +125,7 @@ describe('the form of an alert', () => {
     merchantName: 'Lamp House',
   };
   const form = (props: Partial<Parameters<typeof AlertForm>[0]> = {}) =>
-    render(createElement(AlertForm, { deal, currency: 'USD', ...props }));
+    render(createElement(AlertForm, { deal, currency: 'USD', rules: [], ...props }));
   const target = (html: string) =>
     tagsOf(html, 'input').find((tag) => tag.includes('name="target"')) ?? '';
 
@@ -139,7 +139,7 @@ describe('the form of an alert', () => {
 
   test('names the currency of the site at its price', () => {
     const inCurrency = (currency: string) =>
-      textOf(render(createElement(AlertForm, { deal, currency })));
+      textOf(render(createElement(AlertForm, { deal, currency, rules: [] })));
     expect(inCurrency('USD')).toContain('Target Price ($)');
     expect(inCurrency('EUR')).toContain('Target Price (€)');
   });
@@ -157,6 +157,19 @@ describe('the form of an alert', () => {
   test('offers every kind of alert', () => {
     const [, options = ''] = /<select[^>]*name="kind"[^>]*>(.*?)<\/select>/s.exec(form()) ?? [];
     expect(tagsOf(options, 'option')).toHaveLength(alertKinds.length);
+  });
+
+  test('of a deal that is watched begins with what is there, and says what another kind would do', () => {
+    const rules = [
+      { kind: 'target', target_price: 1234, target_percent: null },
+      { kind: 'percent_drop', target_price: null, target_percent: 25 },
+    ] as const;
+    const html = form({ rules: [...rules] });
+    expect(target(html)).toContain('value="12.34"');
+    expect(html).toMatch(/name="percent"[^>]*value="25"/);
+    expect(textOf(html)).toContain('You wait for: $12.34; 25% drop. Choose another kind');
+    expect(textOf(html)).toContain('Save Changes');
+    expect(textOf(html)).not.toContain('Create Alert');
   });
 
   test('its quick picks are prices that the form accepts', () => {

@@ -74,12 +74,12 @@ describe('a fired alert', () => {
       title: 'A brass lamp',
       body: expect.stringMatching(/^Now \$80\.00, was \$100\.00 at /),
       path: `/deals/${deal.slug}`,
-      tag: expect.stringMatching(/^alert-\d+$/),
+      tag: `deal-${deal.id}`,
     });
     expect(first?.headers).toMatchObject({
       'content-encoding': 'aes128gcm',
       ttl: '86400',
-      topic: expect.stringMatching(/^alert-\d+$/),
+      topic: `deal-${deal.id}`,
       authorization: expect.stringContaining(`k=${(await vapidKeys(db)).publicKey}`),
     });
     expect((await pushes()).map(({ state, attempts }) => [state, attempts])).toEqual([

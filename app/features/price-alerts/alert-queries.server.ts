@@ -1,7 +1,7 @@
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import type { AlertKind } from './alert-kind.ts';
+import type { AlertKind, AlertRule } from './alert-kind.ts';
 
 export interface AlertView {
   id: number;
@@ -76,8 +76,25 @@ export async function listAlerts(db: Db, userId: string) {
   return alerts.map((alert) => ({ ...alert, history: alert.history.map(dated) }));
 }
 
-/** Ids of the deals a user waits for, for the bells on every page. */
-export function listAlertDealIds(db: Db, userId: string) {
-  return ask(db)
-    .column<number>`select deal_id from price_alerts where user_id = ${userId} and is_active`;
+/** What a user waits for, for the bells on every page. */
+export function listAlertRules(db: Db, userId: string) {
+  return armedRules(db, userId)
+    .select(['deal_id', 'kind', 'target_price', 'target_percent'])
+    .execute();
+}
+
+/** What a user waits for of one deal. */
+export function listRulesOfDeal(db: Db, userId: string, dealId: number): Promise<AlertRule[]> {
+  return armedRules(db, userId)
+    .select(['kind', 'target_price', 'target_percent'])
+    .where('deal_id', '=', dealId)
+    .execute();
+}
+
+function armedRules(db: Db, userId: string) {
+  return db
+    .selectFrom('price_alerts')
+    .where('user_id', '=', userId)
+    .where('is_active', '=', true)
+    .orderBy('id');
 }

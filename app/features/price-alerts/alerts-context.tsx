@@ -1,13 +1,16 @@
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
+import type { AlertRule } from './alert-kind.ts';
 
-const AlertsContext = createContext<ReadonlySet<number>>(new Set());
+type RuleOfDeal = AlertRule & { deal_id: number };
 
-/** The deals that the signed-in user waits for, for every bell on the page. */
-export function AlertsProvider({ dealIds, children }: { dealIds: number[]; children: ReactNode }) {
-  const alerts = useMemo(() => new Set(dealIds), [dealIds]);
-  return <AlertsContext value={alerts}>{children}</AlertsContext>;
+const AlertsContext = createContext<RuleOfDeal[]>([]);
+
+/** What the signed-in user waits for, for every bell on the page. */
+export function AlertsProvider({ rules, children }: { rules: RuleOfDeal[]; children: ReactNode }) {
+  return <AlertsContext value={rules}>{children}</AlertsContext>;
 }
 
-export function useHasAlert(dealId: number): boolean {
-  return useContext(AlertsContext).has(dealId);
+/** The rules for a deal, in the order in which they were made. */
+export function useAlertRules(dealId: number): AlertRule[] {
+  return useContext(AlertsContext).filter(({ deal_id }) => deal_id === dealId);
 }

@@ -4,12 +4,13 @@ import { countRows } from '#app/platform/read-table-page.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
+import type { AlertRule } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
 
 export const mostAlertsPerUser = 100;
 
 export type AlertOutcome =
-  | { ok: true; id: number; hasFired: boolean }
+  | { ok: true; id: number; rule: AlertRule; isNew: boolean; hasFired: boolean }
   | { ok: false; status: 404 | 409 | 422; message: string };
 
 /** The answer to what cannot be done. */
@@ -17,8 +18,8 @@ export const refuse = (status: 404 | 409 | 422, message: string) =>
   ({ ok: false, status, message }) as const;
 
 /**
- * Arms an alert; a second rule for the same deal replaces the first. Where the price is met already, the database fires
- * it at once, in this same transaction.
+ * Arms an alert. A deal may have several rules, each kind once: where there is one of this kind, it is changed. Where the
+ * price is met already, the database fires it at once, in this same transaction.
  */
 export async function createAlert(
   db: Db,
@@ -47,20 +48,28 @@ export async function createAlert(
     if (input.rule.kind.startsWith('new_low') && !deal.keep_history) {
       return refuse(422, alertMessages.noHistory);
     }
+    const { rule } = input;
     const own = tx.selectFrom('price_alerts').where('user_id', '=', userId);
-    if ((await countRows(own.where('deal_id', '<>', dealId))) >= mostAlertsPerUser) {
+    const present = await own
+      .select(['id', 'is_active'])
+      .where('deal_id', '=', dealId)
+      .where('kind', '=', rule.kind)
+      .executeTakeFirst();
+    if (!present && (await countRows(own)) >= mostAlertsPerUser) {
       return refuse(409, alertMessages.tooMany);
     }
-    const armed = { ...input.rule, is_active: true };
+    const armed = { ...rule, is_active: true };
     const { id } = await tx
       .insertInto('price_alerts')
       .values({ user_id: userId, deal_id: dealId, ...armed })
       .onConflict((conflict) =>
-        conflict.columns(['user_id', 'deal_id']).doUpdateSet({ ...armed, updated_at: sql`now()` }),
+        conflict
+          .columns(['user_id', 'deal_id', 'kind'])
+          .doUpdateSet({ ...armed, updated_at: sql`now()` }),
       )
       .returning('id')
       .executeTakeFirstOrThrow();
-    return { ok: true, id, hasFired: !(await isArmed(tx, id)) };
+    return { ok: true, id, rule, isNew: !present?.is_active, hasFired: !(await isArmed(tx, id)) };
   });
 }
 

@@ -32,6 +32,16 @@ export async function findFiredAlert(db: Db, eventId: number): Promise<FiredAler
   return (await readFired(db, sql`e.id = ${eventId}`))[0] ?? null;
 }
 
+/** Rules of the same user for the same deal that fired in the same moment and come first, whose mails are not silenced. */
+export function findFiredWith(db: Db, eventId: number): Promise<FiredAlert[]> {
+  return readFired(
+    db,
+    sql`e.mail_state = 'queued' and e.id < ${eventId} and (a.user_id, a.deal_id, e.fired_at) = (
+      select mine.user_id, mine.deal_id, event.fired_at
+        from price_alert_events event join price_alerts mine on mine.id = event.alert_id where event.id = ${eventId})`,
+  );
+}
+
 /** Those of a user's day (UTC) that came after the ten mails. */
 export function findFiredOfDay(db: Db, userId: string, day: string): Promise<FiredAlert[]> {
   return readFired(

@@ -72,7 +72,7 @@ async function sendOne(
       'content-encoding': 'aes128gcm',
       authorization: await vapidHeader(keys, browser.endpoint, sender, now()),
       ttl: String(giveUpAfterHours * 3600),
-      topic: `alert-${alert.alertId}`,
+      topic: `deal-${alert.dealId}`,
     },
     body: encryptPush(Buffer.from(JSON.stringify(writePush(alert, site.currency))), browser),
   };
@@ -106,6 +106,6 @@ function writePush(alert: FiredAlert, currency: string) {
     title: title.length <= longestTitle ? title : `${title.slice(0, longestTitle).toWellFormed()}…`,
     body: `${news} ${formatMoney(newPrice, currency)}${was} at ${merchantName.slice(0, 60)}`,
     path: `/deals/${alert.slug}`,
-    tag: `alert-${alert.alertId}`,
+    tag: `deal-${alert.dealId}`,
   };
 }

@@ -1,3 +1,5 @@
+import type { AlertRule } from './alert-kind.ts';
+
 /** What the bell of a deal says, with words beside it or without. */
 export function bellWords(title: string, isOn: boolean): { label: string; name: string } {
   return isOn
@@ -5,11 +7,12 @@ export function bellWords(title: string, isOn: boolean): { label: string; name: 
     : { label: 'Price Alert', name: `Price alert: ${title}` };
 }
 
-/** Every bell of the deal on the page shows that its alert is set. */
-export function setBells(deal: { id: number; title: string }): void {
-  const { label, name } = bellWords(deal.title, true);
+/** Every bell of the deal on the page shows that its alerts are set, and opens them. */
+export function setBells(deal: { id: number; title: string }, rules: AlertRule[]): void {
+  const { label, name } = bellWords(deal.title, rules.length > 0);
   for (const bell of document.querySelectorAll<HTMLElement>(`[data-bell="${deal.id}"]`)) {
-    bell.dataset['on'] = 'true';
+    bell.toggleAttribute('data-on', rules.length > 0);
+    bell.dataset['props'] = JSON.stringify({ ...JSON.parse(bell.dataset['props'] ?? '{}'), rules });
     if (bell.ariaLabel) bell.ariaLabel = name;
     const words = bell.querySelector('span');
     if (words) words.textContent = label;

@@ -3,7 +3,9 @@ import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import type { Db } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
-import { type AlertOutcome, isArmed, refuse } from './create-alert.server.ts';
+import { isArmed, refuse } from './create-alert.server.ts';
+
+type UpdateOutcome = { ok: true; hasFired: boolean } | ReturnType<typeof refuse>;
 
 /** Changes an alert's rule and whether it is armed. Somebody else's alert is a missing one (R03). */
 export async function updateAlert(
@@ -12,13 +14,15 @@ export async function updateAlert(
   alertId: number,
   form: FormData,
   currency: string,
-): Promise<AlertOutcome> {
+): Promise<UpdateOutcome> {
   return db.transaction().execute(async (tx) => {
+    // As `createAlert` does: no other rule of theirs comes meanwhile.
+    await sql`select from users where id = ${userId} for no key update`.execute(tx);
     const alert = await tx
       .selectFrom('price_alerts')
       .innerJoin('deals as d', 'd.id', 'price_alerts.deal_id')
       .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
-      .select('d.sale_price')
+      .select(['d.sale_price', 'price_alerts.deal_id'])
       .select(isPriceShown.as('isPriceShown'))
       .where('price_alerts.id', '=', alertId)
       .where('price_alerts.user_id', '=', userId)
@@ -29,13 +33,22 @@ export async function updateAlert(
     if (!alert.isPriceShown && isActive) return refuse(422, alertMessages.priceHidden);
     const input = readAlertInput(form, alert.isPriceShown ? alert.sale_price : null, currency);
     if (!input.ok) return refuse(422, input.message);
+    const other = await tx
+      .selectFrom('price_alerts')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('deal_id', '=', alert.deal_id)
+      .where('kind', '=', input.rule.kind)
+      .where('id', '<>', alertId)
+      .executeTakeFirst();
+    if (other) return refuse(409, alertMessages.another);
     await tx
       .updateTable('price_alerts')
       .set({ ...input.rule, is_active: isActive, updated_at: sql`now()` })
       .where('id', '=', alertId)
       .where('user_id', '=', userId)
       .execute();
-    return { ok: true, id: alertId, hasFired: isActive && (await isArmed(tx, alertId)) === false };
+    return { ok: true, hasFired: isActive && (await isArmed(tx, alertId)) === false };
   });
 }
 

@@ -11,6 +11,9 @@ import { SiteFooter } from './site-footer.tsx';
 import { SiteHeader } from './site-header.tsx';
 import { SiteLogo } from './site-logo.tsx';
 
+const waitFor = (deal_id: number) =>
+  ({ deal_id, kind: 'any_drop', target_price: null, target_percent: null }) as const;
+
 const ada = (role: Role = 'user') => ({ email: 'ada.l@mail.example', role });
 const hrefs = (html: string) => tagsOf(html, 'a').map((tag) => /href="([^"]*)"/.exec(tag)?.[1]);
 const header = (around: Parameters<typeof render>[1] = {}) =>
@@ -224,11 +227,11 @@ describe('heart and bell of a deal', () => {
   });
 
   test('tell what is kept and what is waited for already', () => {
-    const html = actions({}, { viewer: ada(), favoriteIds: [7], alertDealIds: [7] });
+    const html = actions({}, { viewer: ada(), favoriteIds: [7], alertRules: [waitFor(7)] });
     expect(html).toContain('aria-pressed="true"');
     expect(html).toContain('name="want" value="unset"');
     expect(html).toContain('aria-label="Change price alert: Desk lamp"');
-    const other = actions({}, { viewer: ada(), favoriteIds: [8], alertDealIds: [8] });
+    const other = actions({}, { viewer: ada(), favoriteIds: [8], alertRules: [waitFor(8)] });
     expect(other).toContain('aria-pressed="false"');
     expect(other).toContain('name="want" value="set"');
   });
@@ -250,7 +253,7 @@ describe('heart and bell of a deal', () => {
 
   test('have words on the page of the deal', () => {
     expect(textOf(actions({ hasLabels: true }))).toBe('Favorite Price Alert');
-    const around = { viewer: ada(), favoriteIds: [7], alertDealIds: [7] };
+    const around = { viewer: ada(), favoriteIds: [7], alertRules: [waitFor(7)] };
     expect(textOf(actions({ hasLabels: true }, around))).toBe('Favorited Price Alert set');
   });
 });
