@@ -367,6 +367,20 @@ describe('a forgotten password', () => {
   });
 });
 
+test('whoever waits for their own link gets another by one press; for another’s they are checked', async () => {
+  await register();
+  await enter();
+  await pathInMail('verify-email');
+  const { html } = await visitor.open('/price-alerts');
+  expect(html).toContain('no alert can reach you');
+  expect(html).toMatch(/<form[^>]*action="\/resend-verification"/);
+  await database.db.deleteFrom('mail_outbox').execute();
+  expect((await visitor.send('/resend-verification', { email })).status).toBe(200);
+  await pathInMail('verify-email');
+  const other = await visitor.send('/resend-verification', { email: 'other@mail.example' });
+  expect(other.status).toBe(422);
+});
+
 describe('the own data', () => {
   // Proves R45: export and erase a person (app/features/accounts/people/erase-account.server.ts)
   test('R45: comes as a file, and goes for good, both for the password only', async () => {

@@ -7,6 +7,7 @@ import { acceptForm } from '#app/features/accounts/answer-form.server.ts';
 import { resendVerification } from '#app/features/accounts/people/verify-email.server.ts';
 import { EmailField } from '#app/features/accounts/passwords/credential-forms.tsx';
 import { requestPasswordReset } from '#app/features/accounts/passwords/reset-password.server.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
 import { accountMeta, AccountPanel, PanelLink } from './account-panel.tsx';
 import { readAccountPost } from './read-account-post.server.ts';
@@ -29,9 +30,11 @@ const pageAt = (pathname: string) =>
 /** Asks for an address, to mail something to it. The answer says nothing about whether there was a mail to send (R13). */
 export async function action({ context, request }: Route.ActionArgs) {
   const { services, form, place, refuse, refuseMachine } = await readAccountPost(context, request);
-  const refused = await refuseMachine();
-  if (refused) return refused;
   const read = readForm(emailInput, form);
+  // Whoever asks for a mail to their own address was checked when they signed in.
+  const isOwn = read.ok && read.value.email === currentUser(context)?.email;
+  const refused = isOwn ? null : await refuseMachine();
+  if (refused) return refused;
   if (!read.ok) return refuse(read);
   const isForgotten = pageAt(new URL(request.url).pathname) === forgotten;
   const send = isForgotten ? requestPasswordReset : resendVerification;

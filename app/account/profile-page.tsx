@@ -24,9 +24,9 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { PasswordField } from '#app/ui/password-field.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
-import { Link } from '#app/ui/link.tsx';
 import { accountMeta, PanelForm, useMoments } from './account-panel.tsx';
 import { actOnProfile } from './act-on-profile.server.ts';
+import { SendLinkAgain } from './send-link-again.tsx';
 import styles from './profile-page.module.css';
 
 export async function loader({ context, request }: Route.LoaderArgs) {
@@ -97,15 +97,11 @@ function Account({ role, emailVerified, fullName, answer }: Part) {
     <Section id="profile-account" title="Account">
       <p>
         Role: {role}.{' '}
-        {emailVerified ? (
-          'Your email address is verified.'
-        ) : (
-          <>
-            Your email address is not verified yet.{' '}
-            <Link to="/resend-verification">Send the link again</Link>
-          </>
-        )}
+        {emailVerified
+          ? 'Your email address is verified.'
+          : 'Your email address is not verified yet.'}
       </p>
+      {emailVerified ? null : <SendLinkAgain />}
       <PanelForm fields={{ intent: 'name' }} submitLabel="Save the name">
         <NameField answer={answer} present={fullName} />
       </PanelForm>
@@ -188,7 +184,7 @@ function OtherWaysIn({ emailVerified, hasTwoFactor, passkeyCount, hasProviders, 
     return (
       <Section id="profile-ways" title="Other ways to sign in">
         <p>{accountMessages.addressFirst}</p>
-        <ButtonLink to="/resend-verification">Send the link again</ButtonLink>
+        <SendLinkAgain />
       </Section>
     );
   }

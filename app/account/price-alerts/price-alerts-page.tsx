@@ -17,9 +17,9 @@ import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
 import { FormNotice } from '#app/ui/form-notice.tsx';
-import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
+import { SendLinkAgain } from '../send-link-again.tsx';
 import { AlertCard } from './alert-card.tsx';
 import { DeleteAlertDialog, EditAlertDialog } from './alert-dialogs.tsx';
 import { browserIntents, changeBrowser } from './change-browser.server.ts';
@@ -130,10 +130,13 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
         <FormNotice text={edited ? undefined : error} kind="error" />
       </div>
       {isVerified ? null : (
-        <p className={styles.warning}>
-          Your email address is not verified yet, so no alert can reach you. Your alerts wait until
-          it is. <Link to="/resend-verification">Send the link again</Link>
-        </p>
+        <div className={styles.warning}>
+          <p>
+            Your email address is not verified yet, so no alert can reach you. Your alerts wait
+            until it is.
+          </p>
+          <SendLinkAgain />
+        </div>
       )}
       {edited ? (
         <EditAlertDialog key={`edit-${edited.id}`} alert={edited} error={error} onClose={close} />
