@@ -23,6 +23,12 @@ const acts: Record<string, (control: HTMLElement) => void> = {
     scrollTo({ top: 0, behavior: isCalm ? 'instant' : 'smooth' });
     document.getElementById('main')?.focus({ preventScroll: true });
   },
+  /** On a phone they cover the list that they have narrowed. */
+  'fold-filters'(button) {
+    const toggle = button.closest('form')?.querySelector('details');
+    if (toggle) toggle.open = false;
+    toggle?.querySelector('summary')?.focus();
+  },
   back: () => history.back(),
   reload: () => location.reload(),
   dismiss: dismissToast,

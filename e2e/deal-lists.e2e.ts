@@ -337,6 +337,14 @@ describe('a list of deals', () => {
     await page.waitForURL('**/deals?status=new&type=coupon');
     await page.getByText('Filters (2)', { exact: true }).waitFor();
     expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(true);
+    const live = /^(\d+) deals?/.exec(
+      await page
+        .locator('main')
+        .getByText(/^\d+ deals from/)
+        .innerText(),
+    )?.[1];
+    await page.getByRole('button', { name: `Show ${live} deals` }).click();
+    expect(await page.getByLabel('Status', { exact: true }).isVisible()).toBe(false);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
   });

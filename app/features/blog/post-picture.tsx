@@ -7,7 +7,7 @@ interface PostPictureProps {
   isLarge?: boolean;
 }
 
-/** A post's picture in a 16:9 frame. */
+/** A post's picture in a frame that cuts little off either a photo or a drawing of 4:3. */
 export function PostPicture({ src, isEager, isLarge }: PostPictureProps) {
   return (
     <FramedPicture
@@ -17,7 +17,7 @@ export function PostPicture({ src, isEager, isLarge }: PostPictureProps) {
       src={src}
       alt=""
       width={960}
-      height={540}
+      height={640}
       loading={isEager ? 'eager' : 'lazy'}
       fetchPriority={isLarge ? 'high' : undefined}
     />

@@ -51,6 +51,17 @@ export function DealCard({
       data-wide={variant === 'featured' || undefined}
       picture={
         <div className={styles.pictureSide}>
+          {variant === 'featured' && deal.image_url ? (
+            <img
+              className={styles.backdrop}
+              src={deal.image_url}
+              alt=""
+              loading="lazy"
+              decoding="async"
+              referrerPolicy="no-referrer"
+              data-dim
+            />
+          ) : null}
           <DealPicture
             src={deal.image_url}
             alt=""
@@ -79,40 +90,7 @@ export function DealCard({
       title={deal.title}
       to={path}
       headingLevel={headingLevel}
-      foot={
-        <>
-          {deal.is_expired ? (
-            <span className={styles.inert}>Deal Expired</span>
-          ) : (
-            <a
-              className={buttonClass({ look: 'primary', isWide: true }, card.lifted)}
-              href={`/out/${deal.id}`}
-              target="_blank"
-              rel="sponsored nofollow noopener"
-            >
-              Get Deal
-              <Icon name="external" size={18} />
-              <span className="visually-hidden">
-                {` at ${deal.merchantName}: ${deal.title} (opens in a new tab)`}
-              </span>
-            </a>
-          )}
-          <p className={`${card.line} ${styles.line}`}>
-            {variant === 'default' ? (
-              <Link
-                to={path}
-                className={`${card.more} ${card.lifted} ${styles.view}`}
-                aria-label={`View Deal: ${deal.title}`}
-              >
-                View Deal
-              </Link>
-            ) : null}
-            {deal.is_expired || !deal.outHost ? null : (
-              <span className={styles.host}>{`at ${deal.outHost}`}</span>
-            )}
-          </p>
-        </>
-      }
+      foot={<Foot deal={deal} hasWayIn={variant === 'default'} />}
     >
       {variant !== 'compact' && deal.description ? (
         <p className={`${card.text} ${styles.description}`}>{deal.description}</p>
@@ -132,5 +110,46 @@ export function DealCard({
         </p>
       ) : null}
     </Card>
+  );
+}
+
+/** The way out to the store, and where it leads. */
+function Foot({ deal, hasWayIn }: { deal: CardDeal; hasWayIn: boolean }) {
+  return (
+    <>
+      {deal.is_expired ? (
+        <span className={styles.inert}>Deal Expired</span>
+      ) : (
+        <a
+          className={buttonClass({ look: 'primary', isWide: true }, `${card.lifted} ${styles.get}`)}
+          href={`/out/${deal.id}`}
+          target="_blank"
+          rel="sponsored nofollow noopener"
+        >
+          Get Deal
+          <Icon name="external" size={18} />
+          <span className="visually-hidden">
+            {` at ${deal.merchantName}: ${deal.title} (opens in a new tab)`}
+          </span>
+        </a>
+      )}
+      <p className={`${card.line} ${styles.line}`}>
+        {hasWayIn ? (
+          <Link
+            to={`/deals/${deal.slug}`}
+            className={`${card.more} ${card.lifted} ${styles.view}`}
+            aria-label={`View Deal: ${deal.title}`}
+          >
+            View Deal
+          </Link>
+        ) : null}
+        {deal.is_expired || !deal.outHost ? null : (
+          <span className={styles.host}>
+            <span className={styles.at}>at </span>
+            {deal.outHost}
+          </span>
+        )}
+      </p>
+    </>
   );
 }

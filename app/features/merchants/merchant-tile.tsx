@@ -18,12 +18,13 @@ export function MerchantTile({ merchant, isFull }: MerchantTileProps) {
   return (
     <Card
       className={styles.tile}
+      data-full={isFull || undefined}
       picture={<MerchantLogo merchant={merchant} />}
       title={merchant.name}
       to={`/merchants/${merchant.slug}`}
       foot={
         isFull ? (
-          <p className={card.line}>
+          <p className={styles.foot}>
             <span className={card.more} aria-hidden="true">
               View Deals
             </span>

@@ -14,6 +14,7 @@ import { Link } from '#app/ui/link.tsx';
 import { PriceRangeField } from '#app/ui/price-range-field.tsx';
 import { SelectField, type SelectOption } from '#app/ui/select-field.tsx';
 import { filterOptions, pillLabel, sortLabels } from './deal-filter-options.ts';
+import { dealCount, type ListTotals } from './deal-count.ts';
 import styles from './deal-filter-bar.module.css';
 
 const selects = [
@@ -27,6 +28,7 @@ const selects = [
 interface FilteredList {
   address: ListAddress;
   facets: DealFacets;
+  totals: ListTotals;
 }
 
 /**
@@ -35,7 +37,7 @@ interface FilteredList {
  * "Filters (n)", which is a `details` beside them, since a wide screen shows them whether it is open or not.
  */
 export function DealFilterBar(list: FilteredList) {
-  const { address, facets } = list;
+  const { address, facets, totals } = list;
   const { path, values, sorts } = address;
   const applied = activeFilters(address);
   const shown = selects.flatMap(({ name, label }) => {
@@ -69,6 +71,9 @@ export function DealFilterBar(list: FilteredList) {
             <SelectField key={select.name} {...select} defaultValue={values[select.name]} />
           ))}
           <PriceRangeField min={values.min} max={values.max} pattern={moneyPattern} />
+          <Button look="primary" className={styles.show} data-act="fold-filters" data-needs-js>
+            Show {dealCount(totals.total - totals.overTotal, totals.isTotalCapped)}
+          </Button>
         </div>
         <SelectField
           name="sort"

@@ -42,7 +42,7 @@ export function DealListSection({
           </Link>
         </div>
         {chips}
-        <DealFilterBar address={address} facets={list.facets} />
+        <DealFilterBar address={address} facets={list.facets} totals={list} />
       </div>
       <ListRegion>
         {deals.length === 0 ? (

@@ -14,6 +14,8 @@ import { DealFilterBar } from './deal-filter-bar.tsx';
 import { DealListSection } from './deal-list-section.tsx';
 import type { DealListView } from './read-deal-list.server.ts';
 
+const totals = { total: 31, overTotal: 3, isTotalCapped: false };
+
 const now = new Date('2026-11-21T12:00:00Z');
 const some = (count: number, isCapped = false) => ({ count, isCapped });
 const facets: DealFacets = {
@@ -57,7 +59,7 @@ const priced = (id: number): PricedDeal => ({
 
 describe('the filter bar', () => {
   const bar = (query = '', path = '/deals') =>
-    render(createElement(DealFilterBar, { address: addressOf(query, path), facets }));
+    render(createElement(DealFilterBar, { totals, address: addressOf(query, path), facets }));
 
   test('tells what each choice would leave, and offers none that leaves nothing', () => {
     const html = bar();
@@ -105,6 +107,7 @@ describe('the filter bar', () => {
   test('counts the filters on its toggle for phones', () => {
     expect(bar('type=coupon&min=20')).toContain('Filters (2)');
     expect(bar()).not.toContain('Filters (');
+    expect(textOf(bar())).toContain('Show 28 deals'); // those that are not over
   });
 
   test('shows prices as they were typed', () => {
@@ -117,9 +120,12 @@ describe('the filter bar', () => {
   });
 
   test('speaks the site’s currency', () => {
-    const html = render(createElement(DealFilterBar, { address: addressOf('min=20'), facets }), {
-      site: { currency: 'EUR' },
-    });
+    const html = render(
+      createElement(DealFilterBar, { totals, address: addressOf('min=20'), facets }),
+      {
+        site: { currency: 'EUR' },
+      },
+    );
     expect(textOf(html)).toContain('From €20');
   });
 });
@@ -166,7 +172,7 @@ describe('the addresses that the filter bar asks for', () => {
     ['/deals', 'search=desk&category=audio&merchant=shop&max=20', facets],
   ])('are those that the server writes: %s?%s', (path, query, shown) => {
     const address = addressOf(query, path);
-    const html = render(createElement(DealFilterBar, { address, facets: shown }));
+    const html = render(createElement(DealFilterBar, { totals, address, facets: shown }));
     const fields = fieldsOf(html);
     const [form = ''] = tagsOf(html, 'form');
     expect(attribute(form, 'data-filter')).toBe(listHref(address));
@@ -471,6 +477,7 @@ describe('the results of a search', () => {
   test('their filters keep the search, and can be taken away one by one', () => {
     const html = render(
       createElement(DealFilterBar, {
+        totals,
         address: addressOf('search=desk&min=5&max=20&sort=oldest&page=2'),
         facets,
       }),
@@ -494,7 +501,9 @@ describe('the results of a search', () => {
     const all = { ...facets, category: place, merchant: place };
     for (const query of ['', 'search=desk&exact=1']) {
       const address = addressOf(query);
-      const html = render(createElement(DealFilterBar, { address, facets: query ? all : facets }));
+      const html = render(
+        createElement(DealFilterBar, { totals, address, facets: query ? all : facets }),
+      );
       const names = [...html.matchAll(/<(?:input|select)[^>]* name="([^"]*)"/g)].map(
         ([, name]) => name,
       );
@@ -511,6 +520,7 @@ describe('the results of a search', () => {
     const bar = (query: string) =>
       render(
         createElement(DealFilterBar, {
+          totals,
           address: addressOf(query),
           facets: { ...facets, category, merchant },
         }),

@@ -120,7 +120,10 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           title="Recently Added Deals"
           link={{ to: '/deals', label: 'View the newest deals' }}
         >
-          <div className={dealGrid.grid} data-rows={recent.length === 6 ? 'six' : undefined}>
+          <div
+            className={`${dealGrid.grid} ${styles.recent}`}
+            data-rows={recent.length === 6 ? 'six' : undefined}
+          >
             {recent.map((priced) => (
               <PricedDealCard
                 key={priced.deal.id}

@@ -32,7 +32,7 @@ export function SearchResults({ view }: { view: SearchView }) {
               {found.totalResults > 0 ? <p>{countsText(found)}</p> : null}
             </div>
             <Corrected view={view} />
-            <DealFilterBar address={address} facets={found.facets} />
+            <DealFilterBar address={address} facets={found.facets} totals={found} />
           </div>
           <ListRegion searched={text}>
             {found.instead ? (
