@@ -1,6 +1,7 @@
 import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
 import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 
 const columns = [
@@ -52,4 +53,18 @@ function merchants(db: Db) {
 
 function byName(db: Db) {
   return merchants(db).orderBy('name').orderBy('id');
+}
+
+const mostWordsOfName = 4;
+
+/** Stores whose whole name stands in a text, by its runs of one to four words. */
+export async function findNamedMerchants(db: Db, text: string) {
+  const words = text.toLowerCase().split(' ');
+  const runs = words.flatMap((_, from) =>
+    Array.from({ length: mostWordsOfName }, (_, more) =>
+      words.slice(from, from + more + 1).join(' '),
+    ),
+  );
+  return ask(db).rows<{ name: string; slug: string }>`
+    select name, slug from merchants where lower(name) = any(${[...new Set(runs)]}::text[])`;
 }

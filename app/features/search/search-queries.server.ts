@@ -82,6 +82,13 @@ export async function listNewestMatches(db: Db, query: string, limit: number) {
   return deals.filter((deal) => !deal.is_expired);
 }
 
+/** How many live deals a query matches with this filter, up to what can be paged through. */
+export async function countMatches(db: Db, text: string, filter: DealFilter): Promise<number> {
+  const terms = await readSearchTerms(db, text);
+  const { ids, overCount } = await findMatchingDeals(db, terms, { sort: 'newest', filter });
+  return ids.length - overCount;
+}
+
 async function matchDeals(db: Db, text: string, sort: SearchSort): Promise<number[]> {
   const terms = await readSearchTerms(db, text);
   return (await findMatchingDeals(db, terms, { sort, filter: {} })).ids;

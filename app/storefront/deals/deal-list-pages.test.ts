@@ -170,6 +170,34 @@ describe('a search', () => {
     expect(text(html)).toContain('Clear Filters (1)');
   });
 
+  it('shows what it read as filters, each to be taken away, and searches for what was typed if asked', async () => {
+    await insertOf({ title: 'Claw hammer deluxe', slug: 'deluxe', sale_price: 9900 });
+    const { html } = await site.page('/deals?search=outpost+hammer+under+$20');
+    expect(text(html)).toContain('Search Results for "outpost hammer under $20"');
+    expect(text(html)).toContain('Looked for hammer , and took the rest for filters.');
+    expect(text(html)).toContain('1 deal · ');
+    for (const href of [
+      'search=hammer&amp;max=20',
+      'search=hammer&amp;merchant=outpost',
+      'search=hammer',
+    ])
+      expect(html).toContain(`href="/deals?${href}"`);
+    expect(html).toContain('href="/deals?search=outpost+hammer+under+%2420&amp;exact=1"');
+    const exact = await site.page('/deals?search=outpost+hammer+under+$20&exact=1');
+    expect(text(exact.html)).toContain('No results found');
+    const filters = await site.page('/deals?search=under+$20&type=coupon');
+    expect(filters.status).toBe(302);
+    expect(filters.headers.get('location')).toBe('/deals?type=coupon&max=20');
+  });
+
+  it('that finds nothing says what each filter costs', async () => {
+    const { html } = await site.page('/deals?search=hammer&max=5&type=coupon&min=1');
+    expect(text(html)).not.toContain('without');
+    const one = await site.page('/deals?search=hammer&max=5');
+    expect(text(one.html)).toContain('1 deal without “Up to $5”');
+    expect(one.html).toContain('href="/deals?search=hammer"');
+  });
+
   it('is no search while it is blank', async () => {
     expect(text((await site.page('/deals?search=+')).html)).toContain('1 deal from 1 store');
   });

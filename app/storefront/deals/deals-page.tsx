@@ -1,13 +1,13 @@
 import { countNoun } from '#app/platform/count-noun.ts';
-import { data } from 'react-router';
+import { data, redirect } from 'react-router';
 import type { Route } from './+types/deals-page';
 import { keptCategories } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
-import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
+import { listAddress, parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
-import { readSearchResults } from '#app/storefront/search/read-search-results.server.ts';
+import { readSearchResults, readTyped } from '#app/storefront/search/read-search-results.server.ts';
 import { SearchResults } from '#app/storefront/search/search-results.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { CategoryChips } from './category-chips.tsx';
@@ -19,9 +19,12 @@ import { type DealListView, readDealList, readListQuery } from './read-deal-list
 /** All deals; with `?search=` the results of a search. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
-  const input = parseSearchInput(readListQuery(request, '/deals'));
+  const typed = parseSearchInput(readListQuery(request, '/deals'));
+  const input = typed.query ? await readTyped(services, typed) : typed;
+  // What was typed are filters alone.
+  if (typed.query && !input.query) throw redirect(listHref(listAddress('/deals', input)));
   if (input.query) {
-    const results = await readSearchResults(services, input);
+    const results = await readSearchResults(services, input, typed.query ?? '');
     if (results.found) leadToLastPage(request, results.found.pageCount);
     // The search may work again in a moment; machines must not take the error for the page.
     return data({ search: results, list: null }, { status: results.found ? 200 : 503 });

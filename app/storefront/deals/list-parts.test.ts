@@ -364,6 +364,7 @@ describe('a list of deals', () => {
 describe('the results of a search', () => {
   const view = (query: string) => ({
     text: new URLSearchParams(query).get('search') ?? '',
+    isRead: false,
     address: addressOf(query),
     now,
     found: null,
@@ -375,6 +376,7 @@ describe('the results of a search', () => {
     isTotalCapped: false,
     overTotal: 0,
     categories: [],
+    without: [],
     merchants: [],
     totalResults: 1,
     correctedQuery: null,

@@ -1,5 +1,9 @@
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
-import { activeFilters, unfilteredHref } from '#app/features/deals/deal-list-address.ts';
+import { activeFilters, listHref, unfilteredHref } from '#app/features/deals/deal-list-address.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { formatMoney, parseMoney } from '#app/platform/money.ts';
+import { dealCount } from '#app/storefront/deals/deal-count.ts';
+import { pillLabel } from '#app/storefront/deals/deal-filter-options.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { Icon } from '#app/ui/icon.tsx';
@@ -9,13 +13,16 @@ import styles from './no-results.module.css';
 
 /** Nothing found: four tips, what others look for, and a few deals to go on with. */
 export function NoResults({
-  view: { text, address, now },
+  view: { text, address, now, found },
   instead,
 }: {
   view: SearchView;
   instead: WaysOn;
 }) {
+  const { currency } = useSite();
   const filters = activeFilters(address);
+  const money = (decimal: string) =>
+    formatMoney(parseMoney(decimal) ?? 0, currency, { wholeIfRound: true });
   const isByPriceAlone = filters.every(({ name }) => name === 'min' || name === 'max');
   return (
     <>
@@ -41,6 +48,17 @@ export function NoResults({
             <Link to="/categories">Browse categories</Link>
           </li>
         </ul>
+        {found && found.without.length > 0 ? (
+          <ul className={styles.tips} aria-label="What each filter costs">
+            {found.without.map(({ name, count }) => (
+              <li key={name}>
+                <Link to={listHref(address, { [name]: '' })} swap="replace">
+                  {`${dealCount(count)} without “${pillLabel({ name, value: address.values[name] ?? '' }, found.facets, money)}”`}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        ) : null}
         {filters.length > 0 ? (
           <ButtonLink look="primary" to={unfilteredHref(address)} swap="replace">
             Clear Filters

@@ -1,22 +1,43 @@
-import { findCategoryBySlug } from '#app/features/categories/category-queries.server.ts';
-import type { ListAddress } from '#app/features/deals/deal-list-address.ts';
-import { filterOf, listAddress, type SearchInput } from '#app/features/deals/deal-list-input.ts';
+import {
+  findCategoryBySlug,
+  keptCategories,
+} from '#app/features/categories/category-queries.server.ts';
+import { activeFilters, type ListAddress } from '#app/features/deals/deal-list-address.ts';
+import {
+  type DealFilter,
+  filterOf,
+  listAddress,
+  parseDealListInput,
+  type PlainListInput,
+  type SearchInput,
+} from '#app/features/deals/deal-list-input.ts';
 import {
   listFeaturedDeals,
   listRecentDeals,
 } from '#app/features/deals/deal-list-queries.server.ts';
-import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.server.ts';
+import {
+  findMerchantBySlug,
+  findNamedMerchants,
+} from '#app/features/merchants/merchant-queries.server.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
-import { type SearchResults, searchCatalog } from '#app/features/search/search-queries.server.ts';
+import { readTypedFilters } from '#app/features/search/read-typed-filters.ts';
+import {
+  countMatches,
+  type SearchResults,
+  searchCatalog,
+} from '#app/features/search/search-queries.server.ts';
 import { popularSearches } from '#app/features/search/suggestion-queries.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Db } from '#database/connect.ts';
 
 /** What the results view shows. `found` is null when the search itself failed. */
 export interface SearchView {
   /** What was typed. */
   text: string;
+  /** Whether a part of that was read as filters, which are among those in force. */
+  isRead: boolean;
   address: ListAddress;
   now: Date;
   found: FoundInCatalog | null;
@@ -26,6 +47,26 @@ export interface FoundInCatalog extends Omit<SearchResults, 'deals'> {
   deals: PricedDeal[];
   /** Ways on, where nothing was found. */
   instead: WaysOn | null;
+  /** Where no deal was found: what each filter costs, by its name in the address. */
+  without: { name: string; count: number }[];
+}
+
+/**
+ * What a search says as filters: `laptop under $500` looks for laptops of at most 500. What the address says counts more.
+ * Without a word left it is a list.
+ */
+export async function readTyped(
+  services: AppServices,
+  input: SearchInput,
+): Promise<SearchInput | PlainListInput> {
+  if (input.isExact) return input;
+  const { words, filters } = readTypedFilters(input.query, {
+    category: await keptCategories(services),
+    merchant: await findNamedMerchants(services.db, input.query),
+  });
+  if (words !== '') return { ...filters, ...input, query: words };
+  const { query: _typed, ...list } = { ...filters, ...input };
+  return parseDealListInput(new URLSearchParams(listAddress('/deals', list).values));
 }
 
 export type WaysOn = Awaited<ReturnType<typeof readWaysOn>>;
@@ -37,39 +78,66 @@ const mostDeals = 4;
 export async function readSearchResults(
   services: AppServices,
   input: SearchInput,
+  text: string,
 ): Promise<SearchView> {
   const { db, log } = services;
   const now = services.now();
-  const view = { text: input.query, address: listAddress('/deals', input), now };
+  const isRead = input.query !== text;
+  const view = { text, isRead, address: listAddress('/deals', input), now };
   try {
     // What no category or store has as its slug narrows nothing, as any wrong value.
     const category = input.category ? await findCategoryBySlug(db, input.category) : null;
     const merchant = input.merchant ? await findMerchantBySlug(db, input.merchant) : null;
+    const filter = {
+      ...filterOf(input),
+      categoryId: category?.id,
+      merchantId: merchant?.id,
+    };
     const [results, settings] = await Promise.all([
       searchCatalog(db, {
         query: input.query,
         sort: input.sort,
-        filter: {
-          ...filterOf(input),
-          categoryId: category?.id,
-          merchantId: merchant?.id,
-        },
+        filter,
         page: input.page,
         isExact: input.isExact === true,
       }),
       keptSettings(services),
     ]);
+    const places = { category: category?.slug, merchant: merchant?.slug };
+    const address = listAddress('/deals', { ...input, ...places });
     const found = {
       ...results,
       deals: await priceDeals(db, results.deals, settings, now),
       instead: results.totalResults === 0 ? await readWaysOn(services, settings, now) : null,
+      without: results.total === 0 ? await countWithout(db, input.query, filter, address) : [],
     };
-    const places = { category: category?.slug, merchant: merchant?.slug };
-    return { ...view, address: listAddress('/deals', { ...input, ...places }), found };
+    return { ...view, address, found };
   } catch (error) {
     log.error({ err: error }, 'search failed');
     return { ...view, found: null };
   }
+}
+
+const fieldOf: Record<string, keyof DealFilter> = {
+  category: 'categoryId',
+  merchant: 'merchantId',
+  status: 'status',
+  seller: 'sellerType',
+  type: 'dealType',
+  min: 'minPrice',
+  max: 'maxPrice',
+};
+
+/** Filters whose removal alone would show deals. */
+async function countWithout(db: Db, query: string, filter: DealFilter, address: ListAddress) {
+  const counts: { name: string; count: number }[] = [];
+  for (const { name } of activeFilters(address)) {
+    const field = fieldOf[name];
+    if (!field) continue;
+    const count = await countMatches(db, query, { ...filter, [field]: undefined });
+    if (count > 0) counts.push({ name, count });
+  }
+  return counts;
 }
 
 async function readWaysOn(services: AppServices, settings: SiteSettings, now: Date) {

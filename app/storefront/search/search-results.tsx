@@ -32,6 +32,7 @@ export function SearchResults({ view }: { view: SearchView }) {
               {found.totalResults > 0 ? <p>{countsText(found)}</p> : null}
             </div>
             <Corrected view={view} />
+            <Read view={view} />
             <DealFilterBar address={address} facets={found.facets} totals={found} />
           </div>
           <ListRegion searched={text}>
@@ -54,6 +55,18 @@ function Corrected({ view: { text, address, found } }: { view: SearchView }) {
     <p className={styles.corrected}>
       Showing results for <strong>{found.correctedQuery}</strong>. Search instead for{' '}
       <Link to={listHref(address, { exact: '1' })}>{text}</Link>
+    </p>
+  );
+}
+
+/** What was typed is in part among the filters, where it can be taken away. */
+function Read({ view: { text, isRead, address } }: { view: SearchView }) {
+  if (!isRead) return null;
+  const asTyped = listHref({ ...address, values: {} }, { search: text, exact: '1' });
+  return (
+    <p className={styles.corrected}>
+      Looked for <strong>{address.values['search']}</strong>, and took the rest for filters. Search
+      instead for <Link to={asTyped}>“{text}”</Link>
     </p>
   );
 }

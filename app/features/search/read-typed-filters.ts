@@ -1,0 +1,112 @@
+import type { DealListInput } from '#app/features/deals/deal-list-input.ts';
+import { parseMoney } from '#app/platform/money.ts';
+
+/** What people put into a search that a filter says better, and the words that are left to look for. */
+export interface TypedFilters {
+  /** May be empty: `under $50` looks for no word. */
+  words: string;
+  filters: Pick<
+    DealListInput,
+    'minPrice' | 'maxPrice' | 'dealType' | 'status' | 'category' | 'merchant'
+  >;
+}
+
+/** A category or a store by its name. */
+export interface NamedPlace {
+  name: string;
+  slug: string;
+}
+
+const sign = String.raw`(?:\p{Sc}|usd|eur|gbp|dollars?|bucks|euros?|pounds?)`;
+const amount = String.raw`(?:${sign}\s?)?(\d[\d.,]*)(?:\s?${sign})?`;
+/** `under 12 years` and `over 20 kg` speak of no price. */
+const noMeasure = String.raw`(?![\d.,]*\s?(?:%|"|″|'|°|(?:years?|yrs?|months?|mo|days?|hours?|h|min|kgs?|g|lbs?|oz|inch(?:es)?|in|ft|cm|mm|m|km|l|ml|liters?|litres?|w|watts?|kw|v|volts?|mah|gb|tb|mb|mp|hz|ghz|mhz|k|p|x|pieces?|pcs|pack|people|persons?)(?![\p{L}\d])))`;
+const most = String.raw`(?:under|below|less than|cheaper than|up to|at most|no more than|max(?:imum)?(?: price|(?= ?\p{Sc}))|<=?|≤)`;
+const least = String.raw`(?:over|above|more than|at least|min(?:imum)?(?: price|(?= ?\p{Sc}))|>=?|≥)`;
+
+/** Each alone among words, where it is read first. */
+const patterns = [
+  { of: `between ${amount}(?: and | ?- ?)${amount}${noMeasure}`, bounds: ['minPrice', 'maxPrice'] },
+  {
+    of: `${sign}\\s?(\\d[\\d.,]*) ?(?:-|–|to) ?${sign}?\\s?(\\d[\\d.,]*)`,
+    bounds: ['minPrice', 'maxPrice'],
+  },
+  { of: `${most} ?${amount}${noMeasure}`, bounds: ['maxPrice'] },
+  { of: `${least} ?${amount}${noMeasure}`, bounds: ['minPrice'] },
+] as const;
+
+const kinds = [
+  {
+    of: 'coupons?|coupon codes?|promo codes?|voucher(?:s| codes?)?',
+    filters: { dealType: 'coupon' },
+  },
+  { of: 'expiring(?: soon)?|ending soon|last chance', filters: { dealType: 'expiring' } },
+  { of: 'second[- ]?hand|pre-?owned|used', filters: { status: 'used' } },
+  { of: 'brand[- ]new', filters: { status: 'new' } },
+] as const;
+
+/** Reads `laptop under $500` as `laptop` and a price of at most 500. `places` are those that a search may be narrowed to. */
+export function readTypedFilters(
+  typed: string,
+  places: { category: readonly NamedPlace[]; merchant: readonly NamedPlace[] },
+): TypedFilters {
+  let words = typed;
+  const filters: TypedFilters['filters'] = {};
+  const take = (pattern: string) => {
+    const found = new RegExp(String.raw`(?<![\p{L}\d])(?:${pattern})(?![\p{L}\d])`, 'iu').exec(
+      words,
+    );
+    if (!found) return null;
+    return {
+      parts: found.slice(1),
+      remove: () =>
+        (words = tidy(words.slice(0, found.index), words.slice(found.index + found[0].length))),
+    };
+  };
+  for (const { of, bounds } of patterns) {
+    const found = take(of);
+    const cents = found?.parts.flatMap(
+      (part) => parseMoney(part?.replace(/[.,]$/, '') ?? '') || [],
+    );
+    if (!found || cents?.length !== bounds.length) continue;
+    if (bounds.some((bound) => bound in filters)) continue;
+    bounds.forEach((bound, index) => (filters[bound] = cents[index]));
+    found.remove();
+  }
+  for (const { of, filters: read } of kinds) {
+    const found = take(of);
+    if (!found || Object.keys(read).some((name) => name in filters)) continue;
+    Object.assign(filters, read);
+    found.remove();
+  }
+  const store = placeIn(words, places.merchant, '(?:(?:from|at|by) )?');
+  if (store) [filters.merchant, words] = [store.slug, store.rest];
+  // `kitchen tools` are not all in Tools: a category is one where somebody says so.
+  const category = placeIn(words, places.category, 'in ');
+  if (category) [filters.category, words] = [category.slug, category.rest];
+  return { words, filters };
+}
+
+const shortestName = 3;
+
+/** A place whose whole name stands among other words: alone, it is what is looked for. */
+function placeIn(words: string, places: readonly NamedPlace[], before: string) {
+  const typed = ` ${words.toLowerCase()} `;
+  const [found] = places
+    .filter(({ name }) => name.length >= shortestName && typed.includes(` ${name.toLowerCase()} `))
+    .toSorted((one, other) => other.name.length - one.name.length);
+  if (!found) return null;
+  const said = new RegExp(`(?:^|\\s)${before}${RegExp.escape(found.name)}(?=\\s|$)`, 'iu').exec(
+    words,
+  );
+  if (!said) return null;
+  const rest = tidy(words.slice(0, said.index), words.slice(said.index + said[0].length));
+  return rest === '' ? null : { slug: found.slug, rest };
+}
+
+/** What stood around it: small words at its edges belonged to it. */
+function tidy(before: string, after: string): string {
+  return `${before.replace(/(?:\s|^)(?:for|with|and|at|price)\s*$/i, '')} ${after.replace(/^\s*(?:or less|or more|each|only|for|on)(?=\s|$)/i, '')}`
+    .replace(/\s+/g, ' ')
+    .trim();
+}
