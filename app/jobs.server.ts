@@ -4,6 +4,7 @@ import { postPush } from '#app/platform/push/post-push.server.ts';
 import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
 import { mails } from '#app/mails.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
+import { isMailBarred } from '#app/features/accounts/people/suspend-user.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
@@ -27,7 +28,13 @@ export const jobs: readonly Job[] = [
     everySeconds: 2,
     run: async (services, signal) => {
       const transport = mailTransportOf(services.env);
-      await sendDueMails(services, { kinds: mails, readSite: readMailSite, transport, signal });
+      await sendDueMails(services, {
+        kinds: mails,
+        readSite: readMailSite,
+        transport,
+        isBarred: isMailBarred,
+        signal,
+      });
     },
   },
   {

@@ -51,6 +51,7 @@ export default [
     route('profile/providers', 'account/providers-page.tsx'),
     route('logout', 'account/logout-page.tsx'),
     route('setup', 'account/setup-page.tsx'),
+    route('invitation', 'account/invitation-page.tsx'),
   ]),
 
   // For staff: the layout carries the guard, and each asks for a right of its own.
@@ -93,6 +94,8 @@ export default [
     route('admin/imports/runs/:id/report', 'admin/imports/run-report-route.ts'),
     route('admin/users', 'admin/users/manage-users-page.tsx', [
       route(':id', 'admin/users/user-page.tsx'),
+      route('invite', 'admin/users/invite-page.tsx'),
+      route(':id/suspend', 'admin/users/suspend-user-page.tsx'),
       route(':id/delete', 'admin/users/delete-user-page.tsx'),
     ]),
     route('admin/messages', 'admin/messages/messages-page.tsx'),

@@ -72,6 +72,15 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   two_factors: { person: 'go', download: secret, old: byOwner },
   backup_codes: { person: 'go', download: secret, old: byOwner },
   verifications: { erasedById: 'value', download: secret, old: spent('expires_at < now()') },
+  staff_invitations: {
+    person: 'stay without it', // who invited
+    erasedByAddress: 'email',
+    download: { as: 'invitations' },
+    old: {
+      job: 'forget-old-mails',
+      where: `coalesce(ended_at, expires_at) < now() - interval '30 days'`,
+    },
+  },
 
   // What they keep, and what they are told
   user_favorites: { person: 'go', deal: 'go', download: { as: 'favorites' }, old: byOwner },
@@ -114,10 +123,15 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   },
   newsletter_issues: { old: 'kept' },
   contact_messages: {
-    person: 'stay without it', // who read it
+    person: 'stay without it', // who read it, has it or closed it
     erasedByAddress: 'email',
     download: { as: 'messages' },
     old: 'kept',
+  },
+  contact_answers: {
+    person: 'stay without it', // who wrote it
+    download: { not: 'it stands with the message' },
+    old: byOwner,
   },
   blog_posts: { isDemo: true, old: 'kept' },
 

@@ -11,6 +11,7 @@ import {
   insertMerchant,
   insertUser,
 } from '#test/factories/insert.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 
 /** What an address is made of: `{deal}` is the number of a deal that `fillOffice` made. */
@@ -92,10 +93,19 @@ export const adminScreens: Record<string, Screen[] | string> = {
   ),
   '/admin/imports/runs/:id/events': 'a stream of events',
   '/admin/imports/runs/:id/report': 'a file',
-  '/admin/users': found('/admin/users', '/admin/users?q=zqxjv'),
-  '/admin/users/:id': found('/admin/users/somebody'),
+  '/admin/users': found('/admin/users', '/admin/users?q=zqxjv', '/admin/users?state=suspended'),
+  '/admin/users/invite': found('/admin/users/invite'),
+  '/admin/users/:id': found('/admin/users/somebody', '/admin/users/shut-out'),
+  '/admin/users/:id/suspend': found(
+    '/admin/users/somebody/suspend',
+    '/admin/users/shut-out/suspend',
+  ),
   '/admin/users/:id/delete': found('/admin/users/somebody/delete'),
-  '/admin/messages': found('/admin/messages', '/admin/messages?q=zqxjv'),
+  '/admin/messages': found(
+    '/admin/messages',
+    '/admin/messages?q=zqxjv',
+    '/admin/messages?state=all',
+  ),
   '/admin/messages/:id': found('/admin/messages/{message}'),
   '/admin/audit': found('/admin/audit', '/admin/audit?q=zqxjv'),
   '/admin/subscriptions': found('/admin/subscriptions', '/admin/subscriptions?q=zqxjv'),
@@ -153,6 +163,33 @@ export async function fillOffice(db: Db, dataFolder: string): Promise<Things> {
     is_published: false,
   });
   await insertUser(db, { id: 'somebody', email: 'somebody@mail.example', full_name: 'Some Body' });
+  await insertUser(db, {
+    id: 'shut-out',
+    email: 'shut-out@mail.example',
+    full_name: 'Shut Out',
+    suspended_at: new Date(),
+    suspended_for: 'Kept posting the same wrong price to the contact form, in five languages.',
+  });
+  await writeAudit(db, [
+    { actor: 'somebody', action: 'deal.feature', entity: 'deal', entityId: deal.id },
+    { actor: 'somebody', action: 'post.create', entity: 'post', entityId: post.id },
+  ]);
+  await db
+    .insertInto('staff_invitations')
+    .values([
+      {
+        email: 'a.colleague.with.a.rather.long.address@donaudampfschifffahrt.example',
+        role: 'admin',
+        invited_by: 'somebody',
+        expires_at: new Date(Date.now() + 5 * 86_400_000),
+      },
+      {
+        email: 'late@mail.example',
+        role: 'super_admin',
+        expires_at: new Date(Date.now() - 60_000),
+      },
+    ])
+    .execute();
   const change = await idOf(
     db
       .insertInto('bulk_changes')
@@ -181,6 +218,13 @@ export async function fillOffice(db: Db, dataFolder: string): Promise<Things> {
       })
       .returning('id'),
   );
+  await db
+    .insertInto('contact_answers')
+    .values([
+      { message_id: message, op: 'first', author: 'somebody', body: 'Thank you.\nWe look at it.' },
+      { message_id: message, op: 'second', body: 'The lamp costs what it did again.' },
+    ])
+    .execute();
   await db
     .insertInto('newsletter_subscriptions')
     .values({ email: 'reader@mail.example' })

@@ -67,6 +67,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/profile/providers': ofMembers('/profile/providers', signIn),
   '/logout': same('/logout'),
   '/setup': same('/setup', 404),
+  '/invitation': same('/invitation', 404),
   '/*': same('/no-such-page', 404),
 };
 

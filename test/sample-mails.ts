@@ -103,6 +103,11 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     subject: 'A "q" & <b>',
     message: 'One <img src=x>\nTwo "q"',
   });
+  const { id: answerId } = await db
+    .insertInto('contact_answers')
+    .values({ message_id: messageId, op: 'a-sample', author: userId, body: `Dear ${evilName}` })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const unproved = { email: 'unproved@mail.example', email_verified: false };
   const { id: unprovedId } = await insertUser(db, unproved);
   await queueMail(db, {
@@ -112,7 +117,19 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     userId: unprovedId,
     props: {},
   });
+  const { id: invitationId } = await db
+    .insertInto('staff_invitations')
+    .values({
+      email: to,
+      role: 'admin',
+      words: `Welcome, ${evilName}`,
+      invited_by: userId,
+      expires_at: new Date(Date.now() + 86_400_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const props: Record<string, object> = {
+    'staff-invitation': { invitationId },
     'reset-password': {},
     'already-registered': {},
     'password-changed': {},
@@ -125,6 +142,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'newsletter-digest': { subscriptionId: active.id, issueId },
     contact: { messageId },
     'contact-confirmation': { messageId },
+    'contact-answer': { answerId },
     'contact-flood': { limit: 500 },
     'favorites-expiring': { dealIds: deals },
     'price-alert-test': { alertId },

@@ -30,6 +30,8 @@ export async function action({ context, request }: Route.ActionArgs) {
     return post.refuse({ errors: { code: accountMessages.wrongCode } });
   }
   const cookies = await enter(services, passed.userId, place, oldToken);
+  // Suspended since the password, which will say so.
+  if (!cookies) return redirect('/sign-in', { status: 303 });
   const returnTo = safeReturnPath(new URL(request.url).searchParams.get('returnTo'));
   return redirect(returnTo, {
     status: 303,

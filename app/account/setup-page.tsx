@@ -34,7 +34,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   const token = text('token').slice(0, 100);
   const result = await claimSetupLink(services, token, { fullName, email, password });
   if (result.ok) {
-    const cookies = await enter(services, result.userId, place, oldToken);
+    const cookies = (await enter(services, result.userId, place, oldToken)) ?? [];
     return redirect('/admin/setup/site', { status: 303, headers: cookieHeaders(cookies) });
   }
   if (result.reason === 'dead-link') return refuse({ message: accountMessages.linkDead }, 410);

@@ -28,9 +28,9 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!read.ok) return post.refuse(read);
   const result = await signIn(services, read.value, place, oldToken);
   if (!result.ok) {
-    return result.reason === 'too-many'
-      ? post.refuseTooMany(result)
-      : post.refuse({ message: accountMessages.wrongCredentials });
+    if (result.reason === 'too-many') return post.refuseTooMany(result);
+    const { suspended, wrongCredentials } = accountMessages;
+    return post.refuse({ message: result.reason === 'suspended' ? suspended : wrongCredentials });
   }
   if (!result.needsCode && text('place') === 'dialog')
     return acceptForm(accountMessages.signedIn, result.cookies);

@@ -27,6 +27,7 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (result.ok) return acceptForm(accountMessages.emailVerified, result.cookies);
   if (result.reason === 'too-many') return post.refuseTooMany(result);
   if (result.reason === 'dead-link') return post.refuse({ message: accountMessages.linkDead }, 410);
+  if (result.reason === 'suspended') return post.refuse({ message: accountMessages.suspended });
   return post.refuse({ errors: { password: describeIdentityRefusal(result.reason) } });
 }
 

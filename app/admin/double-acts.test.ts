@@ -99,6 +99,29 @@ const acts: Act[] = [
     log: ['subscription.deactivate'],
   },
   {
+    what: 'answering a message',
+    make: async () => {
+      const id = await insertMessage();
+      const fields = { intent: 'answer', op: 'one-form-of-many', answer: 'Thank you' };
+      return [`/admin/messages/${id}`, fields];
+    },
+    first: 'Answer to ada@mail.example is on its way.',
+    second: 'Answer to ada@mail.example is on its way.',
+    log: ['contact.answer'],
+  },
+  {
+    what: 'withdrawing an invitation',
+    make: async () => {
+      const values = { email: 'new@mail.example', role: 'admin' as const, expires_at: new Date() };
+      const row = database.db.insertInto('staff_invitations').values(values).returning('id');
+      const { id } = await row.executeTakeFirstOrThrow();
+      return ['/admin/users', act(id, 'withdraw-invitation')];
+    },
+    first: 'Invitation withdrawn. Its links no longer work.',
+    second: 'This invitation was accepted or withdrawn meanwhile.',
+    log: ['invitation.withdraw'],
+  },
+  {
     what: 'deciding on a held price',
     make: async () => {
       const held = { held_price: 100, held_at: new Date() };
@@ -172,6 +195,20 @@ test('a user is deleted once, whoever presses', async () => {
     'User deleted successfully!',
   ]);
   expect(await audited()).toEqual(['user.delete']);
+});
+
+test('a user is suspended once, whoever presses', async () => {
+  await insertUser(database.db, { id: 'ann' });
+  const fields = { intent: 'suspend', reason: 'Spam', password: staffPassword };
+  const answers = await Promise.all([
+    staff.send('/admin/users/ann/suspend', fields),
+    staff.send('/admin/users/ann/suspend', fields),
+  ]);
+  expect(answers.map(saidBy).toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'This user is suspended already.',
+    'User suspended, and signed out everywhere.',
+  ]);
+  expect(await audited()).toEqual(['user.suspend']);
 });
 
 test('a new category made twice is one; the second is told at its slug', async () => {

@@ -21,9 +21,11 @@ export async function action({ context, request }: ActionFunctionArgs) {
   const { place, oldToken } = sessionPlace(context, request);
   const result = await signInByPasskey(appServices(context), request, answer, place, oldToken);
   if (!result.ok) {
-    return result.reason === 'too-many'
-      ? refuseTooMany(form, result)
-      : refuseForm(form, { message: accountMessages.passkeyUnknown });
+    if (result.reason === 'too-many') return refuseTooMany(form, result);
+    const { suspended, passkeyUnknown } = accountMessages;
+    return refuseForm(form, {
+      message: result.reason === 'suspended' ? suspended : passkeyUnknown,
+    });
   }
   if (readText(form, 'place') === 'dialog')
     return acceptForm(accountMessages.signedIn, result.cookies);

@@ -9,6 +9,9 @@ export const rateLimits = {
   /** Sign-up, forgotten password and resending the verification together. */
   'account-mail-address': { points: 10, seconds: 3600, per: 'address' },
   'account-mail-recipient': { points: 3, seconds: 3600, per: 'name' },
+  /** Mails that invite the same person to the staff, and all that a site sends. */
+  'staff-invitation': { points: 3, seconds: 3600, per: 'name' },
+  'staff-invitation-site': { points: 50, seconds: 86_400, per: 'name' },
   'passkey-challenge': { points: 60, seconds: 600, per: 'address' },
   'push-renewal': { points: 20, seconds: 3600, per: 'address' },
   'subscribe-address': { points: 10, seconds: 3600, per: 'address' },

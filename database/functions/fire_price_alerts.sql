@@ -1,4 +1,5 @@
--- Ends these alerts, writes their history and queues their mails: one statement whatever their number.
+-- Ends these alerts, writes their history and queues their mails: one statement whatever their number. Those of somebody
+-- suspended wait until they are reinstated.
 create or replace function fire_price_alerts(ids bigint[], old_prices integer[], new_prices integer[]) returns void
 language plpgsql as $$
 declare
@@ -14,7 +15,7 @@ begin
                 else 'queued' end as verdict
       from unnest(ids, old_prices, new_prices) as met (id, old_price, new_price)
       join price_alerts a on a.id = met.id and a.is_active
-      join users u on u.id = a.user_id
+      join users u on u.id = a.user_id and u.suspended_at is null
   ), fired as (
     update price_alerts a
        set is_active = false, fired_at = now(), fired_price = j.new_price, updated_at = now(),

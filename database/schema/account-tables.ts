@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { Dated, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 export type Role = 'user' | 'admin' | 'super_admin';
@@ -16,6 +16,9 @@ export interface AccountTables {
     two_factor_enabled: Generated<boolean>;
     remind_before_expiry: Generated<boolean>;
     disconnected_providers: Generated<string[]>;
+    suspended_at: NullableTimestamp;
+    /** Why, for staff; null exactly while they are not suspended. */
+    suspended_for: string | null;
   };
   sessions: Dated & {
     id: string;
@@ -62,6 +65,22 @@ export interface AccountTables {
     counter: Generated<number>;
     created_at: Timestamp;
     last_used_at: NullableTimestamp;
+  };
+  staff_invitations: {
+    id: GeneratedAlways<number>;
+    email: string;
+    role: Exclude<Role, 'user'>;
+    /** What the inviter wrote. */
+    words: Generated<string>;
+    invited_by: string | null;
+    link_hashes: Generated<string[]>;
+    created_at: Timestamp;
+    /** When a mail was asked for last. */
+    sent_at: Timestamp;
+    mails: Generated<number>;
+    expires_at: Date;
+    ended_at: NullableTimestamp;
+    outcome: 'accepted' | 'withdrawn' | null;
   };
   backup_codes: { user_id: string; code_hash: string };
 }

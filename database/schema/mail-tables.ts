@@ -44,6 +44,17 @@ export interface MailTables {
     is_read: Generated<boolean>;
     read_at: NullableTimestamp;
     read_by: string | null;
+    assigned_to: string | null;
+    closed_at: NullableTimestamp;
+    closed_by: string | null;
+    created_at: Timestamp;
+  };
+  contact_answers: {
+    id: GeneratedAlways<number>;
+    message_id: number;
+    op: string;
+    author: string | null;
+    body: string;
     created_at: Timestamp;
   };
 }

@@ -118,7 +118,7 @@ function Thing({ said, row, present, isValue }: Known & { said: Said; isValue?: 
 
 /** A title or an address says by itself what it is of. */
 function isNamedAlone(kind: string): boolean {
-  return kind === 'deal' || kind === 'user';
+  return kind === 'deal' || kind === 'user' || kind === 'invitation';
 }
 
 /** Entries from before names were kept may have it among what was deleted. */

@@ -40,13 +40,21 @@ export function describeChange(before: unknown, after: unknown, look: Look): Fie
 const unsaid = new Set(['ids', 'titles', 'categories', 'values', 'batch', 'version', 'updated_at']);
 
 /** Fields that hold the number of another row. */
-export const pointers: Readonly<Record<string, string>> = {
+const pointers: Readonly<Record<string, string>> = {
   category_id: 'category',
   merchant_id: 'merchant',
   copy_of: 'deal',
   kept: 'deal',
   other: 'deal',
+  assigned_to: 'user',
 };
+
+/** What a field points to, if it does: people have ids of letters. */
+export function pointedAt(name: string, value: unknown): { kind: string; id: string } | null {
+  const kind = pointers[name];
+  const isId = typeof value === 'number' || (kind === 'user' && typeof value === 'string');
+  return kind && isId ? { kind, id: String(value) } : null;
+}
 
 /** The fields of a side; those of an object in one have its name before their own. */
 export function fieldsOf(side: unknown, path = ''): Fields {
@@ -93,8 +101,8 @@ const longestValue = 160;
 /** A value of this field in words. Null where there is nothing. */
 export function sayField(name: string, value: unknown, look: Look): Said | null {
   if (value === null || value === undefined) return null;
-  const pointer = pointers[name];
-  if (pointer && typeof value === 'number') return { kind: pointer, id: String(value) };
+  const pointed = pointedAt(name, value);
+  if (pointed) return pointed;
   if (typeof value === 'number' && /_price$|^low_|_amount$/.test(name)) {
     return formatMoney(value, look.currency);
   }

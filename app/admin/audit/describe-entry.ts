@@ -4,7 +4,7 @@ import {
   type FieldChange,
   fieldsOf,
   type Look,
-  pointers,
+  pointedAt,
   type Said,
   sayField,
 } from './describe-change.ts';
@@ -68,8 +68,8 @@ export function thingsOf(entry: Entry): (readonly [kind: string, id: string])[] 
   const own = entry.entity_id === null ? idsOf(entry).slice(0, shownOfMany) : [entry.entity_id];
   const pointed = [entry.before, entry.after].flatMap((side) =>
     [...fieldsOf(side)].flatMap(([name, value]) => {
-      const kind = pointers[name];
-      return kind && typeof value === 'number' ? [[kind, String(value)] as const] : [];
+      const to = pointedAt(name, value);
+      return to ? [[to.kind, to.id] as const] : [];
     }),
   );
   return [...own.map((id) => [entry.entity, id] as const), ...pointed];

@@ -109,11 +109,14 @@ function columns(now: Date): PlainColumn<ApiKeySummary>[] {
     { label: 'Made by', cell: ({ created_by }) => created_by ?? 'a deleted account' },
     {
       label: 'State',
-      cell: ({ revoked_at }) => (
-        <StatusPill look={revoked_at ? 'plain' : 'good'}>
-          {revoked_at ? 'Revoked' : 'In use'}
-        </StatusPill>
-      ),
+      cell: ({ revoked_at, stopped_at }) =>
+        revoked_at ? (
+          <StatusPill look="plain">Revoked</StatusPill>
+        ) : stopped_at ? (
+          <StatusPill look="warn">Stopped: its maker is suspended</StatusPill>
+        ) : (
+          <StatusPill look="good">In use</StatusPill>
+        ),
     },
   ];
 }

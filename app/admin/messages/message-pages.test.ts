@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testSite } from '#test/site.ts';
 import { signedInVisitor } from '#test/staff.ts';
@@ -102,4 +103,67 @@ test('what makes no sense is refused, and what is not there is 404', async () =>
   expect((await admin.open('/admin/messages/999')).status).toBe(404);
   expect((await admin.open('/admin/messages/x')).status).toBe(404);
   expect((await admin.open('/admin/messages?q=zzz')).html).toContain('Nothing matches.');
+});
+
+test('a message is answered from the inbox, assigned and closed, and opened again', async () => {
+  const id = await receive('M1');
+  await receive('M2');
+  const path = `/admin/messages/${id}`;
+  const fields = { intent: 'answer', op: 'form-number-1', answer: 'It is right now.' };
+  const empty = await admin.send(path, { ...fields, answer: ' ' });
+  expect([empty.status, empty.html.includes('Your answer: Write an answer first')]).toEqual([
+    422,
+    true,
+  ]);
+  const long = await admin.send(path, { ...fields, answer: 'x'.repeat(10_001) });
+  expect(long.html).toContain('The answer may have at most 10,000 characters');
+  expect((await admin.send(path, { ...fields, op: '' })).html).toContain('load the page again');
+  expect((await admin.send(path, fields)).headers.get('location')).toBe(path);
+  const page = (await admin.open(path)).html;
+  expect(page).toContain('Answer to ada@mail.example is on its way.');
+  expect(page).toContain('It is right now.');
+  expect(page).toContain('On its way');
+  expect(subjectsIn((await admin.open('/admin/messages?state=mine')).html)).toEqual(['M1']);
+
+  await insertUser(database.db, { id: 'colleague', role: 'admin', full_name: 'Carl Clerk' });
+  await admin.send(path, { intent: 'assign', to: 'colleague' });
+  expect((await admin.open('/admin/messages')).html).toContain('Carl Clerk');
+  await admin.send(path, { intent: 'assign', to: admin.userId });
+  await admin.send(path, { intent: 'assign', to: 'nobody-here' });
+  expect((await admin.open(path)).html).toContain('cannot be given messages any more');
+
+  const closing = { ...fields, op: 'form-number-2', answer: 'Bye', close: 'on' };
+  const closed = await admin.send(`${path}?q=M`, closing);
+  expect(closed.headers.get('location')).toBe('/admin/messages?q=M');
+  expect(subjectsIn((await admin.open('/admin/messages')).html)).toEqual(['M2']);
+  expect(subjectsIn((await admin.open('/admin/messages?state=closed')).html)).toEqual(['M1']);
+  expect((await admin.open('/admin/messages?state=all')).html).toContain('Closed (1)');
+  await admin.send(path, { intent: 'reopen', id });
+  expect(subjectsIn((await admin.open('/admin/messages')).html)).toEqual(['M2', 'M1']);
+});
+
+test('many are taken and closed at once', async () => {
+  await receive('M1');
+  await receive('M2');
+  const bulk = (verb: string) =>
+    admin.send('/admin/messages', { intent: 'bulk', verb, all: '1', expected: '2' });
+  await bulk('take');
+  expect((await admin.open('/admin/messages')).html).toContain('Assigned 2 messages to you.');
+  await bulk('close');
+  expect((await admin.open('/admin/messages')).html).toContain('Closed 2 messages.');
+  expect(await states()).toEqual(['M1 read', 'M2 read']);
+});
+
+test('an answer that could not be mailed shows as failed, with why and the way to its mail', async () => {
+  const id = await receive('M1');
+  const path = `/admin/messages/${id}`;
+  await admin.send(path, { intent: 'answer', op: 'form-number-1', answer: 'Hello' });
+  await database.db
+    .updateTable('mail_outbox')
+    .set({ state: 'failed', last_error: '550 no such user' })
+    .execute();
+  const { html } = await admin.open(path);
+  expect(html).toContain('550 no such user');
+  expect(html).toMatch(/href="\/admin\/outbox\/\d+"/);
+  expect((await admin.open('/admin/messages')).html).toContain('Answer failed');
 });

@@ -2,7 +2,7 @@ import type { Route } from './+types/messages-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   type ContactMessage,
-  countUnreadMessages,
+  countMessageViews,
   listContactMessages,
 } from '#app/features/contact/contact-queries.server.ts';
 import { type ContactSort, contactTable } from '#app/features/contact/contact-table.ts';
@@ -14,18 +14,18 @@ import { readList } from '../frame/read-list.server.ts';
 import { RelativeTime } from '../frame/relative-time.tsx';
 import type { RowAct } from '../frame/row-acts.tsx';
 import { RowName } from '../frame/row-name.tsx';
-import { StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
+import { MessagePills } from './message-pills.tsx';
 import { actOnMessages } from './act-on-messages.server.ts';
 import styles from './messages-page.module.css';
 
 export function loader({ request, context }: Route.LoaderArgs) {
-  requireRight(context, 'contact.manage');
+  const { id } = requireRight(context, 'contact.manage');
   return readList(request, context, {
     spec: contactTable,
     what: 'messages',
-    page: listContactMessages,
-    figures: countUnreadMessages,
+    page: (db, query) => listContactMessages(db, query, id),
+    figures: async (db) => ({ counts: await countMessageViews(db, id), viewerId: id }),
   });
 }
 
@@ -37,6 +37,9 @@ export function action({ request, context }: Route.ActionArgs) {
 export const meta = titled('Messages');
 
 const verbs = [
+  { value: 'take', label: 'Assign messages to me' },
+  { value: 'close', label: 'Close messages' },
+  { value: 'reopen', label: 'Reopen messages' },
   { value: 'read', label: 'Mark messages as read' },
   { value: 'unread', label: 'Mark messages as unread' },
   { value: 'delete', label: 'Delete messages', question: 'Are you sure you want to delete {n}?' },
@@ -44,7 +47,13 @@ const verbs = [
 
 export default function MessagesPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Messages" failure={loaderData} />;
-  const { figures: unread, now } = loaderData;
+  const { figures, now } = loaderData;
+  const { viewerId } = figures;
+  const { open = 0, mine = 0, unread = 0, closed = 0, all = 0 } = figures.counts ?? {};
+  const viewOf = (label: string, count: number, state = '') => ({
+    label: `${label} (${count.toLocaleString('en-US')})`,
+    href: state ? `${contactTable.path}?state=${state}` : contactTable.path,
+  });
   return (
     <ListScreen
       title="Messages"
@@ -59,12 +68,15 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
       nameOf={({ subject }) => subject}
       searchLabel="Search by sender, subject or text"
       views={[
-        { label: 'All', href: contactTable.path },
-        { label: 'Unread', href: `${contactTable.path}?state=unread` },
-        { label: 'Read', href: `${contactTable.path}?state=read` },
+        viewOf('Open', open),
+        viewOf('Mine', mine, 'mine'),
+        viewOf('Unread', unread, 'unread'),
+        viewOf('Read', all - unread, 'read'),
+        viewOf('Closed', closed, 'closed'),
+        viewOf('All', all, 'all'),
       ]}
       columns={columnsAt(now)}
-      actsOf={actsOf}
+      actsOf={(row) => actsOf(row, viewerId)}
       bulk={{ verbs }}
       empty={{
         icon: 'mail',
@@ -75,10 +87,14 @@ export default function MessagesPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function actsOf({ is_read, subject }: ContactMessage): RowAct[] {
+function actsOf(message: ContactMessage, viewerId: string): (RowAct | null)[] {
+  const { is_read, subject, closed_at, assigned_to } = message;
   const verb = is_read ? 'unread' : 'read';
   const detail = <p>“{subject}” cannot be brought back.</p>;
   return [
+    { label: 'Answer', to: `/admin/messages/${message.id}`, isOver: true, isEdit: true },
+    assigned_to === viewerId ? null : { label: 'Assign to me', intent: 'take' },
+    closed_at ? { label: 'Reopen', intent: 'reopen' } : { label: 'Close', intent: 'close' },
     { label: `Mark as ${verb}`, intent: verb },
     { label: 'Delete', intent: 'delete', ask: { question: inboxMessages.confirmDelete, detail } },
   ];
@@ -90,7 +106,7 @@ function columnsAt(now: Date): Column<ContactMessage, ContactSort>[] {
       label: 'Message',
       cell: (row) => (
         <RowName href={`/admin/messages/${row.id}`} name={row.subject} note={row.message}>
-          {row.is_read ? null : <StatusPill look="warn">Unread</StatusPill>}
+          <MessagePills message={row} />
         </RowName>
       ),
     },
@@ -102,6 +118,10 @@ function columnsAt(now: Date): Column<ContactMessage, ContactSort>[] {
           <span>{row.email}</span>
         </span>
       ),
+    },
+    {
+      label: 'Assigned to',
+      cell: (row) => row.assigneeName || row.assignee || 'Nobody',
     },
     {
       label: 'Received',

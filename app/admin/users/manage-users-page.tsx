@@ -1,5 +1,6 @@
 import type { Route } from './+types/manage-users-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { listOpenInvitations } from '#app/features/accounts/people/invite-staff.server.ts';
 import { userMessages } from '#app/features/accounts/people/user-messages.ts';
 import {
   countUserFigures,
@@ -7,6 +8,7 @@ import {
   type UserRow,
 } from '#app/features/accounts/people/user-table-queries.server.ts';
 import { roleNames, type UserSort, userTable } from '#app/features/accounts/people/user-table.ts';
+import { isFiltered } from '#app/platform/table-query.ts';
 import type { Column } from '../frame/data-table.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
@@ -16,6 +18,8 @@ import { RelativeTime } from '../frame/relative-time.tsx';
 import { RowName } from '../frame/row-name.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import { titled } from '../frame/titled.ts';
+import { actOnInvitations } from './act-on-invitations.server.ts';
+import { OpenInvitations } from './open-invitations.tsx';
 import { RoleBadge } from './user-dialog.tsx';
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -25,8 +29,20 @@ export function loader({ request, context }: Route.LoaderArgs) {
     spec: userTable,
     what: 'users',
     page: listUserRows,
-    figures: async (db) => ({ ...(await countUserFigures(db)), viewerId: id, mayChange }),
+    figures: async (db) => ({
+      ...(await countUserFigures(db)),
+      invitations: await listOpenInvitations(db),
+      viewerId: id,
+      mayChange,
+      mayInvite: rights.has('users.invite'),
+    }),
   });
+}
+
+/** Of open invitations; users are changed on pages of their own. */
+export function action({ request, context }: Route.ActionArgs) {
+  const viewer = requireRight(context, 'users.invite');
+  return actOnInvitations(request, context, viewer);
 }
 
 export const meta = titled('Users');
@@ -36,11 +52,18 @@ const nameOf = (row: UserRow) => row.full_name || 'No name';
 
 export default function ManageUsersPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Users" failure={loaderData} />;
-  const { total, superAdmins, admins, users, viewerId, mayChange } = loaderData.figures;
+  const { total, superAdmins, admins, users, invitations, viewerId, mayChange, mayInvite } =
+    loaderData.figures;
   return (
     <ListScreen
       title="Users"
       about={mayChange ? null : userMessages.readOnly}
+      {...(mayInvite && { begin: { to: '/admin/users/invite', label: 'Invite a colleague' } })}
+      note={
+        isFiltered(loaderData.query) ? null : (
+          <OpenInvitations invitations={invitations} now={loaderData.now} mayAct={mayInvite} />
+        )
+      }
       spec={userTable}
       list={loaderData}
       noun={{ one: 'user', many: 'users' }}
@@ -52,14 +75,24 @@ export default function ManageUsersPage({ loaderData }: Route.ComponentProps) {
         { label: 'Regular Users', value: users, href: viewOf('user') },
       ]}
       searchLabel="Search by email or full name"
-      filters={[{ name: 'role', label: 'Role', options: optionsOf(roleNames) }]}
+      filters={[
+        { name: 'role', label: 'Role', options: optionsOf(roleNames) },
+        {
+          name: 'state',
+          label: 'State',
+          options: optionsOf({ active: 'Not suspended', suspended: 'Suspended' }),
+        },
+      ]}
       columns={columnsAt(loaderData.now, viewerId)}
-      actsOf={({ id }) => {
+      actsOf={({ id, suspended_at }) => {
         const to = `/admin/users/${id}`;
         const canAct = mayChange && id !== viewerId;
         return [
           { label: canAct ? 'Change role' : 'Details', to, isOver: true, isEdit: true },
           { label: 'What they did', to: `/admin/audit?actor=${id}` },
+          canAct
+            ? { label: suspended_at ? 'Reinstate' : 'Suspend', to: `${to}/suspend`, isOver: true }
+            : null,
           canAct ? { label: 'Delete', to: `${to}/delete`, isOver: true } : null,
         ];
       }}
@@ -76,6 +109,7 @@ function columnsAt(now: Date, viewerId: string): Column<UserRow, UserSort>[] {
       cell: (row) => (
         <RowName href={`/admin/users/${row.id}`} name={nameOf(row)} note={row.email}>
           {row.id === viewerId ? <StatusPill look="plain">You</StatusPill> : null}
+          {row.suspended_at ? <StatusPill look="bad">Suspended</StatusPill> : null}
           {row.email_verified ? null : <StatusPill look="warn">Address not verified</StatusPill>}
           {row.two_factor_enabled ? <StatusPill look="good">Second step</StatusPill> : null}
           {row.passkeyCount > 0 ? <StatusPill look="good">Passkey</StatusPill> : null}

@@ -12,6 +12,9 @@ import {
   type UserRow,
 } from '#app/features/accounts/people/user-table-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { listNewestOf } from '#app/platform/audit/audit-queries.server.ts';
+import { nameThings } from '#app/features/desk/name-things.server.ts';
+import { thingsOf } from '../audit/describe-entry.ts';
 import { backToList } from '../frame/back-to-list.ts';
 import type { Context } from '../frame/read-or-say.server.ts';
 import { refuseForm } from '../frame/form-outcome.ts';
@@ -33,6 +36,16 @@ export async function readUser(
     now: now(),
     backTo: backToList(request.url, '/admin/users'),
   };
+}
+
+const newestShown = 5;
+
+/** What they did last, as far as the viewer may read the log. */
+export async function readDoings(context: Context, viewer: SessionUser, userId: string) {
+  if (!viewer.rights.has('audit.read')) return null;
+  const { db } = appServices(context);
+  const rows = await listNewestOf(db, userId, newestShown);
+  return { rows, present: await nameThings(db, [['user', userId], ...rows.flatMap(thingsOf)]) };
 }
 
 function whyNot(viewer: SessionUser, user: UserRow, act: Right): string | null {

@@ -10,17 +10,20 @@ import { type PillLook, StatusPill } from '../frame/status-pill.tsx';
 import type { readUser } from './read-user.server.ts';
 import styles from './user-pages.module.css';
 
-const labels = { role: 'Role', password: 'Your password' };
+const labels = { role: 'Role', reason: 'Reason', password: 'Your password' };
 
 /** What staff may know of a user, and a form that asks who sends it, or why there is none. */
 export function UserDialog({
   title,
   read: { user, refusal, ways, now, backTo },
+  below,
   children,
   ...form
 }: {
   title: string;
   read: Awaited<ReturnType<typeof readUser>>;
+  /** After the form. */
+  below?: ReactNode;
   children: (fields: EditFields<keyof typeof labels>) => ReactNode;
 } & Pick<
   ComponentProps<typeof EditForm>,
@@ -34,6 +37,13 @@ export function UserDialog({
     Passkeys: user.passkeyCount || 'None',
     Joined: <RelativeTime at={user.created_at} now={now} />,
     'Last seen': <RelativeTime at={user.lastSeenAt} now={now} />,
+    ...(user.suspended_at && {
+      Suspended: (
+        <>
+          <RelativeTime at={user.suspended_at} now={now} />: {user.suspended_for}
+        </>
+      ),
+    }),
   };
   return (
     <FormDialog title={title} closeHref={backTo}>
@@ -60,6 +70,7 @@ export function UserDialog({
           )}
         </EditForm>
       )}
+      {below}
     </FormDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { useLocation } from 'react-router';
 import type { Route } from './+types/user-page';
 import { changeRole } from '#app/features/accounts/people/change-role.server.ts';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
@@ -5,18 +6,26 @@ import { describeRefusal, userMessages } from '#app/features/accounts/people/use
 import { roleNames, roles } from '#app/features/accounts/people/user-table.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { backToList } from '../frame/back-to-list.ts';
 import { redirectWithFlash } from '../frame/flash.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import { optionsOf } from '../frame/options-of.ts';
 import { titled } from '../frame/titled.ts';
-import { confirmStaff, readUser } from './read-user.server.ts';
+import { confirmStaff, readDoings, readUser } from './read-user.server.ts';
 import { UserDialog } from './user-dialog.tsx';
+import { UserDoings } from './user-doings.tsx';
+import styles from './user-pages.module.css';
 
-export function loader({ request, context, params }: Route.LoaderArgs) {
+export async function loader({ request, context, params }: Route.LoaderArgs) {
   const viewer = requireRight(context, 'users.read');
-  return readUser(request, context, { viewer, id: params.id, act: 'users.change-role' });
+  const [read, doings] = await Promise.all([
+    readUser(request, context, { viewer, id: params.id, act: 'users.change-role' }),
+    readDoings(context, viewer, params.id),
+  ]);
+  const isOther = viewer.id !== params.id;
+  return { ...read, doings, mayAct: isOther && viewer.rights.has('users.suspend') };
 }
 
 /** Another role, for whoever gives their password again. */
@@ -46,6 +55,12 @@ export default function UserPage({ loaderData, actionData }: Route.ComponentProp
     <UserDialog
       title={loaderData.user.full_name || 'No name'}
       read={loaderData}
+      below={
+        <>
+          {loaderData.mayAct ? <UserActs user={loaderData.user} /> : null}
+          <UserDoings {...loaderData} />
+        </>
+      }
       outcome={actionData}
       errorTitle={userMessages.roleFailed}
       submitLabel="Change role"
@@ -59,5 +74,22 @@ export default function UserPage({ loaderData, actionData }: Route.ComponentProp
         />
       )}
     </UserDialog>
+  );
+}
+
+function UserActs({
+  user: { id, suspended_at },
+}: Pick<Route.ComponentProps['loaderData'], 'user'>) {
+  const { search } = useLocation();
+  const here = `/admin/users/${id}`;
+  return (
+    <div className={styles.acts}>
+      <ButtonLink to={`${here}/suspend${search}`}>
+        {suspended_at ? 'Reinstate' : 'Suspend'}
+      </ButtonLink>
+      <ButtonLink to={`${here}/delete${search}`} look="quiet">
+        Delete
+      </ButtonLink>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { insertUser } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -156,4 +156,120 @@ test('somebody who is not there is answered with 404', async () => {
   expect((await visitor.open('/admin/users/nobody/delete')).status).toBe(404);
   const sent = await visitor.send('/admin/users/nobody', { role: 'admin', password });
   expect(sent.status).toBe(404);
+});
+
+describe('suspending', () => {
+  const stateOf = (id: string) =>
+    database.db
+      .selectFrom('users')
+      .select(['suspended_for'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+
+  test('asks for a reason and the password, is said in the list, and undone', async () => {
+    const visitor = await staff('super_admin');
+    const { id } = await insertUser(database.db, { full_name: 'Ann Lee' });
+    const path = `/admin/users/${id}/suspend`;
+    expect((await visitor.open(path)).html).toContain('They are signed out everywhere at once');
+    const fields = { intent: 'suspend', reason: 'Wrote nonsense', password };
+    for (const [wrong, words] of [
+      [{ ...fields, reason: ' ' }, 'Say why, for your colleagues'],
+      [{ ...fields, reason: 'x'.repeat(301) }, 'The reason may have at most 300 characters'],
+      [{ ...fields, password: 'a wrong guess' }, 'That is not your password'],
+    ] as const) {
+      const { status, html } = await visitor.send(path, wrong);
+      expect([status, html.includes(words), html.includes('a wrong guess')]).toEqual([
+        422,
+        true,
+        false,
+      ]);
+    }
+    expect(await stateOf(id)).toEqual({ suspended_for: null });
+    const done = await visitor.send(`${path}?q=ann`, fields);
+    expect(done.headers.get('location')).toBe('/admin/users?q=ann');
+    const list = await visitor.open('/admin/users?state=suspended');
+    expect(list.html).toContain('User suspended, and signed out everywhere.');
+    expect(list.html).toContain('Showing 1 user');
+    expect((await visitor.open('/admin/users?state=active')).html).not.toContain('Ann Lee');
+    expect((await visitor.open(`/admin/users/${id}`)).html).toContain('Wrote nonsense');
+    expect((await visitor.open(path)).html).toContain('Reinstate user');
+    await visitor.send(path, { intent: 'reinstate', password });
+    expect(await stateOf(id)).toEqual({ suspended_for: null });
+  });
+
+  test('R02: is nobody’s to do with themself, nor an admin’s with anybody', async () => {
+    const visitor = await staff('super_admin');
+    const fields = { intent: 'suspend', reason: 'x', password };
+    const own = `/admin/users/${visitor.userId}/suspend`;
+    expect((await visitor.open(own)).html).toContain('You cannot change or delete yourself here.');
+    expect((await visitor.send(own, fields)).status).toBe(409);
+    expect((await visitor.open(`/admin/users/${visitor.userId}`)).html).not.toContain('/suspend');
+    const { id } = await insertUser(database.db);
+    number += 1;
+    const clerk = await staff('admin');
+    expect((await clerk.send(`/admin/users/${id}/suspend`, fields)).status).toBe(403);
+    expect(await stateOf(id)).toEqual({ suspended_for: null });
+  });
+});
+
+describe('inviting', () => {
+  const mail = () => `new-${number}@mail.example`;
+
+  test('asks who sends it, says what is wrong at its field, and lists who is waited for', async () => {
+    const visitor = await staff('super_admin');
+    const fields = { email: mail(), role: 'admin', words: 'Welcome\nto us', password };
+    for (const [wrong, words] of [
+      [{ ...fields, email: 'x' }, 'Please enter a valid email address'],
+      [{ ...fields, role: 'user' }, 'Choose a role'],
+      [{ ...fields, words: 'x'.repeat(501) }, 'The words may have at most 500 characters'],
+      [{ ...fields, password: '' }, 'Please enter your password'],
+    ] as const) {
+      const { status, html } = await visitor.send('/admin/users/invite', wrong);
+      expect([words, status, html.includes(words)]).toEqual([words, 422, true]);
+    }
+    const sent = await visitor.send('/admin/users/invite', fields);
+    expect(sent.headers.get('location')).toBe('/admin/users');
+    const { html } = await visitor.open('/admin/users');
+    expect(html).toContain('Open invitations');
+    expect(html).toContain(mail());
+    const again = await visitor.send('/admin/users/invite', fields);
+    expect([again.status, again.html.includes('has an open invitation')]).toEqual([422, true]);
+    const audit = await visitor.open('/admin/audit');
+    expect(audit.html.replace(/<[^>]+>/g, '')).toContain(`invited ${mail()} as admin`);
+  });
+
+  test('R02: is not an admin’s, who sees whom others invited and has nothing to press', async () => {
+    await database.db
+      .insertInto('staff_invitations')
+      .values({ email: mail(), role: 'admin', expires_at: new Date(Date.now() + 1e6) })
+      .execute();
+    const clerk = await staff('admin');
+    const { html } = await clerk.open('/admin/users');
+    expect(html).toContain(mail());
+    expect(html).not.toContain('Send again');
+    expect(html).not.toContain('Invite a colleague');
+    expect((await clerk.open('/admin/users/invite')).status).toBe(403);
+    for (const intent of ['withdraw-invitation', 'resend-invitation']) {
+      expect((await clerk.send('/admin/users', { intent, id: '1' })).status).toBe(403);
+    }
+  });
+});
+
+test('the page of somebody shows what they did last, and leads to all of it', async () => {
+  const visitor = await staff('admin');
+  await insertUser(database.db, { id: 'ann', email: 'ann@mail.example' });
+  expect((await visitor.open('/admin/users/ann')).html).toContain(
+    'Nothing in the back office yet.',
+  );
+  const entry = { actor: 'ann', entity: 'site', action: 'site.clear-cache' };
+  const entries = Array.from({ length: 6 }, () => entry);
+  await database.db
+    .insertInto('audit_log')
+    .values([{ ...entry, action: 'site.seed' }, ...entries])
+    .execute();
+  const { html } = await visitor.open('/admin/users/ann');
+  expect(html.split('emptied the page cache')).toHaveLength(6);
+  expect(html).not.toContain('added the sample data');
+  expect(html).toContain('/admin/audit?actor=ann');
+  expect((await visitor.open('/admin/audit?actor=ann')).html).toContain('added the sample data');
 });

@@ -36,6 +36,7 @@ export const signUpInput = z.object({ full_name: fullName, email, password });
 export const emailInput = z.object({ email });
 export const resetInput = z.object({ token: z.string().max(100), password });
 export const nameInput = z.object({ full_name: fullName });
+export const joinInput = z.object({ full_name: fullName, password });
 export const changePasswordInput = z.object({ current_password: password, password });
 export const passwordInput = z.object({ password });
 

@@ -7,6 +7,8 @@ export const accountMessages = {
   busy: 'Please wait...',
   failed: 'An error occurred',
   wrongCredentials: 'Invalid email or password',
+  suspended:
+    'This account is suspended. If you think that is a mistake, please write to us on the contact page.',
   wrongPassword: 'That is not your password',
   wrongCode: 'That code is incorrect. Please try again.',
   emailRequired: 'Please enter your email address',
@@ -62,6 +64,7 @@ export const providerRefusals = {
     'Your account is connected to a different account there. Sign in with that one, or another way, and disconnect it on your profile first.',
   staff:
     'Accounts of administrators need a second step. Sign in with your password or passkey and set one up first.',
+  suspended: accountMessages.suspended,
   'own-unproved': accountMessages.addressFirst,
 } as const;
 

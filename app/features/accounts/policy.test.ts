@@ -18,6 +18,8 @@ test('a user has only what is their own, an admin all but other people’s roles
   ]);
   expect(rights.filter((right) => !can('admin', right))).toEqual([
     'users.change-role',
+    'users.invite',
+    'users.suspend',
     'users.delete',
   ]);
   expect(rights.every((right) => can('super_admin', right))).toBe(true);

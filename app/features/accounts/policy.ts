@@ -21,7 +21,7 @@ const ofStaff = [
   'api.manage',
 ] as const;
 
-const ofOwners = ['users.change-role', 'users.delete'] as const;
+const ofOwners = ['users.change-role', 'users.invite', 'users.suspend', 'users.delete'] as const;
 
 export const rights = [...ofEverybody, ...ofStaff, ...ofOwners] as const;
 export type Right = (typeof rights)[number];
@@ -43,6 +43,11 @@ export function rightsOf(role: Role): ReadonlySet<Right> {
 /** `null`: not signed in. */
 export function can(role: Role | null, right: Right): boolean {
   return role !== null && rightsOf(role).has(right);
+}
+
+/** Whether the rights of a role are all among these: nobody gives what they have not. */
+export function covers(held: { has(right: Right): boolean }, role: Role): boolean {
+  return [...rightsOf(role)].every((right) => held.has(right));
 }
 
 export function isStaff(role: Role | null): boolean {

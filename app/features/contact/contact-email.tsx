@@ -1,6 +1,6 @@
-import { createElement, Fragment, type ReactNode } from 'react';
-import { MailLayout, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
+import { MailLayout, MailNote } from '#app/platform/mail/mail-frame.tsx';
 import { fullDateTime } from '#app/platform/time-words.ts';
+import { MailParagraphs } from './mail-paragraphs.tsx';
 import { withinHours } from './contact-messages.ts';
 import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
 
@@ -33,21 +33,7 @@ export default function ContactEmail({ site, ...written }: InMail<Props>) {
         <br />
         {fullDateTime(sentAt, site.timeZone)}
       </MailNote>
-      <Paragraphs text={message} />
+      <MailParagraphs text={message} />
     </MailLayout>
   );
-}
-
-/** Nothing here is ever moved, so its parts are given as they stand and need no keys. */
-function Paragraphs({ text }: { text: string }) {
-  const paragraphs = text
-    .split(/\n{2,}/)
-    .map((paragraph) => createElement(MailText, null, ...withBreaks(paragraph)));
-  return createElement(Fragment, null, ...paragraphs);
-}
-
-function withBreaks(paragraph: string): ReactNode[] {
-  return paragraph
-    .split('\n')
-    .flatMap((line, index) => (index === 0 ? [line] : [createElement('br'), line]));
 }

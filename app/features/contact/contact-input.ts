@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 import { contactLimits } from './contact-limits.ts';
+import { inboxMessages } from './inbox-messages.ts';
 import { contactMessages as words } from './contact-messages.ts';
 
 /** A line that may stand in the head of a mail: no break, no other control character (R26). */
@@ -28,23 +29,30 @@ const email = z
   });
 
 /** Line breaks stay, of one kind; other control characters go. */
-const message = z
-  .string()
-  .transform((text) =>
-    text
-      .toWellFormed()
-      .normalize('NFC')
-      .replace(/\r\n?/g, '\n')
-      .replace(/(?![\n\t])\p{Cc}/gu, '')
-      .trim(),
-  )
-  .pipe(z.string().min(1, words.messageRequired).max(contactLimits.message, words.messageTooLong));
+const longText = (longest: number, required: string, tooLong: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .toWellFormed()
+        .normalize('NFC')
+        .replace(/\r\n?/g, '\n')
+        .replace(/(?![\n\t])\p{Cc}/gu, '')
+        .trim(),
+    )
+    .pipe(z.string().min(1, required).max(longest, tooLong));
 
 export const contactInput = z.object({
   name: line(contactLimits.name, words.nameRequired, words.nameTooLong),
   email,
   subject: line(contactLimits.subject, words.subjectRequired, words.subjectTooLong),
-  message,
+  message: longText(contactLimits.message, words.messageRequired, words.messageTooLong),
+});
+
+export const answerInput = z.object({
+  answer: longText(contactLimits.answer, inboxMessages.answerRequired, inboxMessages.answerTooLong),
+  /** Made with the form: the same twice is one answer. */
+  op: z.string().regex(/^[\w-]{8,64}$/),
 });
 
 export type ContactInput = z.output<typeof contactInput>;

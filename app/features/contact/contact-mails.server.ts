@@ -1,13 +1,33 @@
-import { mailKind } from '#app/platform/mail/mail-kind.server.ts';
+import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
+import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { messageIdOf } from '#app/platform/mail/queue-mail.server.ts';
 import type { Db } from '#database/connect.ts';
-import { findContactMessage } from './contact-queries.server.ts';
+import { answerKey, findAnswer, findContactMessage } from './contact-queries.server.ts';
 
 /** Answers to what somebody just did, and notices to the owner: like mails about an account, nobody is on a list. */
 export const contactMails = {
   contact: mailKind({
     isAboutAccount: true,
     load: () => import('./contact-email.tsx'),
-    prepare: (db, mail) => prepare(db, mail.payload),
+    async prepare(db, mail) {
+      const found = await prepare(db, mail.payload);
+      const replyTo = found && readMailAddress(found.props.email);
+      return found && { ...found, thread: { replyTo, references: [], isByPerson: false } };
+    },
+  }),
+  'contact-answer': mailKind({
+    isAboutAccount: true,
+    load: () => import('./contact-answer-email.tsx'),
+    async prepare(db, mail: OutboxMail<{ answerId?: number }>, { contactEmail }) {
+      const answer = await findAnswer(db, mail.payload.answerId ?? 0);
+      if (!answer) return null;
+      const { messageId, before, created_at: sentAt, ...props } = answer;
+      // The confirmation is what their mailbox has of this conversation.
+      const keys = [`contact-confirmation:${messageId}`, ...before.map(answerKey)];
+      const references = keys.map(messageIdOf);
+      const thread = { replyTo: readMailAddress(contactEmail), references, isByPerson: true };
+      return { props: { ...props, sentAt }, thread };
+    },
   }),
   'contact-confirmation': mailKind({
     isAboutAccount: true,

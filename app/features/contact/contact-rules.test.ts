@@ -204,7 +204,11 @@ describe('the inbox', () => {
   const add = (fields: Partial<typeof written> = {}) =>
     insertContactMessage(database.db, { ...written, ...fields });
   const list = (search = '') =>
-    listContactMessages(database.db, parseTableQuery(contactTable, new URLSearchParams(search)));
+    listContactMessages(
+      database.db,
+      parseTableQuery(contactTable, new URLSearchParams(search)),
+      'nobody',
+    );
 
   test('lists the newest first, in pages', async () => {
     for (let n = 1; n <= 51; n++) await add({ subject: `No ${n}` });

@@ -1,10 +1,11 @@
 import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 
+/** Without a state said, those that are open are listed. */
 export const contactTable = {
   path: '/admin/messages',
   sorts: ['unread', 'received'],
   defaultSort: 'unread',
-  filters: { state: ['unread', 'read'] },
+  filters: { state: ['mine', 'unread', 'read', 'closed', 'all'] },
 } as const satisfies TableSpec<string, string>;
 
 export type ContactSort = (typeof contactTable.sorts)[number];

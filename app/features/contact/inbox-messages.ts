@@ -1,6 +1,9 @@
 import { countChanged } from '#app/platform/count-changed.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 
+/** What is done with messages, one or many. */
+export type InboxVerb = 'read' | 'unread' | 'take' | 'close' | 'reopen' | 'delete';
+
 /** The words of the inbox of contact messages. */
 export const inboxMessages = {
   confirmDelete: 'Are you sure you want to delete this message?',
@@ -8,8 +11,29 @@ export const inboxMessages = {
   deleteFailed: 'Failed to delete message',
   nothingSelected: 'Select at least one message first.',
   countChanged: countChanged('messages'),
-  done: (verb: 'read' | 'unread' | 'delete', changed: number) => {
+  answered: (email: string) => `Answer to ${email} is on its way.`,
+  answeredAndClosed: (email: string) => `Answer to ${email} is on its way. Message closed.`,
+  answerFailed: 'The answer was not sent',
+  answerRequired: 'Write an answer first',
+  answerTooLong: 'The answer may have at most 10,000 characters',
+  badAddress: 'No mail can be sent to the address of this message.',
+  gone: 'This message was deleted meanwhile.',
+  assigned: (to: string) => `Assigned to ${to}.`,
+  unassigned: 'Assigned to nobody.',
+  notStaff: 'This colleague cannot be given messages any more.',
+  done: (verb: InboxVerb, changed: number) => {
     const messages = countNoun(changed, 'message');
-    return verb === 'delete' ? `Deleted ${messages}.` : `Marked ${messages} as ${verb}.`;
+    switch (verb) {
+      case 'delete':
+        return `Deleted ${messages}.`;
+      case 'take':
+        return `Assigned ${messages} to you.`;
+      case 'close':
+        return `Closed ${messages}.`;
+      case 'reopen':
+        return `Reopened ${messages}.`;
+      default:
+        return `Marked ${messages} as ${verb}.`;
+    }
   },
 } as const;

@@ -17,6 +17,7 @@ const kinds: Record<string, { table: string; name: string; isByText?: true }> = 
   api_key: { table: 'api_keys', name: 'name' },
   contact_message: { table: 'contact_messages', name: 'subject' },
   subscription: { table: 'newsletter_subscriptions', name: 'email' },
+  invitation: { table: 'staff_invitations', name: 'email' },
   user: { table: 'users', name: 'email', isByText: true },
 };
 

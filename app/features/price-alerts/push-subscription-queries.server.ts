@@ -93,10 +93,11 @@ export async function forgetSubscription(
   return (await wanted.executeTakeFirst()).numDeletedRows > 0n;
 }
 
-/** Where a push goes, and for which keys it is sealed; null when the browser is no longer told. */
+/** Where a push goes, and for which keys it is sealed; null when the browser is no longer told, or its user is suspended. */
 export function findPushAddress(db: Db, id: number) {
   return ask(db).row<PushSubscriptionInput>`
-    select endpoint, p256dh, auth from push_subscriptions where id = ${id}`;
+    select s.endpoint, s.p256dh, s.auth from push_subscriptions s join users u on u.id = s.user_id
+     where s.id = ${id} and u.suspended_at is null`;
 }
 
 /** The browser took its permission back, or is gone: nothing waits for it now. */

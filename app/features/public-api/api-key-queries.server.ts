@@ -15,6 +15,7 @@ export function listApiKeys(db: Db, limit: number) {
       'api_keys.prefix',
       'api_keys.per_minute',
       'users.email as created_by',
+      'users.suspended_at as stopped_at',
       'api_keys.created_at',
       'api_keys.last_used_at',
       'api_keys.revoked_at',
@@ -25,11 +26,14 @@ export function listApiKeys(db: Db, limit: number) {
     .execute();
 }
 
-/** The key in use that has this hash. */
+/** The key in use that has this hash. One whose maker is suspended is not. */
 export async function findApiKey(db: Db, keyHash: string) {
   const { rows } = await sql<{ id: number; per_minute: number | null; isUsedNow: boolean }>`
     select id, per_minute, coalesce(last_used_at >= date_trunc('hour', now()), false) as "isUsedNow"
-      from api_keys where key_hash = ${keyHash} and revoked_at is null`.execute(db);
+      from api_keys where key_hash = ${keyHash} and revoked_at is null
+       and not exists (select from users u where u.id = created_by and u.suspended_at is not null)`.execute(
+    db,
+  );
   return rows[0] ?? null;
 }
 

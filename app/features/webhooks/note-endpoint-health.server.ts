@@ -62,6 +62,7 @@ async function switchOff(tx: Tx, id: number, endpoint: { url: string; failing_si
     .select(['id', 'email'])
     .where('role', 'in', ['admin', 'super_admin'])
     .where('email_verified', '=', true)
+    .where('suspended_at', 'is', null)
     .execute();
   for (const user of staff) {
     await queueMail(tx, {

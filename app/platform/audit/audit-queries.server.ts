@@ -13,6 +13,12 @@ export type AuditPlace = { olderThan: number } | { newerThan: number } | null;
 /** Its rows, and whether there is more on either side. */
 export type AuditPage = Awaited<ReturnType<typeof listAuditRows>>;
 
+/** The newest entries of what somebody did. */
+export function listNewestOf(db: Db, actor: string, limit: number): Promise<AuditRow[]> {
+  const theirs = db.selectFrom('audit_log').selectAll().where('actor', '=', actor);
+  return theirs.orderBy('id', 'desc').limit(limit).execute();
+}
+
 /** A page of the log, newest first. Costs the same on every page, however long the log is. */
 export async function listAuditRows(
   db: Db,

@@ -29,18 +29,30 @@ export interface MailSite {
 /** What a template is given: its own props, and the site. */
 export type InMail<Props = object> = Props & { site: MailSite };
 
+/** Of a mail that belongs to a conversation. */
+export interface MailThread {
+  /** Where an answer goes, if not to the sender. */
+  replyTo: string | null;
+  /** The left halves of the Message-IDs of the mails before it, the oldest first. */
+  references: readonly string[];
+  /** Somebody wrote it, so mailboxes may answer that their owner is away. */
+  isByPerson: boolean;
+}
+
 export interface WrittenMail {
   subject: string;
   html: string;
   text: string;
   /** A path of ours that acts on the POST of RFC 8058 and shows a page for a GET; null on mails about the account. */
   unsubscribePath: string | null;
+  thread?: MailThread;
 }
 
 /** A mail ready to be written: its last facts, looked up when it is about to leave. */
 export interface PreparedMail<Props> {
   props: Props;
   unsubscribePath?: string;
+  thread?: MailThread;
 }
 
 /**
@@ -103,6 +115,7 @@ export function mailKind<Props extends object>(kind: {
         html,
         text,
         unsubscribePath: prepared.unsubscribePath ?? null,
+        ...(prepared.thread && { thread: prepared.thread }),
       };
       return purpose === 'look' ? hideActingLinks(written, site) : written;
     },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Db, Tx } from '#database/connect.ts';
 import { readMailAddress } from './mail-address.server.ts';
 
@@ -17,6 +18,9 @@ export interface NewMail {
 export type QueuedMail =
   | { queued: true; id: number }
   | { queued: false; reason: 'bad-address' | 'same-key' };
+
+/** The left half of its Message-ID, as the database makes it of the key: also of mails that are forgotten by now. */
+export const messageIdOf = (key: string) => createHash('md5').update(key).digest('hex');
 
 /** Puts a mail into the outbox, in the transaction that causes it: it leaves if and only if that commits (R08). */
 export async function queueMail(tx: Tx | Db, mail: NewMail): Promise<QueuedMail> {

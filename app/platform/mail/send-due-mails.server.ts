@@ -23,6 +23,8 @@ export interface MailWorker extends OutboxWorker {
   readSite(db: Db, env: Env): Promise<MailSite>;
   /** Null: no mail server, so due mails are kept for the administrator to read. */
   transport: MailTransport | null;
+  /** Whether the recipient is to get no mail but what they ask for themselves. */
+  isBarred?(db: Db, mail: OutboxMail): Promise<boolean>;
 }
 
 /** Sends every mail that is due; one that is sent again bears the same Message-ID (R08). Answers how many it claimed. */
@@ -59,6 +61,9 @@ async function sendOne(
 ): Promise<Verdict> {
   const written = await write(db, worker, mail, site);
   if (written === null) return { state: 'cancelled' };
+  if (!worker.kinds[mail.kind]?.isAboutAccount && (await worker.isBarred?.(db, mail))) {
+    return { state: 'cancelled', words: 'The account is suspended.' };
+  }
   if (await isRefusing(db, worker, mail)) {
     return { state: 'cancelled', words: 'The address refused a mail before.' };
   }
@@ -119,9 +124,19 @@ async function deliver(
   }
   const { subject, html, text } = written;
   const from = { name: site.name, address: env.mail.from };
-  const messageId = `<${mail.message_id}@${new URL(env.origin).hostname}>`;
-  const headers = { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(written, site) };
-  return transport.deliver({ from, to, subject, html, text, messageId, headers }, lost);
+  const idOf = (half: string) => `<${half}@${new URL(env.origin).hostname}>`;
+  const { isByPerson = false, replyTo = null, references = [] } = written.thread ?? {};
+  const headers = {
+    ...(!isByPerson && { 'Auto-Submitted': 'auto-generated' }),
+    ...unsubscribeHeaders(written, site),
+  };
+  const before = references.map(idOf);
+  const thread = {
+    ...(replyTo !== null && { replyTo }),
+    ...(before.length > 0 && { inReplyTo: before.at(-1), references: before }),
+  };
+  const messageId = idOf(mail.message_id);
+  return transport.deliver({ from, to, subject, html, text, messageId, headers, ...thread }, lost);
 }
 
 /** RFC 8058. Mailboxes press the button for their user only over https; without it the plain link remains. */

@@ -12,6 +12,10 @@ export interface OutgoingMail {
   /** With its angle brackets. */
   messageId: string;
   headers: Record<string, string>;
+  replyTo?: string;
+  /** With their angle brackets, too. */
+  inReplyTo?: string | undefined;
+  references?: string[];
 }
 
 export type Delivery =
@@ -108,7 +112,7 @@ function dkimOptions({ dkim }: MailEnv): object {
       privateKey: readFileSync(dkim.privateKeyFile, 'utf8'),
       // RFC 8058: a mailbox believes the one-click header only when the signature covers both of its lines.
       headerFieldNames:
-        'From:To:Subject:Date:Message-ID:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post',
+        'From:To:Reply-To:Subject:Date:Message-ID:In-Reply-To:References:MIME-Version:Content-Type:List-Unsubscribe:List-Unsubscribe-Post',
     },
   };
 }

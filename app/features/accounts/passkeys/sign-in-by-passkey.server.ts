@@ -12,7 +12,7 @@ type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
 export type PasskeySignInResult =
   | { ok: true; cookies: string[] }
-  | { ok: false; reason: 'refused' }
+  | { ok: false; reason: 'refused' | 'suspended' }
   | { ok: false; reason: 'too-many'; retryAfterSeconds: number };
 
 /** Two factors at once, the device and what it asked for, so no code is needed. Why a key was refused is only logged. */
@@ -40,6 +40,7 @@ export async function signInByPasskey(
 
   await forgetWrongPasswords(services, passkey.email);
   const cookies = await enter(services, passkey.userId, place, oldToken, { byPasskey: true });
+  if (!cookies) return { ok: false, reason: 'suspended' };
   const spent = writeCookie('passkey-challenge', '', { origin: env.origin, seconds: 0 });
   return { ok: true, cookies: [...cookies, spent] };
 

@@ -1,5 +1,8 @@
 import type { ComponentProps } from 'react';
 import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
+import type { Role } from '#database/schema/account-tables.ts';
+import { fullDateTime } from '#app/platform/time-words.ts';
+import { roleNames } from './user-table.ts';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
 
 type Letter = Omit<ComponentProps<typeof MailLayout>, 'site'> & { subject: string };
@@ -48,6 +51,34 @@ export const resetPassword = template(({ path }: { path: string }, { name }) => 
     </>
   ),
 }));
+
+interface Invitation {
+  path: string;
+  inviter: string;
+  role: Exclude<Role, 'user'>;
+  words: string;
+  expiresAt: Date;
+}
+
+/** The inviter's words are text: a link in them stays unclickable. */
+export const staffInvitation = template(
+  ({ path, inviter, role, words, expiresAt }: Invitation, { name, timeZone }) => ({
+    subject: `${inviter} invites you to the team of ${name}`,
+    preview: `Join the team of ${name} as ${roleNames[role]}.`,
+    title: `Join the team of ${name}`,
+    button: { path, label: 'Accept the invitation' },
+    reason: `You are receiving this email because ${inviter} invited this address to the back office of ${name}. If you expect no such invitation, there is nothing to do.`,
+    children: (
+      <>
+        <MailText>
+          {inviter} invites you to help run {name}, as {roleNames[role]}.
+        </MailText>
+        {words ? <MailText>“{words}”</MailText> : null}
+        <MailNote>The link works once, until {fullDateTime(expiresAt, timeZone)}.</MailNote>
+      </>
+    ),
+  }),
+);
 
 export const alreadyRegistered = template((_props, site) => ({
   subject: `You already have an account at ${site.name}`,

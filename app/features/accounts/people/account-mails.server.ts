@@ -8,6 +8,7 @@ import {
 import type { Db } from '#database/connect.ts';
 import { makeResetPath } from '../passwords/reset-password.server.ts';
 import type * as emails from './account-emails.tsx';
+import { findLetter, makeInvitationPath } from './invite-staff.server.ts';
 import { makeVerificationPath } from './verify-email.server.ts';
 
 /** Mails about the account itself, which need no way to unsubscribe. */
@@ -17,6 +18,15 @@ export const accountMails = {
   }),
   'reset-password': accountMail((mails) => mails.resetPassword, {
     prepare: withPath('/reset-password', makeResetPath),
+  }),
+  'staff-invitation': accountMail((mails) => mails.staffInvitation, {
+    async prepare(db, mail, _site, purpose) {
+      const letter = await findLetter(db, mail);
+      if (!letter) return null;
+      const { id, ...props } = letter;
+      const path = purpose === 'look' ? '/invitation?token' : await makeInvitationPath(db, id);
+      return { props: { ...props, path } };
+    },
   }),
   'already-registered': accountMail((mails) => mails.alreadyRegistered),
   'passkey-added': accountMail((mails) => mails.passkeyAdded),

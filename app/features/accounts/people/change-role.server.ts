@@ -32,7 +32,7 @@ export async function changeRole(
       .executeTakeFirst();
     if (!user) return { ok: false, reason: 'missing' };
     if (user.role === role) return { ok: true, before: user.role };
-    if (user.role === 'super_admin' && superAdmins.length === 1) {
+    if (superAdmins.length === 1 && superAdmins[0] === userId) {
       return { ok: false, reason: 'last-super-admin' };
     }
     if (!isCli && !user.email_verified) return { ok: false, reason: 'unproved' };
@@ -53,12 +53,13 @@ export async function changeRole(
   });
 }
 
-/** Their ids, locked until the transaction ends, so that their number can be relied on (R02). */
+/** Those who are not suspended, locked until the transaction ends, so that their number can be relied on (R02). */
 export async function lockSuperAdmins(tx: Tx): Promise<string[]> {
   const rows = await tx
     .selectFrom('users')
     .select(['id', 'role'])
     .where('role', '=', 'super_admin')
+    .where('suspended_at', 'is', null)
     .orderBy('id')
     .forUpdate()
     .execute();

@@ -46,7 +46,7 @@ export async function deleteUser(
     if (actor === userId) return { ok: false, reason: 'self' };
     const user = await userById(tx, userId).select(['id', 'role']).forUpdate().executeTakeFirst();
     if (!user) return { ok: false, reason: 'missing' };
-    if (user.role === 'super_admin' && superAdmins.length === 1) {
+    if (superAdmins.length === 1 && superAdmins[0] === userId) {
       return { ok: false, reason: 'last-super-admin' };
     }
     await erasePerson(tx, user);

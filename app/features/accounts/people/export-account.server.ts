@@ -31,8 +31,12 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
   const ofAddress = {
     newsletter: sql`select email, is_active, subscribed_at, unsubscribed_at, confirmed_at
       from newsletter_subscriptions where lower(email) = ${account.email}`,
-    messages: sql`select name, email, subject, message, created_at
-      from contact_messages where lower(email) = ${account.email} order by id`,
+    messages: sql`select name, email, subject, message, created_at,
+             (select coalesce(jsonb_agg(jsonb_build_object('answer', a.body, 'created_at', a.created_at) order by a.id), '[]')
+                from contact_answers a where a.message_id = m.id) as answers
+        from contact_messages m where lower(email) = ${account.email} order by id`,
+    invitations: sql`select email, role, created_at, expires_at, outcome
+      from staff_invitations where email = ${account.email} order by id`,
     mails: sql`select kind, state, created_at, sent_at
       from mail_outbox where user_id = ${userId} order by created_at`,
   };
@@ -44,7 +48,8 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
   );
   return {
     ...(!account.email_verified && {
-      left_out: 'Your newsletter, messages and mails, until your email address is verified.',
+      left_out:
+        'Your newsletter, messages, invitations and mails, until your email address is verified.',
     }),
     account,
     ...Object.fromEntries(lists),

@@ -5,6 +5,8 @@ const refusals = {
   missing: 'This user no longer exists.',
   'last-super-admin':
     'The last super admin cannot be removed. Make somebody else a super admin first.',
+  suspended: 'This user is suspended already.',
+  'not-suspended': 'This user is not suspended any more.',
   unproved:
     'This address is not verified yet, so a stranger may have signed up with it. Only verified users can be given a role.',
 } as const;
@@ -19,6 +21,12 @@ export const userMessages = {
   deleted: 'User deleted successfully!',
   deleteFailed: 'Failed to delete user',
   readOnly: 'Only a super admin can change roles and delete users. You can view them.',
+  suspended: 'User suspended, and signed out everywhere.',
+  suspendFailed: 'Failed to suspend user',
+  reinstated: 'User reinstated. They can sign in again.',
+  reinstateFailed: 'Failed to reinstate user',
+  reasonRequired: 'Say why, for your colleagues',
+  reasonTooLong: 'The reason may have at most 300 characters',
   noRole: 'Choose a role',
   self: refusals.self,
   unproved: refusals.unproved,

@@ -4,8 +4,8 @@ import type { Role } from '#database/schema/account-tables.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
-import { isStaff } from '../policy.ts';
-import type { UserQuery, UserSort } from './user-table.ts';
+import { can, isStaff, type Right } from '../policy.ts';
+import { roles, type UserQuery, type UserSort } from './user-table.ts';
 
 /** A user as staff see them: no hashes, and of the sessions only when one was last used. */
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUserRow>>>;
@@ -19,11 +19,30 @@ const orders: Record<UserSort, string> = {
 /** A page of all users, by address or name. */
 export async function listUserRows(db: Db, query: UserQuery): Promise<TablePage<UserRow>> {
   let found = usersWithSecurity(db).where(containsIn(query.search, 'email', 'full_name'));
-  const { role } = query.filters;
+  const { role, state } = query.filters;
   if (role !== null) found = found.where('role', '=', role as Role);
+  if (state !== null) {
+    found = found.where('suspended_at', state === 'suspended' ? 'is not' : 'is', null);
+  }
   const direction = query.isDescending ? 'desc' : 'asc';
   const rows = found.orderBy(sql.raw(orders[query.sort]), direction).orderBy('id');
   return readTablePage(rows, query);
+}
+
+/** Everybody who may do this and is not suspended, by name. */
+export function listPeopleWith(db: Db, right: Right) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'full_name'])
+    .where(
+      'role',
+      'in',
+      roles.filter((role) => can(role, right)),
+    )
+    .where('suspended_at', 'is', null)
+    .orderBy('full_name')
+    .orderBy('email')
+    .execute();
 }
 
 /** Whether a member of staff has this address or id. */
@@ -61,7 +80,7 @@ function usersWithSecurity(db: Db) {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'full_name', 'role', 'email_verified', 'two_factor_enabled'])
-    .select('created_at')
+    .select(['created_at', 'suspended_at', 'suspended_for'])
     .select([
       sql<number>`(select count(*) from passkeys p where p.user_id = users.id)`.as('passkeyCount'),
       sql<Date | null>`(select max(s.updated_at) from sessions s where s.user_id = users.id)`.as(

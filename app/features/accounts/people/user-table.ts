@@ -3,6 +3,8 @@ import type { TableQuery, TableSpec } from '#app/platform/table-query.ts';
 
 export const roles = ['user', 'admin', 'super_admin'] as const satisfies readonly Role[];
 
+export const staffRoles = ['admin', 'super_admin'] as const satisfies readonly Role[];
+
 export const roleNames: Record<Role, string> = {
   user: 'User',
   admin: 'Admin',
@@ -13,7 +15,7 @@ export const userTable = {
   path: '/admin/users',
   sorts: ['name', 'role', 'joined'],
   defaultSort: '-joined',
-  filters: { role: roles },
+  filters: { role: roles, state: ['active', 'suspended'] },
 } as const satisfies TableSpec<string, string>;
 
 export type UserSort = (typeof userTable.sorts)[number];

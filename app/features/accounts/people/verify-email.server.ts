@@ -41,7 +41,7 @@ export async function findUserToVerify(
 
 export type VerifyEmailResult =
   | { ok: true; cookies: string[] }
-  | { ok: false; reason: 'dead-link' | 'missing' }
+  | { ok: false; reason: 'dead-link' | 'missing' | 'suspended' }
   | Exclude<PasswordCheck, { ok: true }>;
 
 /**
@@ -66,7 +66,8 @@ export async function verifyEmail(
   });
   if (!isProved) return { ok: false, reason: 'dead-link' };
   // An unproved account has no second step to ask for.
-  return { ok: true, cookies: await enter(services, user.id, place, oldToken) };
+  const cookies = await enter(services, user.id, place, oldToken);
+  return cookies ? { ok: true, cookies } : { ok: false, reason: 'suspended' };
 }
 
 /** Sends the link again if there is such an account and it needs one; the answer never tells (R13). */

@@ -122,6 +122,7 @@ export async function finishAtProvider(
     return { ok: true, needsCode: true, returnTo, cookies: [cookie] };
   }
   const cookies = await enter(services, userId, place, oldToken);
+  if (!cookies) return refuse('suspended');
   return { ok: true, needsCode: false, returnTo, cookies: [...cookies, spent] };
 
   function refuse(reason: ProviderProblem): ProviderResult {
@@ -172,7 +173,7 @@ async function findOrMakeUser(
       const isFirstProof =
         owner !== undefined && (await proveAddress(tx, owner.id, { knowsPassword: false }));
       const existing = await userByEmail(tx, email)
-        .select(['id', 'email', 'role', 'two_factor_enabled'])
+        .select(['id', 'email', 'role', 'two_factor_enabled', 'suspended_at'])
         .select(['full_name', 'disconnected_providers'])
         .executeTakeFirst();
       if (existing?.disconnected_providers.includes(providerId)) {
@@ -245,7 +246,7 @@ function findLinked(db: Db, providerId: string, subject: string) {
   return db
     .selectFrom('accounts as a')
     .innerJoin('users as u', 'u.id', 'a.user_id')
-    .select(['u.id', 'u.role', 'u.two_factor_enabled'])
+    .select(['u.id', 'u.role', 'u.two_factor_enabled', 'u.suspended_at'])
     .where('a.provider_id', '=', providerId)
     .where('a.account_id', '=', subject)
     .executeTakeFirst();
@@ -257,7 +258,13 @@ async function hasLink(db: Db, userId: string, providerId: string): Promise<bool
 }
 
 /** Holding an administrator's mailbox or account elsewhere must not be enough to be one here. */
-function admit(user: { id: string; role: Role; two_factor_enabled: boolean }): FoundUser {
+function admit(user: {
+  id: string;
+  role: Role;
+  two_factor_enabled: boolean;
+  suspended_at: Date | null;
+}): FoundUser {
+  if (user.suspended_at !== null) return { ok: false, reason: 'suspended' };
   if (isStaff(user.role) && !user.two_factor_enabled) return { ok: false, reason: 'staff' };
   return { ok: true, userId: user.id, hasTwoFactor: user.two_factor_enabled };
 }

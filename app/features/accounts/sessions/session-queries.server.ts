@@ -15,12 +15,16 @@ export const idleSeconds = (role: Role) => (role === 'user' ? 14 * day : 12 * ho
 /** A session in use is written to at most this often. */
 const touchEverySeconds = 300;
 
-/** Comparing the role's version ends every session with outdated rights at once, in every process (R10). */
+/**
+ * Comparing the role's version ends every session with outdated rights at once, in every process (R10). One that was opened
+ * while its user was being suspended is none either.
+ */
 function openSessions(db: Db) {
   return db
     .selectFrom('sessions as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .where('s.expires_at', '>', sql<Date>`now()`)
+    .where('u.suspended_at', 'is', null)
     .whereRef('s.role_version', '=', 'u.role_version');
 }
 

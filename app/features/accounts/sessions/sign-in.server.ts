@@ -6,12 +6,14 @@ import { checkPassword, type PasswordCheck } from '../passwords/check-password.s
 import { findDevice, markDevice } from './device-mark.server.ts';
 import { hashToken } from '../hash-token.server.ts';
 import { openSession, type SessionPlace } from './open-session.server.ts';
+import { isSuspended } from '../people/suspend-user.server.ts';
 import { userById } from '../people/user-queries.server.ts';
 import { askForSecondFactor } from '../two-factor/second-factor-step.server.ts';
 
 export type SignInResult =
   | { ok: true; cookies: string[]; needsCode: boolean }
-  | Exclude<PasswordCheck, { ok: true }>;
+  | Exclude<PasswordCheck, { ok: true }>
+  | { ok: false; reason: 'suspended' };
 
 type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
 
@@ -36,21 +38,29 @@ export async function signIn(
   const { userId } = checked;
   const user = await userById(db, userId).select('two_factor_enabled').executeTakeFirst();
   if (!user) return { ok: false, reason: 'wrong' };
-  if (user.two_factor_enabled) {
+  if (user.two_factor_enabled && !(await isSuspended(db, userId))) {
     return { ok: true, needsCode: true, cookies: [await askForSecondFactor(services, userId)] };
   }
-  return { ok: true, needsCode: false, cookies: await enter(services, userId, place, oldToken) };
+  const cookies = await enter(services, userId, place, oldToken);
+  return cookies ? { ok: true, needsCode: false, cookies } : { ok: false, reason: 'suspended' };
 }
 
-/** Opens the session once everything has been checked. Returns its cookie and this browser's mark (R63). */
+/**
+ * Opens the session once everything has been checked. Returns its cookie and this browser's mark (R63); null where the
+ * account is suspended.
+ */
 export async function enter(
   services: Services,
   userId: string,
   place: SessionPlace,
   oldToken: string | null,
   way: { byPasskey?: boolean } = {},
-): Promise<string[]> {
+): Promise<string[] | null> {
   const { db, log } = services;
+  if (await isSuspended(db, userId)) {
+    log.warn({ event: 'sign-in-refused', reason: 'suspended', userId }, 'sign-in refused');
+    return null;
+  }
   const cookie = await db.transaction().execute(async (tx) => {
     if (oldToken !== null) {
       await tx.deleteFrom('sessions').where('token', '=', hashToken(oldToken)).execute();

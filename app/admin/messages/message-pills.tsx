@@ -1,0 +1,18 @@
+import type { ContactMessage } from '#app/features/contact/contact-queries.server.ts';
+import { StatusPill } from '../frame/status-pill.tsx';
+
+/** How far a message is. */
+export function MessagePills({
+  message: { is_read, closed_at, answers, hasFailed },
+}: {
+  message: Pick<ContactMessage, 'is_read' | 'closed_at' | 'answers' | 'hasFailed'>;
+}) {
+  return (
+    <>
+      {is_read ? null : <StatusPill look="warn">Unread</StatusPill>}
+      {hasFailed ? <StatusPill look="bad">Answer failed</StatusPill> : null}
+      {answers > 0 && !hasFailed ? <StatusPill look="good">Answered</StatusPill> : null}
+      {closed_at ? <StatusPill look="plain">Closed</StatusPill> : null}
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import type { Route } from './+types/invite-page';
+import { readForm } from '#app/features/accounts/account-input.ts';
+import { identityWays } from '#app/features/accounts/confirm-identity.server.ts';
+import { IdentityField } from '#app/features/accounts/identity-field.tsx';
+import { invitationInput, longestWords } from '#app/features/accounts/people/invitation-input.ts';
+import {
+  describeInvitationRefusal,
+  invitationMessages,
+} from '#app/features/accounts/people/invitation-messages.ts';
+import { inviteStaff, mayInviteTo } from '#app/features/accounts/people/invite-staff.server.ts';
+import { roleNames, staffRoles } from '#app/features/accounts/people/user-table.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
+import { ChoiceField } from '#app/ui/choice-field.tsx';
+import { TextAreaField } from '#app/ui/text-area-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { backToList } from '../frame/back-to-list.ts';
+import { EditDialog } from '../frame/edit-dialog.tsx';
+import { redirectWithFlash } from '../frame/flash.server.ts';
+import { refuseForm, typedValues } from '../frame/form-outcome.ts';
+import { titled } from '../frame/titled.ts';
+import { confirmStaff } from './read-user.server.ts';
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const viewer = requireRight(context, 'users.invite');
+  return {
+    roles: staffRoles.filter((role) => mayInviteTo(viewer, role)),
+    ways: await identityWays(appServices(context), viewer),
+    longestWords,
+    isMailKept: appServices(context).env.mail.smtp === null,
+    backTo: backToList(request.url, '/admin/users'),
+  };
+}
+
+/** An invitation gives a role, so the password is asked again (R50). */
+export async function action({ request, context }: Route.ActionArgs) {
+  const viewer = requireRight(context, 'users.invite');
+  const form = await readFormBody(request);
+  const { password: _, credential: __, ...values } = typedValues(form);
+  const read = readForm(invitationInput, form);
+  if (!read.ok) return refuseForm({ values, errors: read.errors });
+  const refused = await confirmStaff(context, viewer, typedValues(form));
+  if (refused) return refused;
+  const invited = await inviteStaff(appServices(context), viewer, read.value);
+  if (invited.ok) {
+    const words = invitationMessages.sent(invited.email);
+    return redirectWithFlash(context, backToList(request.url, '/admin/users'), words);
+  }
+  const message = describeInvitationRefusal(invited.reason);
+  if (invited.reason === 'too-many') return refuseForm({ values, message }, 429);
+  const field = invited.reason === 'not-allowed' ? 'role' : 'email';
+  return refuseForm({ values, errors: { [field]: message } });
+}
+
+export const meta = titled('Invite a colleague');
+
+export default function InvitePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { roles, ways, isMailKept, backTo } = loaderData;
+  return (
+    <EditDialog
+      title="Invite a colleague"
+      backTo={backTo}
+      stored={{ role: 'admin' }}
+      outcome={actionData}
+      errorTitle={invitationMessages.failed}
+      labels={{ email: 'Email', role: 'Role', words: 'A few words', password: 'Your password' }}
+      submitLabel="Send invitation"
+      busyLabel="Sending..."
+    >
+      {(fields) => (
+        <>
+          {isMailKept ? (
+            <p>
+              This site has no mail server, so the mail waits in the outbox. On the machine,{' '}
+              <code>deals mail show</code> prints it with its link.
+            </p>
+          ) : null}
+          <TextField
+            {...fields.of('email')}
+            type="email"
+            autoComplete="off"
+            required
+            maxLength={254}
+            hint="A link goes there that works once, for 7 days."
+          />
+          <ChoiceField
+            {...fields.of('role')}
+            options={roles.map((role) => ({ value: role, label: roleNames[role] }))}
+            hint="Admins run the shop. Super admins also decide who is one."
+          />
+          <TextAreaField
+            {...fields.of('words')}
+            rows={3}
+            maxLength={loaderData.longestWords}
+            hint="Optional: they stand in the mail."
+          />
+          <IdentityField ways={ways} error={fields.error('password')} />
+        </>
+      )}
+    </EditDialog>
+  );
+}

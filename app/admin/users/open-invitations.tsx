@@ -1,0 +1,73 @@
+import type { OpenInvitation } from '#app/features/accounts/people/invite-staff.server.ts';
+import { roleNames } from '#app/features/accounts/people/user-table.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { fullTime } from '#app/platform/time-words.ts';
+import { PostButton } from '#app/ui/act-form.tsx';
+import { ConfirmAct } from '../frame/confirm-act.tsx';
+import { RelativeTime } from '../frame/relative-time.tsx';
+import { StatusPill } from '../frame/status-pill.tsx';
+import styles from './open-invitations.module.css';
+
+/** Who was invited and has not come yet, above the list of those who are there. */
+export function OpenInvitations({
+  invitations,
+  now,
+  mayAct,
+}: {
+  invitations: OpenInvitation[];
+  now: Date;
+  mayAct: boolean;
+}) {
+  const { timeZone } = useSite();
+  if (invitations.length === 0) return null;
+  return (
+    <section aria-labelledby="open-invitations" className={styles.part}>
+      <h2 id="open-invitations">Open invitations</h2>
+      <ul className={styles.list}>
+        {invitations.map((one) => (
+          <li key={one.id} className={styles.row}>
+            <div className={styles.words}>
+              <b>{one.email}</b>
+              <span className={styles.pills}>
+                <StatusPill look="plain">{roleNames[one.role]}</StatusPill>
+                {one.isOver ? <StatusPill look="warn">Too old</StatusPill> : null}
+                <MailPill state={one.mail} />
+              </span>
+              <span className={styles.note}>
+                Invited <RelativeTime at={one.sent_at} now={now} />
+                {one.inviter === null ? '' : ` by ${one.inviter}`}
+                {one.isOver ? null : `, good until ${fullTime(one.expires_at, timeZone)}`}
+              </span>
+            </div>
+            {mayAct ? <InvitationActs {...one} /> : null}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function InvitationActs({ id, email }: OpenInvitation) {
+  return (
+    <div className={styles.acts}>
+      <PostButton
+        fields={{ intent: 'resend-invitation', id: String(id) }}
+        aria-label={`Send again to ${email}`}
+      >
+        Send again
+      </PostButton>
+      <ConfirmAct
+        label="Withdraw"
+        question="Withdraw this invitation?"
+        detail={<p>The links that were mailed to {email} no longer work then.</p>}
+        fields={{ intent: 'withdraw-invitation', id: String(id) }}
+      />
+    </div>
+  );
+}
+
+function MailPill({ state }: { state: OpenInvitation['mail'] }) {
+  if (state === 'failed') return <StatusPill look="bad">Mail failed</StatusPill>;
+  if (state === 'kept') return <StatusPill look="warn">Kept (no mail server)</StatusPill>;
+  return state === 'queued' ? <StatusPill look="plain">Mail on its way</StatusPill> : null;
+}

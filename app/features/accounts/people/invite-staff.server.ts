@@ -1,0 +1,181 @@
+import { sql } from 'kysely';
+import { errorCode } from '#database/error-code.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import type { Role } from '#database/schema/account-tables.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+import { hashToken, newToken } from '../hash-token.server.ts';
+import { covers, isStaff, type Right } from '../policy.ts';
+import type { InvitationRefusal } from './invitation-messages.ts';
+import { userByEmail } from './user-queries.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log'>;
+interface Inviter {
+  id: string;
+  rights: { has(right: Right): boolean };
+}
+export type InviteResult = { ok: true; email: string } | { ok: false; reason: InvitationRefusal };
+
+const goodForDays = 7;
+const end = sql<Date>`now() + make_interval(days => ${goodForDays})`;
+
+/** Whether they may invite to this role: nobody to one that may more than they do (R02). */
+export const mayInviteTo = ({ rights }: Pick<Inviter, 'rights'>, role: Role) =>
+  rights.has('users.invite') && covers(rights, role);
+
+/** Invites an address to the staff by a mail with a link of its own. One that is too old makes room for a new one. */
+export async function inviteStaff(
+  services: Services,
+  inviter: Inviter,
+  { email, role, words }: { email: string; role: Exclude<Role, 'user'>; words: string },
+): Promise<InviteResult> {
+  const { db, log } = services;
+  if (!mayInviteTo(inviter, role)) return { ok: false, reason: 'not-allowed' };
+  const known = await userByEmail(db, email).select(['role', 'suspended_at']).executeTakeFirst();
+  if (known?.suspended_at) return { ok: false, reason: 'suspended' };
+  if (known && isStaff(known.role)) return { ok: false, reason: 'staff' };
+  if (!(await mayMail(services, email))) return { ok: false, reason: 'too-many' };
+  try {
+    const result = await db.transaction().execute(async (tx): Promise<InviteResult> => {
+      await tx
+        .updateTable('staff_invitations')
+        .set({ ended_at: sql<Date>`now()`, outcome: 'withdrawn' })
+        .where('email', '=', email)
+        .where('ended_at', 'is', null)
+        .where('expires_at', '<', sql<Date>`now()`)
+        .execute();
+      const { id } = await tx
+        .insertInto('staff_invitations')
+        .values({ email, role, words, invited_by: inviter.id, expires_at: end })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      await mail(tx, { id, email, mails: 1 });
+      await audit(tx, 'invitation.send', { actor: inviter.id, id }, { role });
+      return { ok: true, email };
+    });
+    log.info({ event: 'staff-invited', by: inviter.id, role }, 'staff invited');
+    return result;
+  } catch (error) {
+    if (errorCode(error) !== '23505') throw error;
+    return { ok: false, reason: 'invited' };
+  }
+}
+
+/** Mails it once more, for another seven days, in the name of whoever asks. Null: it is not open any more. */
+export async function resendInvitation(
+  services: Services,
+  inviter: Inviter,
+  id: number,
+): Promise<InviteResult | null> {
+  const { db } = services;
+  const found = await openById(db, id).select(['email', 'role']).executeTakeFirst();
+  if (!found) return null;
+  if (!mayInviteTo(inviter, found.role)) return { ok: false, reason: 'not-allowed' };
+  if (!(await mayMail(services, found.email))) return { ok: false, reason: 'too-many' };
+  return db.transaction().execute(async (tx) => {
+    const sent = await tx
+      .updateTable('staff_invitations')
+      .set((eb) => ({
+        sent_at: sql<Date>`now()`,
+        expires_at: end,
+        mails: eb('mails', '+', 1),
+        invited_by: inviter.id,
+      }))
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .returning(['id', 'email', 'mails'])
+      .executeTakeFirst();
+    if (!sent) return null;
+    await mail(tx, sent);
+    await audit(tx, 'invitation.resend', { actor: inviter.id, id });
+    return { ok: true, email: sent.email };
+  });
+}
+
+/** Ends it, with all of its links; a mail that has not left stays. False when it is not open any more. */
+export function withdrawInvitation(db: Db, actor: string, id: number): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('staff_invitations')
+      .set({ ended_at: sql<Date>`now()`, outcome: 'withdrawn' })
+      .where('id', '=', id)
+      .where('ended_at', 'is', null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await audit(tx, 'invitation.withdraw', { actor, id });
+    return true;
+  });
+}
+
+const openById = (db: Db, id: number) =>
+  db
+    .selectFrom('staff_invitations')
+    .where('staff_invitations.id', '=', id)
+    .where('staff_invitations.ended_at', 'is', null);
+
+async function mayMail(services: Services, email: string): Promise<boolean> {
+  const toThem = await limit(services, 'staff-invitation', email);
+  return toThem.ok && (await limit(services, 'staff-invitation-site', '')).ok;
+}
+
+const mailKey = (id: number, nth: number) => `staff-invitation:${id}:${nth}`;
+
+async function mail(tx: Tx, { id, email, mails }: { id: number; email: string; mails: number }) {
+  const key = mailKey(id, mails);
+  await queueMail(tx, { key, kind: 'staff-invitation', to: email, props: { invitationId: id } });
+}
+
+function audit(
+  tx: Tx,
+  action: string,
+  { actor, id }: { actor: string; id: number },
+  after?: object,
+) {
+  return writeAudit(tx, { actor, action, entity: 'invitation', entityId: id, after });
+}
+
+/** What its mail says; null once it is accepted, withdrawn or over. */
+export async function findLetter(db: Db, mailed: OutboxMail<{ invitationId?: number }>) {
+  const found = await openById(db, mailed.payload.invitationId ?? 0)
+    .leftJoin('users as u', 'u.id', 'staff_invitations.invited_by')
+    .select(['staff_invitations.id', 'staff_invitations.role', 'words'])
+    .select(['expires_at as expiresAt', 'u.email as inviterEmail', 'u.full_name as inviterName'])
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  if (!found?.inviterEmail) return null;
+  const { inviterEmail, inviterName, ...letter } = found;
+  return { ...letter, inviter: inviterName ? `${inviterName} (${inviterEmail})` : inviterEmail };
+}
+
+/** A link of its own for each mail that leaves; only its hash is kept (R60). */
+export async function makeInvitationPath(db: Db, id: number): Promise<string> {
+  const token = newToken();
+  await db
+    .updateTable('staff_invitations')
+    .set({ link_hashes: sql<string[]>`array_append(link_hashes, ${hashOfLink(token)})` })
+    .where('id', '=', id)
+    .execute();
+  return `/invitation?token=${token}`;
+}
+
+/** Named in the hash, so that no other link's token is one of these. */
+export const hashOfLink = (token: string) => hashToken(`invitation:${token}`);
+
+export type OpenInvitation = Awaited<ReturnType<typeof listOpenInvitations>>[number];
+
+/** Those that nobody has accepted or withdrawn, the newest first. `mail` is what became of the last one. */
+export function listOpenInvitations(db: Db) {
+  const key = sql<string>`'staff-invitation:' || i.id || ':' || i.mails`;
+  return db
+    .selectFrom('staff_invitations as i')
+    .leftJoin('users as u', 'u.id', 'i.invited_by')
+    .leftJoin('mail_outbox as m', (join) => join.on('m.key', '=', key))
+    .select(['i.id', 'i.email', 'i.role', 'i.sent_at', 'i.expires_at', 'u.email as inviter'])
+    .select(['m.state as mail', sql<boolean>`i.expires_at < now()`.as('isOver')])
+    .where('i.ended_at', 'is', null)
+    .orderBy('i.id', 'desc')
+    .execute();
+}

@@ -1,0 +1,42 @@
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { can } from '#app/features/accounts/policy.ts';
+import { userById } from '#app/features/accounts/people/user-queries.server.ts';
+import type { Db } from '#database/connect.ts';
+
+export type AssignResult =
+  | { ok: true; changed: number; to: string | null }
+  | { ok: false; reason: 'not-staff' };
+
+/** Gives messages to a colleague, or to nobody. Answers how many changed hands, and the colleague's address. */
+export async function assignContactMessages(
+  db: Db,
+  { ids, to, actor }: { ids: readonly number[]; to: string | null; actor: string },
+): Promise<AssignResult> {
+  return db.transaction().execute(async (tx): Promise<AssignResult> => {
+    const colleague =
+      to === null
+        ? null
+        : await userById(tx, to).select(['email', 'role', 'suspended_at']).executeTakeFirst();
+    if (colleague === undefined) return { ok: false, reason: 'not-staff' };
+    if (colleague && (colleague.suspended_at || !can(colleague.role, 'contact.manage'))) {
+      return { ok: false, reason: 'not-staff' };
+    }
+    const email = colleague?.email ?? null;
+    if (ids.length === 0) return { ok: true, changed: 0, to: email };
+    const changed = await tx
+      .updateTable('contact_messages')
+      .set({ assigned_to: to })
+      .where('id', 'in', ids)
+      .where('assigned_to', 'is distinct from', to)
+      .returning('id')
+      .execute();
+    const action = to === null ? 'contact.unassign' : 'contact.assign';
+    const after = to === null ? null : { assigned_to: to };
+    const act = { actor, action, entity: 'contact_message', after };
+    await writeAudit(
+      tx,
+      changed.map(({ id }) => ({ ...act, entityId: id })),
+    );
+    return { ok: true, changed: changed.length, to: email };
+  });
+}

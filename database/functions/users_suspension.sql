@@ -1,0 +1,7 @@
+-- Suspended or reinstated, by whomever: no session from before is any use.
+create or replace function users_suspension() returns trigger language plpgsql as $$
+begin
+  delete from sessions where user_id = new.id;
+  new.role_version := old.role_version + 1;
+  return new;
+end $$;
