@@ -48,11 +48,21 @@ const networks = [
     format: 'woocommerce-csv',
     currency: 'USD',
     traps:
-      'German headers in windows-1252, semicolons and decimal commas, a parent without a price, lists of categories and pictures, an unpublished product',
+      'German headers in windows-1252, semicolons and decimal commas, a parent without a price, lists of categories and pictures, a draft and one that waits for review, a sale that has not begun',
     rows: [
       '81 · Teekanne; "Ostara" · 3490 · 4990 · https://shop.example/?p=81 · https://shop.example/a.jpg · in_stock · Küche > Kannen · 4006381333931',
       '83 · Tasse - Rot · 1250 ·  · https://shop.example/?p=83 · https://shop.example/c.jpg · out_of_stock · Küche · ',
       '84 · Buch · 129900 ·  · https://andere.example/buch ·  · in_stock · Bücher · ',
+    ],
+  },
+  {
+    file: 'woocommerce-csv-pl.csv',
+    format: 'woocommerce-csv',
+    currency: 'PLN',
+    traps: 'Polish headers, a sale that is over, a draft, a byte-order mark',
+    rows: [
+      '7 · Czajnik "Ost" · 11900 ·  · https://shop.example/?p=7 · https://sklep.example/cz.jpg · in_stock · Dom > Kuchnia · ',
+      '8 · Kubek · 950 · 1200 · https://shop.example/?p=8 ·  · out_of_stock · Dom · ',
     ],
   },
   {
@@ -91,20 +101,31 @@ const networks = [
     format: 'magento-csv',
     currency: 'USD',
     traps:
-      'six decimals, paths with slashes in a list, pictures without host, a parent without a price',
+      'six decimals, paths with slashes in a list, pictures without host, a parent without a price, a part of it without a page, a row of another language, days as the back office writes them, a special price that is over',
     rows: [
-      '24-MB01 · Duffle "Joust" · 2800 · 3400 · https://shop.example/joust-duffle-bag.html · https://shop.example/m/b/mb01.jpg · in_stock · Gear > Bags · ',
-      '24-MB02 · Backpack · 5900 ·  · https://shop.example/fusion-backpack.html ·  · out_of_stock · Gear · ',
+      'BG-1 · Duffle "North" · 2800 · 3400 · https://shop.example/duffle-north.html · https://shop.example/b/g/bg-1.jpg · in_stock · Gear > Bags · ',
+      'BG-2 · Backpack · 5900 ·  · https://shop.example/backpack.html ·  · out_of_stock · Gear · ',
     ],
   },
   {
     file: 'prestashop-csv.csv',
     format: 'prestashop-csv',
     currency: 'USD',
-    traps: 'marks and brackets in headers, windows-1252, 0 as old price, a hidden product',
+    traps:
+      'marks and brackets in headers, windows-1252, a price before tax beside the one that is paid, a hidden product',
     rows: [
-      '11 · Cafetière "Été" · 3990 · 4990 · https://shop.example/index.php?id_product=11&controller=product · https://boutique.example/1.jpg · in_stock · Cuisine · 3760000000017',
+      '11 · Cafetière "Été" · 3990 ·  · https://shop.example/index.php?id_product=11&controller=product · https://boutique.example/1.jpg · in_stock · Cuisine · 3760000000017',
       '12 · Moulin · 124900 ·  · https://shop.example/index.php?id_product=12&controller=product ·  · out_of_stock · Cuisine · ',
+    ],
+  },
+  {
+    file: 'prestashop-csv-list.csv',
+    format: 'prestashop-csv',
+    currency: 'USD',
+    traps: 'dots and brackets in headers, a price before tax, six decimals, a semicolon in a name',
+    rows: [
+      '21 · Théière; grande · 2490 ·  · https://shop.example/index.php?id_product=21&controller=product · https://boutique.example/img/21.jpg · in_stock · Cuisine · ',
+      '22 · Tasse · 600 ·  · https://shop.example/index.php?id_product=22&controller=product ·  · out_of_stock · Cuisine · ',
     ],
   },
   {
@@ -127,6 +148,17 @@ const networks = [
     rows: [
       '77 · Runner "X" · 8999 · 12000 · https://ad.admitad.com/g/abc/?ulp=https%3A%2F%2Fshop.example%2F77 · https://img.example/77.jpg · in_stock · Shoes · ',
       '78 · Sock · 900 ·  · https://ad.admitad.com/g/abc/?ulp=https%3A%2F%2Fshop.example%2F78 ·  · in_stock · Shoes · ',
+    ],
+  },
+  {
+    file: 'admitad-csv.csv',
+    format: 'admitad-csv',
+    currency: 'USD',
+    traps:
+      'a number as category, words in the column of numbers, commas and colons in a list, a tracking link',
+    rows: [
+      'RX-9 · Runner "X" · 8999 · 12000 · https://ad.admitad.com/g/abc/?ulp=https%3A%2F%2Fshop.example%2Frx · https://img.example/rx.jpg · in_stock · Shoes > Running · ',
+      'SK-1 · Sock · 900 ·  · https://ad.admitad.com/g/abc/?ulp=https%3A%2F%2Fshop.example%2Fsk ·  · out_of_stock ·  · ',
     ],
   },
   {
@@ -154,10 +186,21 @@ const networks = [
     file: 'tradedoubler-csv.csv',
     format: 'tradedoubler-csv',
     currency: 'EUR',
-    traps: 'bars, decimal commas, a list of codes, two categories, no old price',
+    traps: 'bars, decimal commas, a list of codes, two categories, semicolons behind a category',
     rows: [
-      'K-1 · Kettle & lid · 2995 · 3995 · https://clk.tradedoubler.com/click?p=1&a=2&url=https%3A%2F%2Fshop.example%2Fk · https://img.example/k.jpg · in_stock · Kitchen > Kettles · 4006381333931',
+      'K-1 · Kettle & lid · 2995 ·  · https://clk.tradedoubler.com/click?p=1&a=2&url=https%3A%2F%2Fshop.example%2Fk · https://img.example/k.jpg · in_stock · Kitchen > Kettles · 4006381333931',
       'C-1 · Cup · 500 ·  · https://clk.tradedoubler.com/click?p=1&a=2&url=https%3A%2F%2Fshop.example%2Fc · https://img.example/c.jpg · out_of_stock · Home · ',
+    ],
+  },
+  {
+    file: 'tradedoubler-csv-newer.csv',
+    format: 'tradedoubler-csv',
+    currency: 'EUR',
+    traps:
+      'a field of the shop with the price that is paid, brackets in headers, semicolons behind a category, a group of sizes',
+    rows: [
+      'G-1 · Shorts, "Run" · 1400 · 2000 · https://pdt.tradedoubler.com/click?a(1)p(2)url=https%3A%2F%2Fshop.example%2Fs · https://img.example/s.jpg · in_stock · Apparel & Accessories > Shorts · 4006381333931',
+      'SK-1 · Socks · 350 ·  · https://pdt.tradedoubler.com/click?a(1)p(2)url=https%3A%2F%2Fshop.example%2Fsk ·  · out_of_stock · Apparel · ',
     ],
   },
   {
@@ -175,7 +218,7 @@ const networks = [
     file: 'tradetracker-csv.csv',
     format: 'tradetracker-csv',
     currency: 'EUR',
-    traps: 'quotes and semicolons, thousands, //-pictures, stock in Dutch',
+    traps: 'quotes and semicolons, numbers beside a path, thousands, //-pictures, stock in Dutch',
     rows: [
       '55 · Fiets "Stad" · 124900 · 149900 · https://tc.tradetracker.net/?c=9&m=1&a=2&r=&u=https%3A%2F%2Fwinkel.example%2F55 · https://img.example/55.jpg · in_stock · Fietsen > Stad · 8710000000012',
       '56 · Bel · 750 ·  · https://tc.tradetracker.net/?c=9&m=1&a=2&r=&u=https%3A%2F%2Fwinkel.example%2F56 ·  · out_of_stock · Fietsen · ',
@@ -189,6 +232,27 @@ const networks = [
     rows: [
       '55 · Bike "City" · 124900 · 149900 · https://tc.tradetracker.net/?c=9&u=https%3A%2F%2Fshop.example%2F55 · https://img.example/55.jpg · in_stock · Bikes > City · 8710000000012',
       '56 · Bell · 750 ·  · https://tc.tradetracker.net/?c=9&u=https%3A%2F%2Fshop.example%2F56 ·  · out_of_stock · Bikes · ',
+    ],
+  },
+  {
+    file: 'tradetracker-xml-older.xml',
+    format: 'tradetracker-xml',
+    currency: 'EUR',
+    traps:
+      'fields by the names in attributes, the path in an attribute, an empty picture, entities',
+    rows: [
+      '61 · Lamp & cord · 4950 · 5950 · https://tc.tradetracker.net/?c=9&u=https%3A%2F%2Fshop.example%2F61 · https://img.example/61.jpg · in_stock · Home > Lamps · 8710000000029',
+      '62 · Bulb · 350 ·  · https://tc.tradetracker.net/?c=9&u=https%3A%2F%2Fshop.example%2F62 ·  · out_of_stock · Home · ',
+    ],
+  },
+  {
+    file: 'tradetracker-json.json',
+    format: 'tradetracker-json',
+    currency: 'EUR',
+    traps: 'a list around each value, the price in an object, braces in texts, a list of pictures',
+    rows: [
+      '71 · Tent "Noord" {2} · 19900 · 24900 · https://tc.tradetracker.net/?c=9&u=https%3A%2F%2Fwinkel.example%2F71 · https://img.example/71.jpg · in_stock · Kamperen > Tenten · 8710000000036',
+      '72 · Haring · 150 ·  · https://tc.tradetracker.net/?c=9&u=https%3A%2F%2Fwinkel.example%2F72 ·  · out_of_stock · Kamperen · ',
     ],
   },
   {
@@ -233,6 +297,49 @@ const networks = [
     ],
   },
   {
+    file: 'kwanko-csv-v3.csv',
+    format: 'kwanko-csv',
+    currency: 'EUR',
+    traps: 'a sign as currency, three sizes of pictures, two categories, 0,00 as old price',
+    rows: [
+      'R-1 · Écharpe "Été" · 2990 · 3990 · https://action.metaffiliation.com/trk.php?mclic=P1&redir=https%3A%2F%2Fboutique.example%2F1 · https://img.example/1.jpg · in_stock · Mode > Écharpes · 3760000000017',
+      'R-2 · Gants · 1500 ·  · https://action.metaffiliation.com/trk.php?mclic=P1&redir=https%3A%2F%2Fboutique.example%2F2 ·  · out_of_stock · Mode · ',
+    ],
+  },
+  {
+    file: 'kwanko-csv-v4.csv',
+    format: 'kwanko-csv',
+    currency: 'EUR',
+    traps:
+      'names in plain English, a byte-order mark, a blank availability beside a number for stock, an old price below the price',
+    rows: [
+      'P-1 · Pull "Été" · 2500 · 5000 · https://action.metaffiliation.com/trk.php?mclic=P1&redir=https%3A%2F%2Fboutique.example%2Fp1 · https://img.example/p1.jpg · in_stock · Mode > Pulls · 3760000000017',
+      'P-2 · Bonnet · 990 ·  · https://action.metaffiliation.com/trk.php?mclic=P1&redir=https%3A%2F%2Fboutique.example%2Fp2 ·  · out_of_stock · Mode · ',
+    ],
+  },
+  {
+    file: 'awin-hosted.csv',
+    format: 'awin',
+    currency: 'USD',
+    traps:
+      'a price for a litre beside the price, a recommended price, markup in descriptions, words as stock',
+    rows: [
+      'OL-1 · Olive oil, "Early" · 890 · 1190 · https://shop.example/ol1 · https://img.example/ol1.jpg · in_stock · Food > Oils · 4006381333931',
+      'OL-2 · Vinegar · 350 ·  · https://shop.example/ol2 ·  · out_of_stock · Food · ',
+    ],
+  },
+  {
+    file: 'cj-shopping.csv',
+    format: 'cj',
+    currency: 'USD',
+    traps:
+      'currencies behind prices, a sale price that is none, colons and brackets in headers, the price of a shipping',
+    rows: [
+      'CP-1 · Cup, "Blue" · 1550 · 2000 · https://www.anrdoezrs.example/click-1?url=https%3A%2F%2Fshop.example%2Fcp1 · https://img.example/cp1.jpg · in_stock · Kitchen > Cups · 4006381333931',
+      'CP-2 · Saucer · 600 ·  · https://www.anrdoezrs.example/click-2?url=https%3A%2F%2Fshop.example%2Fcp2 ·  · out_of_stock · Home & Garden > Kitchen · ',
+    ],
+  },
+  {
     file: 'kwanko-xml.xml',
     format: 'kwanko-xml',
     currency: 'EUR',
@@ -257,7 +364,8 @@ const networks = [
     file: 'daisycon-csv.csv',
     format: 'daisycon-csv',
     currency: 'EUR',
-    traps: 'a number beside a path, 0.00 as old price, //-pictures, bars in paths',
+    traps:
+      'the programme’s id and name before the product’s, a number beside a path, 0.00 as old price, //-pictures, bars in paths',
     rows: [
       'S-1 · Stoel "Noor" · 12995 · 15995 · https://ds1.nl/c/?si=1&li=2&dl=https%3A%2F%2Fwinkel.example%2Fs1 · https://img.example/s1.jpg · in_stock · Wonen > Stoelen · 8710000000012',
       'S-2 · Kussen · 1995 ·  · https://ds1.nl/c/?si=1&li=2&dl=https%3A%2F%2Fwinkel.example%2Fs2 ·  · out_of_stock · Wonen · ',
@@ -277,18 +385,18 @@ const networks = [
     file: 'webgains-csv.csv',
     format: 'webgains-csv',
     currency: 'GBP',
-    traps:
-      'UTF-16, £ and a space for thousands, the large picture before the small, a number beside a path',
+    traps: 'UTF-16, £ and a space for thousands, the tracking link under a name of its own',
     rows: [
-      'V-1 · Vase, tall · 82900 · 102900 · https://track.webgains.com/click.html?wgcampaignid=1&wgtarget=https%3A%2F%2Fshop.example%2Fv1 · https://img.example/v1.jpg · in_stock · Home > Vases · 4006381333931',
-      'V-2 · Bowl · 1200 ·  · https://track.webgains.com/click.html?wgcampaignid=1&wgtarget=https%3A%2F%2Fshop.example%2Fv2 ·  · out_of_stock · Home · ',
+      'V-1 · Vase, tall · 102900 ·  · https://track.webgains.com/click.html?wgcampaignid=1&wgtarget=https%3A%2F%2Fshop.example%2Fv1 · https://img.example/v1.jpg ·  · Home > Vases · 4006381333931',
+      'V-2 · Bowl · 1200 ·  · https://track.webgains.com/click.html?wgcampaignid=1&wgtarget=https%3A%2F%2Fshop.example%2Fv2 ·  ·  · Home · ',
     ],
   },
   {
     file: 'partnerize-csv.csv',
     format: 'partnerize-csv',
     currency: 'GBP',
-    traps: 'bars, also inside quotes, codes with semicolons, the shop in the path of the link',
+    traps:
+      'bars, also inside quotes, a link to the category beside the product’s, prices with and without currency, the shop in the path of the link',
     rows: [
       'P1 · Coat | long · 8900 · 12000 · https://prf.hn/click/camref:abc/destination:https%3A%2F%2Fshop.example%2Fp1 · https://img.example/p1.jpg · in_stock · Women > Coats · 4006381333931',
       'P2 · Scarf · 1000 ·  · https://prf.hn/click/camref:abc/destination:https%3A%2F%2Fshop.example%2Fp2 ·  · out_of_stock · Women · ',
@@ -310,7 +418,7 @@ const networks = [
     currency: 'NOK',
     traps: 'tabs, hyphens in headers, quotes inside cells, 0 as stock',
     rows: [
-      'KK1 · Fleece "100" · 59900 · 79900 · https://shop.example/kk1 · https://img.example/kk1.jpg · in_stock · Clothing > Fleece · 4856349257328',
+      'KK1 · Fleece "100" · 59900 · 79900 · https://shop.example/kk1 · https://img.example/kk1.jpg · in_stock · Clothing > Fleece · 7090000000013',
       'KK2 · Cap · 9900 ·  · https://shop.example/kk2 ·  · out_of_stock · Clothing · ',
     ],
   },
@@ -320,8 +428,19 @@ const networks = [
     currency: 'NOK',
     traps: 'CDATA around links, an empty first picture, hyphens in names, entities in categories',
     rows: [
-      'KK1 · Fleece 10/11 · 59900 · 79900 · https://shop.example/kk1?a=1&b=2 · https://img.example/kk1-2.jpg · in_stock · Clothing > Fleece · 4856349257328',
+      'KK1 · Fleece 10/11 · 59900 · 79900 · https://shop.example/kk1?a=1&b=2 · https://img.example/kk1-2.jpg · in_stock · Clothing > Fleece · 7090000000013',
       'KK2 · Cap · 9900 ·  · https://shop.example/kk2 ·  · out_of_stock · Clothing · ',
+    ],
+  },
+  {
+    file: 'kelkoo-json.json',
+    format: 'kelkoo-json',
+    currency: 'NOK',
+    traps:
+      'names beside numbers in objects, the price in whole numbers, an equal price before, a word of its own for stock',
+    rows: [
+      'a1 · Fleece "100" · 59900 · 79900 · https://no-go.kelkoogroup.net/go?u=https%3A%2F%2Fshop.example%2Fa1 · https://img.example/a1.jpg · in_stock · Clothing > Fleece · 7090000000013',
+      'a2 · Cap · 9950 ·  · https://no-go.kelkoogroup.net/go?u=https%3A%2F%2Fshop.example%2Fa2 ·  · unknown · Hats · ',
     ],
   },
   {
@@ -341,7 +460,7 @@ const networks = [
     currency: 'EUR',
     traps: 'ISO-8859-15, decimal commas, one digit, CDATA, an empty old price',
     rows: [
-      'B-1 · Kühlschrank & Fach · 49900 · 59900 · https://laden.example/b1 · https://img.example/b1.jpg ·  · Küche > Kühlen · 4006381333931',
+      'B-1 · Kühlschrank & Fach · 49900 · 59900 · https://laden.example/b1 · https://img.example/b1.jpg · in_stock · Küche > Kühlen · 4006381333931',
       'B-2 · Filter · 950 ·  · https://laden.example/b2 ·  ·  · Küche · ',
     ],
   },
@@ -349,10 +468,10 @@ const networks = [
     file: 'billiger-csv.csv',
     format: 'billiger-csv',
     currency: 'EUR',
-    traps: 'windows-1252, "599,– €", semicolons in quotes',
+    traps: 'windows-1252, "599,– €", semicolons in quotes, a list of pictures',
     rows: [
-      'B-1 · Kühlschrank · 49900 · 59900 · https://laden.example/b1 · https://img.example/b1.jpg ·  · Küche > Kühlen · 4006381333931',
-      'B-2 · Filter · 950 ·  · https://laden.example/b2 ·  ·  · Küche · ',
+      'B-1 · Kühlschrank · 49900 · 59900 · https://laden.example/b1 · https://img.example/b1.jpg · in_stock · Küche > Kühlen · 4006381333931',
+      'B-2 · Filter · 950 ·  · https://laden.example/b2 ·  · out_of_stock · Küche · ',
     ],
   },
   {
@@ -373,7 +492,7 @@ const networks = [
     traps:
       'everything in attributes, attributes by name, paths with slashes, one letter for an element',
     rows: [
-      'C1 · Czajnik "Ostara" · 11990 · 14990 · https://sklep.example/c1?a=1&b=2 · https://img.example/c1.jpg · in_stock · Dom > Kuchnia > Czajniki · 5900000000014',
+      'C1 · Czajnik "Ostara" · 11990 ·  · https://sklep.example/c1?a=1&b=2 · https://img.example/c1.jpg · in_stock · Dom > Kuchnia > Czajniki · 5900000000014',
       'C2 · Kubek · 990 ·  · https://sklep.example/c2 ·  · out_of_stock · Dom · ',
     ],
   },
@@ -416,6 +535,24 @@ test.each(networks)(
     }
     expect(read).toEqual(rows);
     expect(traps.split(', ').length).toBeGreaterThanOrEqual(3);
+  },
+);
+
+test.each([45, 60, 75, 90, 97])(
+  'a YML file is read as well when the network cuts it after %i bytes, within its doctype',
+  async (at) => {
+    const file = new URL('./fixtures/yandex-yml.xml', import.meta.url);
+    const bytes = await readFile(fileURLToPath(file));
+    async function* chunks() {
+      yield bytes.subarray(0, at);
+      yield bytes.subarray(at);
+    }
+    const sizeLimits = { rawBytes: 1_000_000, unpackedBytes: 1_000_000 };
+    const feed = await readFeed(chunks(), { sizeLimits });
+    expect((await Array.fromAsync(feed.rows)).map(({ values }) => values.external_id)).toEqual([
+      'A1',
+      'A2',
+    ]);
   },
 );
 

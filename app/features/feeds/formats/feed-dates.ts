@@ -1,5 +1,5 @@
 const pattern =
-  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+  /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
 /**
  * ISO 8601 as feeds write it, `+0100` without its colon included; no zone means UTC. A bare day is its first
@@ -8,7 +8,7 @@ const pattern =
 export function parseFeedDate(text: string, edge: 'start' | 'end' = 'start'): Date | null {
   const parts = pattern.exec(text.trim())?.groups;
   if (!parts || !isDay(parts.day ?? '')) return null;
-  const time = parts.time ?? (edge === 'end' ? '23:59:59' : '00:00');
+  const time = (parts.time ?? (edge === 'end' ? '23:59:59' : '00:00')).replace(/^\d:/, '0$&');
   const zone = (parts.zone ?? 'Z')
     .toUpperCase()
     .replace(
@@ -25,11 +25,37 @@ function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
-/** Whether `now` lies inside an interval written `start/end`; null when that cannot be read. */
+/**
+ * Whether `now` lies inside an interval written `start/end`, or `start|end`, where either may be missing; null when that
+ * cannot be read. Days that may be written month first or day first count only where both readings agree.
+ */
 export function isWithinDates(interval: string, now: Date): boolean | null {
-  const [from = '', to = ''] = interval.split('/');
-  const start = parseFeedDate(from, 'start');
-  const end = parseFeedDate(to, 'end');
-  if (!start || !end) return null;
-  return start <= now && now <= end;
+  const isOpen = interval.includes('|');
+  const [from = '', to = ''] = interval.split(isOpen ? '|' : '/').map((side) => side.trim());
+  const readings = [true, false].map((monthFirst) => {
+    const start = readEdge(from, 'start', monthFirst, isOpen);
+    const end = readEdge(to, 'end', monthFirst, isOpen);
+    return start === null || end === null ? null : start <= now.getTime() && now.getTime() <= end;
+  });
+  const said = readings.filter((isOn) => isOn !== null);
+  return said.every((isOn) => isOn === said[0]) ? (said[0] ?? null) : null;
+}
+
+function readEdge(
+  text: string,
+  edge: 'start' | 'end',
+  monthFirst: boolean,
+  mayMiss: boolean,
+): number | null {
+  if (text === '' && mayMiss) return edge === 'start' ? -Infinity : Infinity;
+  return parseFeedDate(asIsoDay(text, monthFirst), edge)?.getTime() ?? null;
+}
+
+/** `4/1/26` and `01.04.2026`, as shops write days by the language of their back office. */
+function asIsoDay(text: string, monthFirst: boolean): string {
+  const parts = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{2}|\d{4})$/.exec(text);
+  if (!parts) return text;
+  const [, first = '', mark, second = '', year = ''] = parts;
+  const [month, day] = monthFirst && mark === '/' ? [first, second] : [second, first];
+  return `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

@@ -17,6 +17,7 @@ describe('a date as feeds write it', () => {
     ['2026-12-24t18:30+01', '2026-12-24T17:30:00.000Z'],
     [' 2026-12-24T18:30z ', '2026-12-24T18:30:00.000Z'],
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['2026-12-24 8:30:15', '2026-12-24T08:30:15.000Z'],
   ])('%s is read', (text, moment) => {
     expect(parseFeedDate(text)?.toISOString()).toBe(moment);
   });
@@ -55,6 +56,23 @@ describe('a date as feeds write it', () => {
         expect(parseFeedDate(date.toISOString().replace('Z', '+0000'))).toEqual(date);
       }),
     );
+  });
+
+  test.each([
+    ['2026-05-01 0:00:00|2026-06-30 23:59:59', true],
+    ['|2026-05-31', false],
+    ['2026-07-01|', false],
+    ['|', true],
+    ['4/1/26|', true],
+    ['12/24/2025|1/6/26', false],
+    ['01.07.26|', false],
+    ['24-12-2025|', true],
+    // The third of July, or the seventh of March: nobody can tell.
+    ['7/3/26|', null],
+    ['13/13/26|', null],
+    ['soon|', null],
+  ])('at the beginning of June a sale from and to %s is on: %s', (interval, isOn) => {
+    expect(isWithinDates(interval, new Date('2026-06-01T00:00:00Z'))).toBe(isOn);
   });
 
   test('an interval holds both its ends, and an unreadable one is neither on nor off', () => {

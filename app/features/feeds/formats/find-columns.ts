@@ -96,14 +96,16 @@ export function readCells(
   return unsaid ? { ...unsaid, ...values } : values;
 }
 
-/** Empty when one of its columns is, but for a path, whose parts may be fewer. */
+/** Empty when one of its columns is, but for a path or an interval, whose parts may be fewer. */
 function fill(
   { text, places }: NonNullable<FeedColumn['template']>,
   cells: readonly string[],
 ): string {
+  const named = places.filter(([, index]) => index !== -1);
+  const isBlank = ([, index]: [string, number]) => !cells[index]?.trim();
+  if (named.length > 0 && named.every(isBlank)) return '';
   let filled = text;
-  for (const [name, index] of places) {
-    if (index === -1) continue;
+  for (const [name, index] of named) {
     const cell = cells[index]?.trim() ?? '';
     if (cell === '' && !/[>|~]/.test(text)) return '';
     filled = filled.replace(/\{([^{}]+)\}/g, (whole, place: string) =>

@@ -29,7 +29,8 @@ export function headlessTable({ columns = [], headless }: MappingFile) {
         const problem = `the record has ${cells.length} fields, not ${columns.length}`;
         return { ...record, problem };
       }
-      if (columns.at(-1) !== 'modification' || record.cells.at(-1) !== 'D') return record;
+      // It closes the record, however many attributes stand before it.
+      if (columns.at(-1) !== 'modification' || cells.at(-1) !== 'D') return record;
       return { ...record, problem: 'this delta file deletes it; import the full file instead' };
     },
     /** Throws when the file began with its own first line and did not come to its last. */

@@ -153,6 +153,9 @@ function asText(value: unknown): string {
     }
   }
   if (Array.isArray(value) && value.length === 0) return '';
+  if (Array.isArray(value) && value.length === 1 && typeof value[0] !== 'object') {
+    return asText(value[0]);
+  }
   return JSON.stringify(value);
 }
 

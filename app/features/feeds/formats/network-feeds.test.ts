@@ -68,7 +68,7 @@ describe('feeds of the networks, found by themselves', () => {
     expect(problems).toEqual([]);
     expect(rows[0]).toMatchObject({
       line: 2,
-      external_id: '202232415',
+      external_id: '900000017',
       title: '6" Copper Planter',
       description: 'A planter of copper.',
       sale_price: 2_995,
@@ -95,6 +95,8 @@ describe('feeds of the networks, found by themselves', () => {
     const deleted = await read(`${[...record.slice(0, 37), 'D'].join('|')}\n`);
     expect(deleted.format).toBe('rakuten');
     expect(deleted.problems).toEqual(['this delta file deletes it; import the full file instead']);
+    const withAllAttributes = await read(`${[...record.slice(0, 38), 'D'].join('|')}\n`);
+    expect(withAllAttributes.problems).toEqual(deleted.problems);
   });
 
   test('Impact: sizes of one shirt are variants of one group, the currency stands in the value', async () => {

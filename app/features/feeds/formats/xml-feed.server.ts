@@ -92,7 +92,7 @@ class XmlReader implements Partial<Handler> {
   /** Takes text up to the end of a line at most. */
   write(piece: string): void {
     // Before the first element nothing is parsed that could declare something.
-    if (this.#root === '') refuseDeclarations(piece);
+    if (this.#root === '') refuseDeclarations(piece.replace(unfinishedDoctype, ''));
     this.#parser.write(piece);
     this.#written += piece.length;
     if (piece.endsWith('\n')) this.#line++;
@@ -289,6 +289,9 @@ class XmlReader implements Partial<Handler> {
     return named;
   }
 }
+
+/** Cut by the network: the parser tells when it is whole, and it is judged then. */
+const unfinishedDoctype = /<!DOCTYPE[^>]*$/i;
 
 /** Every older YML file names it; it declares nothing here, and nothing is fetched. */
 const ymlDoctype = /<!DOCTYPE\s+yml_catalog\s+SYSTEM\s+["'][\w.]{1,40}["']\s*>/i;
