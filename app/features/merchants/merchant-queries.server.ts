@@ -55,15 +55,11 @@ function byName(db: Db) {
   return merchants(db).orderBy('name').orderBy('id');
 }
 
-const mostWordsOfName = 4;
-
 /** Stores whose whole name stands in a text, by its runs of one to four words. */
 export async function findNamedMerchants(db: Db, text: string) {
   const words = text.toLowerCase().split(' ');
-  const runs = words.flatMap((_, from) =>
-    Array.from({ length: mostWordsOfName }, (_, more) =>
-      words.slice(from, from + more + 1).join(' '),
-    ),
+  const runs = [1, 2, 3, 4].flatMap((length) =>
+    words.map((_, from) => words.slice(from, from + length).join(' ')),
   );
   return ask(db).rows<{ name: string; slug: string }>`
     select name, slug from merchants where lower(name) = any(${[...new Set(runs)]}::text[])`;

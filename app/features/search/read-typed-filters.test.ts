@@ -47,21 +47,19 @@ describe('what is typed into a search', () => {
 
   test('is read to its end, whatever it is, and what is left says no more', () => {
     const parts = fc.constantFrom(
-      ...[
-        'under',
-        'over',
-        '$',
-        '50',
-        '1,2',
-        '-',
-        'between',
-        'and',
-        'nike',
-        'in',
-        'books',
-        '<',
-        '(',
-      ],
+      'under',
+      'over',
+      '$',
+      '50',
+      '1,2',
+      '-',
+      'between',
+      'and',
+      'nike',
+      'in',
+      'books',
+      '<',
+      '(',
     );
     const typed = fc.array(fc.oneof(parts, fc.string({ maxLength: 5 })), { maxLength: 12 });
     fc.assert(

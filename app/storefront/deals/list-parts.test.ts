@@ -356,8 +356,8 @@ describe('a list of deals', () => {
       { total: 2400, overTotal: 1, isTotalCapped: true },
       '2,399 deals in Audio, and 1+ that are over',
     ],
-  ])('%j is counted as %s', (totals, words) => {
-    expect(countOfList(totals, ' in Audio')).toBe(words);
+  ])('%j is counted as %s', (counts, words) => {
+    expect(countOfList(counts, ' in Audio')).toBe(words);
   });
 });
 

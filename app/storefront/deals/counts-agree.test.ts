@@ -1,0 +1,76 @@
+import { beforeEach, expect, test } from 'vitest';
+import { seedDemo } from '#database/seed/seed-demo.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { textOf } from '#test/render-component.tsx';
+import { testSite } from '#test/site.ts';
+
+// Every number of deals that a page of the demo shop shows is that of the list it leads to, counted card by card.
+
+const database = useTestDatabase();
+const site = testSite(database);
+
+beforeEach(async () => {
+  await seedDemo(database.db, { now: new Date() });
+});
+
+/** The live deals of a list, over all its pages. */
+async function countCards(address: string): Promise<number> {
+  let live = 0;
+  for (let next: string | undefined = address; next;) {
+    const { html } = await site.page(next);
+    live += html.match(/<article(?=[^>]*data-key)(?![^>]*data-expired)/g)?.length ?? 0;
+    const [, href] = /<a(?=[^>]*rel="next")[^>]*href="([^"]*)"/.exec(html) ?? [];
+    next = href?.replaceAll('&amp;', '&');
+  }
+  return live;
+}
+
+/** What tiles with a count lead to, and the count. */
+function tilesOf(html: string): [href: string, count: number][] {
+  const tiles = [
+    ...html.matchAll(
+      /href="(\/(?:categories|merchants)\/[\w-]+)"(?:(?!href=).)*?>(\d+) deals?\b/gs,
+    ),
+  ];
+  return tiles.map(([, href = '', count]) => [href, Number(count)]);
+}
+
+/** What the options of the filter bar lead to, and their counts. */
+function optionsOf(html: string, address: string): [href: string, count: number][] {
+  return [...html.matchAll(/<select[^>]*name="(\w+)"[^>]*>(.*?)<\/select>/gs)].flatMap(
+    ([, name = '', options = '']) =>
+      [...options.matchAll(/<option value="([^"]+)"[^>]*>[^<]*\((\d+)\)/g)].map(
+        ([, value, count]): [string, number] => {
+          const url = new URL(address, 'https://site.example');
+          url.searchParams.set(name, value ?? '');
+          return [url.pathname + url.search, Number(count)];
+        },
+      ),
+  );
+}
+
+/** The count that a list says of itself. */
+const saidOf = (html: string) =>
+  Number(/(\d[\d,]*) deals?(?= from| in | at | ·|, and)/.exec(textOf(html))?.[1]?.replace(',', ''));
+
+test('each count on each page is that of its list', async () => {
+  const counts = new Map<string, number>();
+  for (const address of ['/', '/categories', '/merchants']) {
+    const tiles = tilesOf((await site.page(address)).html);
+    expect(tiles.length, address).toBeGreaterThan(7);
+    for (const [href, count] of tiles) {
+      expect(counts.get(href) ?? count, `${href} on ${address}`).toBe(count);
+      counts.set(href, count);
+    }
+  }
+  const lists = ['/deals', '/categories/tools', '/merchants/voltkrone', '/deals?search=set&min=10'];
+  for (const address of lists) {
+    const options = optionsOf((await site.page(address)).html, address);
+    expect(options.length, address).toBeGreaterThan(3);
+    for (const [href, count] of options) counts.set(href, count);
+  }
+  for (const [href, count] of counts) {
+    expect([href, await countCards(href)]).toEqual([href, count]);
+    if (count > 0) expect([href, saidOf((await site.page(href)).html)]).toEqual([href, count]);
+  }
+}, 120_000);
