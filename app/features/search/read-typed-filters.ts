@@ -84,6 +84,10 @@ export function readTypedFilters(
   // `kitchen tools` are not all in Tools: a category is one where somebody says so.
   const category = placeIn(words, places.category, 'in ');
   if (category) [filters.category, words] = [category.slug, category.rest];
+  const whole = places.category.find(({ name }) => name.toLowerCase() === words.toLowerCase());
+  // `used books`: with filters, all of a category. Its name alone is what is looked for, and so it is beside a store's.
+  if (whole && !store && Object.keys(filters).length > 0)
+    return { words: '', filters: { ...filters, category: whole.slug } };
   return { words, filters };
 }
 

@@ -188,6 +188,8 @@ describe('a search', () => {
     const filters = await site.page('/deals?search=under+$20&type=coupon');
     expect(filters.status).toBe(302);
     expect(filters.headers.get('location')).toBe('/deals?type=coupon&max=20');
+    const category = await site.page('/deals?search=used+tools+under+$20');
+    expect(category.headers.get('location')).toBe('/categories/tools?status=used&max=20');
   });
 
   it('that finds nothing says what each filter costs', async () => {

@@ -3,7 +3,7 @@ import { data, redirect } from 'react-router';
 import type { Route } from './+types/deals-page';
 import { keptCategories } from '#app/features/categories/category-queries.server.ts';
 import { listHref } from '#app/features/deals/deal-list-address.ts';
-import { listAddress, parseSearchInput } from '#app/features/deals/deal-list-input.ts';
+import { parseSearchInput } from '#app/features/deals/deal-list-input.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
@@ -19,12 +19,11 @@ import { type DealListView, readDealList, readListQuery } from './read-deal-list
 /** All deals; with `?search=` the results of a search. */
 export async function loader({ context, request }: Route.LoaderArgs) {
   const services = appServices(context);
-  const typed = parseSearchInput(readListQuery(request, '/deals'));
-  const input = typed.query ? await readTyped(services, typed) : typed;
-  // What was typed are filters alone.
-  if (typed.query && !input.query) throw redirect(listHref(listAddress('/deals', input)));
+  const input = parseSearchInput(readListQuery(request, '/deals'));
   if (input.query) {
-    const results = await readSearchResults(services, input, typed.query ?? '');
+    const read = await readTyped(services, input);
+    if ('listPath' in read) throw redirect(read.listPath);
+    const results = await readSearchResults(services, read.search, input.query);
     if (results.found) leadToLastPage(request, results.found.pageCount);
     // The search may work again in a moment; machines must not take the error for the page.
     return data({ search: results, list: null }, { status: results.found ? 200 : 503 });

@@ -12,17 +12,9 @@ import type { SearchView, WaysOn } from './read-search-results.server.ts';
 import styles from './no-results.module.css';
 
 /** Nothing found: four tips, what others look for, and a few deals to go on with. */
-export function NoResults({
-  view: { text, address, now, found },
-  instead,
-}: {
-  view: SearchView;
-  instead: WaysOn;
-}) {
-  const { currency } = useSite();
+export function NoResults({ view, instead }: { view: SearchView; instead: WaysOn }) {
+  const { text, address, now } = view;
   const filters = activeFilters(address);
-  const money = (decimal: string) =>
-    formatMoney(parseMoney(decimal) ?? 0, currency, { wholeIfRound: true });
   const isByPriceAlone = filters.every(({ name }) => name === 'min' || name === 'max');
   return (
     <>
@@ -48,17 +40,7 @@ export function NoResults({
             <Link to="/categories">Browse categories</Link>
           </li>
         </ul>
-        {found && found.without.length > 0 ? (
-          <ul className={styles.tips} aria-label="What each filter costs">
-            {found.without.map(({ name, count }) => (
-              <li key={name}>
-                <Link to={listHref(address, { [name]: '' })} swap="replace">
-                  {`${dealCount(count)} without “${pillLabel({ name, value: address.values[name] ?? '' }, found.facets, money)}”`}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        ) : null}
+        <FilterCosts view={view} />
         {filters.length > 0 ? (
           <ButtonLink look="primary" to={unfilteredHref(address)} swap="replace">
             Clear Filters
@@ -86,5 +68,26 @@ export function NoResults({
         </section>
       ) : null}
     </>
+  );
+}
+
+/** `5 deals without “Up to $20”`: the way on where filters leave no deal. */
+export function FilterCosts({ view: { address, found } }: { view: SearchView }) {
+  const { currency } = useSite();
+  if (!found || found.without.length === 0) return null;
+  const money = (decimal: string) =>
+    formatMoney(parseMoney(decimal) ?? 0, currency, { wholeIfRound: true });
+  const nameOf = (name: string) =>
+    pillLabel({ name, value: address.values[name] ?? '' }, found.facets, money);
+  return (
+    <ul className={styles.costs} aria-label="What each filter costs">
+      {found.without.map(({ name, count }) => (
+        <li key={name}>
+          <Link to={listHref(address, { [name]: '' })} swap="replace">
+            {`${dealCount(count)} without “${nameOf(name)}”`}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

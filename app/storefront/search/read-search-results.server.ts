@@ -2,13 +2,16 @@ import {
   findCategoryBySlug,
   keptCategories,
 } from '#app/features/categories/category-queries.server.ts';
-import { activeFilters, type ListAddress } from '#app/features/deals/deal-list-address.ts';
+import {
+  activeFilters,
+  type ListAddress,
+  listHref,
+} from '#app/features/deals/deal-list-address.ts';
 import {
   type DealFilter,
   filterOf,
   listAddress,
   parseDealListInput,
-  type PlainListInput,
   type SearchInput,
 } from '#app/features/deals/deal-list-input.ts';
 import {
@@ -58,15 +61,17 @@ export interface FoundInCatalog extends Omit<SearchResults, 'deals'> {
 export async function readTyped(
   services: AppServices,
   input: SearchInput,
-): Promise<SearchInput | PlainListInput> {
-  if (input.isExact) return input;
+): Promise<{ search: SearchInput } | { listPath: string }> {
+  if (input.isExact) return { search: input };
   const { words, filters } = readTypedFilters(input.query, {
     category: await keptCategories(services),
     merchant: await findNamedMerchants(services.db, input.query),
   });
-  if (words !== '') return { ...filters, ...input, query: words };
-  const { query: _typed, ...list } = { ...filters, ...input };
-  return parseDealListInput(new URLSearchParams(listAddress('/deals', list).values));
+  const read = { ...filters, ...input };
+  if (words !== '') return { search: { ...read, query: words } };
+  const path = read.category ? `/categories/${read.category}` : '/deals';
+  const list = parseDealListInput(new URLSearchParams(listAddress(path, read).values));
+  return { listPath: listHref(listAddress(path, list)) };
 }
 
 export type WaysOn = Awaited<ReturnType<typeof readWaysOn>>;

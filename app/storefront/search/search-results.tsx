@@ -11,7 +11,7 @@ import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
-import { NoResults } from './no-results.tsx';
+import { FilterCosts, NoResults } from './no-results.tsx';
 import type { FoundInCatalog, SearchView } from './read-search-results.server.ts';
 import list from '#app/storefront/deals/deal-list-section.module.css';
 import styles from './search-results.module.css';
@@ -39,7 +39,10 @@ export function SearchResults({ view }: { view: SearchView }) {
             {found.instead ? (
               <NoResults view={view} instead={found.instead} />
             ) : (
-              <Sections view={view} found={found} />
+              <>
+                <FilterCosts view={view} />
+                <Sections view={view} found={found} />
+              </>
             )}
           </ListRegion>
         </>
