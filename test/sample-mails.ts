@@ -103,6 +103,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     subject: 'A "q" & <b>',
     message: 'One <img src=x>\nTwo "q"',
   });
+  await db.updateTable('contact_messages').set({ assigned_to: userId }).execute();
   const { id: answerId } = await db
     .insertInto('contact_answers')
     .values({ message_id: messageId, op: 'a-sample', author: userId, body: `Dear ${evilName}` })
@@ -143,6 +144,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     contact: { messageId },
     'contact-confirmation': { messageId },
     'contact-answer': { answerId },
+    'contact-assigned': { messageId },
     'contact-flood': { limit: 500 },
     'favorites-expiring': { dealIds: deals },
     'price-alert-test': { alertId },

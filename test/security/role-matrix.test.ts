@@ -156,10 +156,7 @@ const matrix: Record<string, Row> = {
   '/admin/imports/runs/:id/events': staffOnly({ read: 200, write: 405 }),
   '/admin/imports/runs/:id/report': staffOnly({ read: 200, write: 405 }),
   '/admin/users': superOnly({ read: 200, write: 400 }),
-  '/admin/users/invite': {
-    ...staffOnly({ read: 200, write: 422 }),
-    admin: { read: 403, write: 403 },
-  },
+  '/admin/users/invite': superOnly({ read: 200, write: 422 }),
   '/admin/users/:id/suspend': superOnly({ read: 200, write: 422 }),
   '/admin/users/:id': superOnly({ read: 200, write: 422 }),
   '/admin/users/:id/delete': superOnly({ read: 200, write: 422 }),

@@ -126,7 +126,11 @@ function columnsAt(now: Date): Column<ContactMessage, ContactSort>[] {
     {
       label: 'Received',
       sort: 'received',
-      cell: (row) => <RelativeTime at={row.created_at} now={now} />,
+      cell: (row) => (
+        <span className={styles.when}>
+          <RelativeTime at={row.created_at} now={now} />
+        </span>
+      ),
     },
   ];
 }

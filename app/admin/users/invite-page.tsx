@@ -12,19 +12,23 @@ import { roleNames, staffRoles } from '#app/features/accounts/people/user-table.
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
 import { ChoiceField } from '#app/ui/choice-field.tsx';
 import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
 import { backToList } from '../frame/back-to-list.ts';
 import { EditDialog } from '../frame/edit-dialog.tsx';
+import { FormDialog } from '../frame/form-dialog.tsx';
 import { redirectWithFlash } from '../frame/flash.server.ts';
 import { refuseForm, typedValues } from '../frame/form-outcome.ts';
 import { titled } from '../frame/titled.ts';
 import { confirmStaff } from './read-user.server.ts';
+import styles from './user-pages.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const viewer = requireRight(context, 'users.invite');
+  const viewer = requireRight(context, 'users.read');
   return {
+    mayInvite: viewer.rights.has('users.invite'),
     roles: staffRoles.filter((role) => mayInviteTo(viewer, role)),
     ways: await identityWays(appServices(context), viewer),
     longestWords,
@@ -56,7 +60,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 export const meta = titled('Invite a colleague');
 
 export default function InvitePage({ loaderData, actionData }: Route.ComponentProps) {
-  const { roles, ways, isMailKept, backTo } = loaderData;
+  const { mayInvite, roles, ways, isMailKept, backTo } = loaderData;
+  if (!mayInvite) {
+    return (
+      <FormDialog title="Invite a colleague" closeHref={backTo}>
+        <p className={styles.why}>{invitationMessages.readOnly}</p>
+        <ButtonLink to={backTo}>Close</ButtonLink>
+      </FormDialog>
+    );
+  }
   return (
     <EditDialog
       title="Invite a colleague"

@@ -248,7 +248,11 @@ describe('inviting', () => {
     expect(html).toContain(mail());
     expect(html).not.toContain('Send again');
     expect(html).not.toContain('Invite a colleague');
-    expect((await clerk.open('/admin/users/invite')).status).toBe(403);
+    const form = await clerk.open('/admin/users/invite');
+    expect(form.html).toContain('Only a super admin can invite colleagues.');
+    expect(form.html).not.toContain('Send invitation');
+    const fields = { email: mail(), role: 'admin', words: '', password };
+    expect((await clerk.send('/admin/users/invite', fields)).status).toBe(403);
     for (const intent of ['withdraw-invitation', 'resend-invitation']) {
       expect((await clerk.send('/admin/users', { intent, id: '1' })).status).toBe(403);
     }

@@ -206,6 +206,25 @@ describe('who has a message, and whether it is open', () => {
     ]);
   });
 
+  test('a colleague hears by mail of what was given to them, unless it is done or another’s by then', async () => {
+    const id = await add();
+    const give = (to: string, actor = 'owner') =>
+      assignContactMessages(database.db, { ids: [id], to, actor });
+    await give('owner');
+    await give('clerk');
+    const [mail, ...more] = await database.db.selectFrom('mail_outbox').selectAll().execute();
+    if (!mail || more.length > 0) throw new Error('not one mail');
+    const site = await readMailSite(database.db, testServices(database).env);
+    const write = () => mails['contact-assigned']?.write(database.db, mail, site, 'send');
+    expect(mail.recipient).toBe('clerk@shop.example');
+    expect((await write())?.text).toContain(`/admin/messages/${id}`);
+    await closeContactMessages(database.db, { ids: [id], isClosed: true, actor: 'clerk' });
+    expect(await write()).toBeNull();
+    await closeContactMessages(database.db, { ids: [id], isClosed: false, actor: 'clerk' });
+    await give('owner', 'clerk');
+    expect(await write()).toBeNull();
+  });
+
   // Proves P31: who has a message, and whether it is closed (contact-queries.server.ts)
   test('the inbox lists and counts what is open, one’s own, and closed', async () => {
     const [one, two, three] = [await add(), await add(), await add()];

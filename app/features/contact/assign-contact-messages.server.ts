@@ -1,13 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { can } from '#app/features/accounts/policy.ts';
 import { userById } from '#app/features/accounts/people/user-queries.server.ts';
-import type { Db } from '#database/connect.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import type { Db, Tx } from '#database/connect.ts';
 
 export type AssignResult =
   | { ok: true; changed: number; to: string | null }
   | { ok: false; reason: 'not-staff' };
 
-/** Gives messages to a colleague, or to nobody. Answers how many changed hands, and the colleague's address. */
+/** Gives messages to a colleague, who hears of it by mail, or to nobody. Answers how many changed hands, and the colleague's address. */
 export async function assignContactMessages(
   db: Db,
   { ids, to, actor }: { ids: readonly number[]; to: string | null; actor: string },
@@ -30,6 +32,7 @@ export async function assignContactMessages(
       .where('assigned_to', 'is distinct from', to)
       .returning('id')
       .execute();
+    if (to !== null && email !== null && to !== actor) await tellColleague(tx, changed, to, email);
     const action = to === null ? 'contact.unassign' : 'contact.assign';
     const after = to === null ? null : { assigned_to: to };
     const act = { actor, action, entity: 'contact_message', after };
@@ -39,4 +42,11 @@ export async function assignContactMessages(
     );
     return { ok: true, changed: changed.length, to: email };
   });
+}
+
+async function tellColleague(tx: Tx, messages: { id: number }[], userId: string, to: string) {
+  for (const { id: messageId } of messages) {
+    const key = `contact-assigned:${messageId}:${randomUUID()}`;
+    await queueMail(tx, { key, kind: 'contact-assigned', to, userId, props: { messageId } });
+  }
 }

@@ -29,6 +29,16 @@ export const contactMails = {
       return { props: { ...props, sentAt }, thread };
     },
   }),
+  /** Not once it is closed, or somebody else's. */
+  'contact-assigned': mailKind({
+    isAboutAccount: true,
+    load: () => import('./contact-assigned-email.tsx'),
+    async prepare(db, mail) {
+      const found = await prepare(db, mail.payload);
+      const isTheirs = found?.props.closed_at === null && found.props.assigned_to === mail.user_id;
+      return isTheirs ? found : null;
+    },
+  }),
   'contact-confirmation': mailKind({
     isAboutAccount: true,
     load: () => import('./contact-confirmation-email.tsx'),

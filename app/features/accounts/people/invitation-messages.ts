@@ -1,5 +1,6 @@
 /** What the form and the list of invitations say. */
 export const invitationMessages = {
+  readOnly: 'Only a super admin can invite colleagues. You can see who is invited.',
   failed: 'The invitation was not sent',
   sent: (email: string) => `Invitation sent to ${email}. It is good for 7 days.`,
   sentAgain: (email: string) => `Invitation sent to ${email} again. It is good for 7 more days.`,
