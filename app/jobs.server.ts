@@ -10,6 +10,7 @@ import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { checkLinks } from '#app/features/deals/check-links-job.server.ts';
+import { countClicksAnew } from '#app/features/clicks/click-queries.server.ts';
 import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
@@ -69,6 +70,8 @@ export const jobs: readonly Job[] = [
     run: (services, signal) => makeBulkChanges(services, signal),
   },
   forgetting('forget-deleted-deals', '*/10 * * * *'),
+  { name: 'count-clicks-anew', schedule: '7 * * * *', run: ({ db }) => countClicksAnew(db) },
+  forgetting('forget-old-clicks', '10 4 * * *'),
   { name: 'show-due-posts', schedule: '* * * * *', run: ({ db }) => showDuePosts(db) },
   { name: 'expire-deals', schedule: '* * * * *', run: ({ db }) => expireDeals(db) },
   {

@@ -57,6 +57,8 @@ export default [
   // For staff: the layout carries the guard, and each asks for a right of its own.
   layout('admin/admin-layout.tsx', [
     route('admin', 'admin/dashboard/dashboard-page.tsx'),
+    route('admin/clicks', 'admin/clicks/clicks-page.tsx'),
+    route('admin/clicks/export', 'admin/clicks/export-clicks-route.ts'),
     route('admin/developers', 'admin/developers/developer-access-page.tsx'),
     route('admin/developers/webhooks/:id', 'admin/developers/webhook-page.tsx'),
     route('admin/deals', 'admin/deals/admin-deals-page.tsx', [

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { connect, type Connection } from '#database/connect.ts';
+import { connect, type Connection, type Db } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
 import { readSqlFiles } from '#database/sql-files.ts';
 import { generateDeals } from '#bench/generate-deals.ts';
 
 /** To be raised when `generate-deals.ts` makes other deals than before. */
-const generatorVersion = 3;
+const generatorVersion = 4;
 
 /**
  * The database `bench_<count>` on this server with that many deals: kept from an earlier run, or made now (three
@@ -57,9 +57,33 @@ async function fill(url: string, count: number, report: (line: string) => void):
   try {
     await migrate(db);
     await generateDeals(db, count, report);
+    report('a year of clicks');
+    await generateClicks(db, count);
   } finally {
     await close();
   }
+}
+
+/** A year in which 15 of 1,000 deals are followed each day: some of them again and again, most never. */
+async function generateClicks(db: Db, count: number): Promise<void> {
+  const perDay = Math.ceil(count * 0.015);
+  await sql`select setseed(0.5)`.execute(db);
+  for (let ago = 364; ago >= 0; ago -= 1) {
+    await sql`
+      insert into clicks (deal_id, day, count)
+      select d.id, (now() at time zone 'UTC')::date - ${ago}::integer, picked.count
+        from (select 1 + floor(power(random(), 3) * ${count})::bigint as id, count(*) as count
+                from generate_series(1, ${perDay}::integer) group by 1) picked
+        join deals d on d.id = picked.id`.execute(db);
+  }
+  await sql`
+    insert into click_days (kind, place_id, day, count)
+    select place.kind, place.id, c.day, sum(c.count)
+      from clicks c join deals d on d.id = c.deal_id,
+           lateral (values ('site', 0), ('category', d.category_id), ('merchant', d.merchant_id),
+                           ('feed', coalesce(d.feed_source_id, 0))) place (kind, id)
+     group by 1, 2, 3`.execute(db);
+  await sql`vacuum analyze clicks, click_days, recent_clicks`.execute(db);
 }
 
 /** Another one for each change of a migration or function. */

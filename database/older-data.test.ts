@@ -222,3 +222,21 @@ it('R39: no two migrations bear one number, and the first seven are those that w
   expect(new Set(numbers).size).toBe(numbers.length);
   expect(numbers.slice(0, 7)).toEqual(['0001', '0002', '0003', '0004', '0005', '0006', '0007']);
 });
+
+it('clicks of before are in what lists and charts read, by where their deals are', async () => {
+  await makeOld('0031_staff_second_factor');
+  await old.pool.query(`
+    insert into clicks (deal_id, day, count)
+      select id, (now() at time zone 'UTC')::date - ago, 3 from deals, (values (0), (29), (30), (300)) days (ago)`);
+  await migrate(old.db);
+  const { rows } = await old.pool.query(`
+    select (select count from recent_clicks) as recent,
+           (select sum(count) from clicks)::int as clicks,
+           (select sum(count) from click_days where kind = 'site' and place_id = 0)::int as site,
+           (select sum(count) from click_days join merchants m on m.id = place_id where kind = 'merchant')::int as stores,
+           (select sum(count) from click_days join categories c on c.id = place_id where kind = 'category')::int as categories,
+           (select sum(count) from click_days where kind = 'feed' and place_id = 0)::int as "withoutFeed"`);
+  expect(rows).toEqual([
+    { recent: 6, clicks: 12, site: 12, stores: 12, categories: 12, withoutFeed: 12 },
+  ]);
+});

@@ -51,7 +51,16 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   price_proofs: { deal: 'made again', old: byOwner },
   deal_price_checks: { deal: 'go', old: byOwner },
   duplicate_dismissals: { deal: 'go', old: byOwner },
-  clicks: { deal: 'go', old: 'kept' },
+  clicks: {
+    deal: 'go',
+    // So that a month can be held against the same one of the year before.
+    old: {
+      job: 'forget-old-clicks',
+      where: `day < (now() at time zone 'utc')::date - 400`,
+    },
+  },
+  click_days: { old: 'kept' },
+  recent_clicks: { deal: 'made again', old: byOwner },
   slug_redirects: { deal: 'go by trigger', old: 'kept' },
   search_words: { old: 'kept' },
   site_counters: { isMachinery: true, old: 'kept' },
@@ -168,6 +177,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   },
 
   // The site itself
+  saved_views: { person: 'go', download: ofTheSite, old: byOwner },
+  list_columns: { person: 'go', download: ofTheSite, old: byOwner },
   site_settings: { keepsIdIn: ['updated_by'], old: 'kept' },
   site_secrets: { isMachinery: true, old: 'kept' },
   audit_log: { keepsIdIn: ['actor'], old: 'kept' },

@@ -48,6 +48,8 @@ const missing = (address: string): Screen => ({ address, status: 404 });
  */
 export const adminScreens: Record<string, Screen[] | string> = {
   '/admin': found('/admin'),
+  '/admin/clicks': found('/admin/clicks', '/admin/clicks?merchant={merchant}&days=364'),
+  '/admin/clicks/export': 'a file',
   '/admin/developers': found('/admin/developers'),
   '/admin/developers/webhooks/:id': [
     ...found('/admin/developers/webhooks/{webhook}'),

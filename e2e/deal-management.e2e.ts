@@ -158,6 +158,39 @@ describe('deal management', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('300 deals are a tenth cheaper after a look at what will change, and undone', async () => {
+    await insertLamps(300, { title: 'Dear lamp', sale_price: 8_099, original_price: null });
+    const { page, complaints } = await staff();
+    await page.goto('/admin/deals?q=dear+lamp');
+    await page.getByLabel('Select all deals on this page').check();
+    await page.getByRole('button', { name: 'Select all 300 matching' }).click();
+    await page.getByRole('button', { name: 'Change prices…' }).click();
+    await page.getByRole('heading', { name: 'Change the prices of 300 deals' }).waitFor();
+    await page.getByLabel('Percent', { exact: true }).fill('-10 %');
+    await page.getByLabel('Percent', { exact: true }).press('Enter');
+    await page.getByText('becomes $72.89').first().waitFor();
+    expect(await examine(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Change the price of 300 deals' }).click();
+    await page.getByText('Changed the price of 300 deals.').waitFor();
+    const prices = () =>
+      withShopDatabase(async (db) => {
+        const lamps = db.selectFrom('deals').select('sale_price').where('title', '=', 'Dear lamp');
+        return [...new Set((await lamps.execute()).map(({ sale_price }) => sale_price))];
+      });
+    expect(await prices()).toEqual([7_289]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Put back 300 deals.').waitFor();
+    expect(await prices()).toEqual([8_099]);
+    await page.goto('/admin/audit?q=dear');
+    await page
+      .getByRole('row', {
+        name: /changed the prices of 200 deals Dear lamp from \$80\.99 to \$72\.89/,
+      })
+      .waitFor();
+    expect(await examine(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
   // Proves Back office 2: Sidebar, drawer, Back to Site, Sign Out (admin-frame.tsx)
   // Proves Design: Keyboard (use-screen-keys.ts)
   test('keys alone: search, walk, select, open, and a new deal', async () => {

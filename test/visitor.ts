@@ -13,7 +13,10 @@ export interface TestVisitor {
   cookies: Map<string, string>;
   open(path: string): Promise<Page>;
   /** Sends a form as the page would. */
-  send(path: string, fields: Record<string, string>): Promise<Page>;
+  send(
+    path: string,
+    fields: Record<string, string> | [name: string, value: string][],
+  ): Promise<Page>;
   /** Like `send`, answering the human check's question when it is asked. */
   sendAsHuman(path: string, fields: Record<string, string>): Promise<Page>;
 }
@@ -33,7 +36,7 @@ export function testVisitor(site: TestSite, address = '192.0.2.1'): TestVisitor 
     if (/Max-Age=0/.test(line)) cookies.delete(name);
     else cookies.set(name, value);
   }
-  const send = (path: string, fields: Record<string, string>) =>
+  const send: TestVisitor['send'] = (path, fields) =>
     ask(path, { method: 'POST', body: new URLSearchParams(fields) });
   return {
     cookies,

@@ -102,8 +102,13 @@ test('visits of people are counted; programs, HEAD, prefetches and expired deals
   await follow(`/out/${quiet.id}`, person, 'HEAD');
   await follow(`/out/${quiet.id}`, { ...person, 'sec-purpose': 'prefetch;prerender' });
   await follow(`/out/${over.id}`);
+  await follow(`/out/${quiet.id}`, { ...person, 'x-moz': 'prefetch' });
   await follow(`/out/${visited.id}`);
-  await follow(`/out/${visited.id}`);
+  await follow(`/out/${visited.id}`); // again: it was counted
+  await testSite(database).request(`/out/${visited.id}`, {
+    headers: person,
+    address: '198.51.100.7',
+  });
   // Clicks are written in the order they came: once these two are there, an earlier one would be, too.
   await expect.poll(countedDeals).toContainEqual({ deal_id: visited.id, count: 2 });
   expect(await countedDeals()).toEqual([{ deal_id: visited.id, count: 2 }]);

@@ -1,9 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { outboundUrl } from '#app/features/clicks/affiliate-url.ts';
-import { isProgram } from '#app/features/clicks/click-counter.server.ts';
 import { clickCounter } from '#app/features/clicks/click-counters.server.ts';
 import { findOutDeal } from '#app/features/clicks/click-queries.server.ts';
-import { appServices } from '#app/platform/app-context.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 
@@ -26,20 +25,18 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
     return redirect(`/deals/${deal.slug}`, { headers });
   }
   if (isVisit(request)) {
-    clickCounter(db, (error) => log.error({ err: error }, 'clicks not written')).count(
-      deal.id,
-      now(),
-    );
+    const counter = clickCounter(db, (error) => log.error({ err: error }, 'clicks not written'));
+    const { address } = requestFacts(context);
+    counter.count({ address, userAgent: request.headers.get('user-agent') }, deal.id, now());
   }
   return redirect(target, { headers });
 }
 
-/** A person on the way there: not a program, a HEAD request, or a browser reading ahead. */
-function isVisit(request: Request): boolean {
-  const asked = request.headers;
-  const purpose = asked.get('sec-purpose') ?? asked.get('purpose') ?? '';
+/** Somebody on the way there: not a HEAD request, or a browser reading ahead. */
+function isVisit({ method, headers: asked }: Request): boolean {
+  const ahead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => asked.get(name));
   return (
-    request.method === 'GET' && !purpose.includes('prefetch') && !isProgram(asked.get('user-agent'))
+    method === 'GET' && !ahead.some((value) => /prefetch|preview|prerender/i.test(value ?? ''))
   );
 }
 

@@ -89,3 +89,17 @@ test('order and page alone are no filter', () => {
   expect(isFiltered(parse('q=lamp'))).toBe(true);
   expect(isFiltered(parse('status=active'))).toBe(true);
 });
+
+test('columns are those of the list, in its order, and stay in every address made of the query', () => {
+  const wide = { ...spec, columns: ['price', 'status', 'clicks'] };
+  const columnsOf = (search: string) => parseTableQuery(wide, new URLSearchParams(search)).columns;
+  expect(columnsOf('')).toBeNull();
+  expect(columnsOf('columns=')).toBeNull();
+  expect(columnsOf('columns=password')).toBeNull();
+  expect(columnsOf('columns=clicks+nonsense+price+price')).toEqual(['price', 'clicks']);
+  expect(parse('columns=price').columns).toBeUndefined();
+  const query = parseTableQuery(wide, new URLSearchParams('columns=clicks+price&status=active'));
+  expect(tableHref(wide, query, { page: 2 })).toBe(
+    '/admin/things?status=active&columns=price+clicks&page=2',
+  );
+});

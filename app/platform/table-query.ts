@@ -17,6 +17,8 @@ export interface TableSpec<Sort extends string, Filter extends string> {
   /** As in the address: `-created` is newest first. */
   defaultSort: Sort | `-${Sort}`;
   filters: Record<Filter, FilterKind>;
+  /** Those that may be left out, in their order. */
+  columns?: readonly string[];
 }
 
 /** What the address asks: search, filters, order and page, all of it answered by the database. */
@@ -26,6 +28,8 @@ export interface TableQuery<Sort extends string = string, Filter extends string 
   isDescending: boolean;
   filters: Record<Filter, string | null>;
   page: number;
+  /** The ones to show, where the address says so. */
+  columns?: readonly string[] | null;
 }
 
 /** One page of rows. `page` is the one shown, which is the last where a later one was asked. */
@@ -53,6 +57,7 @@ export function parseTableQuery<Sort extends string, Filter extends string>(
     ...parseSort(spec, params.get('sort')),
     filters: filters as Record<Filter, string | null>,
     page: Math.min(readPageNumber(params.get('page')) ?? 1, deepestPage),
+    ...(spec.columns && { columns: parseColumns(spec, params.get('columns')) }),
   };
 }
 
@@ -72,6 +77,7 @@ export function tableHref<Sort extends string, Filter extends string>(
   }
   const sort = `${wanted.isDescending ? '-' : ''}${wanted.sort}`;
   if (sort !== spec.defaultSort) params.set('sort', sort);
+  if (wanted.columns) params.set('columns', wanted.columns.join(' '));
   if (wanted.page > 1) params.set('page', String(wanted.page));
   const search = params.toString();
   return search ? `${spec.path}?${search}` : spec.path;
@@ -97,6 +103,17 @@ function parseSort<Sort extends string>(
     if (sort !== undefined) return { sort, isDescending: asked.startsWith('-') };
   }
   throw new Error(`${spec.path} has no order by default`);
+}
+
+/** What no column is called is left out; of none there is no choice. */
+export function parseColumns(
+  { columns = [] }: Pick<TableSpec<string, string>, 'columns'>,
+  given: string | null,
+): string[] | null {
+  if (given === null) return null;
+  const names = given.split(' ');
+  const chosen = columns.filter((name) => names.includes(name));
+  return chosen.length > 0 ? chosen : null;
 }
 
 function parseFilter(kind: FilterKind, value: string | null): string | null {

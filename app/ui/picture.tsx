@@ -28,13 +28,21 @@ export function Picture({ src, alt, instead, ...rest }: Props & { instead: React
   );
 }
 
+const tints = 6;
+
 /** A picture that fills a frame, or a calm icon in it. */
 export function FramedPicture({
   className = '',
   icon,
   iconSize = 40,
+  tint,
   ...picture
-}: Props & { icon: IconName; iconSize?: number }) {
+}: Props & {
+  icon: IconName;
+  iconSize?: number;
+  /** Which of the tints the icon stands on, so that many of them are no grey wall. */
+  tint?: number;
+}) {
   const { alt } = picture;
   return (
     <span className={`${styles.frame} ${className}`}>
@@ -45,6 +53,7 @@ export function FramedPicture({
         instead={
           <span
             className={styles.placeholder}
+            data-tint={tint === undefined ? undefined : tint % tints}
             role={alt ? 'img' : undefined}
             aria-label={alt || undefined}
           >

@@ -37,8 +37,11 @@ export const bulkVerbs = [
   'price',
   'end',
   'put-back',
+  'approve-price',
+  'refuse-price',
 ] as const;
 export type BulkVerb = (typeof bulkVerbs)[number];
+export type ClickPlace = 'site' | 'category' | 'merchant' | 'feed';
 export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 
 /** Tables of what is for sale. */
@@ -144,6 +147,15 @@ export interface CatalogTables {
     day: ColumnType<string, string, string>;
     count: Generated<number>;
   };
+  /** Clicks by what the deal belonged to when it was followed; 0 is the site, or no feed. */
+  click_days: {
+    kind: ClickPlace;
+    place_id: number;
+    day: ColumnType<string, string, string>;
+    count: number;
+  };
+  /** The clicks of 30 days, of deals that had any, kept by a trigger and a job. */
+  recent_clicks: { deal_id: number; count: number };
   slug_redirects: {
     kind: 'deal' | 'category' | 'merchant' | 'blog_post';
     slug: string;

@@ -20,6 +20,17 @@ export interface SiteTables {
     /** Kept by the database: its time has come. */
     is_due: Generated<boolean>;
   };
+  saved_views: {
+    id: GeneratedAlways<number>;
+    user_id: string;
+    /** The path of the list. */
+    list: string;
+    name: string;
+    search: string;
+    is_shared: Generated<boolean>;
+    created_at: Timestamp;
+  };
+  list_columns: { user_id: string; list: string; columns: string[] };
   site_settings: {
     name: string;
     value: ColumnType<unknown, string, string>;

@@ -127,6 +127,8 @@ const matrix: Record<string, Row> = {
   '/admin': staffOnly({ read: 200, write: 400 }),
   '/admin/developers': staffOnly({ read: 200, write: 400 }),
   '/admin/developers/webhooks/:id': staffOnly({ read: 200, write: 400 }),
+  '/admin/clicks': staffOnly({ read: 200, write: 405 }),
+  '/admin/clicks/export': staffOnly({ read: 200, write: 405 }),
   '/admin/deals': staffOnly({ read: 200, write: 400 }),
   '/admin/deals/new': staffOnly({ read: 200, write: 422 }),
   '/admin/deals/:id/edit': staffOnly({ read: 200, write: 422 }),

@@ -149,7 +149,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
             <ul className={styles.found}>
               {found.map((one) => (
                 <li key={one.id}>
-                  <DealPicture src={one.image_url} alt="" sizes="5rem" />
+                  <DealPicture src={one.image_url} alt="" title={one.title} sizes="5rem" />
                   <span>
                     <strong>{one.title}</strong>
                     <span className={styles.muted}>

@@ -3,9 +3,12 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import type { Route } from './+types/manage-categories-page';
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
 import { categoryMessages } from '#app/features/categories/category-messages.ts';
-import type { Category } from '#app/features/categories/category-queries.server.ts';
-import { listCategoryRows } from '#app/features/categories/category-table-queries.server.ts';
+import {
+  type CategoryRow,
+  listCategoryRows,
+} from '#app/features/categories/category-table-queries.server.ts';
 import { categoryTable } from '#app/features/categories/category-table.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
 import { tableHref } from '#app/platform/table-query.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
@@ -51,6 +54,10 @@ export default function ManageCategoriesPage({ loaderData }: Route.ComponentProp
       begin={{ to: '/admin/categories/new', label: 'Add Category' }}
       stats={[{ label: 'Total Categories', value: page.all, href: '/admin/categories' }]}
       searchLabel="Search by name or description"
+      views={[
+        { label: 'By name', href: '/admin/categories' },
+        { label: 'Most clicked', href: '/admin/categories?sort=-clicks' },
+      ]}
       empty={{
         icon: 'tag',
         title: 'No categories found',
@@ -74,7 +81,7 @@ export default function ManageCategoriesPage({ loaderData }: Route.ComponentProp
   );
 }
 
-function CategoryCard({ category }: { category: Category }) {
+function CategoryCard({ category }: { category: CategoryRow }) {
   const { search } = useLocation();
   const deals = category.deal_count;
   return (
@@ -89,6 +96,10 @@ function CategoryCard({ category }: { category: Category }) {
         <p>
           <Link to={`/admin/deals?category=${category.id}`}>
             {deals.toLocaleString('en-US')} live {deals === 1 ? 'deal' : 'deals'}
+          </Link>
+          {', '}
+          <Link to={`/admin/clicks?category=${category.id}`}>
+            {countNoun(category.clicks, 'click')} in 30 days
           </Link>
         </p>
       </div>

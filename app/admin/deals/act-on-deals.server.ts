@@ -1,6 +1,6 @@
 import { data, redirect } from 'react-router';
 import { type BulkVerb, bulkVerbs } from '#database/schema/catalog-tables.ts';
-import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   changeDeals,
   type ChangeDealsResult,
@@ -16,6 +16,8 @@ import { readText } from '#app/platform/read-text.ts';
 import { parseTableQuery } from '#app/platform/table-query.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
+import { actOnViews, viewActOf } from '../frame/act-on-views.server.ts';
+import { heldVerbs } from './held-verbs.ts';
 import { editManyHref } from './edit-many-address.ts';
 import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import type { Context } from '../frame/read-or-say.server.ts';
@@ -31,10 +33,16 @@ interface Act {
   here: string;
 }
 
-/** Every act of the list: on one deal, on the ticked ones, on all that match. */
+/** Every act of the list: on one deal, on the ticked ones, on all that match, and on how it is looked at. */
 export async function actOnDeals(request: Request, context: Context) {
-  const act = { context, actor: requireUser(context).id, here: listAddress(request) };
   const form = await readFormBody(request);
+  const ofView = viewActOf(form);
+  if (ofView) return actOnViews(request, context, { spec: dealsTable, act: ofView, form });
+  const act = {
+    context,
+    actor: requireRight(context, 'catalog.write').id,
+    here: listAddress(request),
+  };
   const intent = readText(form, 'intent');
   if (intent === 'undo' || intent === 'put-back') {
     return undo(act, intent, readText(form, 'batch'));
@@ -47,7 +55,7 @@ export async function actOnDeals(request: Request, context: Context) {
     return judgeLink(act, id, intent === 'trust-link');
   }
   const verb = verbOf(intent);
-  if (!verb || verb === 'category') return data(null, { status: 400 });
+  if (!verb || verb === 'category' || isHeldVerb(verb)) return data(null, { status: 400 });
   return changeOne(act, verb, id);
 }
 
@@ -86,8 +94,16 @@ async function changeMany(act: Act, form: FormData, list: URLSearchParams) {
   if (verb === 'category' && categoryId === null) {
     return redirectWithError(context, here, dealMessages.noTargetCategory);
   }
-  const change = { actor, verb, categoryId };
+  const change = { actor, verb, categoryId, edit: isHeldVerb(verb) ? seenOf(form) : null };
   return sayChange(act, verb, await changeDeals(appServices(context).db, change, choice));
+}
+
+/** Since when whoever answers has seen the held prices; a form without it has seen none. */
+export function seenOf(form: FormData): { seen: string } {
+  const seen = readText(form, 'seen');
+  const isTime =
+    /^[\d-]{10}T[\d:.]{8,15}[+-]\d\d:\d\d$/.test(seen) && !Number.isNaN(Date.parse(seen));
+  return { seen: isTime ? seen : '-infinity' };
 }
 
 /** What became of a change of many, in words; where there is more to read, on a page of its own. */
@@ -158,6 +174,10 @@ function undoOf(intent: 'undo' | 'put-back', batch: string, action: string) {
 
 function verbOf(text: string): Verb | undefined {
   return bulkVerbs.filter(isAtOnce).find((verb) => verb === text);
+}
+
+function isHeldVerb(verb: BulkVerb): boolean {
+  return heldVerbs.some(({ value }) => value === verb);
 }
 
 function isAtOnce(verb: BulkVerb): verb is Verb {

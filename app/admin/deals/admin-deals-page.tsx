@@ -2,17 +2,21 @@ import { type ShouldRevalidateFunctionArgs } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
-import { dealsTable } from '#app/features/deals/deals-table.ts';
+import { dealsTable, usualDealColumns } from '#app/features/deals/deals-table.ts';
 import {
   countDealFigures,
   listManagedDeals,
   type ManagedDeal,
 } from '#app/features/deals/managed-deal-queries.server.ts';
+import { readSeen } from '#app/features/deals/edit-deals.server.ts';
 import { nameMerchant } from '#app/features/merchants/merchant-picker-queries.server.ts';
 import { tableHref } from '#app/platform/table-query.ts';
+import { HiddenFields } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { SelectField } from '#app/ui/select-field.tsx';
 import type { Route } from './+types/admin-deals-page';
+import { readViews } from '../frame/act-on-views.server.ts';
+import { type ShownView, ViewTools } from '../frame/saved-views.tsx';
 import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
 import { optionsOf } from '../frame/options-of.ts';
@@ -21,7 +25,8 @@ import type { RowAct } from '../frame/row-acts.tsx';
 import { titled } from '../frame/titled.ts';
 import { actOnDeals } from './act-on-deals.server.ts';
 import styles from './admin-deals-page.module.css';
-import { dealColumns } from './deal-table-columns.tsx';
+import { dealColumnLabels, dealColumns } from './deal-table-columns.tsx';
+import { heldVerbs } from './held-verbs.ts';
 import { listHref } from './list-href.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -30,14 +35,17 @@ export function loader({ request, context }: Route.LoaderArgs) {
     spec: dealsTable,
     what: 'deals',
     page: listManagedDeals,
-    figures: async (db, { filters: { merchant } }) => {
-      const [counts, categories, merchantName] = await Promise.all([
+    figures: async (db, query) => {
+      const { merchant, show } = query.filters;
+      const [counts, categories, merchantName, seen, shown] = await Promise.all([
         countDealFigures(db),
         listCategories(db),
         merchant === null ? null : nameMerchant(db, Number(merchant)),
+        show === 'held' ? readSeen(db) : null,
+        readViews(context, dealsTable, query, usualDealColumns),
       ]);
       const options = categories.map(({ id, name }) => ({ value: String(id), label: name }));
-      return { ...counts, categories: options, merchantName };
+      return { ...counts, categories: options, merchantName, seen, ...shown };
     },
   });
 }
@@ -51,7 +59,7 @@ export function shouldRevalidate(asked: ShouldRevalidateFunctionArgs) {
 }
 
 export function action({ request, context }: Route.ActionArgs) {
-  requireRight(context, 'catalog.write');
+  requireRight(context, 'catalog.read');
   return actOnDeals(request, context);
 }
 
@@ -66,6 +74,11 @@ const views = [
   { label: 'Broken link', href: viewOf('?show=broken-link') },
   { label: 'Held price', href: viewOf('?show=held') },
 ];
+const nameView = ({ name, href, isOwn, owner }: ShownView) => ({
+  label: isOwn ? name : `${name} (${owner})`,
+  href,
+});
+const columnOptions = dealsTable.columns.map((name) => ({ name, label: dealColumnLabels[name] }));
 const bulkVerbs = [
   { value: 'activate', label: 'Activate deals' },
   { value: 'deactivate', label: 'Deactivate deals' },
@@ -74,6 +87,11 @@ const bulkVerbs = [
   { value: 'category', label: 'Move deals' },
   { value: 'edit', label: 'Change prices…' },
   { value: 'delete', label: 'Delete deals', question: 'Are you sure you want to delete {n}?' },
+];
+// Those that are for what waits here; the rest is a view away.
+const heldBulkVerbs = [
+  ...heldVerbs,
+  ...bulkVerbs.filter(({ value }) => ['deactivate', 'edit', 'delete'].includes(value)),
 ];
 const statuses = optionsOf({ active: 'Active', expired: 'Expired', inactive: 'Inactive' });
 const stocks = optionsOf({ in: 'In stock', out: 'Out of stock' });
@@ -84,13 +102,16 @@ const shown = optionsOf({
   'no-picture': 'Missing image',
   'broken-link': 'Broken link',
   held: 'Held price',
+  unclicked: 'Not clicked in 30 days',
   demo: 'Demo',
 });
 
 export default function DealsPage({ loaderData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Deal Management" failure={loaderData} />;
   const { query, figures, now } = loaderData;
-  const { total, active, featured, expired, categories, merchantName } = figures;
+  const { total, active, featured, expired, categories, merchantName, seen } = figures;
+  const here = tableHref(dealsTable, query, { page: 1 });
+  const { columns } = figures;
   const anyMerchant = { filters: { ...query.filters, merchant: null }, page: 1 };
   return (
     <ListScreen
@@ -108,7 +129,17 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
         { label: 'Expired', value: expired, href: viewOf('?status=expired') },
       ]}
       searchLabel="Search by title or merchant"
-      views={views}
+      views={[...views, ...figures.views.map(nameView)]}
+      tools={
+        <ViewTools
+          views={figures.views}
+          here={{
+            href: here,
+            search: tableHref(dealsTable, query, { columns, page: 1 }).replace(/^[^?]*/, ''),
+          }}
+          columns={{ options: columnOptions, shown: columns }}
+        />
+      }
       filters={[
         { name: 'status', label: 'Status', options: statuses },
         { name: 'stock', label: 'Stock Status', options: stocks },
@@ -124,18 +155,21 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
           </p>
         )
       }
-      columns={dealColumns(query, now)}
+      columns={dealColumns(query, now, columns)}
       actsOf={actsOf}
       bulk={{
-        verbs: bulkVerbs,
-        extra: (
-          <SelectField
-            label="Category"
-            name="category"
-            className={styles.target}
-            options={[{ value: '', label: 'Move to…' }, ...categories]}
-          />
-        ),
+        verbs: seen === null ? bulkVerbs : heldBulkVerbs,
+        extra:
+          seen === null ? (
+            <SelectField
+              label="Category"
+              name="category"
+              className={styles.target}
+              options={[{ value: '', label: 'Move to…' }, ...categories]}
+            />
+          ) : (
+            <HiddenFields fields={{ seen }} />
+          ),
       }}
       empty={{
         icon: 'tag',

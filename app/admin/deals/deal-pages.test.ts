@@ -491,3 +491,129 @@ test('R31, P19: the deals of the list as CSV, with formulas made harmless, and w
     { actor: 'staff', action: 'deal.export', after: { list: '/admin/deals?status=active' } },
   ]);
 });
+
+describe('views and columns', () => {
+  const views = (html: string) =>
+    [...html.matchAll(/<nav aria-label="Views"[\s\S]*?<\/nav>/g)]
+      .map(([nav]) => wordsOf(nav))
+      .join();
+
+  test('columns are one person’s own, and those of an address go first', async () => {
+    await aDeal({ title: 'Mixer', availability: 'out_of_stock' });
+    const answer = await staff.send('/admin/deals?status=active&columns=price', [
+      ['intent', 'columns'],
+      ['columns', 'stock'],
+      ['columns', 'nonsense'],
+    ]);
+    expect(answer.headers.get('location')).toBe('/admin/deals?status=active');
+    const { html } = await staff.open('/admin/deals');
+    expect(wordsOf(html)).toMatch(/Mixer Kitchen Out of stock/);
+    expect(html).not.toContain('data-label="Merchant"');
+    expect((await staff.open('/admin/deals?columns=merchant+price')).html).toContain(
+      'data-label="Merchant"',
+    );
+    const other = await signedInVisitor(database, site, 'admin', { id: 'other' });
+    expect((await other.open('/admin/deals')).html).toContain('data-label="Merchant"');
+    await staff.send('/admin/deals', { intent: 'usual-columns' });
+    expect((await staff.open('/admin/deals')).html).toContain('data-label="Merchant"');
+  });
+
+  test('a view is saved as the list writes it, and its name is looked at', async () => {
+    const save = (words: Record<string, string>) =>
+      staff.send('/admin/deals?status=active', { intent: 'save-view', ...words });
+    const search = '?page=3&sort=-clicks&status=active&columns=price+clicks&evil=1';
+    const { headers } = await save({ name: '  Best   ones ', search });
+    expect(headers.get('location')).toBe(
+      '/admin/deals?status=active&sort=-clicks&columns=price+clicks',
+    );
+    expect(views((await staff.open('/admin/deals')).html)).toContain('Best ones');
+    expect(await said(await save({ name: '  ', search }))).toContain('Give the view a name.');
+    expect(await said(await save({ name: 'x'.repeat(41), search }))).toContain('Give the view');
+    const other = await signedInVisitor(database, site, 'admin', { id: 'other' });
+    const { id } = await database.db
+      .selectFrom('saved_views')
+      .select('id')
+      .executeTakeFirstOrThrow();
+    for (const intent of ['delete-view', 'change-view']) {
+      await other.send('/admin/deals', { intent, id: String(id), name: 'Mine now' });
+    }
+    expect(views((await staff.open('/admin/deals')).html)).toContain('Best ones');
+    expect(views((await other.open('/admin/deals')).html)).not.toContain('ones');
+    expect(
+      await said(await staff.send('/admin/deals', { intent: 'delete-view', id: 'x' })),
+    ).toContain('This view is no longer there.');
+  });
+});
+
+describe('held prices of many', () => {
+  const held = { sale_price: 10_000, held_price: 500 };
+  const seenIn = (html: string) => /name="seen" value="([^"]+)"/.exec(html)?.[1] ?? '';
+
+  test('are approved as they were seen; one that came later waits on', async () => {
+    const old = new Date('2026-06-01T00:00:00Z');
+    const [one, two] = [
+      await aDeal({ ...held, held_at: old }),
+      await aDeal({ ...held, held_at: old }),
+    ];
+    const plain = await aDeal({ sale_price: 700 });
+    const seen = seenIn((await staff.open('/admin/deals?show=held')).html);
+    await database.db
+      .updateTable('deals')
+      .set({ held_price: 400, held_at: new Date(Date.now() + 1_000) })
+      .where('id', '=', two.id)
+      .execute();
+    const bulk = (ids: number[], verb: string, more: Record<string, string> = {}) =>
+      staff.send('/admin/deals?show=held', [
+        ['intent', 'bulk'],
+        ['verb', verb],
+        ...ids.map((id): [string, string] => ['ids', String(id)]),
+        ...Object.entries(more),
+      ]);
+    const unseen = await bulk([one.id], 'approve-price');
+    expect(await said(unseen)).toContain('1 failed');
+    expect(await read(one.id)).toMatchObject(held);
+    const { headers } = await bulk([one.id, two.id, plain.id], 'approve-price', { seen });
+    expect(headers.get('location')).toMatch(/^\/admin\/deals\/changes\/\d+$/);
+    expect(await read(one.id)).toMatchObject({ sale_price: 500, held_price: null });
+    expect(await read(two.id)).toMatchObject({ sale_price: 10_000, held_price: 400 });
+    expect(await read(plain.id)).toMatchObject({ sale_price: 700, version: 1 });
+    const later = seenIn((await staff.open('/admin/deals?show=held')).html);
+    expect(later).not.toBe('');
+    await database.db.updateTable('deals').set({ held_at: old }).where('id', '=', two.id).execute();
+    expect(await said(await bulk([two.id], 'refuse-price', { seen: later }))).toContain(
+      'Refused the price of 1 deal.',
+    );
+    expect(await read(two.id)).toMatchObject({
+      sale_price: 10_000,
+      held_price: null,
+      refused_price: 400,
+    });
+  });
+
+  test('above 200 are a job, which leaves what came later', async () => {
+    for (let n = 0; n < 201; n += 1) {
+      await aDeal({ ...held, held_at: new Date('2026-06-01T00:00:00Z') });
+    }
+    const seen = seenIn((await staff.open('/admin/imports/held')).html);
+    const { headers } = await staff.send('/admin/imports/held', {
+      intent: 'bulk',
+      verb: 'approve-price',
+      all: '1',
+      expected: '201',
+      seen,
+    });
+    expect(headers.get('location')).toMatch(/^\/admin\/deals\/changes\/\d+$/);
+    await database.db
+      .updateTable('deals')
+      .set({ held_price: 300, held_at: new Date(Date.now() + 1_000) })
+      .where('id', 'in', (eb) => eb.selectFrom('deals').select(eb.fn.max('id').as('id')))
+      .execute();
+    await makeBulkChanges({ db: database.db, log: createLog('silent') });
+    const { html } = await staff.open(headers.get('location') ?? '');
+    expect(wordsOf(html)).toContain('Approve the held prices of 201 deals');
+    expect(wordsOf(html)).toContain('Approved the price of 200 deals. 1 failed.');
+    expect(
+      (await staff.send('/admin/imports/held', { intent: 'bulk', verb: 'delete' })).status,
+    ).toBe(400);
+  });
+});

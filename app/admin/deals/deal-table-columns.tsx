@@ -4,6 +4,7 @@ import { type DealsQuery, dealsTable, type ManagedSort } from '#app/features/dea
 import type { ManagedDeal } from '#app/features/deals/managed-deal-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
+import { fullTime, shortDate } from '#app/platform/time-words.ts';
 import { tableHref } from '#app/platform/table-query.ts';
 import { Link } from '#app/ui/link.tsx';
 import type { Column } from '../frame/data-table.tsx';
@@ -11,45 +12,93 @@ import { RelativeTime } from '../frame/relative-time.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
 import styles from './admin-deals-page.module.css';
 
-/** The columns of the specification, in its order. */
-export function dealColumns(query: DealsQuery, now: Date): Column<ManagedDeal, ManagedSort>[] {
+type DealColumn = Column<ManagedDeal, ManagedSort>;
+type ColumnName = (typeof dealsTable.columns)[number];
+
+/** What each column that may be left out is called. */
+export const dealColumnLabels: Record<ColumnName, string> = {
+  merchant: 'Merchant',
+  category: 'Category',
+  price: 'Price',
+  discount: 'Discount',
+  status: 'Status',
+  stock: 'Stock Status',
+  created: 'Created',
+  updated: 'Updated',
+  ends: 'Ends',
+  clicks: 'Clicks, 30 days',
+};
+
+const stockWords = { in_stock: 'In stock', out_of_stock: 'Out of stock', unknown: 'Unknown' };
+
+/** The columns that were chosen; the first one names the deal, and is always there. */
+export function dealColumns(query: DealsQuery, now: Date, chosen: readonly string[]): DealColumn[] {
+  const cells: Record<ColumnName, Omit<DealColumn, 'label'>> = {
+    merchant: { sort: 'merchant', cell: (deal) => <MerchantCell deal={deal} query={query} /> },
+    category: { cell: ({ category }) => category },
+    price: { sort: 'price', isNumber: true, cell: (deal) => <PriceCell deal={deal} /> },
+    discount: {
+      isNumber: true,
+      cell: ({ discount_percent: percent }) => (percent > 0 ? `${percent} %` : '–'),
+    },
+    status: { sort: 'status', cell: (deal) => <StateCell deal={deal} /> },
+    stock: { cell: ({ availability }) => stockWords[availability] },
+    created: { sort: 'created', cell: ({ created_at }) => <TimeCell at={created_at} now={now} /> },
+    updated: { cell: ({ updated_at }) => <TimeCell at={updated_at} now={now} /> },
+    ends: { cell: ({ expires_at }) => (expires_at ? <DateCell at={expires_at} /> : 'Open') },
+    clicks: {
+      sort: 'clicks',
+      isNumber: true,
+      cell: ({ clicks }) => clicks.toLocaleString('en-US'),
+    },
+  };
+  const shown = dealsTable.columns.filter((name) => chosen.includes(name));
   return [
     { label: 'Deal', sort: 'title', cell: (deal) => <DealCell deal={deal} /> },
-    {
-      label: 'Merchant',
-      sort: 'merchant',
-      cell: (deal) => (
-        <Link
-          className={styles.merchant}
-          to={tableHref(dealsTable, query, {
-            filters: { ...query.filters, merchant: String(deal.merchant_id) },
-            page: 1,
-          })}
-        >
-          {deal.merchant}
-        </Link>
-      ),
-    },
-    { label: 'Price', sort: 'price', isNumber: true, cell: (deal) => <PriceCell deal={deal} /> },
-    {
-      label: 'Status',
-      sort: 'status',
-      cell: ({ is_active, is_expired }) => {
-        const isLive = is_active && !is_expired;
-        const word = is_expired ? 'Expired' : is_active ? 'Active' : 'Inactive';
-        return <StatusPill look={isLive ? 'good' : 'plain'}>{word}</StatusPill>;
-      },
-    },
-    {
-      label: 'Created',
-      sort: 'created',
-      cell: (deal) => (
-        <span className={styles.created}>
-          <RelativeTime at={deal.created_at} now={now} />
-        </span>
-      ),
-    },
+    ...shown.map((name) => ({ label: dealColumnLabels[name], ...cells[name] })),
   ];
+}
+
+function MerchantCell({ deal, query }: { deal: ManagedDeal; query: DealsQuery }) {
+  const filters = { ...query.filters, merchant: String(deal.merchant_id) };
+  return (
+    <Link className={styles.merchant} to={tableHref(dealsTable, query, { filters, page: 1 })}>
+      {deal.merchant}
+    </Link>
+  );
+}
+
+/** Its state, and when that ends or did. */
+function StateCell({ deal: { is_active, is_expired, expires_at } }: { deal: ManagedDeal }) {
+  const isLive = is_active && !is_expired;
+  const word = is_expired ? 'Expired' : is_active ? 'Active' : 'Inactive';
+  return (
+    <span className={styles.state}>
+      <StatusPill look={isLive ? 'good' : 'plain'}>{word}</StatusPill>
+      {expires_at && (is_active || is_expired) ? (
+        <span className={styles.until}>
+          {is_expired ? 'since' : 'until'} <DateCell at={expires_at} />
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+function DateCell({ at }: { at: Date }) {
+  const { timeZone } = useSite();
+  return (
+    <time dateTime={at.toISOString()} title={fullTime(at, timeZone)}>
+      {shortDate(at, timeZone)}
+    </time>
+  );
+}
+
+function TimeCell(time: { at: Date; now: Date }) {
+  return (
+    <span className={styles.created}>
+      <RelativeTime {...time} />
+    </span>
+  );
 }
 
 function DealCell({ deal }: { deal: ManagedDeal }) {
@@ -58,7 +107,7 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
   return (
     <div className={styles.deal}>
       <span className={styles.picture}>
-        <DealPicture src={deal.image_url} alt="" sizes="4rem" />
+        <DealPicture src={deal.image_url} alt="" title={deal.title} sizes="4rem" />
       </span>
       <span className={styles.words}>
         <Link to={`/admin/deals/${deal.id}/edit${search}`} data-key-open className={styles.title}>

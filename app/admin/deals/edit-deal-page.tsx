@@ -4,9 +4,10 @@ import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
 import type { EditableDeal } from '#app/features/deals/deal-columns.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
+import { listDealClicks } from '#app/features/clicks/click-figures.server.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { findEditableDeal } from '#app/features/deals/publish-deal.server.ts';
-import { decideHeldPrice } from '#app/features/feeds/review/held-prices.server.ts';
+import { decideHeldPrice } from '#app/features/deals/held-prices.server.ts';
 import { keepsPriceHistory } from '#app/features/merchants/programme-queries.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { type HistoryDays, parseHistoryDays } from '#app/features/prices/price-history-days.ts';
@@ -24,6 +25,7 @@ import { Button, buttonClass } from '#app/ui/button.tsx';
 import type { Route } from './+types/edit-deal-page';
 import { ActForm } from '#app/ui/act-form.tsx';
 import { ConfirmAct } from '../frame/confirm-act.tsx';
+import { DayBars } from '../frame/day-bars.tsx';
 import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import { FormDialog } from '../frame/form-dialog.tsx';
 import { titled } from '../frame/titled.ts';
@@ -57,10 +59,12 @@ async function readStored(db: Db, id: string, days: HistoryDays, now: Date) {
   const { currency, timeZone } = await readSiteSettings(db);
   const keepsHistory = await keepsPriceHistory(db, deal.merchant_id);
   const log = keepsHistory ? await readPriceHistory(db, deal.id, days) : [];
+  const clicks = await listDealClicks(db, deal.id, now);
   const endedAt = deal.is_expired ? deal.expires_at : null;
   return {
     deal: pickFields(deal, dealFacts),
     values: await dealFormValues(db, deal, timeZone),
+    clicks,
     keepsHistory,
     history: describeHistory(log, { days, now, endedAt }, { currency, timeZone }),
   };
@@ -111,8 +115,12 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
           cancelHref={backTo}
         />
         {stored ? (
-          <aside className={styles.aside} aria-label="Prices so far">
+          <aside className={styles.aside} aria-label="Clicks and prices so far">
             {stored.deal.held_price === null ? null : <HeldPrice price={stored.deal.held_price} />}
+            <section className={styles.clicks} aria-labelledby="clicks">
+              <h2 id="clicks">Clicks</h2>
+              <DayBars title="To the store, in 30 days" days={stored.clicks} />
+            </section>
             <PriceHistory
               history={stored.history}
               days={days}

@@ -6,6 +6,7 @@ const paths = {
   edit: 'M4.5 19.5v-4L15.6 4.4l4 4L8.5 19.5zM13 7l4 4',
   gauge: 'M4 18a9 9 0 1 1 16 0M12 14.5l4-5',
   settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 5v4M9 15v4',
+  chart: 'M4.5 19.5h15M7 16v-4M12 16V6M17 16V9',
   list: 'M4 6.5h.1M8 6.5h12M4 12h.1M8 12h12M4 17.5h.1M8 17.5h12',
   upload: 'M12 16V5M7 9.5l5-5 5 5M5 19.5h14',
   users:

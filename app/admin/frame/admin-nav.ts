@@ -14,7 +14,10 @@ export interface AdminLink {
 export const adminNav: readonly { title: string; links: readonly AdminLink[] }[] = [
   {
     title: 'Overview',
-    links: [{ right: 'dashboard.read', href: '/admin', label: 'Dashboard', icon: 'gauge' }],
+    links: [
+      { right: 'dashboard.read', href: '/admin', label: 'Dashboard', icon: 'gauge' },
+      { right: 'catalog.read', href: '/admin/clicks', label: 'Clicks', icon: 'chart' },
+    ],
   },
   {
     title: 'Catalog',

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Form } from 'react-router';
-import { Button } from '#app/ui/button.tsx';
+import { Button, type ButtonLook } from '#app/ui/button.tsx';
 import styles from './bulk-bar.module.css';
 import { countOf, type Noun } from './describe-rows.ts';
 import { QuestionDialog } from './question-dialog.tsx';
@@ -12,6 +12,10 @@ export interface BulkVerb {
   label: string;
   /** Asked before, with the number of rows put in for `{n}`. */
   question?: string;
+  /** What becomes of them. */
+  detail?: string;
+  /** Of the button that does it, after the question. */
+  look?: ButtonLook;
 }
 
 /**
@@ -71,7 +75,7 @@ export function BulkBar({
       ) : null}
       <div className={styles.verbs}>
         {extra}
-        {verbs.map(({ value, label, question }) =>
+        {verbs.map(({ value, label, question, detail, look = 'danger' }) =>
           question === undefined ? (
             <button key={value} type="submit" name="verb" value={value} className={styles.verb}>
               {label}
@@ -92,10 +96,11 @@ export function BulkBar({
                   '{n}',
                   count > 0 ? countOf(count, noun) : `the ticked ${noun.many}`,
                 )}
+                detail={detail && <p>{detail}</p>}
               >
                 <Button
                   type="submit"
-                  look="danger"
+                  look={look}
                   name="verb"
                   value={value}
                   onClick={(event) => event.currentTarget.closest('dialog')?.close()}

@@ -16,7 +16,8 @@ const site = testSite(database);
 
 /** Each list screen, its title, what its sentence names, and a table it cannot do without. */
 const screens = [
-  ['/admin', 'Admin Dashboard', 'dashboard', 'clicks'],
+  ['/admin', 'Admin Dashboard', 'dashboard', 'click_days'],
+  ['/admin/clicks', 'Clicks', 'clicks', 'click_days'],
   ['/admin/deals', 'Deal Management', 'deals', 'deals'],
   ['/admin/categories', 'Categories', 'categories', 'categories'],
   ['/admin/merchants', 'Merchants', 'merchants', 'merchants'],

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import {
   parseTableQuery,
   type TableQuery,
@@ -28,6 +29,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
   filters = none,
   dates = none,
   views = none,
+  tools,
 }: {
   spec: TableSpec<Sort, Filter>;
   query: TableQuery<Sort, Filter>;
@@ -38,13 +40,17 @@ export function TableFilters<Sort extends string, Filter extends string>({
   dates?: { name: Filter; label: string }[];
   /** Saved views: whole addresses by name. */
   views?: { label: string; href: string }[];
+  /** Behind the views: what can be made of this one. */
+  tools?: ReactNode;
 }) {
   const here = tableHref(spec, query, { page: 1 });
   const selected = Object.fromEntries(
     Object.entries<string | null>(query.filters).map(([name, value]) => [name, value ?? '']),
   );
   const sort = `${query.isDescending ? '-' : ''}${query.sort}`;
-  const values = { q: query.search, ...selected, sort };
+  const count = Object.values(selected).filter((value) => value !== '').length;
+  const columns = query.columns?.join(' ') ?? '';
+  const values = { q: query.search, ...selected, sort, columns };
   return (
     <div className={styles.bar}>
       {views.length > 0 ? (
@@ -54,6 +60,7 @@ export function TableFilters<Sort extends string, Filter extends string>({
               {label}
             </ChipLink>
           ))}
+          {tools}
         </nav>
       ) : null}
       <FilterForm
@@ -76,6 +83,12 @@ export function TableFilters<Sort extends string, Filter extends string>({
                 data-key-search
               />
             )}
+            {filters.length + dates.length > 1 ? (
+              <label className={styles.fold}>
+                <input type="checkbox" />
+                <span>{count > 0 ? `Filters (${count})` : 'Filters'}</span>
+              </label>
+            ) : null}
             {filters.map(({ name, label, options, allLabel = 'All' }) => (
               <SelectField
                 key={name}

@@ -1,16 +1,25 @@
 import { data, Form } from 'react-router';
+import { seenOf, sayChange } from '#app/admin/deals/act-on-deals.server.ts';
+import { heldVerbsOf } from '#app/admin/deals/held-verbs.ts';
+import { type Context, readOrSay } from '#app/admin/frame/read-or-say.server.ts';
+import { readSelection } from '#app/admin/frame/read-selection.ts';
+import { changeDeals } from '#app/features/deals/change-deals.server.ts';
+import { dealsTable } from '#app/features/deals/deals-table.ts';
+import { readSeen } from '#app/features/deals/edit-deals.server.ts';
+import { parseTableQuery } from '#app/platform/table-query.ts';
+import { readText } from '#app/platform/read-text.ts';
+import type { Db } from '#database/connect.ts';
 import type { Route } from './+types/held-page';
 import { AdminHeading } from '#app/admin/frame/admin-heading.tsx';
 import { listAddress, redirectWithFlash } from '#app/admin/frame/flash.server.ts';
 import { LoadFailure } from '#app/admin/frame/load-failure.tsx';
-import { readOrSay } from '#app/admin/frame/read-or-say.server.ts';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import {
   decideHeldPrice,
   type HeldPrice,
   listHeldPrices,
-} from '#app/features/feeds/review/held-prices.server.ts';
+} from '#app/features/deals/held-prices.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -26,6 +35,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
   requireRight(context, 'feeds.import');
   const { db, now } = appServices(context);
   return readOrSay(context, 'prices to review', async () => ({
+    seen: await readSeen(db),
     held: await readPlainPage(request, (cut) => listHeldPrices(db, cut)),
     now: now(),
   }));
@@ -33,7 +43,8 @@ export function loader({ request, context }: Route.LoaderArgs) {
 
 export async function action({ request, context }: Route.ActionArgs) {
   const user = requireRight(context, 'feeds.import');
-  const { db, intent, rowId } = await readPost(context, request);
+  const { db, form, intent, rowId } = await readPost(context, request);
+  if (intent === 'bulk') return decideMany(request, context, { db, form, actor: user.id });
   const [id, price] = [rowId('id'), rowId('price')];
   if (id === null || price === null || (intent !== 'approve' && intent !== 'refuse')) {
     throw data(null, { status: 400 });
@@ -44,6 +55,25 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const words = intent === 'approve' ? 'The price is published.' : 'The old price stays.';
   return redirectWithFlash(context, listAddress(request), words);
+}
+
+/** The ticked prices, or all that wait. */
+async function decideMany(
+  request: Request,
+  context: Context,
+  { db, form, actor }: { db: Db; form: FormData; actor: string },
+) {
+  const verb = heldVerb(readText(form, 'verb'));
+  const chosen = readSelection(form);
+  if (!verb || !chosen) throw data(null, { status: 400 });
+  const filter = parseTableQuery(dealsTable, new URLSearchParams('show=held'));
+  const change = { actor, verb, categoryId: null, edit: seenOf(form) };
+  const result = await changeDeals(db, change, 'ids' in chosen ? chosen : { ...chosen, filter });
+  return sayChange({ context, here: listAddress(request) }, verb, result);
+}
+
+function heldVerb(text: string) {
+  return (['approve-price', 'refuse-price'] as const).find((verb) => verb === text);
 }
 
 export const meta = () => [{ title: 'Prices to review' }];
@@ -64,6 +94,10 @@ export default function HeldPage({ loaderData }: Route.ComponentProps) {
         columns={columns(loaderData.now, (cents) => formatMoney(cents, currency))}
         idOf={({ id }) => id}
         nameOf={({ title }) => title}
+        bulk={{
+          verbs: heldVerbsOf('{n}'),
+          extra: <HiddenFields fields={{ seen: loaderData.seen }} />,
+        }}
         empty={
           <MessagePanel icon="shield" title="Nothing waits" level={2}>
             <p>When a feed cuts a price by more than 90 %, you decide here whether it is real.</p>

@@ -13,7 +13,7 @@ import {
   listFeedSources,
   type SourceOverview,
 } from '#app/features/feeds/sources/feed-source-queries.server.ts';
-import { countHeldPrices } from '#app/features/feeds/review/held-prices.server.ts';
+import { countHeldPrices } from '#app/features/deals/held-prices.server.ts';
 import { listImportRuns } from '#app/features/feeds/runs/import-log-queries.server.ts';
 import { queueImport } from '#app/features/feeds/runs/queue-import.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
@@ -146,6 +146,13 @@ function sourceColumns(now: Date): PlainColumn<SourceOverview>[] {
       label: 'Live deals',
       isNumber: true,
       cell: ({ live_deals }) => live_deals.toLocaleString('en-US'),
+    },
+    {
+      label: 'Clicks, 30 days',
+      isNumber: true,
+      cell: ({ id, clicks }) => (
+        <Link to={`/admin/clicks?feed=${id}`}>{clicks.toLocaleString('en-US')}</Link>
+      ),
     },
     {
       label: 'Schedule',

@@ -18,6 +18,7 @@ import { deleteOrRestoreRow } from '#app/admin/frame/row-editor.server.ts';
 import { RowName } from '#app/admin/frame/row-name.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
 import { titled } from '#app/admin/frame/titled.ts';
+import { Link } from '#app/ui/link.tsx';
 import { merchantEditor } from './merchant-editor.server.ts';
 
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -72,6 +73,14 @@ const columns: Column<MerchantRow, MerchantSort>[] = [
     sort: 'deals',
     isNumber: true,
     cell: (row) => row.deal_count.toLocaleString('en-US'),
+  },
+  {
+    label: 'Clicks, 30 days',
+    sort: 'clicks',
+    isNumber: true,
+    cell: ({ id, clicks }) => (
+      <Link to={`/admin/clicks?merchant=${id}`}>{clicks.toLocaleString('en-US')}</Link>
+    ),
   },
   { label: 'Status', cell: () => <StatusPill look="good">Active</StatusPill> },
 ];

@@ -90,7 +90,12 @@ test('the list is searched by name and description, and counts all beside', asyn
   await insertCategory(database.db, { name: 'Lamps', description: 'Light for desks' });
   await insertCategory(database.db, { name: 'Desks', description: '' });
   await insertCategory(database.db, { name: 'Chairs', description: '' });
-  const found = await listCategoryRows(database.db, { search: 'desk', page: 1 });
+  const found = await listCategoryRows(database.db, {
+    search: 'desk',
+    page: 1,
+    sort: 'name',
+    isDescending: false,
+  });
   expect(found.rows.map((row) => row.name)).toEqual(['Desks', 'Lamps']);
   expect(found).toMatchObject({ total: 2, all: 3, page: 1, pageCount: 1 });
 });

@@ -1,11 +1,19 @@
 import { isbot } from 'isbot';
 import type { Db } from '#database/connect.ts';
+import { RecentVisits } from './recent-visits.server.ts';
 import { addClicks, type Clicks } from './click-queries.server.ts';
 
 const flushAfter = 1_000;
 
+/** A program, or a person, that follows a deal. */
+export interface Follower {
+  address: string;
+  userAgent: string | null;
+}
+
 /** Counts clicks without a cookie, an address or a delay: they are gathered for a second, then added up in one write. */
 export class ClickCounter {
+  readonly #visits = new RecentVisits();
   #counts = new Map<string, Clicks>();
   #timer: NodeJS.Timeout | undefined;
   readonly #db: Db;
@@ -16,8 +24,10 @@ export class ClickCounter {
     this.#onError = onError;
   }
 
-  /** Notes one click of a person; `at` decides its day (UTC). */
-  count(dealId: number, at: Date): void {
+  /** Notes one click; `at` decides its day (UTC). Programs don't count, and who clicks again soon was counted. */
+  count({ address, userAgent }: Follower, dealId: number, at: Date): void {
+    if (userAgent === null || isProgram(userAgent)) return;
+    if (!this.#visits.isNew({ address, userAgent }, dealId, at)) return;
     this.#add({ dealId, day: at.toISOString().slice(0, 10), count: 1 });
     this.#timer ??= setTimeout(() => void this.flush(), flushAfter).unref();
   }

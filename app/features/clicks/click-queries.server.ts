@@ -26,14 +26,44 @@ export interface Clicks {
   count: number;
 }
 
-/** Adds clicks per deal and day, in one statement; those of deals deleted meanwhile are dropped. */
+/**
+ * Adds clicks per deal and day, and to the days of what the deal belongs to, in one statement; those of deals deleted
+ * meanwhile are dropped.
+ */
 export async function addClicks(db: Db, clicks: Clicks[]) {
   await sql`
-    insert into clicks (deal_id, day, count)
-    select c.deal_id, c.day, c.count
-      from unnest(${clicks.map((click) => click.dealId)}::bigint[], ${clicks.map((click) => click.day)}::date[],
-                  ${clicks.map((click) => click.count)}::integer[]) c (deal_id, day, count)
-      join deals d on d.id = c.deal_id
-     order by c.deal_id, c.day
-    on conflict (deal_id, day) do update set count = clicks.count + excluded.count`.execute(db);
+    with given as (
+      select c.deal_id, c.day, c.count, d.category_id, d.merchant_id, d.feed_source_id
+        from unnest(${clicks.map((click) => click.dealId)}::bigint[], ${clicks.map((click) => click.day)}::date[],
+                    ${clicks.map((click) => click.count)}::integer[]) c (deal_id, day, count)
+        join deals d on d.id = c.deal_id
+    ), logged as (
+      insert into clicks (deal_id, day, count)
+      select deal_id, day, count from given order by deal_id, day
+      on conflict (deal_id, day) do update set count = clicks.count + excluded.count
+    )
+    insert into click_days (kind, place_id, day, count)
+    select place.kind, place.id, day, sum(count)
+      from given, lateral (values ('site', 0), ('category', category_id), ('merchant', merchant_id),
+                                  ('feed', coalesce(feed_source_id, 0))) place (kind, id)
+     group by 1, 2, 3 order by 1, 2, 3
+    on conflict (kind, place_id, day) do update set count = click_days.count + excluded.count`.execute(
+    db,
+  );
+}
+
+/** Takes away the days that are no longer among the last 30. What is clicked meanwhile, a trigger counts. */
+export async function countClicksAnew(db: Db): Promise<void> {
+  await sql`
+    with counted as materialized (
+      select deal_id, sum(count)::integer as count from clicks
+       where day > (now() at time zone 'UTC')::date - 30 group by deal_id
+    ), over as (
+      delete from recent_clicks r where not exists (select from counted c where c.deal_id = r.deal_id)
+    )
+    insert into recent_clicks as kept (deal_id, count)
+    select c.deal_id, c.count from counted c join deals d on d.id = c.deal_id
+     where not exists (select from recent_clicks r where r.deal_id = c.deal_id and r.count = c.count)
+     order by c.deal_id
+    on conflict (deal_id) do update set count = excluded.count`.execute(db);
 }

@@ -13,6 +13,7 @@ import {
   restoreDeals,
 } from './delete-deals.server.ts';
 import { editDeals, putBack, type SeenEdit } from './edit-deals.server.ts';
+import { decideHeldPrices } from './held-prices.server.ts';
 import { listManagedIds } from './managed-deal-queries.server.ts';
 import type { ManagedDealFilter } from './deals-table.ts';
 
@@ -24,8 +25,8 @@ export interface BulkChange {
   verb: BulkVerb;
   /** Where the verb is `category`. */
   categoryId: number | null;
-  /** What deals get, where the verb is `price` or `end`. */
-  edit?: SeenEdit | null;
+  /** What deals get, where the verb is `price` or `end`; and since when they were seen, where it is about held prices, too. */
+  edit?: SeenEdit | { seen: string } | null;
   /** Under which deleted deals are kept, or were, and what edited ones had before. */
   batch: string;
 }
@@ -114,13 +115,13 @@ export async function applyChange(tx: Tx, change: BulkChange, ids: number[]) {
     await audit(tx, change, gone, { titles });
     return { changed: gone.length, failures };
   }
+  if (change.verb === 'approve-price' || change.verb === 'refuse-price') {
+    const answer = change.verb === 'approve-price' ? 'approve' : 'refuse';
+    const act = { actor: change.actor, answer, seen: change.edit?.seen ?? 'infinity' } as const;
+    return outcomeOf(await decideHeldPrices(tx, act, [...known]), failures);
+  }
   if (change.verb === 'price' || change.verb === 'end' || change.verb === 'put-back') {
-    const edited = await edit(tx, change, [...known]);
-    const newer = edited.changedMeanwhile.map((id) => ({
-      id,
-      reason: 'changed-meanwhile' as const,
-    }));
-    return { changed: edited.ids.length, failures: [...failures, ...newer] };
+    return outcomeOf(await edit(tx, change, [...known]), failures);
   }
   const { column, value } = settings[change.verb](change);
   const changed = await ask(tx).column<number>`
@@ -132,9 +133,18 @@ export async function applyChange(tx: Tx, change: BulkChange, ids: number[]) {
   return { changed: changed.length, failures };
 }
 
+function outcomeOf(
+  { ids, changedMeanwhile }: { ids: number[]; changedMeanwhile: number[] },
+  failures: ChangeOutcome['failures'],
+): ChangeOutcome {
+  const newer = changedMeanwhile.map((id) => ({ id, reason: 'changed-meanwhile' as const }));
+  return { changed: ids.length, failures: [...failures, ...newer] };
+}
+
 /** What each deal had and has stands in the entry of the audit log, for people to read and for the edit to be undone. */
 async function edit(tx: Tx, { actor, verb, batch, edit: wanted }: BulkChange, ids: number[]) {
-  const done = wanted ? await editDeals(tx, wanted, ids) : await putBack(tx, batch, ids);
+  const done =
+    wanted && 'field' in wanted ? await editDeals(tx, wanted, ids) : await putBack(tx, batch, ids);
   if (!done) return { ids: [], changedMeanwhile: ids };
   if (done.ids.length > 0) {
     await writeAudit(tx, {
@@ -156,7 +166,10 @@ async function edit(tx: Tx, { actor, verb, batch, edit: wanted }: BulkChange, id
 
 type Setting = { column: string; value: RawBuilder<unknown> };
 const settings: Record<
-  Exclude<BulkVerb, 'restore' | 'delete' | 'price' | 'end' | 'put-back'>,
+  Exclude<
+    BulkVerb,
+    'restore' | 'delete' | 'price' | 'end' | 'put-back' | 'approve-price' | 'refuse-price'
+  >,
   (change: BulkChange) => Setting
 > = {
   activate: () => ({ column: 'is_active', value: sql`true` }),

@@ -65,6 +65,7 @@ export function DealCard({
           <DealPicture
             src={deal.image_url}
             alt=""
+            title={deal.title}
             sizes="(width < 40rem) 7rem, 20rem"
             isEager={isEager}
             isFirst={isFirst}

@@ -48,6 +48,8 @@ const doneWords: Record<BulkVerb, string> = {
   price: 'Changed the price of',
   end: 'Changed the end of',
   'put-back': 'Put back',
+  'approve-price': 'Approved the price of',
+  'refuse-price': 'Refused the price of',
 };
 
 export const failureWords: Record<ChangeFailure, string> = {
@@ -79,6 +81,8 @@ export function nameChange(verb: BulkVerb, total: number, category: string | nul
   const deals = countNoun(total, 'deal');
   if (verb === 'category') return `Move ${deals}${category === null ? '' : ` to ${category}`}`;
   if (verb === 'price' || verb === 'end') return `Change the ${verb} of ${deals}`;
+  if (verb === 'approve-price') return `Approve the held prices of ${deals}`;
+  if (verb === 'refuse-price') return `Refuse the held prices of ${deals}`;
   if (verb === 'put-back') return `Put back ${deals}`;
   return `${verb.charAt(0).toUpperCase()}${verb.slice(1)} ${deals}`;
 }

@@ -1,9 +1,12 @@
+import { categoryIcon } from '#app/features/categories/category-icon.ts';
 import { FramedPicture } from '#app/ui/picture.tsx';
 import styles from './deal-picture.module.css';
 
 interface DealPictureProps {
   src: string | null;
   alt: string;
+  /** The deal's title, where the picture is said to be nothing (`alt`): what stands in its place follows from it. */
+  title?: string;
   sizes: string;
   /** For the first row only. */
   isEager?: boolean;
@@ -12,12 +15,13 @@ interface DealPictureProps {
 }
 
 /** A deal's picture in a 4:3 frame. */
-export function DealPicture({ src, alt, sizes, isEager, isFirst }: DealPictureProps) {
+export function DealPicture({ src, alt, title = alt, sizes, isEager, isFirst }: DealPictureProps) {
   const smaller = src && smallerPicture(src);
   return (
     <FramedPicture
       className={styles.frame}
-      icon="tag"
+      icon={categoryIcon({ name: title, icon: 'tag' })}
+      tint={sumOf(title)}
       src={src}
       srcSet={smaller ? `${smaller} 320w, ${src} 640w` : undefined}
       sizes={smaller ? sizes : undefined}
@@ -28,6 +32,13 @@ export function DealPicture({ src, alt, sizes, isEager, isFirst }: DealPicturePr
       fetchPriority={isFirst ? 'high' : undefined}
     />
   );
+}
+
+/** The same deal has the same tint everywhere. */
+function sumOf(text: string): number {
+  let sum = 0;
+  for (let at = 0; at < text.length; at += 1) sum += text.charCodeAt(at);
+  return sum;
 }
 
 /** Pictures that we store come in two widths, `name-640.webp` and `name-320.webp`. */

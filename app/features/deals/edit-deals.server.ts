@@ -31,6 +31,14 @@ function valueOf(edit: DealEdit): RawBuilder<unknown> {
   return sql`least(2147483647, greatest(1, round(d.sale_price * ${percent} / 100)))::integer`;
 }
 
+/** Until when changes are seen by what is read now: what a transaction that is under way writes has the time of its beginning. */
+export async function readSeen(db: Db): Promise<string> {
+  const seen = await ask(db).value<string>`
+    select to_jsonb(least(now(), min(xact_start))) from pg_stat_activity
+     where backend_xid is not null and datname = current_database()`;
+  return seen ?? '';
+}
+
 const shownBefore = 5;
 
 /** What an edit of these deals would do: how many there are, the first few before and after, and when this was read. */
@@ -39,10 +47,7 @@ export async function previewEdit(
   selection: { ids: number[] } | { filter: DealsQuery },
   edit: DealEdit | null,
 ) {
-  // What a transaction that is under way writes has the time of its beginning.
-  const seen = await ask(db).value<string>`
-    select to_jsonb(least(now(), min(xact_start))) from pg_stat_activity
-     where backend_xid is not null and datname = current_database()`;
+  const seen = await readSeen(db);
   const { count, first } = await findFirst(db, selection);
   const examples = edit
     ? await ask(db).rows<{ id: number; title: string; was: Value; will: Value }>`
@@ -50,7 +55,7 @@ export async function previewEdit(
           from unnest(${first}::bigint[]) with ordinality wanted (id, place) join deals d on d.id = wanted.id
          order by wanted.place`
     : [];
-  return { seen: seen ?? '', count, examples };
+  return { seen, count, examples };
 }
 
 async function findFirst(db: Db, selection: { ids: number[] } | { filter: DealsQuery }) {

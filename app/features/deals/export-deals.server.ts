@@ -10,7 +10,7 @@ const rowsAtATime = 1_000;
 
 type Column = ColumnFor<'exported'>;
 type Cell = string | number | null;
-type ExportRow = DealColumns<Column> & { merchant: string; category: string };
+type ExportRow = DealColumns<Column> & { merchant: string; category: string; clicks: number };
 
 /** What is not simply the column under its label. */
 const headings: Partial<Record<Column, string>> = { is_active: 'Status' };
@@ -21,7 +21,10 @@ const ownCells: Partial<Record<Column, (deal: ExportRow) => Cell>> = {
 };
 
 export function dealExportHeadings(): string[] {
-  return columnsFor('exported').map((name) => headings[name] ?? dealColumns[name].label ?? name);
+  const columns = columnsFor('exported').map(
+    (name) => headings[name] ?? dealColumns[name].label ?? name,
+  );
+  return [...columns, 'Clicks, 30 days'];
 }
 
 /** Every deal of the filter by id, read as fast as it is taken. */
@@ -30,12 +33,13 @@ export async function* exportDeals(db: Db, filter: ManagedDealFilter): AsyncGene
   let last = 0;
   for (;;) {
     const rows = await ask(db).rows<ExportRow>`
-      select ${columnList(columns, 'd')}, m.name as merchant, c.name as category
+      select ${columnList(columns, 'd')}, m.name as merchant, c.name as category, coalesce(followed.count, 0) as clicks
         from deals d join merchants m on m.id = d.merchant_id join categories c on c.id = d.category_id
+        left join recent_clicks followed on followed.deal_id = d.id
        where ${managedCondition(filter)} and d.id > ${last}
        order by d.id limit ${rowsAtATime}`;
     for (const row of rows) {
-      yield columns.map((name) => ownCells[name]?.(row) ?? cellOf(row, name));
+      yield [...columns.map((name) => ownCells[name]?.(row) ?? cellOf(row, name)), row.clicks];
       last = row.id;
     }
     if (rows.length < rowsAtATime) return;

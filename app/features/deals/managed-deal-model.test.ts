@@ -7,7 +7,12 @@ import { csvResponse } from '#app/platform/csv.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import type { DealsQuery, ManagedSort } from './deals-table.ts';
 import { dealExportHeadings, exportDeals } from './export-deals.server.ts';
-import { listManagedDeals, listManagedIds } from './managed-deal-queries.server.ts';
+import { findDealsByClicks } from './find-deals-by-clicks.server.ts';
+import {
+  listManagedDeals,
+  listManagedIds,
+  managedCondition,
+} from './managed-deal-queries.server.ts';
 
 // Any search, filter and order of the list of all deals, all its pages laid end to end, against a plain reading.
 
@@ -31,6 +36,8 @@ interface Row {
   merchant: string;
   is_verified: boolean;
   is_broken: boolean;
+  is_old: boolean;
+  clicks: number;
 }
 
 let rows: Row[] = [];
@@ -65,10 +72,19 @@ beforeEach(async () => {
            case when n % 6 = 0 then now() - interval '1 day' end, timestamptz '2026-01-01' + n % 40 * interval '1 hour',
            1 + n % 3, 1 + n * 7 % 4, case when n % 9 = 0 then now() end
       from generate_series(1, ${dealCount}::integer) n`.execute(database.db);
+  await sql`update deals set created_at = now() where id % 10 = 0`.execute(database.db);
+  await sql`
+    insert into clicks (deal_id, day, count)
+    select id, (now() at time zone 'UTC')::date - (id % 3)::integer, id % 5 from deals where id % 5 > 1`.execute(
+    database.db,
+  );
   rows = (
     await sql<Row>`
-      select d.*, m.name as merchant, m.is_featured as is_verified, d.link_broken_since is not null as is_broken
-        from deals d join merchants m on m.id = d.merchant_id order by d.id`.execute(database.db)
+      select d.*, m.name as merchant, m.is_featured as is_verified, d.link_broken_since is not null as is_broken,
+             d.created_at < now() - interval '30 days' as is_old, coalesce(c.count, 0) as clicks
+        from deals d join merchants m on m.id = d.merchant_id left join recent_clicks c on c.deal_id = d.id order by d.id`.execute(
+      database.db,
+    )
   ).rows;
 });
 
@@ -89,7 +105,7 @@ const queries: fc.Arbitrary<DealsQuery> = fc.record({
     'alpine',
     '"',
   ),
-  sort: fc.constantFrom<ManagedSort>('created', 'title', 'merchant', 'price', 'status'),
+  sort: fc.constantFrom<ManagedSort>('created', 'title', 'merchant', 'price', 'status', 'clicks'),
   isDescending: fc.boolean(),
   page: fc.constant(1),
   filters: fc.record({
@@ -97,7 +113,15 @@ const queries: fc.Arbitrary<DealsQuery> = fc.record({
     stock: fc.option(fc.constantFrom('in', 'out')),
     seller: fc.option(fc.constantFrom('verified', 'unverified')),
     show: fc.option(
-      fc.constantFrom('featured', 'expired', 'no-picture', 'held', 'broken-link', 'demo'),
+      fc.constantFrom(
+        'featured',
+        'expired',
+        'no-picture',
+        'held',
+        'broken-link',
+        'unclicked',
+        'demo',
+      ),
     ),
     category: fc.option(fc.constantFrom('1', '2', '9')),
     merchant: fc.option(fc.constantFrom('1', '4', '9')),
@@ -110,6 +134,7 @@ const shows: Record<string, (row: Row) => boolean> = {
   'no-picture': (row) => row.image_url === null,
   held: (row) => row.held_price !== null,
   'broken-link': (row) => row.is_broken && row.is_active && !row.is_expired,
+  unclicked: (row) => row.is_active && !row.is_expired && row.is_old && row.clicks === 0,
   demo: (row) => row.is_demo,
 };
 
@@ -138,6 +163,7 @@ const keys: Record<ManagedSort, (row: Row) => (string | number)[]> = {
   merchant: (row) => [row.merchant.toLowerCase(), row.merchant_id, row.id],
   price: (row) => [row.sale_price, row.id],
   status: (row) => [Number(row.is_active), row.created_at.getTime(), row.id],
+  clicks: (row) => [row.clicks, row.clicks > 0 ? 0 : row.created_at.getTime(), row.id],
 };
 
 function inOrder(found: Row[], { sort, isDescending }: DealsQuery): Row[] {
@@ -172,6 +198,29 @@ describe('the list of all deals', () => {
         );
       }),
       { numRuns: 100 },
+    );
+  });
+
+  test('by clicks is the same wherever a page lies and however it is found', async () => {
+    await fc.assert(
+      fc.asyncProperty(queries, fc.constantFrom(-1, 60), async (any, near) => {
+        const query: DealsQuery = { ...any, sort: 'clicks' };
+        const expected = inOrder(
+          rows.filter((row) => passes(row, query)),
+          query,
+        ).map(({ id }) => id);
+        const condition = managedCondition(query);
+        const { isDescending } = query;
+        const total = expected.length;
+        const isAll = total === dealCount;
+        for (let offset = 0; offset < total; offset += 50) {
+          const wanted = { condition, isAll, isDescending, total, offset, near };
+          expect(await findDealsByClicks(database.db, wanted)).toEqual(
+            expected.slice(offset, offset + 50),
+          );
+        }
+      }),
+      { numRuns: 60 },
     );
   });
 

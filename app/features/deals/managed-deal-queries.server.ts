@@ -6,7 +6,9 @@ import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.t
 import { columnList } from './deal-column-sql.server.ts';
 import type { DealColumns } from './deal-columns.ts';
 import { estimateDeals } from './estimate-deals.server.ts';
-import type { DealsQuery, ManagedDealFilter, ManagedSort } from './deals-table.ts';
+import type { DealsQuery, ManagedDealFilter } from './deals-table.ts';
+import { findDealsByClicks } from './find-deals-by-clicks.server.ts';
+import { type Key, type Order, orderOf, type PartedQuery } from './managed-deal-orders.server.ts';
 
 const listed = [
   'id',
@@ -19,7 +21,11 @@ const listed = [
   'is_active',
   'is_featured',
   'is_expired',
+  'expires_at',
   'created_at',
+  'updated_at',
+  'discount_percent',
+  'availability',
   'merchant_id',
 ] as const;
 
@@ -27,6 +33,8 @@ const listed = [
 export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
   /** Where it leads, once nothing is there. */
   broken_url: string | null;
+  /** How often visitors followed it in the last 30 days. */
+  clicks: number;
   merchant: string;
   category: string;
 }
@@ -37,11 +45,34 @@ const fewMatches = 10_000;
 /** A page of all deals. Two indexes cover filters, searches and orders, so that only this page's rows are read whole. */
 export async function listManagedDeals(db: Db, query: DealsQuery): Promise<TablePage<ManagedDeal>> {
   const condition = await cheapestCondition(db, query);
+  if (!isParted(query)) return listByClicks(db, condition, query);
   const parts = await countParts(db, condition, query);
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const { offset, ...place } = pageOf(query, total);
   const ids = await findIds(db, condition, query, parts, offset);
   return { rows: await readManagedDeals(db, ids), total, ...place };
+}
+
+function isParted(query: DealsQuery): query is PartedQuery {
+  return query.sort !== 'clicks';
+}
+
+async function listByClicks(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  query: DealsQuery,
+): Promise<TablePage<ManagedDeal>> {
+  const total = isAll(query)
+    ? await countManagedDeals(db, query)
+    : await ask(db).value<number>`select count(*) from deals d where ${condition}`;
+  const { offset, ...place } = pageOf(query, total ?? 0);
+  const { isDescending } = query;
+  const wanted = { condition, isAll: isAll(query), isDescending, total: total ?? 0, offset };
+  return {
+    rows: await readManagedDeals(db, await findDealsByClicks(db, wanted)),
+    total: total ?? 0,
+    ...place,
+  };
 }
 
 export async function countManagedDeals(db: Db, filter: ManagedDealFilter): Promise<number> {
@@ -136,54 +167,9 @@ const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   'show no-picture': sql`d.image_url is null`,
   'show held': sql`d.held_price is not null`,
   'show broken-link': sql`d.link_broken_since is not null and d.link_trusted_at is null and d.is_active and not d.is_expired`,
+  'show unclicked': sql`(d.is_active > d.is_expired and d.created_at < now() - interval '30 days' and not exists (select from recent_clicks c where c.deal_id = d.id))`,
   'show demo': sql`d.is_demo`,
 };
-
-type Key = number | boolean | string | Date;
-
-interface Order {
-  /** Ends with the id, so that it can be walked from either end. */
-  by: readonly RawBuilder<unknown>[];
-  /** Never falls where the order rises: deals are counted by it, and a page is looked for where it lies alone. */
-  part: RawBuilder<unknown>;
-  /** The parts are merchants, in the order of their names. */
-  isByName?: true;
-  /** Within a part an index has this order, but not from one to the next. */
-  isApart?: true;
-  /** An index has all deals in this order: it leads from one part to another. */
-  isWithin?: (first: Key, last: Key) => RawBuilder<unknown>;
-}
-
-// The statistics of 0038 know how many parts there are, so that several processes count them.
-const title = sql`lower(d.title) collate "C"`;
-const orders: Record<ManagedSort, Order> = {
-  created: {
-    by: [sql`d.created_at`, sql`d.id`],
-    part: sql`date_bin('1 day', d.created_at, timestamptz '2000-01-01 00:00+00')`,
-    isWithin: (first, last) =>
-      sql`d.created_at >= ${first} and d.created_at < ${last}::timestamptz + interval '1 day'`,
-  },
-  title: {
-    by: [title, sql`d.id`],
-    part: sql`left(${title}, 1)`,
-    isWithin: (first, last) =>
-      sql`${title} >= ${first} and ${title} < ${last}::text || chr(1114111)`,
-  },
-  merchant: { by: [sql`d.id`], part: sql`d.merchant_id`, isByName: true },
-  price: { by: [sql`d.sale_price`, sql`d.id`], part: sql`d.sale_price / 500` },
-  status: { by: [sql`d.created_at`, sql`d.id`], part: sql`d.is_active`, isApart: true },
-};
-
-/** A search is answered by the index of titles, which has no deals in the order of time. */
-const searchedByStatus: Order = {
-  by: [sql`d.is_active`, sql`d.created_at`, sql`d.id`],
-  // Days of inactive deals, and behind them those of active ones.
-  part: sql`(date_part('epoch', d.created_at) / 86400)::integer + d.is_active::integer * 10000000`,
-};
-
-function orderOf({ sort, search }: DealsQuery): Order {
-  return sort === 'status' && search !== '' ? searchedByStatus : orders[sort];
-}
 
 /** All deals of one key, or of a few next to each other; of any key where there is none. In the order of the query. */
 interface Part {
@@ -194,7 +180,7 @@ interface Part {
 async function countParts(
   db: Db,
   condition: RawBuilder<boolean>,
-  query: DealsQuery,
+  query: PartedQuery,
 ): Promise<Part[]> {
   const { part, isByName, isApart, isWithin } = orderOf(query);
   if (isAll(query) && isApart) return countStates(db, query);
@@ -223,7 +209,7 @@ async function countStates(db: Db, { isDescending }: DealsQuery): Promise<Part[]
 async function findIds(
   db: Db,
   condition: RawBuilder<boolean>,
-  query: DealsQuery,
+  query: PartedQuery,
   parts: Part[],
   offset: number,
 ): Promise<number[]> {
@@ -257,7 +243,7 @@ function cutOut(parts: Part[], offset: number, { isApart }: Order) {
 async function findIdsOfPart(
   db: Db,
   condition: RawBuilder<boolean>,
-  query: DealsQuery,
+  query: PartedQuery,
   { keys, count }: Part,
   from: number,
   to: number,
@@ -276,7 +262,7 @@ async function findIdsOfPart(
   return isFromEnd ? ids.toReversed() : ids;
 }
 
-function isOfKeys(query: DealsQuery, keys: Key[]): RawBuilder<unknown> {
+function isOfKeys(query: PartedQuery, keys: Key[]): RawBuilder<unknown> {
   const { part, isByName, isWithin } = orderOf(query);
   const [one, other] = [keys[0], keys.at(-1)];
   if (one === undefined || other === undefined) return sql`true`;
@@ -290,10 +276,12 @@ async function readManagedDeals(db: Db, ids: number[]): Promise<ManagedDeal[]> {
   if (ids.length === 0) return [];
   return ask(db).rows<ManagedDeal>`
     select ${columnList(listed, 'd')}, m.name as merchant, c.name as category,
-           case when d.link_broken_since is not null and d.link_trusted_at is null then d.deal_url end as broken_url
+           case when d.link_broken_since is not null and d.link_trusted_at is null then d.deal_url end as broken_url,
+           coalesce(followed.count, 0) as clicks
       from unnest(${ids}::bigint[]) with ordinality wanted (id, place)
       join deals d on d.id = wanted.id
       join merchants m on m.id = d.merchant_id
       join categories c on c.id = d.category_id
+      left join recent_clicks followed on followed.deal_id = d.id
      order by wanted.place`;
 }

@@ -49,6 +49,9 @@ describe('the list of all deals', () => {
       .set({ link_broken_since: new Date(2026, 0, 1) })
       .where('title', 'in', ['Elk', 'Fan', 'axe'])
       .execute();
+    await sql`
+      insert into clicks (deal_id, day, count)
+      select id, (now() at time zone 'UTC')::date, 2 from deals where title = 'Cup'`.execute(db);
     return { tools, acme, zed };
   }
 
@@ -81,6 +84,7 @@ describe('the list of all deals', () => {
       'show=no-picture': ['Drill'],
       'show=held': ['Cup'],
       'show=broken-link': ['Elk'],
+      'show=unclicked': ['Elk', 'Bed', 'Drill'],
       'show=demo': ['Bed'],
       'q=ED': ['Fan', 'Elk', 'Cup', 'Bed', 'Drill'], // part of a title, or of the merchant's name
       'q=50%25': ['Fan', 'Elk', 'Cup', 'Drill'],
@@ -101,6 +105,7 @@ describe('the list of all deals', () => {
     expect(await titles('sort=-price')).toEqual(['Fan', 'Elk', 'Cup', 'Drill', 'Bed', 'axe']);
     expect(await titles('sort=merchant')).toEqual(['axe', 'Bed', 'Drill', 'Cup', 'Elk', 'Fan']);
     expect((await titles('sort=status'))[0]).toBe('axe');
+    expect(await titles('sort=-clicks')).toEqual(['Cup', 'Fan', 'Elk', 'Bed', 'axe', 'Drill']);
   });
 
   // Proves P5: the table is paged by the database

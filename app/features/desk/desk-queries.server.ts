@@ -69,7 +69,8 @@ export async function listActivity(db: Db, now: Date): Promise<DayOfActivity[]> 
       select generate_series(today - 29, today, interval '1 day')::date as day
         from (select (${now}::timestamptz at time zone 'UTC')::date as today) t
     ), clicked as (
-      select day, sum(count)::int as n from clicks where day >= (select min(day) from days) group by day
+      select day, count as n from click_days
+       where kind = 'site' and place_id = 0 and day >= (select min(day) from days)
     ), mailed as (
       select (sent_at at time zone 'UTC')::date as day, count(*) as n from mail_outbox
        where state = 'sent' and kind in ('price-alert', 'price-alert-digest')

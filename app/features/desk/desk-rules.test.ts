@@ -1,3 +1,4 @@
+import { addClicks } from '#app/features/clicks/click-queries.server.ts';
 import { expect, test } from 'vitest';
 import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -122,14 +123,11 @@ test('P28: subscribers whose digest is held back count only while it is held bac
 
 test('activity has a row for each of thirty days, and counts what happened on it', async () => {
   const { id } = await insertDeal(database.db);
-  await database.db
-    .insertInto('clicks')
-    .values([
-      { deal_id: id, day: '2026-11-21', count: 3 },
-      { deal_id: id, day: '2026-10-23', count: 2 },
-      { deal_id: id, day: '2026-10-22', count: 9 },
-    ])
-    .execute();
+  await addClicks(database.db, [
+    { dealId: id, day: '2026-11-21', count: 3 },
+    { dealId: id, day: '2026-10-23', count: 2 },
+    { dealId: id, day: '2026-10-22', count: 9 },
+  ]);
   const mail = { recipient: 'a@mail.example', payload: '{}', state: 'sent' as const };
   await database.db
     .insertInto('mail_outbox')

@@ -1,5 +1,6 @@
-import { type Expression, sql, type SqlBool } from 'kysely';
+import { type Expression, type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { recentClicksOf } from '#app/features/catalog/recent-clicks.server.ts';
 import { containsIn } from '#app/platform/contains-in.server.ts';
 import { readTablePage } from '#app/platform/read-table-page.server.ts';
 import type { TableQuery } from '#app/platform/table-query.ts';
@@ -12,10 +13,12 @@ const conditions: Record<string, Expression<SqlBool>> = {
   'with-website': sql`website_url is not null`,
   'without-link': sql`affiliate_template is null`,
 };
-const orders: Record<MerchantSort, string> = {
-  name: 'lower(name)',
-  deals: 'deal_count',
-  created: 'created_at',
+const clicks = recentClicksOf('merchant', 'merchants.id');
+const orders: Record<MerchantSort, RawBuilder<unknown>> = {
+  name: sql`lower(name)`,
+  deals: sql`deal_count`,
+  clicks,
+  created: sql`created_at`,
 };
 
 /** A page of all merchants, by name or description. */
@@ -28,7 +31,8 @@ export async function listMerchantRows(db: Db, query: TableQuery<MerchantSort, M
     .select(['id', 'name', 'slug', 'description', 'logo_url', 'website_url', 'is_featured'])
     .select(['deal_count', 'created_at'])
     .select(sql<boolean>`affiliate_template is not null`.as('hasAffiliateLink'))
-    .orderBy(sql.raw(orders[query.sort]), direction)
+    .select(clicks.as('clicks'))
+    .orderBy(orders[query.sort], direction)
     .orderBy('id', direction);
   return readTablePage(rows, query);
 }

@@ -8,7 +8,7 @@ import { insertMerchant } from '#test/factories/insert.ts';
 import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { answerEndings } from '../review/answer-endings.server.ts';
-import { decideHeldPrice } from '../review/held-prices.server.ts';
+import { decideHeldPrice } from '#app/features/deals/held-prices.server.ts';
 import { importFeed } from './import-feed.server.ts';
 import type { ImportReport } from './import-steps.ts';
 import { rollBackImport } from '../review/roll-back-import.server.ts';

@@ -19,7 +19,7 @@ import { FeedError } from '../formats/feed-error.ts';
 import { removeOldFeedFiles, storeFeedFile } from '../sources/feed-files.server.ts';
 import { feedSourceInput, readCategoryMapping, readMapping } from '../sources/feed-source-input.ts';
 import { findFeedSource, listFeedSources } from '../sources/feed-source-queries.server.ts';
-import { decideHeldPrice, listHeldPrices } from '../review/held-prices.server.ts';
+import { decideHeldPrice, listHeldPrices } from '#app/features/deals/held-prices.server.ts';
 import { importSampleDeals } from './import-sample-deals.server.ts';
 import { sampleDeals } from './sample-deals.ts';
 import { previewFeed } from '../sources/preview-feed.server.ts';

@@ -1,4 +1,5 @@
 import { type Selectable, sql, type UpdateObject } from 'kysely';
+import { recentClicksOf } from '#app/features/catalog/recent-clicks.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import type { FeedFormat } from '../formats/feed-fields.ts';
@@ -14,6 +15,7 @@ type Timing = 'schedule_minutes' | 'is_active' | 'next_run_at';
 
 export interface SourceOverview extends Pick<FeedSourceRow, Named | Timing> {
   live_deals: number;
+  clicks: number;
   last_run_id: number | null;
   last_state: string | null;
   last_error: string | null;
@@ -43,6 +45,7 @@ export async function listFeedSources(db: Db): Promise<SourceOverview[]> {
   const { rows } = await sql<SourceOverview>`
     select s.id, s.name, s.kind, m.name as merchant, s.format, s.schedule_minutes, s.is_active, s.next_run_at,
            (select count(*) from deals d where d.feed_source_id = s.id and d.is_active and not d.is_expired) as live_deals,
+           ${recentClicksOf('feed', 's.id')} as clicks,
            r.id as last_run_id, r.state as last_state, r.error as last_error, r.started_at as last_at
       from feed_sources s join merchants m on m.id = s.merchant_id
       left join lateral (

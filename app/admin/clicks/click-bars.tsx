@@ -1,0 +1,56 @@
+import type { ClickedDeal } from '#app/features/clicks/click-figures.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { shortDate } from '#app/platform/time-words.ts';
+import { Link } from '#app/ui/link.tsx';
+import styles from './clicks-page.module.css';
+
+interface Bar {
+  id: number;
+  name: string;
+  count: number;
+  href: string;
+  isCurrent?: boolean;
+}
+
+/** The places that were followed most, each with a bar that says how much of the first it is. */
+export function PlaceBars({ rows }: { rows: readonly Bar[] }) {
+  if (rows.length === 0) return <p className={styles.none}>No clicks in this time.</p>;
+  const most = rows[0]?.count ?? 1;
+  return (
+    <ol className={styles.bars}>
+      {rows.map(({ id, name, count, href, isCurrent }) => (
+        <li key={id}>
+          <Link to={href} aria-current={isCurrent ? 'true' : undefined}>
+            {name}
+          </Link>
+          <b>{count.toLocaleString('en-US')}</b>
+          <meter
+            className={styles.bar}
+            aria-label={`Clicks of ${name}`}
+            min={0}
+            max={most}
+            value={count}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Deals with their clicks, or since when nobody followed them. */
+export function DealBars({ rows }: { rows: readonly ClickedDeal[] }) {
+  const { timeZone } = useSite();
+  return (
+    <ol className={styles.rows}>
+      {rows.map(({ id, title, merchant, count, since }) => (
+        <li key={id}>
+          <Link to={`/admin/deals/${id}/edit`}>{title}</Link>
+          <b>{count.toLocaleString('en-US')}</b>
+          <span>
+            {merchant}, {count > 0 ? 'added' : 'live since'} {shortDate(since, timeZone)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

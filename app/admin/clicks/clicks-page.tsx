@@ -1,0 +1,270 @@
+import type { Route } from './+types/clicks-page';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import {
+  type ClickedDeal,
+  type ClickedPlace,
+  countClicksBefore,
+  type DayOfClicks,
+  listClickDays,
+  listFlopDeals,
+  listTopDeals,
+  listTopPlaces,
+  nameClickPlace,
+} from '#app/features/clicks/click-figures.server.ts';
+import {
+  clickRanges,
+  type ClicksAsked,
+  clicksHref,
+  parseClicksAsked,
+} from '#app/features/clicks/click-range.ts';
+import { mostDealsOfOne } from '#app/features/clicks/recent-visits.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { ChipLink, RemovableChip } from '#app/ui/chip.tsx';
+import { AdminHeading } from '../frame/admin-heading.tsx';
+import { DayBars } from '../frame/day-bars.tsx';
+import { LoadFailure } from '../frame/load-failure.tsx';
+import { readOrSay } from '../frame/read-or-say.server.ts';
+import { StatCards } from '../frame/stat-cards.tsx';
+import { titled } from '../frame/titled.ts';
+import { DealBars, PlaceBars } from './click-bars.tsx';
+import styles from './clicks-page.module.css';
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  requireRight(context, 'catalog.read');
+  const { db, now } = appServices(context);
+  const asked = parseClicksAsked(new URL(request.url).searchParams);
+  const { days, place } = asked;
+  const at = now();
+  return readOrSay(context, 'clicks', async () => {
+    const [perDay, before, name, merchants, categories, feeds, top, flop] = await Promise.all([
+      listClickDays(db, asked, at),
+      countClicksBefore(db, asked, at),
+      nameClickPlace(db, place),
+      listTopPlaces(db, 'merchant', days, at),
+      listTopPlaces(db, 'category', days, at),
+      listTopPlaces(db, 'feed', days, at),
+      listTopDeals(db, place),
+      listFlopDeals(db, place),
+    ]);
+    const places = { merchants, categories, feeds };
+    return { asked, perDay, before, name, places, top, flop, mostDealsOfOne };
+  });
+}
+
+export const meta = titled('Clicks');
+
+export default function ClicksPage({ loaderData }: Route.ComponentProps) {
+  if (!loaderData.ok) return <LoadFailure title="Clicks" failure={loaderData} />;
+  const { asked, perDay, before, name, places, top, flop } = loaderData;
+  const { place } = asked;
+  const list = place.kind === 'merchant' || place.kind === 'category' ? place : null;
+  const dealsHref = (search: string) =>
+    `/admin/deals?${list ? `${list.kind}=${list.id}&` : ''}${search}`;
+  return (
+    <div className={styles.page}>
+      <AdminHeading
+        title="Clicks"
+        more={
+          <ButtonLink to={clicksHref(asked, '/admin/clicks/export')} isDocument>
+            Export CSV
+          </ButtonLink>
+        }
+      >
+        How often visitors followed a deal to its store.
+      </AdminHeading>
+      <nav aria-label="Range" className={styles.ranges}>
+        {clickRanges.map(({ days, label }) => (
+          <ChipLink key={days} to={clicksHref({ ...asked, days })} isCurrent={days === asked.days}>
+            {label}
+          </ChipLink>
+        ))}
+        {place.kind === 'site' ? null : (
+          <RemovableChip to={clicksHref({ ...asked, place: { kind: 'site', id: 0 } })}>
+            {`${placeWords[place.kind]}: ${name ?? 'deleted since'}`}
+          </RemovableChip>
+        )}
+      </nav>
+      <Total asked={asked} perDay={perDay} before={before} name={name} />
+      <div className={styles.places}>
+        <Places title="Stores" kind="merchant" rows={places.merchants} asked={asked} />
+        <Places title="Categories" kind="category" rows={places.categories} asked={asked} />
+        <Places title="Feeds" kind="feed" rows={places.feeds} asked={asked} />
+      </div>
+      <div className={styles.deals}>
+        <Deals
+          id="top"
+          title="Most clicked deals, 30 days"
+          empty="Nobody followed a deal in the last 30 days."
+          rows={top}
+          more={{ to: dealsHref('sort=-clicks'), label: 'All deals by clicks' }}
+        />
+        <Deals
+          id="flop"
+          title="Shown for 30 days, never clicked"
+          empty="Every deal that is live for 30 days was followed."
+          rows={flop}
+          more={{ to: dealsHref('show=unclicked&sort=created'), label: 'All of them' }}
+        />
+      </div>
+      <HowCounted mostDeals={loaderData.mostDealsOfOne} />
+    </div>
+  );
+}
+
+const placeWords = { site: 'Site', merchant: 'Store', category: 'Category', feed: 'Feed' };
+
+function Total({
+  asked: { days },
+  perDay,
+  before,
+  name,
+}: {
+  asked: ClicksAsked;
+  perDay: readonly DayOfClicks[];
+  before: number;
+  name: string | null;
+}) {
+  const total = perDay.reduce((sum, { count }) => sum + count, 0);
+  const span = clickRanges.find((range) => range.days === days)?.label ?? '';
+  const change = before === 0 ? '–' : `${signed(Math.round((100 * (total - before)) / before))} %`;
+  return (
+    <>
+      <StatCards
+        stats={[
+          { label: `Clicks in ${span}`, value: total },
+          { label: `The ${span} before`, value: before },
+          { label: 'Change', value: change },
+          { label: 'Best day', value: Math.max(...perDay.map(({ count }) => count)) },
+        ]}
+      />
+      <section className={styles.panel} aria-label={name ?? 'Clicks'}>
+        <DayBars
+          isTall
+          title={days > 90 ? 'Clicks by week' : 'Clicks by day (UTC)'}
+          span={`in ${span}`}
+          days={days > 90 ? byWeek(perDay) : perDay}
+        />
+        <details className={styles.asTable}>
+          <summary>Show as table</summary>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Day (UTC)</th>
+                <th scope="col">Clicks</th>
+              </tr>
+            </thead>
+            <tbody>
+              {perDay.toReversed().map(({ day, count }) => (
+                <tr key={day}>
+                  <th scope="row">{day}</th>
+                  <td>{count.toLocaleString('en-US')}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      </section>
+    </>
+  );
+}
+
+/** The last one ends today; the first may have fewer days. */
+function byWeek(days: readonly DayOfClicks[]): DayOfClicks[] {
+  const weeks: DayOfClicks[] = [];
+  for (let end = days.length; end > 0; end -= 7) {
+    const week = days.slice(Math.max(0, end - 7), end);
+    weeks.unshift({
+      day: `Week from ${week[0]?.day ?? ''}`,
+      count: week.reduce((sum, { count }) => sum + count, 0),
+    });
+  }
+  return weeks;
+}
+
+function signed(percent: number): string {
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent).toLocaleString('en-US')}`;
+}
+
+function Places({
+  title,
+  kind,
+  rows,
+  asked,
+}: {
+  title: string;
+  kind: 'merchant' | 'category' | 'feed';
+  rows: readonly ClickedPlace[];
+  asked: ClicksAsked;
+}) {
+  return (
+    <section className={styles.panel} aria-labelledby={`by-${kind}`}>
+      <h2 id={`by-${kind}`}>{title}</h2>
+      <PlaceBars
+        rows={rows.map(({ id, name, count }) => ({
+          id,
+          name: name ?? (kind === 'feed' && id === 0 ? 'Without a feed' : 'Deleted since'),
+          count,
+          href: clicksHref({ ...asked, place: { kind, id } }),
+          isCurrent: asked.place.kind === kind && asked.place.id === id,
+        }))}
+      />
+    </section>
+  );
+}
+
+function Deals({
+  id,
+  title,
+  rows,
+  empty,
+  more,
+}: {
+  id: string;
+  title: string;
+  rows: readonly ClickedDeal[];
+  empty: string;
+  more: { to: string; label: string };
+}) {
+  return (
+    <section className={styles.panel} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {rows.length === 0 ? <p className={styles.none}>{empty}</p> : <DealBars rows={rows} />}
+      <ButtonLink to={more.to}>{more.label}</ButtonLink>
+    </section>
+  );
+}
+
+/** The rule, in the words of whoever decides by these figures. */
+function HowCounted({ mostDeals }: { mostDeals: number }) {
+  return (
+    <section className={styles.panel} aria-labelledby="rule">
+      <h2 id="rule">How clicks are counted</h2>
+      <ul className={styles.rule}>
+        <li>
+          One click is one visitor following one deal to its store. The same visitor on the same
+          deal counts once in half an hour.
+        </li>
+        <li>
+          There is no cookie, and no address is stored. Visitors are told apart by a scrambled sum
+          of address and browser that stays in the memory of the server for half an hour; what it is
+          scrambled with is thrown away each day. So two people with the same connection and the
+          same browser may count as one.
+        </li>
+        <li>
+          Left out are search engines and other programs, browsers that fetch ahead, and whoever
+          follows more than {countNoun(mostDeals, 'deal')} in half an hour.
+        </li>
+        <li>
+          Days are those of UTC, and the last one is today. “30 days” ends with today, too. A click
+          counts for the store, category and feed that the deal had when it was followed.
+        </li>
+        <li>
+          Clicks of each deal are kept for 400 days, and go with the deal. What is drawn by day,
+          store, category and feed stays.
+        </li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import { redirect } from 'react-router';
+import {
+  changeView,
+  deleteView,
+  keepColumns,
+  listViews,
+  longestViewName,
+  readColumns,
+  saveView,
+  type ViewWords,
+} from '#app/features/desk/saved-views.server.ts';
+import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readText } from '#app/platform/read-text.ts';
+import {
+  parseColumns,
+  parseTableQuery,
+  type TableQuery,
+  tableHref,
+  type TableSpec,
+} from '#app/platform/table-query.ts';
+import { listAddress, redirectWithError, redirectWithFlash } from './flash.server.ts';
+import type { Context } from './read-or-say.server.ts';
+
+type Spec = TableSpec<string, string>;
+
+/** What whoever is signed in sees of a list: its saved views, and the columns they chose or the address names. */
+export async function readViews<Sort extends string, Filter extends string>(
+  context: Context,
+  spec: TableSpec<Sort, Filter>,
+  query: TableQuery<Sort, Filter>,
+  usual: readonly string[],
+) {
+  const { db } = appServices(context);
+  const user = requireUser(context).id;
+  const [saved, chosen] = await Promise.all([
+    listViews(db, user, spec.path),
+    query.columns ? query.columns : readColumns(db, user, spec.path),
+  ]);
+  const views = saved.map(({ search, ...view }) => ({
+    ...view,
+    // As the list writes it today: a filter that is gone by now is left out.
+    href: tableHref(spec, parseTableQuery(spec, new URLSearchParams(search))),
+  }));
+  // A column that a release took away is none.
+  const known = chosen ? parseColumns(spec, chosen.join(' ')) : null;
+  return { views, columns: known ?? usual };
+}
+
+const viewActs = ['save-view', 'change-view', 'delete-view', 'columns', 'usual-columns'] as const;
+type ViewAct = (typeof viewActs)[number];
+
+export function viewActOf(form: FormData): ViewAct | undefined {
+  return viewActs.find((act) => act === readText(form, 'intent'));
+}
+
+/** What a person does with their views and columns of a list; the list itself stays as it is. */
+export async function actOnViews(
+  request: Request,
+  context: Context,
+  { spec, act, form }: { spec: Spec; act: ViewAct; form: FormData },
+) {
+  const { db } = appServices(context);
+  const user = requireUser(context).id;
+  const here = listAddress(request);
+  if (act === 'columns' || act === 'usual-columns') {
+    const names = form.getAll('columns').filter((name) => typeof name === 'string');
+    const columns = act === 'columns' ? parseColumns(spec, names.join(' ')) : null;
+    await keepColumns(db, user, spec.path, columns);
+    const query = parseTableQuery(spec, new URL(request.url).searchParams);
+    return redirect(tableHref(spec, { ...query, columns: null }));
+  }
+  const id = parseRowId(readText(form, 'id')) ?? 0;
+  if (act === 'delete-view') {
+    return (await deleteView(db, user, id))
+      ? redirectWithFlash(context, spec.path, 'The view is deleted.')
+      : redirectWithError(context, here, gone);
+  }
+  const words = readWords(form);
+  if (!words) return redirectWithError(context, here, 'Give the view a name.');
+  if (act === 'change-view') {
+    const done = await changeView(db, user, id, words);
+    if (done === 'done') return redirectWithFlash(context, here, 'The view is saved.');
+    return redirectWithError(
+      context,
+      here,
+      done === 'gone' ? gone : 'You have a view of this name.',
+    );
+  }
+  const asked = parseTableQuery(spec, new URLSearchParams(readText(form, 'search')));
+  const href = tableHref(spec, { ...asked, page: 1 });
+  const search = href.slice(spec.path.length);
+  return (await saveView(db, user, { ...words, list: spec.path, search }))
+    ? redirectWithFlash(context, href, `Saved as “${words.name}”.`)
+    : redirectWithError(context, here, 'You have fifty views: delete one first.');
+}
+
+const gone = 'This view is no longer there.';
+
+function readWords(form: FormData): ViewWords | null {
+  const name = readText(form, 'name').normalize('NFC').replace(/\s+/g, ' ').trim();
+  if (name === '' || name.length > longestViewName) return null;
+  return { name, isShared: form.get('shared') === 'on' };
+}

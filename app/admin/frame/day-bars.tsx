@@ -1,0 +1,74 @@
+import styles from './day-bars.module.css';
+
+/** A day, or the first of several that are drawn as one bar. */
+export interface DayCount {
+  day: string;
+  count: number;
+}
+
+const none: DayCount = { day: '', count: 0 };
+const height = 56;
+const step = 10;
+const barWidth = 7;
+
+/** One bar per day, drawn by the server; the label says what the bars show. */
+export function DayBars({
+  title,
+  days,
+  span = 'in the last 30 days',
+  isTall,
+}: {
+  title: string;
+  /** As it ends a sentence. */
+  span?: string;
+  days: readonly DayCount[];
+  /** With a scale and its first and last day, where it is the only one. */
+  isTall?: boolean;
+}) {
+  const total = days.reduce((sum, { count }) => sum + count, 0);
+  const most = days.reduce((best, day) => (day.count > best.count ? day : best), none);
+  return (
+    <figure className={styles.chart} data-tall={isTall}>
+      <figcaption>
+        <span>{title}</span>
+        <strong>{total.toLocaleString('en-US')}</strong>
+      </figcaption>
+      {isTall ? (
+        <p className={styles.scale} aria-hidden="true">
+          {most.count > 0 ? `${most.count.toLocaleString('en-US')}: ${most.day}` : '0'}
+        </p>
+      ) : null}
+      <svg
+        viewBox={`0 0 ${days.length * step} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={describeBars(title, span, total, most)}
+      >
+        {days.map(({ day, count }, at) => {
+          const tall =
+            most.count === 0 ? 0 : Math.max(count > 0 ? 2 : 0, (count / most.count) * height);
+          return (
+            <g key={day}>
+              <rect x={at * step} y={height - 1} width={barWidth} height={1} data-base />
+              <rect x={at * step} y={height - tall} width={barWidth} height={tall}>
+                <title>{`${day}: ${count.toLocaleString('en-US')}`}</title>
+              </rect>
+            </g>
+          );
+        })}
+      </svg>
+      {isTall ? (
+        <p className={styles.ends} aria-hidden="true">
+          <span>{days[0]?.day}</span>
+          <span>{days.at(-1)?.day}</span>
+        </p>
+      ) : null}
+    </figure>
+  );
+}
+
+function describeBars(title: string, span: string, total: number, most: DayCount): string {
+  if (total === 0) return `${title}: none ${span}`;
+  const peak = `most on ${most.day}, ${most.count.toLocaleString('en-US')}`;
+  return `${title}: ${total.toLocaleString('en-US')} ${span}, ${peak}`;
+}

@@ -1,0 +1,48 @@
+import { hash, randomBytes } from 'node:crypto';
+import { addressKey } from '#app/platform/address-key.ts';
+
+const millisecondsCounted = 30 * 60_000;
+const millisecondsSalted = 24 * 60 * 60_000;
+/** Nobody reads so many offers in half an hour: what follows more is a program, whatever it calls itself. */
+export const mostDealsOfOne = 60;
+const mostVisitors = 50_000;
+
+/**
+ * Who followed which deal within half an hour, so that it counts once. Visitors are told apart by a hash of address and browser
+ * with a salt that is thrown away each day. It is in the memory of this process alone: nothing of it is stored.
+ */
+export class RecentVisits {
+  /** When each followed which deals; who followed one last is last. */
+  #visitors = new Map<string, { at: number; deals: Map<number, number> }>();
+  #salt = randomBytes(16);
+  #saltedAt = -Infinity;
+
+  /** Whether this click is to be counted: the same one is not for a while. */
+  isNew({ address, userAgent }: { address: string; userAgent: string }, dealId: number, at: Date) {
+    const now = at.getTime();
+    this.#forget(now);
+    const words = `${this.#salt.toString('hex')} ${addressKey(address)} ${userAgent}`;
+    const visitor = hash('sha256', words);
+    const deals = this.#visitors.get(visitor)?.deals ?? new Map<number, number>();
+    for (const [id, followedAt] of deals) {
+      if (now - followedAt >= millisecondsCounted) deals.delete(id);
+    }
+    if (deals.has(dealId) || deals.size >= mostDealsOfOne) return false;
+    deals.set(dealId, now);
+    this.#visitors.delete(visitor);
+    this.#visitors.set(visitor, { at: now, deals });
+    return true;
+  }
+
+  #forget(now: number): void {
+    if (now - this.#saltedAt >= millisecondsSalted) {
+      this.#visitors.clear();
+      this.#salt = randomBytes(16);
+      this.#saltedAt = now;
+    }
+    for (const [visitor, { at }] of this.#visitors) {
+      if (now - at < millisecondsCounted && this.#visitors.size < mostVisitors) return;
+      this.#visitors.delete(visitor);
+    }
+  }
+}

@@ -1,0 +1,35 @@
+-- Clicks where decisions are made (decision 050). The log by deal and day stays as it is; what lists and charts read is kept beside
+-- it, so that neither reads the log.
+
+-- By store, category, feed and day, as the deal was when it was followed: what moves or goes later changes no past day.
+create table click_days (
+  kind text not null check (kind in ('site', 'category', 'merchant', 'feed')),
+  place_id bigint not null, -- 0: the site, or deals that no feed brings
+  day date not null,
+  count integer not null,
+  primary key (kind, place_id, day)
+);
+create index click_days_by_day on click_days (kind, day) include (place_id, count);
+
+insert into click_days (kind, place_id, day, count)
+  select place.kind, place.id, c.day, sum(c.count)
+    from clicks c join deals d on d.id = c.deal_id,
+         lateral (values ('site', 0), ('category', d.category_id), ('merchant', d.merchant_id),
+                         ('feed', coalesce(d.feed_source_id, 0))) as place (kind, id)
+   group by 1, 2, 3;
+
+-- Deals that somebody followed in the last 30 days. Not a column of `deals`: each click would write a row of twenty indexes.
+create table recent_clicks (
+  deal_id bigint primary key references deals (id) on delete cascade,
+  count integer not null
+);
+create index recent_clicks_most on recent_clicks (count, deal_id);
+
+insert into recent_clicks (deal_id, count)
+  select deal_id, sum(count) from clicks where day > (now() at time zone 'UTC')::date - 30 group by deal_id;
+
+create function clicks_keep_recent() returns trigger language plpgsql as $$ begin return null; end $$;
+create trigger clicks_recent_insert after insert on clicks
+  referencing new table as new_rows for each statement execute function clicks_keep_recent();
+create trigger clicks_recent_update after update on clicks
+  referencing new table as new_rows for each statement execute function clicks_keep_recent();

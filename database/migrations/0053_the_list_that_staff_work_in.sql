@@ -1,0 +1,24 @@
+-- Held prices of many deals are approved or refused at once.
+alter table bulk_changes drop constraint bulk_changes_verb_check, add constraint bulk_changes_verb_check check (verb in
+  ('activate', 'deactivate', 'feature', 'unfeature', 'delete', 'restore', 'category', 'price', 'end', 'put-back',
+   'approve-price', 'refuse-price'));
+
+-- Lists of the back office as their staff want them: addresses by name, and which columns each sees.
+create table saved_views (
+  id bigint generated always as identity primary key,
+  user_id text not null references users (id) on delete cascade,
+  list text not null, -- the path of the list
+  name text not null,
+  search text not null, -- of the address: filters, order and columns
+  is_shared boolean not null default false, -- with all staff
+  created_at timestamptz not null default now()
+);
+create unique index saved_views_own on saved_views (user_id, list, lower(name));
+create index saved_views_shared on saved_views (list) where is_shared;
+
+create table list_columns (
+  user_id text not null references users (id) on delete cascade,
+  list text not null,
+  columns text[] not null,
+  primary key (user_id, list)
+);
