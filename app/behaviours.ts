@@ -125,8 +125,8 @@ export function startPictures(): void {
   const show = (picture: EventTarget | null) => {
     if (!(picture instanceof HTMLImageElement) || picture.dataset['instead'] === undefined) return;
     picture.hidden = true;
-    if (picture.nextElementSibling instanceof HTMLElement)
-      picture.nextElementSibling.hidden = false;
+    const instead = (picture.closest('picture') ?? picture).nextElementSibling;
+    if (instead instanceof HTMLElement) instead.hidden = false;
   };
   addEventListener('error', ({ target }) => show(target), true);
   for (const picture of document.querySelectorAll<HTMLImageElement>('img[data-instead]')) {

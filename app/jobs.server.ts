@@ -14,6 +14,8 @@ import { countClicksAnew } from '#app/features/clicks/click-queries.server.ts';
 import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
+import { fetchPictures } from '#app/features/pictures/fetch-pictures-job.server.ts';
+import { tidyPictures } from '#app/features/pictures/tidy-pictures-job.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
 
 import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
@@ -78,6 +80,16 @@ export const jobs: readonly Job[] = [
     name: 'check-links',
     schedule: '* * * * *',
     run: (services, signal) => checkLinks(services, { signal }),
+  },
+  {
+    name: 'fetch-pictures',
+    everySeconds: 2,
+    run: (services, signal) => fetchPictures(services, { signal }),
+  },
+  {
+    name: 'tidy-pictures',
+    schedule: '25 * * * *',
+    run: (services, signal) => tidyPictures(services, signal),
   },
   {
     name: 'run-imports',

@@ -15,6 +15,8 @@ const { values: asked } = parseArgs({
     runs: { type: 'string' },
     /** Whose site is measured; it must be built. */
     checkout: { type: 'string', default: path.join(import.meta.dirname, '..') },
+    /** A site that runs already, instead of a demo shop of the checkout. */
+    origin: { type: 'string' },
   },
 });
 const hundred = { accessibility: 100, 'best-practices': 100, seo: 100 };
@@ -23,7 +25,8 @@ const runsForMedian = Number(asked.runs ?? 3);
 const starter = path.resolve(asked.checkout, 'test/demo-site.ts');
 const { startDemoSite } = await import(pathToFileURL(starter).href);
 
-const { origin, stop } = await startDemoSite();
+const running = { origin: asked.origin, stop: async () => {} };
+const { origin, stop } = asked.origin ? running : await startDemoSite();
 let browser;
 try {
   browser = await launch({

@@ -11,6 +11,7 @@ import { benchMemory } from '#bench/memory-bench.ts';
 import { benchNext } from '#bench/next-bench.ts';
 import { openShop } from '#bench/open-shop.ts';
 import { benchPages } from '#bench/page-bench.ts';
+import { benchPictures } from '#bench/picture-bench.ts';
 import { benchPriceLog } from '#bench/price-log-bench.ts';
 import { measureRequestCost } from '#bench/request-cost.ts';
 import { measureSearchCost } from '#bench/search-cost.ts';
@@ -90,6 +91,10 @@ const benches: Partial<Record<string, Bench>> = {
     measure: async () =>
       values.lighthouse ? benchLighthouse(values.before) : benchVisit(values.before, report),
   },
+  pictures: {
+    says: 'what the list weighs with originals of 4000 × 3000 in a store, beside the demo shop',
+    measure: () => benchPictures(values.lighthouse, report),
+  },
   generate: {
     says: 'only makes the shop of --deals deals',
     async measure(serverUrl) {
@@ -109,7 +114,7 @@ Options:
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import"
   --before <folder>             another checkout, built, that "visit" visits in turn with this one
-  --lighthouse                  "visit" asks Lighthouse instead
+  --lighthouse                  "visit" asks Lighthouse instead, "pictures" as well
   --rounds 400                  measured calls for each line of "catalog", at least one for each input
   --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)
   --json`;
@@ -135,7 +140,7 @@ async function main({ measure }: Bench): Promise<number> {
 
 async function openServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const configured = process.env.DATABASE_URL;
-  const bringsItsOwn = name === 'memory' || name === 'visit';
+  const bringsItsOwn = ['memory', 'visit', 'pictures'].includes(name);
   if (bringsItsOwn) return { url: '', stop: async () => {} };
   if (configured) return { url: configured, stop: async () => {} };
   return await startEmbeddedPostgres({ dataDir: path.resolve(values.data) });

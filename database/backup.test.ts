@@ -15,7 +15,7 @@ import path from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { insertDeal, insertUser } from '#test/factories/insert.ts';
+import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { checkBackup, restoreBackup, writeBackup } from './backup.ts';
 import { describeSchema } from './describe-schema.ts';
@@ -93,6 +93,27 @@ describe('R40: a backup', () => {
     );
     expect(await migrate(to.db)).toEqual([]);
     expect(await describeSchema(to.pool)).toBe(await describeSchema(from.pool));
+  });
+
+  it('has no copies of stores’ pictures: they are made again', async () => {
+    const { id } = await insertMerchant(from.db);
+    await sql`
+      insert into pictures (source, source_key, merchant_id) values ('https://a.test/b', gen_random_uuid(), ${id})`.execute(
+      from.db,
+    );
+    await sql`update pictures set name = 'pictures-0/1-ab-160', bytes = 7`.execute(from.db);
+    const copy = 'pictures-0/1-ab-160.avif';
+    await mkdir(path.join(mediaOf('from'), 'pictures-0'), { recursive: true });
+    await writeFile(path.join(mediaOf('from'), copy), 'a copy');
+    const { weights } = await backup();
+    const names = weights.map(({ name }) => name);
+    expect(names).not.toContain('table pictures');
+    expect(names).not.toContain(`media ${copy}`);
+    expect(names).toContain('media shop/drill-ab12.webp');
+    expect(await restore()).toMatchObject({ ok: true });
+    const { pictures, site_counters } = await rowsOf(to);
+    expect(pictures).toEqual([]);
+    expect(site_counters).toContain('(picture_bytes,0)');
   });
 
   it('goes on where it was: new rows get numbers of their own, and the triggers work', async () => {

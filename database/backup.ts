@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,16 +11,18 @@ import {
   readBackupFile,
   writeBackupFile,
 } from '#database/backup-file.ts';
+import { openMediaStore } from '#database/media-store.ts';
 import { migrationTables, readMigrationTexts } from '#database/migrate.ts';
-import { tableRules } from '#database/table-registry.ts';
+import { isCopiedPicture, tableRules } from '#database/table-registry.ts';
 
 type Querier = Pick<Pool, 'query'>;
 
+const rules = new Map(Object.entries(tableRules));
 const mediaName = /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
 /**
  * Everything the site knows, in one file: all tables as they were at one moment, while the site runs on, and the stored
- * pictures. Read back before this answers, so that a backup that cannot be restored is found today (R40, R06).
+ * pictures, but for copies of stores' pictures. Read back before this answers, so that a backup that cannot be restored is found today (R40, R06).
  */
 export async function writeBackup(
   pool: Pool,
@@ -79,6 +81,7 @@ export async function restoreBackup(
     const content = await readBackupFile(file, (part) => putBack(client, part, arrivals));
     for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
     await client.query(setSequences);
+    await client.query(`update site_counters set value = 0 where name = 'picture_bytes'`); // no copies came with it
     // Before the commit: if the rows do not follow, a picture too many does no harm, but one too few would.
     await keepMedia(content, arrivals, mediaFolder);
     await client.query(`select pg_notify('pages', 'all settings')`);
@@ -102,12 +105,14 @@ async function* readParts(
   const start = { kind: 'start', format: 1, migrations, createdAt: now.toISOString() } as const;
   yield { head: start, body: Readable.from([]) };
   for (const { name, columns } of await listTables(client)) {
+    if (rules.get(name)?.isCopy) continue;
     const sequences = await readSequences(client, name);
     const body = client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
     body.on('error', () => {}); // whoever reads it hears of it; after a failure elsewhere nobody does
     yield { head: { kind: 'table', name, columns, sequences }, body };
   }
-  for (const name of await listMedia(mediaFolder)) {
+  for (const name of await openMediaStore(mediaFolder).list()) {
+    if (isCopiedPicture(name)) continue;
     yield { head: { kind: 'media', name }, body: createReadStream(path.join(mediaFolder, name)) };
   }
 }
@@ -141,16 +146,6 @@ async function keepMedia(content: BackupContent, arrivals: string, mediaFolder: 
     await mkdir(path.dirname(path.join(mediaFolder, file)), { recursive: true });
     await rename(path.join(arrivals, file), path.join(mediaFolder, file));
   }
-}
-
-async function listMedia(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    .map((name) => name.split(path.sep).join('/'))
-    .filter((name) => mediaName.test(name))
-    .sort();
 }
 
 /** By column. A sequence that has given no number yet is left out. */
@@ -204,7 +199,6 @@ export async function listTables(client: Querier): Promise<Table[]> {
 }
 
 async function holdsRows(client: PoolClient): Promise<boolean> {
-  const rules = new Map(Object.entries(tableRules));
   for (const { name } of await listTables(client)) {
     if (name === 'kysely_migration' || rules.get(name)?.isMachinery) continue;
     const { rows } = await client.query(`select 1 from ${name} limit 1`);

@@ -21,7 +21,9 @@ export interface TableRules {
   merchant?: Fate;
   /** Has a column `is_demo`, by which the demo shop's rows are removed. */
   isDemo?: true;
-  /** Never empty, or nobody's: a restore may replace its rows unasked. All tables are in a backup. */
+  /** Copies of what lies elsewhere, made again when they are missed: a backup has neither the rows nor their files. */
+  isCopy?: true;
+  /** Never empty, or nobody's: a restore may replace its rows unasked. All tables but copies are in a backup. */
   isMachinery?: true;
   /** Until when rows stay: a condition in SQL on those that the job of this name deletes, or a word on why they stay. */
   old: { job: string; where: string } | 'kept' | 'go with their owner';
@@ -64,6 +66,12 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   slug_redirects: { deal: 'go by trigger', old: 'kept' },
   search_words: { old: 'kept' },
   site_counters: { isMachinery: true, old: 'kept' },
+  pictures: {
+    merchant: 'go',
+    isCopy: true,
+    isMachinery: true,
+    old: { job: 'tidy-pictures', where: `shown_on < (now() at time zone 'utc')::date - 90` },
+  },
   deleted_deals: {
     keepsIdIn: ['deleted_by'],
     old: { job: 'forget-deleted-deals', where: `deleted_at < now() - interval '60 minutes'` },
@@ -192,3 +200,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   // What no browser has reported for so long is mended, or was made up.
   policy_reports: { old: spent(`last_seen_at < now() - interval '30 days'`) },
 };
+
+/** True for a file of `pictures`, among all stored pictures. */
+export function isCopiedPicture(name: string): boolean {
+  return /^pictures-\d+\//.test(name);
+}

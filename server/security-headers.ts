@@ -31,7 +31,7 @@ export function securityHeaders(origin: string): HeaderSet {
 
 /**
  * The content policy of a page. `scripts`: its inline scripts, by nonce or hash; files come from our own host, which
- * serves nothing a visitor gave. Pictures of deals lie at their merchants. `outsideHosts`: those of an operator's captcha.
+ * serves nothing a visitor gave. Pictures of deals lie at their merchants until they are copied. `outsideHosts`: those of an operator's captcha.
  */
 export function pagePolicy(
   scripts: readonly string[],

@@ -1,5 +1,5 @@
-import { createReadStream, type Dirent } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { offlinePage, offlinePath } from '#server/offline-page.ts';
@@ -34,9 +34,6 @@ const types: Readonly<Record<string, string>> = mediaTypes;
 /** It answers for the whole site in its visitors' browsers, so they must hear of a new one at once. */
 const serviceWorker = '/sw.js';
 const forever = 'public, max-age=31536000, immutable';
-// Pictures the site stored: a hash of the content in the name, perhaps a width, in one folder at most.
-const mediaName =
-  /^\/media\/(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(webp|avif|jpg|png|svg)$/;
 
 /** The built client by address. Nothing that is not in this map is ever served from the disk (R44). */
 export type StaticFiles = ReadonlyMap<string, StoredAnswer>;
@@ -70,21 +67,19 @@ export async function loadStaticFiles(folder: string, base: HeaderSet): Promise<
 
 /** Streams a stored picture. Answers false when there is none of that name. */
 export async function serveMedia({ site, pathname, request, response }: Visit): Promise<boolean> {
-  const match = mediaName.exec(pathname);
-  if (!match) return false;
-  const file = path.join(site.mediaFolder, pathname.slice('/media/'.length));
-  const found = await stat(file).catch(() => null);
-  if (!found?.isFile()) return false;
-  const etag = `"${path.basename(file)}"`; // the name holds the content's hash
+  const name = pathname.slice('/media/'.length);
+  const found = await site.media.find(name);
+  if (!found) return false;
+  const etag = `"${path.basename(name)}"`; // the name holds the content's hash
   const headers = { ...site.base, ...fileHeaders(forever, strictPolicy), etag };
   if (isKnown(request.headers['if-none-match'], etag)) {
     response.writeHead(304, headers).end();
     return true;
   }
-  const type = types[match[1] ?? ''] ?? 'application/octet-stream';
-  response.writeHead(200, { ...headers, 'content-type': type, 'content-length': found.size });
+  const type = types[path.extname(name).slice(1)] ?? 'application/octet-stream';
+  response.writeHead(200, { ...headers, 'content-type': type, 'content-length': found.bytes });
   if (request.method === 'HEAD') response.end();
-  else await pipeline(createReadStream(file), response).catch(() => response.destroy());
+  else await pipeline(found.read(), response).catch(() => response.destroy());
   return true;
 }
 

@@ -4,6 +4,7 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
 import type { KeptPage } from '#app/platform/page-cache-rules.ts';
 import { isPrefetch } from '#app/platform/is-prefetch.ts';
+import { openMediaStore } from '#database/media-store.ts';
 import { createRequestId } from '#server/create-request-id.ts';
 import type { Gate } from '#server/gate.ts';
 import { KnownTargets } from '#server/known-targets.ts';
@@ -61,7 +62,7 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     visitors: new VisitorLimits(options.services),
     prefetches: new PrefetchLimit(options.services),
     targets: new KnownTargets(options.keptPages),
-    mediaFolder: path.join(env.dataDir, 'media'),
+    media: openMediaStore(path.join(env.dataDir, 'media')),
     /** The headers that every answer carries. */
     base: securityHeaders(env.origin),
     /** Hosts that the pages' content policy lets in. */

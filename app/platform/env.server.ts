@@ -76,6 +76,9 @@ export const environmentSchema = z.object({
   PAGE_CACHE_MB: optionalNumber(0, 16_384).describe(
     'Memory for finished pages shared by signed-out visitors, in MB; 0 switches it off. Default: 64, or a sixteenth of the memory below 1 GB',
   ),
+  PICTURES_MB: wholeNumber(0, 1_048_576, 2048).describe(
+    'Most room in `DATA_DIR` for copies of stores’ pictures, in MB; those that were not shown for longest make way. 0: no copies, so visitors’ browsers ask the stores',
+  ),
   MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe('Most open connections of visitors'),
   OVERLOAD_DELAY_MS: wholeNumber(0, 60_000, 500).describe(
     'Delay of the process, in milliseconds, above which visitors are turned away with 503; pages and files in memory are still served. 0: never',
@@ -233,6 +236,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
       ...new Set([new URL(siteOrigin).hostname, 'localhost', '127.0.0.1', '[::1]']),
     ],
     pageCacheMb: values.PAGE_CACHE_MB ?? Math.min(64, Math.round(memoryMb / 16)),
+    /** 0: stores' pictures are not copied. */
+    picturesMb: values.PICTURES_MB,
     maxConnections: values.MAX_CONNECTIONS,
     /** 0: visitors are never turned away for the delay of the process. */
     overloadDelayMs: values.OVERLOAD_DELAY_MS,

@@ -6,9 +6,21 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import { Agent, request } from 'undici';
 
+/** What a caller may do otherwise than after other errors. `silent`: no answer; `busy`: the server asks for rest. */
+type SafeFetchErrorKind = 'too large' | 'silent' | 'busy';
+
 /** Why an address was not fetched; the message is a sentence for the person who entered it. */
 export class SafeFetchError extends Error {
   override name = 'SafeFetchError';
+  readonly kind: SafeFetchErrorKind | null;
+
+  constructor(
+    message: string,
+    { kind = null, ...options }: ErrorOptions & { kind?: SafeFetchErrorKind | null } = {},
+  ) {
+    super(message, options);
+    this.kind = kind;
+  }
 }
 
 export interface ResolvedAddress {
@@ -156,9 +168,9 @@ async function readAnswer(
   const maxRawBytes = options.maxRawBytes ?? options.maxBytes;
   if (status !== 200 || length > maxRawBytes) {
     drop(body);
-    throw new SafeFetchError(
-      status === 200 ? tooLarge(maxRawBytes) : `${url.host} answered with status ${status}`,
-    );
+    if (status === 200) throw tooLarge(maxRawBytes);
+    const kind = status === 429 || status === 503 ? 'busy' : null;
+    throw new SafeFetchError(`${url.host} answered with status ${status}`, { kind });
   }
   const encoding = single(headers['content-encoding']);
   const bytes = decompressed(body, encoding, { ...options, maxRawBytes });
@@ -242,7 +254,7 @@ async function* decompressed(
   async function* counted(): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
       raw += chunk.length;
-      if (raw > limits.maxRawBytes) throw new SafeFetchError(tooLarge(limits.maxRawBytes));
+      if (raw > limits.maxRawBytes) throw tooLarge(limits.maxRawBytes);
       yield chunk;
     }
   }
@@ -251,7 +263,7 @@ async function* decompressed(
   try {
     for await (const chunk of unzip ? through(counted(), unzip) : counted()) {
       bytes += chunk.length;
-      if (bytes > limits.maxBytes) throw new SafeFetchError(tooLarge(limits.maxBytes));
+      if (bytes > limits.maxBytes) throw tooLarge(limits.maxBytes);
       yield chunk;
     }
   } catch (error) {
@@ -289,7 +301,8 @@ function explain(error: unknown, { options, timeout }: Asking): unknown {
   let words = 'the address cannot be reached';
   if (timeout.aborted) words = `no answer within ${Math.round(options.timeoutMs / 1_000)} s`;
   else if (options.signal?.aborted) words = 'stopped';
-  return new SafeFetchError(words, { cause: error });
+  const kind = options.signal?.aborted ? null : 'silent';
+  return new SafeFetchError(words, { cause: error, kind });
 }
 
 function single(header: string | string[] | undefined): string | undefined {
@@ -304,6 +317,7 @@ function notFound(host: string): string {
   return `${host} was not found`;
 }
 
-function tooLarge(bytes: number): string {
-  return `the answer is larger than ${bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`}`;
+function tooLarge(bytes: number): SafeFetchError {
+  const most = bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`;
+  return new SafeFetchError(`the answer is larger than ${most}`, { kind: 'too large' });
 }

@@ -5,22 +5,34 @@ import styles from './picture.module.css';
 interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'ref'> {
   src: string | null;
   alt: string;
+  /** For browsers that know AVIF, in place of `srcSet`. */
+  avifSet?: string | undefined;
 }
 
 /** A picture, often from another host, which is told no referrer; `instead` stands where there is none or it fails. */
-export function Picture({ src, alt, instead, ...rest }: Props & { instead: ReactNode }) {
+export function Picture({ src, alt, avifSet, instead, ...rest }: Props & { instead: ReactNode }) {
   if (!src) return instead;
+  const picture = (
+    <img
+      loading="lazy"
+      {...rest}
+      src={src}
+      alt={alt}
+      decoding="async"
+      referrerPolicy="no-referrer"
+      data-instead
+    />
+  );
   return (
     <>
-      <img
-        loading="lazy"
-        {...rest}
-        src={src}
-        alt={alt}
-        decoding="async"
-        referrerPolicy="no-referrer"
-        data-instead
-      />
+      {avifSet ? (
+        <picture className={styles.sources}>
+          <source type="image/avif" srcSet={avifSet} sizes={rest.sizes} />
+          {picture}
+        </picture>
+      ) : (
+        picture
+      )}
       <span className={styles.instead} data-key={src} hidden>
         {instead}
       </span>

@@ -69,6 +69,7 @@ export interface CatalogTables {
     hide_price_after_hours: number | null;
     show_price_timestamp: Generated<boolean>;
     price_disclaimer: string | null;
+    keeps_pictures: Generated<boolean>;
     deal_count: Generated<number>;
   };
   deals: Edited & {
@@ -163,6 +164,21 @@ export interface CatalogTables {
     created_at: Timestamp;
   };
   site_counters: { name: string; value: number };
+  /** Copies of stores' pictures. */
+  pictures: {
+    id: GeneratedAlways<number>;
+    source: string;
+    source_key: string;
+    merchant_id: number;
+    name: string | null;
+    bytes: Generated<number>;
+    is_refused: Generated<boolean>;
+    shown_on: ColumnType<string, string | undefined, string>;
+    looked_at: NullableTimestamp;
+    due_at: NullableTimestamp;
+    attempts: Generated<number>;
+    last_error: string | null;
+  };
   deleted_deals: {
     id: GeneratedAlways<number>;
     batch: string;

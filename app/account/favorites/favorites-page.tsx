@@ -18,7 +18,7 @@ import { FavoriteToggle } from '#app/features/favorites/favorite-toggle.tsx';
 import { heartTurned } from '#app/features/favorites/turn-heart.ts';
 import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage, parsePageNumber } from '#app/platform/page-number.ts';
@@ -34,7 +34,8 @@ import { SkeletonCard } from '#app/ui/skeleton-card.tsx';
 import styles from './favorites-page.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db, now } = appServices(context);
+  const services = appServices(context);
+  const { db, now } = services;
   const user = currentUser(context);
   if (!user) return data(null, { status: 401 });
   const page = parsePageNumber(new URL(request.url).searchParams);
@@ -46,7 +47,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     page,
     pageCount,
     total,
-    favorites: await priceDeals(db, favorites, await readSiteSettings(db), time),
+    favorites: await showDeals(services, favorites, await readSiteSettings(db), time),
     remind: await isReminded(db, user.id),
   });
 }

@@ -30,7 +30,7 @@ export function AlertCard({
   ] as const;
   return (
     <article className={styles.card}>
-      <DealPicture src={deal.image_url} alt="" title={deal.title} sizes="7rem" />
+      <DealPicture src={deal.picture} alt="" title={deal.title} sizes="7rem" most={320} />
       <div className={styles.body}>
         <h2>{deal.isListed ? <Link to={`/deals/${deal.slug}`}>{title}</Link> : title}</h2>
         <p className={styles.muted}>{deal.merchantName || 'Unknown Merchant'}</p>

@@ -48,7 +48,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     refusal,
     rules: user && deal ? await listRulesOfDeal(db, user.id, deal.id) : [],
     deal: deal && {
-      ...pickFields(deal, ['id', 'title', 'image_url', 'sale_price']),
+      ...pickFields(deal, ['id', 'title', 'picture', 'sale_price']),
       merchantName: deal.merchant.name,
     },
     ...(deal || query.length < shortestQuery ? nothingFound : await findDeals(db, query)),
@@ -149,7 +149,7 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
             <ul className={styles.found}>
               {found.map((one) => (
                 <li key={one.id}>
-                  <DealPicture src={one.image_url} alt="" title={one.title} sizes="5rem" />
+                  <DealPicture src={one.picture} alt="" title={one.title} sizes="5rem" most={320} />
                   <span>
                     <strong>{one.title}</strong>
                     <span className={styles.muted}>

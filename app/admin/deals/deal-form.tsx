@@ -3,6 +3,7 @@ import { useNavigation } from 'react-router';
 import { conditionLabels } from '#app/features/deals/deal-labels.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
+import type { RefusedAddress } from '#app/features/pictures/picture-queue.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { pictureAddress } from '#app/platform/safe-url.ts';
 import { slugify } from '#app/platform/slug.ts';
@@ -36,6 +37,7 @@ interface FilledDeal {
 /** The form of a deal, new or stored, in the five sections of the specification. */
 export function DealForm({
   stored,
+  refusedPicture = null,
   answer,
   categories,
   version,
@@ -43,6 +45,8 @@ export function DealForm({
   cancelHref,
 }: {
   stored: Record<string, string>;
+  /** A picture that pages do not show, and why. */
+  refusedPicture?: RefusedAddress | null | undefined;
   answer: FormOutcome | FilledDeal | undefined;
   categories: SelectOption[];
   version?: number;
@@ -66,7 +70,14 @@ export function DealForm({
         cancelHref={cancelHref}
         version={version}
       >
-        {(fields) => <DealFields fields={fields} categories={categories} isFetching={isFetching} />}
+        {(fields) => (
+          <DealFields
+            fields={fields}
+            categories={categories}
+            isFetching={isFetching}
+            refusedPicture={refusedPicture}
+          />
+        )}
       </EditForm>
     </div>
   );
@@ -76,15 +87,16 @@ function DealFields({
   fields,
   categories,
   isFetching,
+  refusedPicture,
 }: {
   fields: EditFields;
   categories: SelectOption[];
   isFetching: boolean;
+  refusedPicture: RefusedAddress | null;
 }) {
   const { timeZone } = useSite();
   const [title, setTitle] = useState(fields.value('title'));
   const [slug, setSlug] = useState(fields.value('slug'));
-  const [image, setImage] = useState(fields.value('image_url'));
   const address = slugify(slug) || slugify(title);
   const of = (name: DealFieldName) => fields.of(name);
   return (
@@ -134,16 +146,7 @@ function DealFields({
             <span>Fills in what is still empty: title, price, picture, brand and stock.</span>
           </p>
         </div>
-        <div className={styles.media}>
-          <TextField
-            {...of('image_url')}
-            maxLength={2_048}
-            inputMode="url"
-            onChange={(event) => setImage(event.target.value)}
-            hint="The picture is loaded from this address over https; an http address is saved as https."
-          />
-          <ImagePreview url={image} />
-        </div>
+        <ImageField fields={fields} refused={refusedPicture} />
       </FormSection>
       <FormSection title="Deal Settings">
         <div className={styles.ticks}>
@@ -173,17 +176,33 @@ function DealFields({
   );
 }
 
-/** As visitors will see it. */
-function ImagePreview({ url }: { url: string }) {
-  const address = pictureAddress(url);
+/** The address, and the picture as visitors will see it. */
+function ImageField({ fields, refused }: { fields: EditFields; refused: RefusedAddress | null }) {
+  const [image, setImage] = useState(fields.value('image_url'));
+  const address = pictureAddress(image);
+  const isRefused = address !== null && address === refused?.address;
+  const shown = isRefused ? null : address;
   return (
-    <div className={styles.preview}>
-      <DealPicture
-        key={address}
-        src={address}
-        alt={address ? 'Preview of the picture' : 'No picture yet'}
-        sizes="12rem"
+    <div className={styles.media}>
+      <TextField
+        {...fields.of('image_url')}
+        maxLength={2_048}
+        inputMode="url"
+        onChange={(event) => setImage(event.target.value)}
+        hint={
+          isRefused
+            ? `Visitors see no picture. ${refused.reason}.`
+            : 'The picture is loaded from this address over https; an http address is saved as https.'
+        }
       />
+      <div className={styles.preview}>
+        <DealPicture
+          key={shown}
+          src={shown}
+          alt={shown ? 'Preview of the picture' : 'No picture yet'}
+          sizes="12rem"
+        />
+      </div>
     </div>
   );
 }

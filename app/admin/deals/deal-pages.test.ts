@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import type { NewDeal } from '#test/factories/a-deal.ts';
@@ -391,6 +392,33 @@ describe('the form', () => {
     expect(html).toMatch(/aria-invalid="true"[^>]*aria-describedby/);
     const without = await staff.send('/admin/deals/new', fields({ merchant: '' }));
     expect(wordsOf(without.html)).toContain('Merchant: Merchant is required');
+  });
+
+  test('says why visitors see no picture, until another is typed', async () => {
+    const image_url = 'https://shop.test.net/huge.jpg';
+    const { id } = await aDeal({ image_url });
+    const open = async () => (await staff.open(`/admin/deals/${id}/edit`)).html;
+    expect(await open()).toContain(`src="${image_url}"`);
+    await database.db
+      .insertInto('pictures')
+      .values({
+        source: image_url,
+        source_key: sql`md5(${image_url})::uuid`,
+        merchant_id: merchantId,
+        is_refused: true,
+        last_error: 'What is there has 50 megapixels, more than 25',
+      })
+      .execute();
+    const html = await open();
+    expect(wordsOf(html)).toContain(
+      'Visitors see no picture. What is there has 50 megapixels, more than 25.',
+    );
+    expect(html).not.toContain(`src="${image_url}"`);
+    await database.db
+      .updateTable('deals')
+      .set({ image_url: `${image_url}?small` })
+      .execute();
+    expect(wordsOf(await open())).not.toContain('Visitors see no picture');
   });
 
   test('shows a stored deal with its price history, and saves it back to where the list was', async () => {

@@ -107,7 +107,7 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
   return (
     <div className={styles.deal}>
       <span className={styles.picture}>
-        <DealPicture src={deal.image_url} alt="" title={deal.title} sizes="4rem" />
+        <DealPicture src={deal.picture} alt="" title={deal.title} sizes="4rem" most={320} />
       </span>
       <span className={styles.words}>
         <Link to={`/admin/deals/${deal.id}/edit${search}`} data-key-open className={styles.title}>

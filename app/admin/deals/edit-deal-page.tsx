@@ -9,6 +9,7 @@ import { dealMessages } from '#app/features/deals/deal-messages.ts';
 import { findEditableDeal } from '#app/features/deals/publish-deal.server.ts';
 import { decideHeldPrice } from '#app/features/deals/held-prices.server.ts';
 import { keepsPriceHistory } from '#app/features/merchants/programme-queries.server.ts';
+import { findRefusedPicture } from '#app/features/pictures/picture-queue.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { type HistoryDays, parseHistoryDays } from '#app/features/prices/price-history-days.ts';
 import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
@@ -65,6 +66,7 @@ async function readStored(db: Db, id: string, days: HistoryDays, now: Date) {
     deal: pickFields(deal, dealFacts),
     values: await dealFormValues(db, deal, timeZone),
     clicks,
+    refusedPicture: await findRefusedPicture(db, deal.image_url),
     keepsHistory,
     history: describeHistory(log, { days, now, endedAt }, { currency, timeZone }),
   };
@@ -108,6 +110,7 @@ export default function EditDealPage({ loaderData, actionData }: Route.Component
         <DealForm
           key={`${deal?.id} ${deal?.version}`}
           stored={stored?.values ?? blankDeal}
+          refusedPicture={stored?.refusedPicture}
           answer={actionData}
           categories={categories}
           version={deal?.version}

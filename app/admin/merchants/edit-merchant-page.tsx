@@ -34,11 +34,11 @@ export const meta = titled('Edit Merchant', 'Create New Merchant');
 type Fields = EditFields<keyof typeof merchantLabels>;
 
 /** What a new merchant starts with: everything allowed (P35d). */
-const fresh = { keep_history: 'on', allow_alerts: 'on' };
+const fresh = { keep_history: 'on', allow_alerts: 'on', keeps_pictures: 'on' };
 
 /**
- * What the Amazon Associates programme asks of a site that shows its prices (P35d): no tracking, no alerts, a
- * price no older than a day, with its time and this note.
+ * What the Amazon Associates programme asks of a site that shows its prices (P35d): no tracking, no alerts, no copies
+ * of pictures, a price no older than a day, with its time and this note.
  */
 const amazonPreset = {
   hide_price_after_hours: '24',
@@ -145,6 +145,10 @@ function PolicyFields({ fields }: { fields: Fields }) {
       <Fragment key={preset}>
         <CheckField {...tick('keep_history')} />
         <CheckField {...tick('allow_alerts')} />
+        <CheckField
+          {...tick('keeps_pictures')}
+          hint="Small copies are made when a page first shows them. Otherwise visitors’ browsers ask the store."
+        />
         <TextField
           {...of('hide_price_after_hours')}
           inputMode="numeric"

@@ -18,6 +18,7 @@ export const merchantLabels = {
   hide_price_after_hours: 'Hide the price after (hours)',
   show_price_timestamp: 'Show when the price was checked',
   price_disclaimer: 'Price disclaimer',
+  keeps_pictures: 'Serve its pictures from this site',
 };
 
 /** A merchant as the texts of its form. */

@@ -22,6 +22,7 @@ export function SystemPart({ info, ...policy }: PolicyReports & { info: SystemIn
     ['Node', info.node],
     ['Database', info.database],
     ['Link checks', info.checksLinks ? 'On' : 'Off, by LINK_CHECKS'],
+    ['Copied pictures', describePictures(info.pictures)],
   ] as const;
   return (
     <>
@@ -43,6 +44,14 @@ export function SystemPart({ info, ...policy }: PolicyReports & { info: SystemIn
       <PolicyReportsPart {...policy} />
     </>
   );
+}
+
+function describePictures(pictures: SystemInfo['pictures']): string {
+  if (!pictures) return 'None, by PICTURES_MB';
+  const { copied, waiting, refused, bytes, mostMb } = pictures;
+  const number = (value: number) => value.toLocaleString('en-US');
+  const room = `${number(Math.ceil(bytes / 2 ** 20))} of ${number(mostMb)} MB`;
+  return `${number(copied)} (${room}), ${number(waiting)} waiting, ${number(refused)} refused`;
 }
 
 /** What browsers reported that the site's content policy stopped (R57). */

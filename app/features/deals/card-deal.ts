@@ -6,7 +6,7 @@ export const cardFields = [
   'slug',
   'title',
   'description',
-  'image_url',
+  'picture',
   'coupon_code',
   'expires_at',
   'is_expired',

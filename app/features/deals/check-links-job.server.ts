@@ -1,4 +1,5 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { isReservedHost } from '#app/platform/is-reserved-host.ts';
 import { askLink, askStatus, type AskStatus } from './ask-link.server.ts';
 import { listDueLinks, noteLinkAnswer } from './link-check-queries.server.ts';
 
@@ -37,5 +38,5 @@ function hostOf(address: string): string {
 
 function isReserved(address: string): boolean {
   const host = hostOf(address);
-  return host === '' || /(^|\.)(example|invalid|test|localhost|example\.(com|net|org))$/.test(host);
+  return host === '' || isReservedHost(host);
 }

@@ -153,7 +153,7 @@ describe('deals to wait for', () => {
     const asked = [second.id, ...left.map(({ id }) => id), 999_999, first.id];
     const found = await findAlertDeals(db, asked);
     expect(found.map(({ title }) => title)).toEqual(['Lamp two', 'Lamp one']);
-    expect(found[0]).toMatchObject({ id: second.id, sale_price: 1999, image_url: null });
+    expect(found[0]).toMatchObject({ id: second.id, sale_price: 1999, picture: null });
     expect(await findAlertDeals(db, [])).toEqual([]);
   });
 });

@@ -11,7 +11,7 @@ const deal: CardDeal = {
   slug: 'desk-lamp',
   title: 'Desk lamp',
   description: 'Bright and quiet.',
-  image_url: null,
+  picture: null,
   coupon_code: null,
   expires_at: null,
   is_expired: false,
@@ -137,7 +137,7 @@ describe('a deal card', () => {
 
 describe('its picture', () => {
   test('loads late, without a referrer, and says nothing beside the title', () => {
-    const [image] = tagsOf(card({ image_url: 'https://shop.example/lamp.jpg' }), 'img');
+    const [image] = tagsOf(card({ picture: 'https://shop.example/lamp.jpg' }), 'img');
     expect(image).toContain('src="https://shop.example/lamp.jpg"');
     expect(image).toContain('loading="lazy"');
     expect(image).toContain('alt=""');
@@ -146,16 +146,16 @@ describe('its picture', () => {
   });
 
   test('of the first row loads at once, the very first before others', () => {
-    const image_url = 'https://shop.example/lamp.jpg';
-    const [eager] = tagsOf(card({ image_url }, { isEager: true }), 'img');
+    const picture = 'https://shop.example/lamp.jpg';
+    const [eager] = tagsOf(card({ picture }, { isEager: true }), 'img');
     expect(eager).toContain('loading="eager"');
     expect(eager).not.toMatch(/fetchpriority/i);
-    const [first] = tagsOf(card({ image_url }, { isEager: true, isFirst: true }), 'img');
+    const [first] = tagsOf(card({ picture }, { isEager: true, isFirst: true }), 'img');
     expect(first).toMatch(/fetchpriority="high"/i);
   });
 
   test.each(['webp', 'avif'])('stored by us as %s comes in two widths', (kind) => {
-    const [image] = tagsOf(card({ image_url: `/media/lamp-640.${kind}` }), 'img');
+    const [image] = tagsOf(card({ picture: `/media/lamp-640.${kind}` }), 'img');
     expect(image).toContain(`/media/lamp-320.${kind} 320w, /media/lamp-640.${kind} 640w`);
     expect(image).toContain('sizes=');
   });
@@ -164,8 +164,8 @@ describe('its picture', () => {
     'https://shop.example/media/lamp-640.webp',
     '/media/lamp.webp',
     '/media/lamp-640.png',
-  ])('%s has one width', (image_url) => {
-    expect(tagsOf(card({ image_url }), 'img')[0]).not.toMatch(/srcset/i);
+  ])('%s has one width', (picture) => {
+    expect(tagsOf(card({ picture }), 'img')[0]).not.toMatch(/srcset/i);
   });
 
   test('is a calm placeholder where there is none', () => {

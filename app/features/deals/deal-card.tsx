@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Card } from '#app/ui/card.tsx';
 import card from '#app/ui/card.module.css';
+import { thumbnail } from '#app/features/pictures/picture-files.ts';
 import { CopyButton } from '#app/ui/copy-button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { buttonClass } from '#app/ui/button.tsx';
@@ -51,10 +52,10 @@ export function DealCard({
       data-wide={variant === 'featured' || undefined}
       picture={
         <div className={styles.pictureSide}>
-          {variant === 'featured' && deal.image_url ? (
+          {variant === 'featured' && deal.picture ? (
             <img
               className={styles.backdrop}
-              src={deal.image_url}
+              src={thumbnail(deal.picture)}
               alt=""
               loading="lazy"
               decoding="async"
@@ -63,10 +64,11 @@ export function DealCard({
             />
           ) : null}
           <DealPicture
-            src={deal.image_url}
+            src={deal.picture}
             alt=""
             title={deal.title}
             sizes="(width < 40rem) 7rem, 20rem"
+            most={640}
             isEager={isEager}
             isFirst={isFirst}
           />

@@ -1,4 +1,5 @@
 import { categoryIcon } from '#app/features/categories/category-icon.ts';
+import { pictureSources } from '#app/features/pictures/picture-files.ts';
 import { FramedPicture } from '#app/ui/picture.tsx';
 import styles from './deal-picture.module.css';
 
@@ -8,6 +9,8 @@ interface DealPictureProps {
   /** The deal's title, where the picture is said to be nothing (`alt`): what stands in its place follows from it. */
   title?: string;
   sizes: string;
+  /** The widest that is ever wanted in this place, in the pixels of a dense screen. */
+  most?: number;
   /** For the first row only. */
   isEager?: boolean;
   /** Loads before all others. */
@@ -15,16 +18,23 @@ interface DealPictureProps {
 }
 
 /** A deal's picture in a 4:3 frame. */
-export function DealPicture({ src, alt, title = alt, sizes, isEager, isFirst }: DealPictureProps) {
-  const smaller = src && smallerPicture(src);
+export function DealPicture({
+  src,
+  alt,
+  title = alt,
+  sizes,
+  most,
+  isEager,
+  isFirst,
+}: DealPictureProps) {
+  const sources = src === null ? { src } : pictureSources(src, most);
   return (
     <FramedPicture
       className={styles.frame}
       icon={categoryIcon({ name: title, icon: 'tag' })}
       tint={sumOf(title)}
-      src={src}
-      srcSet={smaller ? `${smaller} 320w, ${src} 640w` : undefined}
-      sizes={smaller ? sizes : undefined}
+      {...sources}
+      sizes={'srcSet' in sources ? sizes : undefined}
       alt={alt}
       width={640}
       height={480}
@@ -39,9 +49,4 @@ function sumOf(text: string): number {
   let sum = 0;
   for (let at = 0; at < text.length; at += 1) sum += text.charCodeAt(at);
   return sum;
-}
-
-/** Pictures that we store come in two widths, `name-640.webp` and `name-320.webp`. */
-function smallerPicture(src: string): string | null {
-  return /^\/media\/.+-640\.(webp|avif)$/.test(src) ? src.replace(/-640\.(\w+)$/, '-320.$1') : null;
 }

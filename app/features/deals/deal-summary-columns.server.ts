@@ -20,6 +20,10 @@ type Programme = Pick<Selectable<Database['merchants']>, (typeof programmeColumn
 export interface DealSummary extends Own {
   /** The host a visitor lands on, without `www.`; empty when only the network knows. */
   outHost: string;
+  /** The address of its picture that pages show: of our copy, once there is one. */
+  picture: string | null;
+  /** For `noteShownPictures`. */
+  isPictureNews: boolean;
   merchant: Programme & { id: number; name: string; slug: string };
   category: { id: number; name: string; slug: string; icon: string };
 }
@@ -38,7 +42,8 @@ const ownReading: Partial<Record<keyof Own, string>> = {
 export const dealSummaryColumns: RawBuilder<unknown> = sql.raw(`
   ${ownColumns
     .map((name) => `${ownReading[name] ?? `d.${name}`} as ${name}`)
-    .join(', ')}, d.deal_url, ${programmeColumns.map((name) => `m.${name}`).join(', ')},
+    .join(', ')}, d.deal_url, shown_picture(d.image_url, m.keeps_pictures) as picture,
+  is_picture_news(d.image_url, m.keeps_pictures) as is_picture_news, ${programmeColumns.map((name) => `m.${name}`).join(', ')},
   m.id as merchant_id, m.name as merchant_name, m.slug as merchant_slug,
   c.id as category_id, c.name as category_name, c.slug as category_slug, c.icon as category_icon`);
 
@@ -48,6 +53,8 @@ export const dealSummaryJoins: RawBuilder<unknown> = sql`
 
 export interface DealSummaryRow extends Own, Programme {
   deal_url: string;
+  picture: string | null;
+  is_picture_news: boolean;
   merchant_id: number;
   merchant_name: string;
   merchant_slug: string;
@@ -61,6 +68,8 @@ export function asDealSummary(row: DealSummaryRow): DealSummary {
   return {
     ...pickFields(row, ownColumns),
     outHost: landingHost(row.deal_url, row.website_url),
+    picture: row.picture,
+    isPictureNews: row.is_picture_news,
     merchant: {
       ...pickFields(row, programmeColumns),
       id: row.merchant_id,

@@ -14,7 +14,6 @@ const listed = [
   'id',
   'slug',
   'title',
-  'image_url',
   'sale_price',
   'original_price',
   'held_price',
@@ -31,6 +30,8 @@ const listed = [
 
 /** A deal as the back office lists it. Prices in cents. */
 export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
+  /** The address that pages show. */
+  picture: string | null;
   /** Where it leads, once nothing is there. */
   broken_url: string | null;
   /** How often visitors followed it in the last 30 days. */
@@ -276,6 +277,7 @@ async function readManagedDeals(db: Db, ids: number[]): Promise<ManagedDeal[]> {
   if (ids.length === 0) return [];
   return ask(db).rows<ManagedDeal>`
     select ${columnList(listed, 'd')}, m.name as merchant, c.name as category,
+           shown_picture(d.image_url, m.keeps_pictures) as picture,
            case when d.link_broken_since is not null and d.link_trusted_at is null then d.deal_url end as broken_url,
            coalesce(followed.count, 0) as clicks
       from unnest(${ids}::bigint[]) with ordinality wanted (id, place)

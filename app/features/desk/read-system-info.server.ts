@@ -3,6 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { countPictures } from '#app/features/pictures/picture-queue.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
 /** System Info, measured (P38). `builtAt` is null where the running code is not built. */
@@ -15,6 +16,9 @@ export async function readSystemInfo({ db, env }: Pick<AppServices, 'db' | 'env'
     node: process.versions.node,
     /** Whether merchants are asked about their links. */
     checksLinks: env.linkChecks,
+    /** Copies of stores' pictures; null where there are none by `PICTURES_MB`. */
+    pictures:
+      env.picturesMb === 0 ? null : { ...(await countPictures(db)), mostMb: env.picturesMb },
     database: `PostgreSQL ${await readServerVersion(db)}`,
   };
 }

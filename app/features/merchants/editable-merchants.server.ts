@@ -19,6 +19,7 @@ const columns = [
   'hide_price_after_hours',
   'show_price_timestamp',
   'price_disclaimer',
+  'keeps_pictures',
   'deal_count',
   'version',
 ] as const;

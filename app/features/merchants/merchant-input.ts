@@ -37,6 +37,7 @@ export const merchantInput = z.object({
   hide_price_after_hours: orNull(hours),
   show_price_timestamp: tick,
   price_disclaimer: orNull(text(500)),
+  keeps_pictures: tick,
 });
 
 export type MerchantInput = z.output<typeof merchantInput>;

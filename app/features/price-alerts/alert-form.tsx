@@ -19,7 +19,7 @@ import { setBells } from './set-bells.ts';
 export interface AlertDeal {
   id: number;
   title: string;
-  image_url: string | null;
+  picture: string | null;
   sale_price: number;
   merchantName: string;
 }
@@ -157,7 +157,7 @@ type SummarisedDeal = Omit<AlertDeal, 'sale_price'> & { sale_price: number | nul
 export function AlertDealSummary({ deal, currency }: { deal: SummarisedDeal; currency: string }) {
   return (
     <div className={styles.deal}>
-      <DealPicture src={deal.image_url} alt="" title={deal.title} sizes="5rem" />
+      <DealPicture src={deal.picture} alt="" title={deal.title} sizes="5rem" most={320} />
       <div>
         <strong>{deal.title || 'Deal Title'}</strong>
         <span className={styles.help}>{deal.merchantName || 'Unknown Merchant'}</span>

@@ -120,7 +120,7 @@ describe('the form of an alert', () => {
   const deal = {
     id: 7,
     title: 'Desk lamp',
-    image_url: null,
+    picture: null,
     sale_price: 2000,
     merchantName: 'Lamp House',
   };

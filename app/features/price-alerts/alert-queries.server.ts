@@ -16,7 +16,7 @@ export interface AlertView {
     id: number;
     slug: string;
     title: string;
-    image_url: string | null;
+    picture: string | null;
     /** Null while the merchant's programme wants it hidden (P35d). */
     sale_price: number | null;
     is_expired: boolean;
@@ -54,7 +54,7 @@ export async function listAlerts(db: Db, userId: string) {
   const alerts = await ask(db).rows<AlertView>`
     select a.id, a.kind, a.target_price, a.target_percent, a.is_active, a.fired_at, a.created_at,
            case when shown.price then a.fired_price end as fired_price,
-           jsonb_build_object('id', d.id, 'slug', d.slug, 'title', d.title, 'image_url', d.image_url,
+           jsonb_build_object('id', d.id, 'slug', d.slug, 'title', d.title, 'picture', shown_picture(d.image_url, m.keeps_pictures),
              'sale_price', case when shown.price then d.sale_price end,
              'is_expired', d.is_expired or coalesce(d.expires_at <= now(), false),
              'merchantName', m.name, 'allowsAlerts', m.allow_alerts, 'isListed', d.is_active) as deal,

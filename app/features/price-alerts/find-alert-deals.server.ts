@@ -8,7 +8,7 @@ const mostFound = 8;
 /** Of these deals, in their order, those an alert can wait for: live, with a price to show, and of merchants that allow it. */
 export async function findAlertDeals(db: Db, ids: readonly number[]): Promise<AlertDeal[]> {
   return ask(db).rows<AlertDeal>`
-    select d.id, d.title, d.image_url, d.sale_price, m.name as "merchantName"
+    select d.id, d.title, shown_picture(d.image_url, m.keeps_pictures) as picture, d.sale_price, m.name as "merchantName"
       from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
       join deals d on d.id = wanted.id join merchants m on m.id = d.merchant_id
      where d.is_active and not d.is_expired and (d.expires_at is null or d.expires_at > now())

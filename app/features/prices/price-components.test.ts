@@ -56,7 +56,7 @@ describe('a priced card', () => {
       slug: 'desk-lamp',
       title: 'Desk lamp',
       description: '',
-      image_url: null,
+      picture: null,
       coupon_code: null,
       expires_at: new Date('2026-11-22T01:00:00Z'),
       is_expired: false,

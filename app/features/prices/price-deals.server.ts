@@ -1,4 +1,6 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
+import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { type CardDeal, cardFields } from '#app/features/deals/card-deal.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
 import type { ClaimingSite } from './price-claims.ts';
@@ -21,6 +23,17 @@ export interface CardPrice {
   /** Where the struck price comes from, in a few words. */
   evidence: string | null;
   proof: ShownProof;
+}
+
+/** The cards of a page. That their pictures are shown is noted. */
+export function showDeals(
+  services: Pick<AppServices, 'db' | 'env' | 'log'>,
+  deals: DealSummary[],
+  site: ClaimingSite,
+  now: Date,
+): Promise<PricedDeal[]> {
+  noteShownPictures(services, deals);
+  return priceDeals(services.db, deals, site, now);
 }
 
 /** Judges the prices of a list of deals in one query, in the order given. A card gets no field that it does not show. */

@@ -5,6 +5,7 @@ import { containsAllIn } from '#app/platform/contains-in.server.ts';
 import { containsPattern, hasTrigram, startsWithPattern } from '#app/platform/like-pattern.ts';
 import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
+import { thumbnail } from '#app/features/pictures/picture-files.ts';
 import { shortestSuggestion, type Suggestion as ShownSuggestion } from './suggestion.ts';
 import { readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
@@ -50,7 +51,7 @@ async function suggestDeals(db: Db, text: string): Promise<Suggestion[]> {
   const take = async (rows: Promise<Suggestion[]>): Promise<boolean> => {
     for (const row of await rows) {
       const key = row.text.toLowerCase();
-      if (found.size < mostDeals && !found.has(key)) found.set(key, row);
+      if (found.size < mostDeals && !found.has(key)) found.set(key, inSmall(row));
     }
     return found.size === mostDeals;
   };
@@ -60,14 +61,21 @@ async function suggestDeals(db: Db, text: string): Promise<Suggestion[]> {
   return [...found.values()];
 }
 
+function inSmall(row: Suggestion): Suggestion {
+  return { ...row, image_url: row.image_url && thumbnail(row.image_url) };
+}
+
 const mostRead = 12;
 const columns = sql`title as text, 'deal' as type, slug, image_url`;
+const shownColumns = sql`text, type, slug, shown_picture(image_url, true) as image_url`;
 const isLive = sql<boolean>`is_active and not is_expired`;
 
 async function titlesThatBegin(db: Db, text: string): Promise<Suggestion[]> {
   return ask(db).rows<Suggestion>`
-    select ${columns} from deals where ${isLive} and lower(title) like lower(${startsWithPattern(text)})
-     order by lower(title) using ~<~ limit ${mostRead}`;
+    with matching as materialized (
+      select ${columns} from deals where ${isLive} and lower(title) like lower(${startsWithPattern(text)})
+       order by lower(title) using ~<~ limit ${mostRead})
+    select ${shownColumns} from matching`;
 }
 
 /** The words before the last are whole words of the title, the last begins one. */
@@ -106,7 +114,7 @@ async function newestLive(db: Db, condition: RawBuilder<boolean>, readsAll: bool
            where ${condition} limit ${mostRead}`;
   return ask(db).rows<Suggestion>`
     with matching as materialized (${matching})
-    select text, type, slug, image_url from matching order by created_at desc, id desc limit ${mostRead}`;
+    select ${shownColumns} from matching order by created_at desc, id desc limit ${mostRead}`;
 }
 
 async function suggestNames(db: Db, table: 'categories' | 'merchants', text: string) {

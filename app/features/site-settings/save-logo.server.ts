@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
@@ -9,6 +8,7 @@ import {
   type SafeFetchOptions,
 } from '#app/platform/safe-fetch.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
+import { openMediaStore } from '#database/media-store.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { changeSetting } from './change-settings.server.ts';
 
@@ -34,10 +34,9 @@ export async function saveLogo(
     return { ok: false, message };
   }
   const hash = createHash('sha256').update(picture).digest('hex').slice(0, 12);
-  const folder = path.join(env.dataDir, 'media', 'site');
-  await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, `logo-${hash}.webp`), picture);
-  const url = `/media/site/logo-${hash}.webp`;
+  const name = `site/logo-${hash}.webp`;
+  await openMediaStore(path.join(env.dataDir, 'media')).write(name, picture);
+  const url = `/media/${name}`;
   await changeSetting(db, 'logoUrl', url, actor);
   return { ok: true, url };
 }

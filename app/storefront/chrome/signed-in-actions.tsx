@@ -6,7 +6,7 @@ import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
 interface ActionDeal {
   id: number;
   title: string;
-  image_url: string | null;
+  picture: string | null;
   is_expired: boolean;
   merchantName: string;
 }

@@ -205,7 +205,7 @@ describe('heart and bell of a deal', () => {
   const deal = {
     id: 7,
     title: 'Desk lamp',
-    image_url: null,
+    picture: null,
     is_expired: false,
     merchantName: 'Lamp House',
   };

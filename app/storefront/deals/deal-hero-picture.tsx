@@ -7,7 +7,7 @@ export function DealHeroPicture({ deal, percent }: { deal: PageDeal; percent: nu
   return (
     <div className={styles.frame} data-expired={deal.is_expired || undefined}>
       <DealPicture
-        src={deal.image_url}
+        src={deal.picture}
         alt={deal.title}
         sizes="(width < 60rem) 100vw, 46rem"
         isEager

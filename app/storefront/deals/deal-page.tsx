@@ -6,11 +6,12 @@ import { dealTags } from '#app/features/deals/page-tags.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
+import { noteShownPictures } from '#app/features/pictures/note-shown-pictures.server.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
-import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import { PriceHistory } from '#app/features/prices/price-history.tsx';
 import {
   historyParameters,
@@ -49,6 +50,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     if (slug !== null) throw redirect(`/deals/${slug}`, 301);
     return await answerNotFound(context, request);
   }
+  noteShownPictures(services, [deal]);
   const time = now();
   const settings = await keptSettings(services);
   const asked = readParameters(historyParameters, new URL(request.url).searchParams);
@@ -66,7 +68,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     now: time,
     deal: withoutPrices(deal),
     price,
-    similar: await priceDeals(db, similar, settings, time),
+    similar: await showDeals(services, similar, settings, time),
     days,
     history: price && describeHistory(log, { days, now: time, endedAt }, settings),
     description: describeDeal(deal, price, settings.currency),

@@ -36,7 +36,7 @@ const priced = (id: number): PricedDeal => ({
     slug: `deal-${id}`,
     title: `Deal ${id}`,
     description: '',
-    image_url: `https://shop.example/${id}.jpg`,
+    picture: `https://shop.example/${id}.jpg`,
     coupon_code: null,
     expires_at: null,
     is_expired: false,

@@ -8,7 +8,7 @@ import {
 } from '#app/features/deals/deal-list-input.ts';
 import { listDeals, pageSize } from '#app/features/deals/deal-list-queries.server.ts';
 import { listTags } from '#app/features/deals/page-tags.ts';
-import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage } from '#app/platform/page-number.ts';
@@ -26,7 +26,6 @@ export async function readDealList(
   const input = parseDealListInput(readListQuery(request, path));
   const { page, sort } = input;
   const filter = { ...filterOf(input), ...scope };
-  const { db } = services;
   const settings = await keptSettings(services);
   const now = services.now();
   const [list, facets] = await Promise.all([
@@ -40,7 +39,7 @@ export async function readDealList(
       address: listAddress(path, input),
       page,
       now,
-      deals: await priceDeals(db, list.deals, settings, now),
+      deals: await showDeals(services, list.deals, settings, now),
       total: list.total,
       isTotalCapped: list.isTotalCapped,
       overTotal: list.overTotal,

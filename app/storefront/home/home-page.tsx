@@ -11,7 +11,7 @@ import {
 import { dealTags } from '#app/features/deals/page-tags.ts';
 import { MerchantTile } from '#app/features/merchants/merchant-tile.tsx';
 import { listFeaturedMerchants } from '#app/features/merchants/merchant-queries.server.ts';
-import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { showDeals } from '#app/features/prices/price-deals.server.ts';
 import { figureTags, keptFigures } from '#app/features/site-settings/site-figures.server.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices, keepValue } from '#app/platform/app-context.server.ts';
@@ -40,7 +40,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     keptFigures(services, settings, 'home'),
   ]);
   const time = services.now();
-  const priced = await priceDeals(db, [...featured, ...recent], settings, time);
+  const priced = await showDeals(services, [...featured, ...recent], settings, time);
   allowPageCache(context, [
     'deals',
     'blog',

@@ -22,7 +22,7 @@ import {
   findMerchantBySlug,
   findNamedMerchants,
 } from '#app/features/merchants/merchant-queries.server.ts';
-import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
 import { readTypedFilters } from '#app/features/search/read-typed-filters.ts';
 import {
   countMatches,
@@ -112,7 +112,7 @@ export async function readSearchResults(
     const address = listAddress('/deals', { ...input, ...places });
     const found = {
       ...results,
-      deals: await priceDeals(db, results.deals, settings, now),
+      deals: await showDeals(services, results.deals, settings, now),
       instead: results.totalResults === 0 ? await readWaysOn(services, settings, now) : null,
       without: results.total === 0 ? await countWithout(db, input.query, filter, address) : [],
     };
@@ -153,6 +153,6 @@ async function readWaysOn(services: AppServices, settings: SiteSettings, now: Da
   return {
     searches: searches.slice(0, mostSearches).map(({ text }) => text),
     title: featured.length > 0 ? 'Featured Deals' : 'Recently Added Deals',
-    deals: await priceDeals(db, deals, settings, now),
+    deals: await showDeals(services, deals, settings, now),
   };
 }

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { isReservedHost } from '#app/platform/is-reserved-host.ts';
+import type { Db } from '#database/connect.ts';
+
+/** What a query that reads a deal's picture says of it. */
+export interface ReadPicture {
+  image_url: string | null;
+  /** By `is_picture_news`. */
+  isPictureNews: boolean;
+  merchant: { id: number };
+}
+
+const writtenAfter = 1_000;
+/** What comes beyond is noted when it is shown again. */
+const mostWaiting = 5_000;
+
+/** By source: the merchant whose deal shows it. */
+type Waiting = Map<string, number>;
+const waitingIn = new WeakMap<Db, Waiting>();
+
+/**
+ * For pages: these pictures are shown. Each day's first time is written down, gathered for a second: it fetches pictures that
+ * are not here yet, and says which have not been shown for longest.
+ */
+export function noteShownPictures(
+  { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
+  pictures: readonly ReadPicture[],
+): void {
+  if (env.picturesMb === 0) return;
+  const waiting = waitingIn.get(db) ?? new Map<string, number>();
+  const wasEmpty = waiting.size === 0;
+  for (const { image_url: source, isPictureNews, merchant } of pictures) {
+    if (!isPictureNews || source === null || waiting.size >= mostWaiting) continue;
+    if (isElsewhere(source, env.origin)) waiting.set(source, merchant.id);
+  }
+  if (!wasEmpty || waiting.size === 0) return;
+  waitingIn.set(db, waiting);
+  const write = async () => {
+    waitingIn.delete(db);
+    await writeShown(db, waiting).catch((error: unknown) =>
+      log.warn({ err: error }, 'shown pictures were not noted'),
+    );
+  };
+  setTimeout(() => void write(), writtenAfter).unref();
+}
+
+function isElsewhere(address: string, origin: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && url.origin !== origin && !isReservedHost(url.hostname);
+}
+
+/** In the order of their keys, so that two writers never wait for each other. */
+export async function writeShown(db: Db, shown: ReadonlyMap<string, number>): Promise<void> {
+  const sources = [...shown.keys()];
+  const merchants = [...shown.values()];
+  const rows = sql`(select source, md5(source)::uuid as key, merchant_id
+     from unnest(${sources}::text[], ${merchants}::bigint[]) s (source, merchant_id))`;
+  const isOld = sql`p.due_at is null and p.looked_at <= now() - interval '30 days'`;
+  await sql`
+    with shown as materialized (select p.id from pictures p join ${rows} s on s.key = p.source_key
+                                 order by p.source_key for no key update of p)
+    update pictures p set shown_on = (now() at time zone 'utc')::date,
+           due_at = case when ${isOld} then now() else p.due_at end,
+           attempts = case when ${isOld} then 0 else p.attempts end
+      from shown where p.id = shown.id`.execute(db);
+  await sql`
+    insert into pictures (source, source_key, merchant_id)
+    select s.source, s.key, m.id from ${rows} s join merchants m on m.id = s.merchant_id and m.keeps_pictures
+     where not exists (select from pictures p where p.source_key = s.key)
+     order by s.key
+        on conflict (source_key) do nothing`.execute(db);
+}

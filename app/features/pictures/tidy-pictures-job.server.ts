@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
+import { type MediaStore, openMediaStore } from '#database/media-store.ts';
+import { filesOf, picturesInAFolder } from './picture-files.ts';
+
+/** A file is written before its row says so: one that has just come may have its row yet to come. */
+const strayAfterMs = 3_600_000;
+
+/**
+ * Makes rows and files agree again, whatever a crash, a restored database or a lost folder left behind: files without a row
+ * go, and a row without its files does, too, so that its picture is fetched again when it is shown.
+ */
+export async function tidyPictures(
+  { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
+  signal?: AbortSignal,
+): Promise<void> {
+  await forgetOldRows(db, 'tidy-pictures');
+  const media = openMediaStore(path.join(env.dataDir, 'media'));
+  for (const folder of await listPictureFolders(db, media)) {
+    if (signal?.aborted) return;
+    await tidyFolder(db, media, folder, now());
+  }
+  await sql`update site_counters set value = (select coalesce(sum(bytes), 0) from pictures) where name = 'picture_bytes'`.execute(
+    db,
+  );
+}
+
+async function listPictureFolders(db: Db, media: MediaStore): Promise<number[]> {
+  const found = (await media.listFolders()).flatMap((name) => {
+    const number = /^pictures-(\d+)$/.exec(name)?.[1];
+    return number === undefined ? [] : [Number(number)];
+  });
+  const told = await ask(db).column<number>`
+    select distinct id / ${picturesInAFolder}::bigint from pictures where name is not null`;
+  return [...new Set([...found, ...told])];
+}
+
+/** What is read of the folder before the rows may be older than they are: only what is missing in both readings counts. */
+async function tidyFolder(db: Db, media: MediaStore, folder: number, now: Date): Promise<void> {
+  const before = await readNames(db, folder);
+  const files = new Set(await media.list(`pictures-${folder}`));
+  const after = await readNames(db, folder);
+  for (const [id, name] of before) {
+    const isLost = filesOf(name).some((file) => !files.has(file));
+    if (isLost) await sql`delete from pictures where id = ${id} and name = ${name}`.execute(db);
+    if (isLost) after.delete(id);
+  }
+  const wanted = new Set([...after.values()].flatMap(filesOf));
+  for (const file of files) {
+    if (wanted.has(file)) continue;
+    const found = await media.find(file);
+    const isStray = found && now.getTime() - found.writtenAt.getTime() > strayAfterMs;
+    if (isStray) await media.remove(file);
+  }
+}
+
+async function readNames(db: Db, folder: number): Promise<Map<number, string>> {
+  const first = folder * picturesInAFolder;
+  const rows = await ask(db).rows<{ id: number; name: string }>`
+    select id, name from pictures
+     where id >= ${first} and id < ${first + picturesInAFolder} and name is not null`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,6 @@
+-- Whether showing this picture today must be written down: it is not known yet, was not shown today, or is to be looked at again.
+create or replace function is_picture_news(address text, may_copy boolean) returns boolean
+language sql stable parallel safe
+return may_copy and address like 'http%' and not exists (
+  select from pictures p where p.source_key = md5(address)::uuid and p.shown_on >= (now() at time zone 'utc')::date
+     and (p.due_at is not null or coalesce(p.looked_at > now() - interval '30 days', true)));

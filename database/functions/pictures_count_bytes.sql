@@ -1,0 +1,14 @@
+-- Keeps the sum of all pictures' bytes, so that nobody has to add them up to know whether there is room.
+create or replace function pictures_count_bytes() returns trigger language plpgsql as $$
+declare added bigint;
+begin
+  if tg_op = 'DELETE' then
+    added := (select -coalesce(sum(bytes), 0) from old_rows);
+  else
+    added := (select coalesce(sum(n.bytes - o.bytes), 0) from new_rows n join old_rows o on o.id = n.id);
+  end if;
+  if added <> 0 then
+    update site_counters set value = value + added where name = 'picture_bytes';
+  end if;
+  return null;
+end $$;

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+
+/** What may be stored and served: a hash of the content in the name, perhaps a width, in one folder at most. */
+const mediaName = /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
+
+export interface StoredMedia {
+  bytes: number;
+  writtenAt: Date;
+  read(): Readable;
+}
+
+/**
+ * Where stored pictures lie: the one place to change for a store that many machines share. A name holds its content's
+ * hash, so what has been written is never written otherwise.
+ */
+export interface MediaStore {
+  find(name: string): Promise<StoredMedia | null>;
+  /** Whole or not at all, whatever happens meanwhile. */
+  write(name: string, content: Uint8Array): Promise<void>;
+  remove(name: string): Promise<void>;
+  /** Of one folder, or of all and what lies in none. */
+  list(folder?: string): Promise<string[]>;
+  listFolders(): Promise<string[]>;
+  /** What there is room for. */
+  countFreeBytes(): Promise<number>;
+}
+
+/** In the folder `media` of the data folder, which several machines may share. */
+export function openMediaStore(folder: string): MediaStore {
+  return {
+    async find(name) {
+      if (!mediaName.test(name)) return null;
+      const file = path.join(folder, name);
+      const found = await stat(file).catch(() => null);
+      if (!found?.isFile()) return null;
+      const read = () => createReadStream(file);
+      return { bytes: found.size, writtenAt: found.mtime, read };
+    },
+    async write(name, content) {
+      if (!mediaName.test(name)) throw new Error(`${name} is no name of a stored picture.`);
+      const file = path.join(folder, name);
+      await mkdir(path.dirname(file), { recursive: true });
+      // A name like any other's, so that one left behind by a crash is found.
+      const passing = `arriving-${randomBytes(6).toString('hex')}${path.extname(name)}`;
+      const arriving = path.join(path.dirname(file), passing);
+      try {
+        await writeFlushed(arriving, content);
+        await rename(arriving, file);
+      } catch (error) {
+        await rm(arriving, { force: true });
+        throw error;
+      }
+    },
+    async remove(name) {
+      if (mediaName.test(name)) await rm(path.join(folder, name), { force: true });
+    },
+    async list(within) {
+      const entries = await listEntries(path.join(folder, within ?? ''), within === undefined);
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+        .map((name) => name.split(path.sep).join('/'))
+        .filter((name) => mediaName.test(name))
+        .toSorted();
+    },
+    async listFolders() {
+      const entries = await listEntries(folder, false);
+      return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    },
+    async countFreeBytes() {
+      await mkdir(folder, { recursive: true });
+      const { bavail, bsize } = await statfs(folder);
+      return bavail * bsize;
+    },
+  };
+}
+
+async function listEntries(folder: string, recursive: boolean) {
+  return readdir(folder, { recursive, withFileTypes: true }).catch(() => []);
+}
+
+async function writeFlushed(file: string, content: Uint8Array): Promise<void> {
+  const handle = await open(file, 'w');
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
