@@ -2,6 +2,7 @@ import { sendDueWebhooks } from '#app/features/webhooks/send-due-webhooks.server
 import { sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { postPush } from '#app/platform/push/post-push.server.ts';
 import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { queueNewsletters } from '#app/features/newsletter/queue-newsletters.server.ts';
 import { mails } from '#app/mails.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { isMailBarred } from '#app/features/accounts/people/suspend-user.server.ts';
@@ -40,6 +41,7 @@ export const jobs: readonly Job[] = [
       });
     },
   },
+  { name: 'queue-newsletters', everySeconds: 2, run: queueNewsletters },
   {
     name: 'send-webhooks',
     everySeconds: 2,

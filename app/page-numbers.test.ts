@@ -66,6 +66,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   '/admin/users': [{ address: '/admin/users', pages: 1 }],
   '/admin/messages': [{ address: '/admin/messages', pages: 1 }],
   '/admin/subscriptions': [{ address: '/admin/subscriptions', pages: 1 }],
+  '/admin/newsletters': [{ address: '/admin/newsletters', pages: 1 }],
   '/admin/outbox': [{ address: '/admin/outbox?state=failed', pages: 1 }],
   '/admin/imports': [{ address: '/admin/imports', pages: 1 }],
   '/admin/imports/held': [{ address: '/admin/imports/held', pages: 1 }],

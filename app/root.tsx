@@ -28,6 +28,7 @@ import { listAlertRules } from '#app/features/price-alerts/alert-queries.server.
 import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
+import { sendsDigest } from '#app/features/site-settings/sends-digest.ts';
 import { keptSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { ErrorScreen } from '#app/ui/error-screen.tsx';
@@ -61,7 +62,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   // A shared page belongs to no request, so it carries no request's id.
   const user = currentUser(context);
   return {
-    site: publicSite(settings, env.origin, services.now()),
+    site: {
+      ...publicSite(settings, env.origin, services.now()),
+      hasDigest: sendsDigest(settings, env.mail),
+    },
     user: user && { email: user.email, role: user.role },
     own:
       user || facts.gateNote

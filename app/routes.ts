@@ -108,6 +108,15 @@ export default [
       route(':id/reactivate', 'admin/subscriptions/reactivate-subscription-page.tsx'),
     ]),
     route('admin/subscriptions/file', 'admin/subscriptions/subscriptions-file-route.ts'),
+    route('admin/newsletters', 'admin/newsletters/manage-newsletters-page.tsx'),
+    route('admin/newsletters/new', 'admin/newsletters/edit-newsletter-page.tsx', {
+      id: 'admin/newsletters/new',
+    }),
+    route('admin/newsletters/deals', 'admin/newsletters/newsletter-deals-route.ts'),
+    route('admin/newsletters/:id', 'admin/newsletters/send-newsletter-page.tsx'),
+    route('admin/newsletters/:id/edit', 'admin/newsletters/edit-newsletter-page.tsx'),
+    route('admin/newsletters/:id/send', 'admin/newsletters/newsletter-send-route.ts'),
+    route('admin/newsletters/:id/mail', 'admin/newsletters/newsletter-mail-route.ts'),
     route('admin/setup/site', 'admin/setup/setup-site-page.tsx'),
     route('admin/setup/data', 'admin/setup/setup-data-page.tsx'),
     route('admin/settings', 'admin/settings/settings-page.tsx'),
@@ -118,6 +127,7 @@ export default [
 
   // Follow a deal out to its merchant.
   route('out/:id', 'api/out-route.ts'),
+  route('out/newsletter/:newsletter/:link', 'api/newsletter-link-route.ts'),
 
   // For the search box.
   route('api/suggest', 'api/suggest-route.ts'),

@@ -131,7 +131,12 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     erasedByAddress: 'recipient',
     download: { as: 'mails' },
     // They hold addresses: they are not kept longer than anybody asks for them.
-    old: left('forget-old-mails', 90),
+    // Those of a newsletter that is not yet sent to all say who has it.
+    old: {
+      job: 'forget-old-mails',
+      where: `state <> 'queued' and created_at < now() - interval '90 days' and not (kind = 'newsletter' and exists (
+        select from newsletters n where n.id = (payload ->> 'newsletterId')::bigint and n.state in ('sending', 'paused')))`,
+    },
   },
   newsletter_subscriptions: {
     erasedByAddress: 'email',
@@ -139,6 +144,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     old: 'kept',
   },
   newsletter_issues: { old: 'kept' },
+  newsletters: { old: 'kept' },
+  newsletter_links: { old: byOwner },
   contact_messages: {
     person: 'stay without it', // who read it, has it or closed it
     erasedByAddress: 'email',

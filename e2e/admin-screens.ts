@@ -30,6 +30,8 @@ type Thing =
   | 'message'
   | 'mail'
   | 'subscription'
+  | 'newsletter'
+  | 'sentNewsletter'
   | 'webhook';
 export type Things = Record<Thing, number>;
 
@@ -114,6 +116,19 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/subscriptions/export': found('/admin/subscriptions/export'),
   '/admin/subscriptions/:id/reactivate': found('/admin/subscriptions/{subscription}/reactivate'),
   '/admin/subscriptions/file': 'a file',
+  '/admin/newsletters': found('/admin/newsletters', '/admin/newsletters?q=zqxjv'),
+  '/admin/newsletters/new': found('/admin/newsletters/new'),
+  '/admin/newsletters/deals': 'what the editor finds',
+  '/admin/newsletters/:id': [
+    ...found('/admin/newsletters/{newsletter}', '/admin/newsletters/{sentNewsletter}'),
+    missing('/admin/newsletters/999999'),
+  ],
+  '/admin/newsletters/:id/edit': found(
+    '/admin/newsletters/{newsletter}/edit',
+    '/admin/newsletters/{sentNewsletter}/edit',
+  ),
+  '/admin/newsletters/:id/mail': 'a mail, in a frame of its page',
+  '/admin/newsletters/:id/send': 'leads to the page above',
   '/admin/setup/site': found('/admin/setup/site'),
   '/admin/setup/data': found('/admin/setup/data'),
   '/admin/settings': found(...settingsTabs.map(({ name }) => tabHref(name))),
@@ -237,6 +252,7 @@ export async function fillOffice(db: Db, dataFolder: string): Promise<Things> {
       .values({ email: 'left@mail.example', is_active: false, unsubscribed_at: new Date() })
       .returning('id'),
   );
+  const newsletters = await fillNewsletters(db, deal.id);
   await queueMail(db, {
     key: 'office',
     kind: 'test',
@@ -284,8 +300,53 @@ export async function fillOffice(db: Db, dataFolder: string): Promise<Things> {
     message,
     mail,
     subscription,
+    ...newsletters,
     webhook,
   };
+}
+
+async function fillNewsletters(db: Db, dealId: number) {
+  const newsletter = await idOf(
+    db
+      .insertInto('newsletters')
+      .values({
+        subject: 'Long evenings and Donaudampfschifffahrtsgesellschaftskapitänsmützen',
+        preview: 'What our price log says about each of them',
+        content: `<h2>Hello</h2><p>Words</p><hr data-deal="${dealId}"><hr data-deal="999999" title="Old lamp">`,
+      })
+      .returning('id'),
+  );
+  const letter = { subject: 'Sent', preview: '', body: '<p>Words</p>', pricesAt: null };
+  const sentNewsletter = await idOf(
+    db
+      .insertInto('newsletters')
+      .values({
+        subject: 'Sent',
+        content: '<p>Words</p>',
+        state: 'sent',
+        letter: JSON.stringify(letter),
+        recipients: 100,
+        started_at: new Date(),
+        finished_at: new Date(),
+        audience_until: new Date(),
+        past_sent: 88,
+        past_failed: 10,
+        past_skipped: 2,
+        left_count: 1,
+      })
+      .returning('id'),
+  );
+  await db
+    .insertInto('newsletter_links')
+    .values({
+      newsletter_id: sentNewsletter,
+      position: 1,
+      href: '/blog',
+      label: '/blog',
+      clicks: 7,
+    })
+    .execute();
+  return { newsletter, sentNewsletter };
 }
 
 async function fillImports(db: Db, dataFolder: string, merchantId: number, dealId: number) {

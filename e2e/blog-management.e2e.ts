@@ -170,7 +170,7 @@ test('what the editor cannot keep it does not touch', async () => {
   const { id } = await withShopDatabase((db) => insertBlogPost(db, { content }));
   const { page } = await staff();
   await page.goto(`/admin/blog/edit/${id}`);
-  await page.getByText('Parts of this post can only be kept as source (table').waitFor();
+  await page.getByText('Parts of this text can only be kept as source (table').waitFor();
   expect(await editor(page).getAttribute('contenteditable')).toBe('false');
   await page.getByRole('tab', { name: 'Source' }).click();
   expect(await page.getByRole('textbox', { name: 'Content' }).inputValue()).toBe(content);

@@ -71,7 +71,13 @@ export async function serveMedia({ site, pathname, request, response }: Visit): 
   const found = await site.media.find(name);
   if (!found) return false;
   const etag = `"${path.basename(name)}"`; // the name holds the content's hash
-  const headers = { ...site.base, ...fileHeaders(forever, strictPolicy), etag };
+  const headers = {
+    ...site.base,
+    ...fileHeaders(forever, strictPolicy),
+    // Mails are read on the pages of other hosts.
+    ...(name.startsWith('newsletter/') && { 'cross-origin-resource-policy': 'cross-origin' }),
+    etag,
+  };
   if (isKnown(request.headers['if-none-match'], etag)) {
     response.writeHead(304, headers).end();
     return true;

@@ -7,6 +7,9 @@ import { writeSiteSetting } from '#app/features/site-settings/site-settings-quer
 import { insertContactMessage } from '#app/features/contact/contact-queries.server.ts';
 import { insertDigestIssue } from '#app/features/newsletter/digest-queries.server.ts';
 import { gatherDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { writeLetter } from '#app/features/newsletter/write-letter.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { createLog } from '#app/platform/log.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
 import type { MailSite, OutboxMail, WrittenMail } from '#app/platform/mail/mail-kind.server.ts';
 
@@ -62,6 +65,28 @@ async function insertSampleDeals(db: Db, titles: readonly string[]): Promise<num
   return ids;
 }
 
+/** A newsletter about the deals, on its way. */
+async function insertSampleLetter(db: Db, deals: readonly number[]) {
+  const content = `<p>Look at <a href="https://lamps.example/">these</a>.</p>${deals.map((id) => `<hr data-deal="${id}">`).join('')}`;
+  const newsletter = { id: 1, subject: `Lamps ${evilName}`, preview: evilName, content };
+  const env = readEnv({ NODE_ENV: 'test', ORIGIN: sampleSite.origin });
+  const services = { db, env, log: createLog('silent'), now: () => new Date() };
+  const { letter } = await writeLetter(services, newsletter, { isCounted: true });
+  const { id: newsletterId } = await db
+    .insertInto('newsletters')
+    .values({
+      subject: newsletter.subject,
+      content,
+      state: 'sending',
+      letter: JSON.stringify(letter),
+      started_at: new Date(),
+      audience_until: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { letter, newsletterId };
+}
+
 /** The first alert is mailed; the others find the day's ten mails sent and wait for the digest. */
 async function fireAlerts(db: Db, user_id: string, deals: number[]): Promise<void> {
   for (const [index, deal_id] of deals.entries()) {
@@ -97,6 +122,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     .execute(async (tx) =>
       insertDigestIssue(tx, '2026-W47', await gatherDigest(tx, defaultSettings, new Date())),
     );
+  const { letter, newsletterId } = await insertSampleLetter(db, deals);
   const messageId = await insertContactMessage(db, {
     name: 'Ada <img src=x>',
     email: to,
@@ -141,6 +167,8 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'newsletter-confirm': { subscriptionId: waiting.id },
     'newsletter-welcome': { subscriptionId: active.id },
     'newsletter-digest': { subscriptionId: active.id, issueId },
+    newsletter: { subscriptionId: active.id, newsletterId },
+    'newsletter-test': { letter },
     contact: { messageId },
     'contact-confirmation': { messageId },
     'contact-answer': { answerId },

@@ -2,6 +2,7 @@ import { importGraph, projectFiles, stepsTo } from './import-graph.ts';
 
 /** Faults on purpose: kills, a full disk, a start from nothing. What they prove, no other PostgreSQL proves again. */
 const torture = [
+  'app/features/newsletter/kill-newsletters.test.ts',
   'app/features/price-alerts/alerts-survive-crashes.test.ts',
   'app/platform/kill-outbox-workers.test.ts',
   'app/platform/mail/kill-mail-worker.test.ts',

@@ -5,6 +5,7 @@ import { findOutDeal } from '#app/features/clicks/click-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { isVisit } from './is-visit.ts';
 
 const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
 
@@ -30,14 +31,6 @@ export async function loader({ params, request, context }: LoaderFunctionArgs): 
     counter.count({ address, userAgent: request.headers.get('user-agent') }, deal.id, now());
   }
   return redirect(target, { headers });
-}
-
-/** Somebody on the way there: not a HEAD request, or a browser reading ahead. */
-function isVisit({ method, headers: asked }: Request): boolean {
-  const ahead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => asked.get(name));
-  return (
-    method === 'GET' && !ahead.some((value) => /prefetch|preview|prerender/i.test(value ?? ''))
-  );
 }
 
 function notFound(): Response {

@@ -32,6 +32,16 @@ export const fullTime = inTimeZone({
   timeZoneName: 'short',
 });
 
+/** `Nov 21, 2026, 12:00 PM UTC`, in the site's time zone. */
+export const shortTime = inTimeZone({
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+});
+
 /** `Saturday, November 21, 2026 at 12:00 PM`, in the site's time zone. */
 export const fullDateTime = inTimeZone({ dateStyle: 'full', timeStyle: 'short' });
 

@@ -9,6 +9,7 @@ begin
             when 'deal' then (select title from deals where deals.id = about.id::bigint)
             when 'category' then (select c.name from categories c where c.id = about.id::bigint)
             when 'merchant' then (select m.name from merchants m where m.id = about.id::bigint)
+            when 'newsletter' then (select n.subject from newsletters n where n.id = about.id::bigint)
             when 'post' then (select title from blog_posts p where p.id = about.id::bigint)
             when 'import' then (select source_name from import_runs r where r.id = about.id::bigint)
             when 'feed-source' then (select s.name from feed_sources s where s.id = about.id::bigint)
@@ -18,7 +19,7 @@ begin
           end end,
           new.before #>> array['titles', id],
           case when kind = new.entity and id = new.entity_id
-            then coalesce(new.before ->> 'title', new.before ->> 'name', new.before ->> 'url') end) as name
+            then coalesce(new.before ->> 'title', new.before ->> 'name', new.before ->> 'subject', new.before ->> 'url') end) as name
         from (
           select new.entity, new.entity_id
           union
@@ -31,7 +32,7 @@ begin
            where jsonb_typeof(side) = 'object'
         ) about (kind, id)
        where id is not null
-         and kind in ('deal', 'category', 'merchant', 'post', 'import', 'feed-source', 'webhook', 'api_key', 'saved-view')) named
+         and kind in ('deal', 'category', 'merchant', 'post', 'newsletter', 'import', 'feed-source', 'webhook', 'api_key', 'saved-view')) named
      where name is not null
      group by kind) kinds;
   return new;

@@ -1,5 +1,11 @@
-import type { Generated, GeneratedAlways } from 'kysely';
-import type { Json, Leased, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type {
+  Dated,
+  Json,
+  Leased,
+  NullableTimestamp,
+  Timestamp,
+} from '#database/schema/column-types.ts';
 
 /** Tables of mails, and who writes or reads them. */
 export interface MailTables {
@@ -34,6 +40,37 @@ export interface MailTables {
     week: string;
     content: Json<Record<string, unknown>>;
     created_at: Timestamp;
+  };
+  newsletters: Dated & {
+    id: Generated<number>;
+    subject: string;
+    preview: Generated<string>;
+    content: string;
+    audience_since: NullableTimestamp;
+    audience_confirmed: Generated<boolean>;
+    state: Generated<'draft' | 'scheduled' | 'sending' | 'paused' | 'sent'>;
+    send_at: NullableTimestamp;
+    held_because: string | null;
+    letter: ColumnType<object | null, string | null | undefined, string | null>;
+    audience_until: NullableTimestamp;
+    recipients: number | null;
+    queued_up_to: Generated<number>;
+    is_queued: Generated<boolean>;
+    paced_at: NullableTimestamp;
+    started_at: NullableTimestamp;
+    finished_at: NullableTimestamp;
+    left_count: Generated<number>;
+    past_sent: Generated<number>;
+    past_failed: Generated<number>;
+    past_skipped: Generated<number>;
+    version: Generated<number>;
+  };
+  newsletter_links: {
+    newsletter_id: number;
+    position: number;
+    href: string;
+    label: string;
+    clicks: Generated<number>;
   };
   contact_messages: {
     id: Generated<number>;

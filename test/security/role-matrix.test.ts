@@ -175,7 +175,15 @@ const matrix: Record<string, Row> = {
   '/admin/outbox': staffOnly({ read: 200, write: 405 }),
   '/admin/outbox/:id': staffOnly({ read: 200, write: 302 }),
   '/admin/outbox/:id/html': staffOnly({ read: 200, write: 405 }),
+  '/admin/newsletters': staffOnly({ read: 200, write: 302 }),
+  '/admin/newsletters/new': staffOnly({ read: 200, write: 422 }),
+  '/admin/newsletters/deals': staffOnly({ read: 200, write: 405 }),
+  '/admin/newsletters/:id': staffOnly({ read: 200, write: 302 }),
+  '/admin/newsletters/:id/edit': staffOnly({ read: 200, write: 422 }),
+  '/admin/newsletters/:id/mail': staffOnly({ read: 200, write: 405 }),
+  '/admin/newsletters/:id/send': staffOnly({ read: 302, write: 302 }),
   '/out/:id': everybody(302, 405),
+  '/out/newsletter/:newsletter/:link': everybody(302, 405),
   '/api/health': open,
   '/api/suggest': open,
   '/api/popular-searches': open,
@@ -216,6 +224,11 @@ const examples: Record<string, string> = {
   '/blog/:slug': '/blog/guide',
   '/blog/tags/:tag': '/blog/tags/Tools',
   '/out/:id': '/out/1',
+  '/out/newsletter/:newsletter/:link': '/out/newsletter/1/1',
+  '/admin/newsletters/:id': '/admin/newsletters/1',
+  '/admin/newsletters/:id/edit': '/admin/newsletters/1/edit',
+  '/admin/newsletters/:id/mail': '/admin/newsletters/1/mail',
+  '/admin/newsletters/:id/send': '/admin/newsletters/1/send',
   '/sign-in/with/:provider': '/sign-in/with/google',
   '/sign-in/with/:provider/callback': '/sign-in/with/google/callback',
   '/sitemaps/:name': '/sitemaps/deals-1.xml',
@@ -293,6 +306,7 @@ beforeEach(async () => {
     .insertInto('newsletter_subscriptions')
     .values({ email: `${secret}@mail.example`, is_active: false })
     .execute();
+  await db.insertInto('newsletters').values({ subject: secret, content: secret }).execute();
   await queueMail(db, {
     key: 'secret',
     kind: 'test',

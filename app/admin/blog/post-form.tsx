@@ -12,7 +12,7 @@ import { EditForm, type EditFields } from '#app/admin/frame/edit-form.tsx';
 import type { FormOutcome } from '#app/admin/frame/form-outcome.ts';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { PictureField } from '#app/admin/frame/picture-preview.tsx';
-import { ContentField, type PostPreview } from './content-field.tsx';
+import { ContentField, type PostPreview } from '#app/admin/editor/content-field.tsx';
 import styles from './post-form.module.css';
 import { postLabels } from './post-texts.ts';
 
@@ -62,6 +62,9 @@ export function PostForm({
               html={content}
               onChange={setContent}
               error={fields.error('content')}
+              label={postLabels.content}
+              hint="HTML: paragraphs, headings, lists, tables, links and pictures. Anything else is removed."
+              hasPreview
               preview={preview?.html}
             />
           </FormSection>

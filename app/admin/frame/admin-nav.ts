@@ -43,7 +43,15 @@ export const adminNav: readonly { title: string; links: readonly AdminLink[] }[]
   },
   {
     title: 'Content',
-    links: [{ right: 'blog.read', href: '/admin/blog', label: 'Blog', icon: 'edit' }],
+    links: [
+      { right: 'blog.read', href: '/admin/blog', label: 'Blog', icon: 'edit' },
+      {
+        right: 'newsletter.manage',
+        href: '/admin/newsletters',
+        label: 'Newsletters',
+        icon: 'send',
+      },
+    ],
   },
   {
     title: 'System',

@@ -100,7 +100,7 @@ export const settingsForms = {
           name: 'postalAddress',
           rows: 3,
           maxLength: 300,
-          hint: 'Printed in every mail. No digest is sent until it is set (CAN-SPAM).',
+          hint: 'Printed in every mail. No digest and no newsletter is sent until it is set (CAN-SPAM).',
         },
         {
           name: 'digestEnabled',
@@ -111,6 +111,10 @@ export const settingsForms = {
           name: 'doubleOptIn',
           isTick: true,
           hint: 'Double opt-in: nobody is subscribed before they follow the link in a mail.',
+        },
+        {
+          name: 'newsletterPerHour',
+          hint: 'How fast a newsletter leaves. Ask your mail provider how many it takes; 3600, as when it is empty, is one a second.',
         },
       ],
     },

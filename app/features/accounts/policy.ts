@@ -11,6 +11,7 @@ const ofStaff = [
   'blog.write',
   'feeds.import',
   'newsletter.manage',
+  'newsletter.send',
   'contact.manage',
   'users.read',
   'mail.read',

@@ -30,12 +30,15 @@ const allowed: sanitizeHtml.IOptions = {
  * Makes a post's HTML safe for our pages: prose tags only, no style, script or frame. Search engines do not follow
  * links to other hosts, which also get no handle on our window; pictures load lazily and without a referrer. Runs when
  * a post is saved and again when it is shown (P18). With `hasFullAddresses`, for feeds, links to our own pages name our
- * host.
+ * host. With `hasDeals`, for newsletters, a line may stand for a deal.
  */
 export function sanitisePost(
   html: string,
   ownOrigin: string,
-  { hasFullAddresses = false }: { hasFullAddresses?: boolean } = {},
+  {
+    hasFullAddresses = false,
+    hasDeals = false,
+  }: { hasFullAddresses?: boolean; hasDeals?: boolean } = {},
 ): string {
   const whole = (name: string, address: string | undefined): Record<string, string> => {
     if (address === undefined) return {};
@@ -44,6 +47,10 @@ export function sanitisePost(
   };
   return sanitizeHtml(html, {
     ...allowed,
+    allowedAttributes: {
+      ...allowed.allowedAttributes,
+      ...(hasDeals && { hr: ['data-deal', 'title'] }),
+    },
     transformTags: {
       // The page has its own first heading.
       h1: 'h2',

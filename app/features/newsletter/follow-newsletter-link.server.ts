@@ -1,18 +1,26 @@
+import { parseRowId } from '#app/platform/parse-row-id.ts';
 import type { Db } from '#database/connect.ts';
 import { findLinkedSubscription } from './newsletter-link.server.ts';
-import { activateSubscription, endSubscription } from './newsletter-queries.server.ts';
+import {
+  activateSubscription,
+  countLeaving,
+  endSubscription,
+} from './newsletter-queries.server.ts';
 import { queueFirstMail } from './subscribe-to-newsletter.server.ts';
 
 interface Link {
   email: string;
   token: string;
+  /** Which newsletter it stands in. */
+  newsletter?: number | null;
 }
 
 /** Both parts of a link; null when one is missing. Whether they are right is found out when it is followed. */
 export function readNewsletterLink(search: URLSearchParams | FormData): Link | null {
   const [email, token] = [search.get('email'), search.get('token')];
+  const newsletter = parseRowId(search.get('newsletter'));
   return typeof email === 'string' && typeof token === 'string' && email.trim() && token.trim()
-    ? { email: email.trim(), token: token.trim() }
+    ? { email: email.trim(), token: token.trim(), newsletter }
     : null;
 }
 
@@ -20,7 +28,8 @@ export function readNewsletterLink(search: URLSearchParams | FormData): Link | n
 export async function unsubscribeByLink(db: Db, link: Link): Promise<boolean> {
   const subscription = await findLinkedSubscription(db, 'unsubscribe', link);
   if (!subscription) return false;
-  await endSubscription(db, subscription.id, subscription.token_nonce);
+  const hasLeft = await endSubscription(db, subscription.id, subscription.token_nonce);
+  if (hasLeft && link.newsletter) await countLeaving(db, link.newsletter);
   return true;
 }
 

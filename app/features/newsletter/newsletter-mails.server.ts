@@ -1,11 +1,18 @@
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import type { Db } from '#database/connect.ts';
+import { ask } from '#database/ask.ts';
 import { findDigestContent } from './digest-queries.server.ts';
+import type { Letter } from './letter.ts';
 import { newsletterLinkQuery } from './newsletter-link.server.ts';
 import { findSubscriptionById, type Subscription } from './newsletter-queries.server.ts';
 
-type NewsletterMail = OutboxMail<{ subscriptionId?: number; nonce?: string; issueId?: number }>;
+type NewsletterMail = OutboxMail<{
+  subscriptionId?: number;
+  nonce?: string;
+  issueId?: number;
+  newsletterId?: number;
+}>;
 
 export const newsletterMails = {
   /** Only to somebody who waits for it, and with the link of their last request. */
@@ -27,8 +34,9 @@ export const newsletterMails = {
       const subscription = await findAddressed(db, mail);
       if (!subscription?.is_active) return null;
       const { pagePath, unsubscribePath } = await waysOut(db, subscription);
-      const { digestEnabled } = await readSiteSettings(db);
-      return { props: { unsubscribePath: pagePath, hasDigest: digestEnabled }, unsubscribePath };
+      const { digestEnabled, postalAddress } = await readSiteSettings(db);
+      const hasDigest = digestEnabled && postalAddress !== '';
+      return { props: { unsubscribePath: pagePath, hasDigest }, unsubscribePath };
     },
   }),
   /** Not to somebody who left meanwhile, nor once the owner switched it off or took the postal address away. */
@@ -46,6 +54,29 @@ export const newsletterMails = {
       return { props: { ...content, unsubscribePath: pagePath }, unsubscribePath };
     },
   }),
+  /** What staff wrote. Not to somebody who left meanwhile, nor once the owner took the postal address away. */
+  newsletter: mailKind({
+    isAboutAccount: false,
+    load: () => import('./letter-email.tsx'),
+    async prepare(db, mail: NewsletterMail, site) {
+      const { newsletterId } = mail.payload;
+      const subscription = await findAddressed(db, mail);
+      if (!subscription?.is_active || site.postalAddress === '' || !newsletterId) return null;
+      const letter = await ask(db).value<Letter>`
+        select letter from newsletters where id = ${newsletterId}`;
+      if (!letter) return null;
+      const { pagePath, unsubscribePath } = await waysOut(db, subscription, newsletterId);
+      return { props: { ...letter, unsubscribePath: pagePath }, unsubscribePath };
+    },
+  }),
+  /** To whoever writes it, as it stands; it unsubscribes nobody. */
+  'newsletter-test': mailKind({
+    isAboutAccount: true,
+    load: () => import('./letter-email.tsx'),
+    prepare: async (_db, { payload }: OutboxMail<{ letter: Letter }>) => ({
+      props: { ...payload.letter, unsubscribePath: '/unsubscribe', isTest: true },
+    }),
+  }),
 };
 
 /** The subscription the mail was queued for, unless it was renewed or changed its address since. */
@@ -57,8 +88,10 @@ async function findAddressed(db: Db, { payload, recipient }: NewsletterMail) {
 }
 
 /** The page for people, and the address that mailboxes post to (RFC 8058). */
-async function waysOut(db: Db, subscription: Subscription) {
-  const query = await newsletterLinkQuery(db, 'unsubscribe', subscription);
+async function waysOut(db: Db, subscription: Subscription, newsletterId?: number) {
+  const signed = await newsletterLinkQuery(db, 'unsubscribe', subscription);
+  // By which newsletter people leave is counted.
+  const query = newsletterId === undefined ? signed : `${signed}&newsletter=${newsletterId}`;
   return {
     pagePath: `/unsubscribe?${query}`,
     unsubscribePath: `/unsubscribe/one-click?${query}`,

@@ -66,13 +66,24 @@ export async function activateSubscription(tx: Tx, id: number, nonce: string): P
   return numUpdatedRows > 0n;
 }
 
-/** Doing it again changes nothing, the time of the first included. */
-export async function endSubscription(db: Db, id: number, nonce: string): Promise<void> {
-  await db
+/** Doing it again changes nothing, the time of the first included. True where it ended now. */
+export async function endSubscription(db: Db, id: number, nonce: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('newsletter_subscriptions')
     .set({ is_active: false, unsubscribed_at: sql<Date>`now()` })
     .where('id', '=', id)
     .where('token_nonce', '=', nonce)
     .where('unsubscribed_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Somebody left by a link of this newsletter. */
+export async function countLeaving(db: Db, newsletterId: number): Promise<void> {
+  await db
+    .updateTable('newsletters')
+    .set({ left_count: sql<number>`left_count + 1` })
+    .where('id', '=', newsletterId)
+    .where('started_at', 'is not', null)
     .execute();
 }

@@ -4,6 +4,7 @@ import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.se
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
+import { shortTime } from '#app/platform/time-words.ts';
 import type { Db } from '#database/connect.ts';
 import type { DigestDeal } from './digest-content.ts';
 import {
@@ -54,15 +55,7 @@ export async function gatherDigest(db: Db, settings: SiteSettings, now: Date) {
     (deal) => deal.merchant.hide_price_after_hours === null && !isPriceHidden(deal, now),
   );
   const priced = await priceDeals(db, showable.slice(0, mostDeals), settings, now);
-  const writtenAt = new Intl.DateTimeFormat('en-US', {
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-    timeZone: settings.timeZone,
-  }).format(now);
+  const writtenAt = shortTime(now, settings.timeZone);
   return { writtenAt, deals: priced.flatMap((one) => describe(one, settings.currency)) };
 }
 

@@ -43,12 +43,9 @@ export async function changeSettings(
 }
 
 /** One setting that has no form of its own with others: the last who sets it is right. */
-export async function changeSetting<Name extends 'logoUrl' | 'checklistDismissed'>(
-  db: Db,
-  name: Name,
-  value: SiteSettings[Name],
-  actor: string,
-): Promise<void> {
+export async function changeSetting<
+  Name extends 'logoUrl' | 'checklistDismissed' | 'postalAddress',
+>(db: Db, name: Name, value: SiteSettings[Name], actor: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const current = await readSiteSettings(tx);
     if (current[name] === value) return;

@@ -32,4 +32,7 @@ function copyrightYears({ openingYear, timeZone }: SiteSettings, now: Date): str
     : `${openingYear}–${present}`;
 }
 
-export type PublicSite = ReturnType<typeof publicSite>;
+export type PublicSite = ReturnType<typeof publicSite> & {
+  /** Subscribers get a digest each week. */
+  hasDigest?: boolean;
+};

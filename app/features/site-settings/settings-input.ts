@@ -3,7 +3,7 @@ import { orNull, text, tick } from '#app/platform/input-fields.ts';
 import { isCurrency } from './settings-choices.ts';
 import { isTimeZone } from './is-time-zone.ts';
 import type { SettingsSection } from './settings-sections.ts';
-import { figuresModes, type SiteSettings } from './site-settings.ts';
+import { defaultSettings, figuresModes, type SiteSettings } from './site-settings.ts';
 
 const required = (longest: number) =>
   text(longest).pipe(z.string().min(1, 'This field is required'));
@@ -116,6 +116,16 @@ export const settingsInput: {
       .transform(Number)
       .pipe(z.number().max(90, 'At most 90')),
   }),
-  newsletter: z.object({ postalAddress: text(300), digestEnabled: tick, doubleOptIn: tick }),
+  newsletter: z.object({
+    postalAddress: text(300),
+    digestEnabled: tick,
+    doubleOptIn: tick,
+    newsletterPerHour: z
+      .string()
+      .transform((typed) => typed.trim() || String(defaultSettings.newsletterPerHour))
+      .pipe(z.string().regex(/^\d{1,6}$/, 'A whole number of mails'))
+      .transform(Number)
+      .pipe(z.number().min(10, 'At least 10').max(360_000, 'At most 360000')),
+  }),
   staff: z.object({ staffSecondFactor: tick }),
 };

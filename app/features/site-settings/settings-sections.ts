@@ -31,7 +31,7 @@ export const settingsSections = {
   ],
   words: ['figuresMode', 'figures', 'hero'],
   prices: ['priceClaims', 'wasPriceDays'],
-  newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn'],
+  newsletter: ['postalAddress', 'digestEnabled', 'doubleOptIn', 'newsletterPerHour'],
   staff: ['staffSecondFactor'],
 } as const satisfies Record<string, readonly (keyof SiteSettings)[]>;
 
@@ -76,6 +76,7 @@ export const settingsLabels: Record<SettingsSection, Record<string, string>> = {
     postalAddress: 'Postal address',
     digestEnabled: 'Weekly digest',
     doubleOptIn: 'Confirm new subscriptions by mail',
+    newsletterPerHour: 'Newsletter mails an hour',
   },
   staff: { staffSecondFactor: 'Ask all staff for a second step' },
 };
@@ -128,10 +129,11 @@ const texts: Record<SettingsSection, (settings: SiteSettings) => Record<string, 
     priceClaims,
     wasPriceDays: String(wasPriceDays),
   }),
-  newsletter: ({ postalAddress, digestEnabled, doubleOptIn }) => ({
+  newsletter: ({ postalAddress, digestEnabled, doubleOptIn, newsletterPerHour }) => ({
     postalAddress,
     digestEnabled: tick(digestEnabled),
     doubleOptIn: tick(doubleOptIn),
+    newsletterPerHour: String(newsletterPerHour),
   }),
   staff: ({ staffSecondFactor }) => ({ staffSecondFactor: tick(staffSecondFactor) }),
 };

@@ -40,6 +40,8 @@ export const settingsSchema = z.object({
   /** Where the owner can be reached by post; stands in every mail, and no bulk mail leaves before it is set (P28). */
   postalAddress: z.string().trim().max(300),
   digestEnabled: z.boolean(),
+  /** How many mails of a newsletter leave in an hour, for the sake of mail servers that take no more. */
+  newsletterPerHour: z.number().int().min(10).max(360_000),
   doubleOptIn: z.boolean(),
   /** Whether the back office opens only to staff with a second step (R50). */
   staffSecondFactor: z.boolean(),
@@ -78,6 +80,7 @@ export const defaultSettings: SiteSettings = {
   affiliateProgrammes: [],
   postalAddress: '',
   digestEnabled: true,
+  newsletterPerHour: 3_600,
   doubleOptIn: false,
   staffSecondFactor: false,
   maintenance: defaultMaintenance,

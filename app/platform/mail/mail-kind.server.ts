@@ -106,20 +106,24 @@ export function mailKind<Props extends object>(kind: {
         ? await kind.prepare(db, mail, site, purpose)
         : { props: mail.payload as Props };
       if (prepared === null) return null;
-      const template = await kind.load();
-      const { render } = await import('@react-email/render');
-      const element = createElement(template.default, { ...prepared.props, site });
-      const [html, text] = [await render(element), await render(element, asText)];
-      const written = {
-        subject: oneLine(template.subject(prepared.props, site)),
-        html,
-        text,
-        unsubscribePath: prepared.unsubscribePath ?? null,
-        ...(prepared.thread && { thread: prepared.thread }),
-      };
+      const { unsubscribePath = null, thread } = prepared;
+      const content = await fillTemplate(await kind.load(), prepared.props, site);
+      const written = { ...content, unsubscribePath, ...(thread && { thread }) };
       return purpose === 'look' ? hideActingLinks(written, site) : written;
     },
   };
+}
+
+/** A mail's subject, and the same as HTML and as text. */
+export async function fillTemplate<Props extends object>(
+  template: MailTemplate<Props>,
+  props: Props,
+  site: MailSite,
+) {
+  const { render } = await import('@react-email/render');
+  const element = createElement(template.default, { ...props, site });
+  const [html, text] = [await render(element), await render(element, asText)];
+  return { subject: oneLine(template.subject(props, site)), html, text };
 }
 
 /** What stands where a link of ours had its query, which is where all of them carry their tokens. */

@@ -1,5 +1,7 @@
 import type { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
 import { Island } from '#app/islands/island.tsx';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { newsletterPromise } from '#app/storefront/newsletter/newsletter-promise.ts';
 import { Reassurances } from '#app/storefront/newsletter/reassurances.tsx';
 import styles from './stay-updated.module.css';
 
@@ -9,7 +11,7 @@ export function StayUpdated() {
     <section id="newsletter" aria-labelledby="stay-updated" className={styles.band}>
       <div className={styles.words}>
         <h2 id="stay-updated">Stay Updated</h2>
-        <p>The best new deals once a week, each with what our price log knows about it.</p>
+        <p>{newsletterPromise(useSite())}</p>
         <Reassurances />
       </div>
       <Island<typeof NewsletterForm> name="newsletter-form" props={{}} />

@@ -14,6 +14,8 @@ import { retryAfter } from '#app/platform/rate-limit.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { newsletterPromise } from './newsletter-promise.ts';
 import { Reassurances } from './reassurances.tsx';
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -65,15 +67,13 @@ export function headers({ actionHeaders }: Route.HeadersArgs) {
 export const meta = fixedMeta({
   path: '/newsletter',
   title: 'Newsletter',
-  description: 'The best new deals once a week, each with its price history.',
+  description: 'Good deals by mail, each with its price history.',
 });
 
 export default function NewsletterPage({ actionData }: Route.ComponentProps) {
   return (
     <>
-      <PageHeading title="Stay Updated">
-        The best new deals once a week, each with what our price log knows about it.
-      </PageHeading>
+      <PageHeading title="Stay Updated">{newsletterPromise(useSite())}</PageHeading>
       <Island<typeof NewsletterForm>
         name="newsletter-form"
         props={{ answer: actionData ?? null }}

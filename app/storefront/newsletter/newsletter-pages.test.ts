@@ -5,6 +5,7 @@ import { type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { testServices } from '#test/services.ts';
 import { testSite } from '#test/site.ts';
 import { solveCaptcha } from '#test/solve-captcha.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { newsletterLinkQuery } from '#app/features/newsletter/newsletter-link.server.ts';
 import { findSubscription } from '#app/features/newsletter/newsletter-queries.server.ts';
 
@@ -50,6 +51,23 @@ describe('the form without script', () => {
       expect(home).toContain(line);
     expect(home.match(/action="\/newsletter"/g)).toHaveLength(1);
     expect((await site.page('/deals')).html.match(/action="\/newsletter"/g)).toHaveLength(1);
+  });
+
+  test('promises a weekly mail only where one is sent', async () => {
+    const weekly = /once a week/;
+    const withServer = testServices(database, { SMTP_HOST: '127.0.0.1' }).env;
+    const read = async (path: string, env = withServer) =>
+      (await testSite(database, { env }).page(path)).html;
+    for (const path of ['/', '/newsletter', '/faq']) {
+      await writeSiteSetting(database.db, 'postalAddress', '', 'test');
+      expect(await read(path)).not.toMatch(weekly);
+      await writeSiteSetting(database.db, 'postalAddress', '1 Main St', 'test');
+      expect(await read(path)).toMatch(weekly);
+      expect(await read(path, testServices(database).env)).not.toMatch(weekly);
+      await writeSiteSetting(database.db, 'digestEnabled', false, 'test');
+      expect(await read(path)).not.toMatch(weekly);
+      await writeSiteSetting(database.db, 'digestEnabled', true, 'test');
+    }
   });
 
   // Proves Storefront 8: Newsletter: invalid email (newsletter-messages.ts)

@@ -47,12 +47,17 @@ export default function UnsubscribePage({ loaderData, actionData }: Route.Compon
 }
 
 /** With script the form goes at once; without it, and for those who come back, there is its button. */
-function Processing({ email, token }: { email: string; token: string }) {
+function Processing({
+  email,
+  token,
+  newsletter,
+}: NonNullable<ReturnType<typeof readNewsletterLink>>) {
   return (
     <MessagePanel icon="mail" title="Unsubscribe" level={1}>
       <form method="post" data-post-at-once className={styles.leave}>
         <input type="hidden" name="email" value={email} />
         <input type="hidden" name="token" value={token} />
+        {newsletter ? <input type="hidden" name="newsletter" value={newsletter} /> : null}
         <p role="status" className={styles.processing}>
           Processing...
         </p>

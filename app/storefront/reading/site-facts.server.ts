@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { sendsDigest } from '#app/features/site-settings/sends-digest.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 
@@ -13,7 +14,7 @@ export async function readSiteFacts(context: Readonly<RouterContextProvider>) {
     contactEmail: settings.contactEmail,
     replyHours: settings.replyHours,
     passwordMinLength: env.passwordMinLength,
-    hasDigest: settings.digestEnabled,
+    hasDigest: sendsDigest(settings, env.mail),
     isAmazonAssociate: settings.affiliateProgrammes.some((name) => /amazon/i.test(name)),
   };
 }

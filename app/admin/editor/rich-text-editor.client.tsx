@@ -1,10 +1,21 @@
-import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  useEffect,
+  useReducer,
+  useRef,
+  useState,
+} from 'react';
 import { type ChainedCommands, Editor } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { StarterKit } from '@tiptap/starter-kit';
 import { EditorAddress } from './editor-address.tsx';
+import { dealNode } from './editor-deal-node.client.ts';
+import { EditorDealPicker } from './editor-deal-picker.tsx';
 import { lostElements } from './lost-elements.ts';
 import styles from './rich-text-editor.module.css';
+
+type PickerDeals = ComponentProps<typeof EditorDealPicker>['deals'];
 
 export interface RichTextEditorProps {
   html: string;
@@ -12,16 +23,19 @@ export interface RichTextEditorProps {
   label: string;
   /** The look of what is read, so that it is written as it will be seen. */
   proseClass: string | undefined;
+  /** Where deals may stand in it. */
+  deals?: PickerDeals | undefined;
 }
 
 /** Writes HTML without showing it. What it cannot keep it does not touch: then it says so and writes nothing. */
-export function RichTextEditor({ html, onChange, label, proseClass }: RichTextEditorProps) {
+export function RichTextEditor({ html, onChange, label, proseClass, deals }: RichTextEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor | null>(null);
   const [lost, setLost] = useState<string[]>([]);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const tell = useRef(onChange);
   const known = useRef(html);
+  const shownDeals = deals?.shown;
 
   useEffect(() => {
     tell.current = onChange;
@@ -37,6 +51,7 @@ export function RichTextEditor({ html, onChange, label, proseClass }: RichTextEd
           link: { openOnClick: false, HTMLAttributes: { target: null, rel: null } },
         }),
         Image,
+        ...(shownDeals ? [dealNode(shownDeals)] : []),
       ],
       content: known.current,
       editorProps: {
@@ -58,7 +73,7 @@ export function RichTextEditor({ html, onChange, label, proseClass }: RichTextEd
     setLost(missing);
     setEditor(made);
     return () => made.destroy();
-  }, [label, proseClass]);
+  }, [label, proseClass, shownDeals]);
 
   useEffect(() => {
     if (!editor || html === known.current) return;
@@ -70,10 +85,10 @@ export function RichTextEditor({ html, onChange, label, proseClass }: RichTextEd
     <div className={styles.editor}>
       {lost.length > 0 ? (
         <p role="status" className={styles.lost}>
-          Parts of this post can only be kept as source ({lost.join(', ')}): edit it under Source.
+          Parts of this text can only be kept as source ({lost.join(', ')}): edit it under Source.
         </p>
       ) : (
-        editor && <Toolbar editor={editor} />
+        editor && <Toolbar editor={editor} deals={deals} />
       )}
       <div ref={place} className={styles.place} />
     </div>
@@ -114,10 +129,12 @@ const tools: ToolKind[] = [
   { label: 'Line', shown: '—', run: (at) => at.setHorizontalRule() },
 ];
 
-function Toolbar({ editor }: { editor: Editor }) {
-  const [asked, setAsked] = useState<'link' | 'image' | null>(null);
+type Panel = 'link' | 'image' | 'deal';
+
+function Toolbar({ editor, deals }: { editor: Editor; deals: PickerDeals | undefined }) {
+  const [asked, setAsked] = useState<Panel | null>(null);
   const act = () => editor.chain().focus();
-  const ask = (kind: 'link' | 'image') => setAsked(asked === kind ? null : kind);
+  const ask = (kind: Panel) => setAsked(asked === kind ? null : kind);
   return (
     <>
       <div role="toolbar" aria-label="Formatting" className={styles.toolbar}>
@@ -141,6 +158,11 @@ function Toolbar({ editor }: { editor: Editor }) {
         <Tool label="Picture" isOn={asked === 'image'} onPress={() => ask('image')}>
           Picture
         </Tool>
+        {deals ? (
+          <Tool label="Deal" isOn={asked === 'deal'} onPress={() => ask('deal')}>
+            Deal
+          </Tool>
+        ) : null}
         <Tool label="Undo" isDisabled={!editor.can().undo()} onPress={() => act().undo().run()}>
           ↶
         </Tool>
@@ -148,7 +170,10 @@ function Toolbar({ editor }: { editor: Editor }) {
           ↷
         </Tool>
       </div>
-      {asked ? (
+      {asked === 'deal' && deals ? (
+        <EditorDealPicker editor={editor} deals={deals} onDone={() => setAsked(null)} />
+      ) : null}
+      {asked === 'link' || asked === 'image' ? (
         <EditorAddress key={asked} editor={editor} kind={asked} onDone={() => setAsked(null)} />
       ) : null}
     </>

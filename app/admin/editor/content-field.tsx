@@ -6,7 +6,7 @@ import { TextAreaField } from '#app/ui/text-area-field.tsx';
 import { putValue } from '#app/admin/frame/put-value.ts';
 import prose from '#app/features/blog/prose.module.css';
 import styles from './content-field.module.css';
-import { postLabels } from './post-texts.ts';
+import type { EditorDeals } from './editor-deals.ts';
 import type { RichTextEditorProps } from './rich-text-editor.client.tsx';
 
 /** The content as visitors would see it, and the form as it was sent: nothing is saved. */
@@ -16,29 +16,41 @@ export interface PostPreview {
   values: Record<string, string>;
 }
 
-const tabs = ['Write', 'Source', 'Preview'] as const;
-type Tab = (typeof tabs)[number];
+type Tab = 'Write' | 'Source' | 'Preview';
 
 /**
- * The content of a post: an editor that shows what is written, the HTML itself, and what the server makes of it. The
+ * What a post or a newsletter says: an editor that shows what is written, the HTML itself, and what the server makes of it. The
  * text area is always there and is what is sent; without script it is all there is, with a button for the preview.
  */
 export function ContentField({
   html,
   onChange,
   error,
+  label,
+  hint,
+  deals,
+  hasPreview = false,
   preview,
 }: {
   html: string;
   onChange: (html: string) => void;
   error: string | undefined;
+  label: string;
+  /** Below the source. */
+  hint: string;
+  /** Where deals may stand in it. */
+  deals?: EditorDeals;
+  /** Its page answers `intent=preview`. */
+  hasPreview?: boolean;
   /** What a preview asked for without script shows. */
-  preview: string | undefined;
+  preview?: string;
 }) {
   const id = useId();
   const field = useRef<HTMLDivElement>(null);
   const isHydrated = useIsHydrated();
   const [Editor, setEditor] = useState<ComponentType<RichTextEditorProps> | null>(null);
+  // Those that are put in are known when the editor is opened again.
+  const [shownDeals] = useState(() => new Map(deals?.known.map((deal) => [deal.id, deal])));
   const fetcher = useFetcher<PostPreview>();
   const [chosen, setTab] = useState<Tab>(preview === undefined ? 'Write' : 'Preview');
   const tab = chosen === 'Write' && !Editor ? 'Source' : chosen;
@@ -60,12 +72,19 @@ export function ContentField({
 
   return (
     <div ref={field} className={styles.field}>
-      <TabBar id={id} current={tab} onOpen={open} />
+      <TabBar
+        id={id}
+        label={label}
+        tabs={hasPreview ? ['Write', 'Source', 'Preview'] : ['Write', 'Source']}
+        current={tab}
+        onOpen={open}
+      />
       {tab === 'Write' && Editor ? (
         <div role="tabpanel" id={`${id}-Write`} aria-labelledby={`${id}-Write-tab`}>
           <Editor
             html={html}
-            label={postLabels.content}
+            label={label}
+            deals={deals && { search: deals.search, shown: shownDeals }}
             proseClass={prose.prose}
             // By way of the text area, so that the form hears of it.
             onChange={(written) =>
@@ -82,20 +101,22 @@ export function ContentField({
         {...(isHydrated && { role: 'tabpanel', 'aria-labelledby': `${id}-Source-tab` })}
       >
         <TextAreaField
-          label={postLabels.content}
+          label={label}
           name="content"
           rows={18}
           spellCheck
           value={html}
           error={error}
           onChange={(event) => onChange(event.target.value)}
-          hint="HTML: paragraphs, headings, lists, tables, links and pictures. Anything else is removed."
+          hint={hint}
         />
-        <p data-without-js>
-          <Button type="submit" name="intent" value="preview">
-            Preview
-          </Button>
-        </p>
+        {hasPreview ? (
+          <p data-without-js>
+            <Button type="submit" name="intent" value="preview">
+              Preview
+            </Button>
+          </p>
+        ) : null}
       </div>
       {tab === 'Preview' ? (
         <section
@@ -118,7 +139,19 @@ export function ContentField({
 }
 
 /** Tabs as the keyboard knows them: one stop, arrows between. */
-function TabBar({ id, current, onOpen }: { id: string; current: Tab; onOpen: (tab: Tab) => void }) {
+function TabBar({
+  id,
+  label,
+  tabs,
+  current,
+  onOpen,
+}: {
+  id: string;
+  label: string;
+  tabs: readonly Tab[];
+  current: Tab;
+  onOpen: (tab: Tab) => void;
+}) {
   const bar = useRef<HTMLDivElement>(null);
   const step = (by: number) => {
     const next = tabs[(tabs.indexOf(current) + by + tabs.length) % tabs.length] ?? 'Source';
@@ -126,7 +159,7 @@ function TabBar({ id, current, onOpen }: { id: string; current: Tab; onOpen: (ta
     bar.current?.querySelector<HTMLElement>(`[data-tab="${next}"]`)?.focus();
   };
   return (
-    <div ref={bar} role="tablist" aria-label="Content" className={styles.tabs} data-needs-js>
+    <div ref={bar} role="tablist" aria-label={label} className={styles.tabs} data-needs-js>
       {tabs.map((tab) => (
         <button
           key={tab}

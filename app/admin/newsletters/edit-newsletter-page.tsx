@@ -1,0 +1,75 @@
+import { data } from 'react-router';
+import type { Route } from './+types/edit-newsletter-page';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import { countAudience } from '#app/features/newsletter/audience.server.ts';
+import { findNewsletter } from '#app/features/newsletter/letter-queries.server.ts';
+import { isEditable } from '#app/features/newsletter/newsletter-state.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { Link } from '#app/ui/link.tsx';
+import { AdminHeading } from '../frame/admin-heading.tsx';
+import { LoadFailure } from '../frame/load-failure.tsx';
+import { readOrSay } from '../frame/read-or-say.server.ts';
+import { titled } from '../frame/titled.ts';
+import { LetterForm } from './letter-form.tsx';
+import { letterTexts } from './letter-texts.ts';
+import { readEditorDeals } from './read-editor-deals.server.ts';
+import { saveNewsletter } from './save-newsletter.server.ts';
+
+/** A newsletter's words and audience, new or stored. */
+export function loader({ params, context }: Route.LoaderArgs) {
+  requireRight(context, 'newsletter.manage');
+  const { db, now } = appServices(context);
+  return readOrSay(context, 'newsletter', async () => {
+    const { timeZone, currency } = await readSiteSettings(db);
+    const everybody = { audience_since: null, audience_confirmed: false };
+    const subscribers = await countAudience(db, everybody, now());
+    if (params.id === undefined) {
+      return { newsletter: null, stored: { content: '' }, deals: [], subscribers };
+    }
+    const found = await findNewsletter(db, parseRowId(params.id) ?? 0);
+    if (!found) throw data({ missing: letterMessages.notFound }, { status: 404 });
+    const { id, version, state, content } = found;
+    return {
+      newsletter: { id, version, state, isEditable: isEditable(state) },
+      stored: letterTexts(found, timeZone),
+      deals: await readEditorDeals(db, content, currency),
+      subscribers,
+    };
+  });
+}
+
+export function action({ request, params, context }: Route.ActionArgs) {
+  requireRight(context, 'newsletter.manage');
+  return saveNewsletter(request, context, params.id);
+}
+
+export const meta = titled('Edit Newsletter', 'New Newsletter');
+
+export default function EditNewsletterPage({ loaderData, actionData }: Route.ComponentProps) {
+  if (!loaderData.ok) return <LoadFailure title="Newsletter" failure={loaderData} />;
+  const { newsletter, stored, deals, subscribers } = loaderData;
+  const back = newsletter ? `/admin/newsletters/${newsletter.id}` : '/admin/newsletters';
+  return (
+    <>
+      <AdminHeading title={newsletter ? 'Edit Newsletter' : 'New Newsletter'}>
+        <Link to={back}>{newsletter ? 'Back to the newsletter' : 'All newsletters'}</Link>
+      </AdminHeading>
+      {newsletter && !newsletter.isEditable ? (
+        <p>{letterMessages.notEditable}</p>
+      ) : (
+        <LetterForm
+          key={`${newsletter?.id} ${newsletter?.version}`}
+          newsletter={newsletter}
+          stored={stored}
+          deals={deals}
+          subscribers={subscribers}
+          answer={actionData}
+          cancelHref={back}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { thumbnail } from '#app/features/pictures/picture-files.ts';
+import type { EditorDeal } from '#app/admin/editor/editor-deals.ts';
+import { formatMoney } from '#app/platform/money.ts';
+
+/** A deal as the editor of a newsletter shows it. */
+export function editorDeal(
+  deal: {
+    id: number;
+    title: string;
+    sale_price: number;
+    picture: string | null;
+    merchant: string;
+  },
+  currency: string,
+  isOver: boolean,
+): EditorDeal {
+  const price = `${formatMoney(deal.sale_price, currency)} at ${deal.merchant}`;
+  return {
+    id: deal.id,
+    title: deal.title,
+    note: isOver ? `${price}. It is over, so readers will not see it.` : price,
+    picture: deal.picture && thumbnail(deal.picture),
+    isLost: isOver,
+  };
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react';
+import { ContentField } from '#app/admin/editor/content-field.tsx';
+import type { EditorDeal } from '#app/admin/editor/editor-deals.ts';
+import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import type { NewsletterState } from '#app/features/newsletter/newsletter-state.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import { useIsHydrated } from '#app/platform/use-is-hydrated.ts';
+import { CheckField } from '#app/ui/check-field.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { EditForm } from '../frame/edit-form.tsx';
+import type { FormOutcome } from '../frame/form-outcome.ts';
+import { FormSection } from '../frame/form-section.tsx';
+import { letterLabels } from './letter-texts.ts';
+
+/** The form of a newsletter, new or stored. */
+export function LetterForm({
+  newsletter,
+  stored,
+  deals,
+  subscribers,
+  answer,
+  cancelHref,
+}: {
+  /** Null for a new one. */
+  newsletter: { version: number; state: NewsletterState } | null;
+  stored: Record<string, string>;
+  /** Those that stand in it. */
+  deals: EditorDeal[];
+  /** How many there are in all. */
+  subscribers: number;
+  answer: FormOutcome | undefined;
+  cancelHref: string;
+}) {
+  const start = answer?.values ?? stored;
+  const [content, setContent] = useState(start['content'] ?? '');
+  const isHydrated = useIsHydrated();
+  return (
+    <EditForm
+      stored={stored}
+      outcome={answer}
+      errorTitle={newsletter ? letterMessages.updateFailed : letterMessages.createFailed}
+      labels={letterLabels}
+      submitLabel="Save and preview"
+      cancelHref={cancelHref}
+      isIncomplete={isHydrated && isBlank(content)}
+      version={newsletter?.version}
+    >
+      {(fields) => (
+        <>
+          <FormSection title="Newsletter" isSingle>
+            <TextField
+              {...fields.of('subject')}
+              required
+              maxLength={150}
+              hint="The mail’s subject, and the heading within it."
+            />
+            <TextField
+              {...fields.of('preview')}
+              maxLength={150}
+              hint="Mailboxes show it beside the subject. Empty: the subject."
+            />
+          </FormSection>
+          <FormSection title="Content" isSingle>
+            <ContentField
+              html={content}
+              onChange={setContent}
+              error={fields.error('content')}
+              label={letterLabels.content}
+              hint='HTML: paragraphs, headings, lists, links and pictures. A deal is <hr data-deal="12">. Anything else is removed.'
+              deals={{ search: '/admin/newsletters/deals', known: deals }}
+            />
+          </FormSection>
+          {newsletter?.state === 'paused' ? null : (
+            <FormSection
+              title="Audience"
+              hint={`All ${countNoun(subscribers, 'active subscriber')}, unless you choose fewer.`}
+            >
+              <TextField
+                {...fields.of('audience_since')}
+                type="date"
+                hint="Leave empty for all of them."
+              />
+              <CheckField
+                {...fields.tick('audience_confirmed')}
+                hint="Leaves out who subscribed while new subscriptions were not confirmed."
+              />
+            </FormSection>
+          )}
+        </>
+      )}
+    </EditForm>
+  );
+}
+
+/** Tags around nothing: what an emptied editor holds. */
+function isBlank(html: string): boolean {
+  return !/<img\b|data-deal=/i.test(html) && html.replace(/<[^>]*>|&nbsp;|\s/g, '') === '';
+}

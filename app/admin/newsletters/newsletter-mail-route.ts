@@ -1,0 +1,34 @@
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { findNewsletter } from '#app/features/newsletter/letter-queries.server.ts';
+import { inScheme, lookAtLetter } from '#app/features/newsletter/look-at-letter.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import type { Route } from './+types/newsletter-mail-route';
+
+/** Inline styles and our own pictures, and nothing else. It may stand in a frame of our own pages only. */
+const policyOf = (origin: string) =>
+  [
+    "default-src 'none'",
+    "style-src 'unsafe-inline'",
+    `img-src ${origin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+    'sandbox',
+  ].join('; ');
+
+/** A newsletter's mail as HTML, for the frame on its page: in light, or with `?scheme=dark` in dark. */
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  requireRight(context, 'newsletter.manage');
+  const services = appServices(context);
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyOf(services.env.origin),
+    'x-frame-options': 'SAMEORIGIN',
+  };
+  const newsletter = await findNewsletter(services.db, parseRowId(params.id) ?? 0);
+  if (!newsletter) return new Response('Not found', { status: 404, headers });
+  const { html } = await lookAtLetter(services, newsletter);
+  const isDark = new URL(request.url).searchParams.get('scheme') === 'dark';
+  return new Response(inScheme(html, isDark ? 'dark' : 'light'), { headers });
+}

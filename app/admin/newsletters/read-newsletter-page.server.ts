@@ -1,0 +1,51 @@
+import type { SessionUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { countAudience } from '#app/features/newsletter/audience.server.ts';
+import {
+  findNewsletter,
+  listLetterLinks,
+  readLetterFigures,
+} from '#app/features/newsletter/letter-queries.server.ts';
+import { lookAtLetter } from '#app/features/newsletter/look-at-letter.server.ts';
+import { findSendProblem } from '#app/features/newsletter/send-newsletter.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { toWallClock } from '#app/platform/wall-clock.ts';
+import type { Context } from '../frame/read-or-say.server.ts';
+
+const hour = 3_600_000;
+
+export type ShownNewsletter = NonNullable<Awaited<ReturnType<typeof readNewsletterPage>>>;
+
+/** All that the page of a newsletter says; null where there is none. */
+export async function readNewsletterPage(context: Context, viewer: SessionUser, id: number) {
+  const services = appServices(context);
+  const { db, env, now } = services;
+  const newsletter = await findNewsletter(db, id);
+  if (!newsletter) return null;
+  const { newsletterPerHour, timeZone, postalAddress } = await readSiteSettings(db);
+  const counted = now();
+  const figuresOf = await readLetterFigures(db, [id]);
+  const { text, leftOut } = await lookAtLetter(services, newsletter);
+  const links = await listLetterLinks(db, id);
+  const { content: _content, ...facts } = newsletter;
+  return {
+    newsletter: facts,
+    preview: { text, leftOut, mark: `${newsletter.version}-${postalAddress.length}` },
+    audience: { count: await countAudience(db, newsletter, counted), counted },
+    figures: figuresOf(id),
+    // A link of an earlier draft that a test held leads on, but is nothing to count.
+    links: links.filter(({ position, clicks }) =>
+      clicks > 0 ? true : text.includes(`/out/newsletter/${id}/${position}>`),
+    ),
+    problem: await findSendProblem(db, env),
+    rate: newsletterPerHour,
+    email: viewer.email,
+    maySend: viewer.rights.has('newsletter.send'),
+    maySet: viewer.rights.has('settings.write'),
+    /** Proposed to begin with: the next whole hour. */
+    nextHour: toWallClock(
+      new Date(Math.ceil((counted.getTime() + 60_000) / hour) * hour),
+      timeZone,
+    ),
+  };
+}

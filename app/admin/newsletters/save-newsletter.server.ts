@@ -1,0 +1,41 @@
+import { requireUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import {
+  createNewsletter,
+  updateNewsletter,
+} from '#app/features/newsletter/change-newsletter.server.ts';
+import { letterInput } from '#app/features/newsletter/letter-input.ts';
+import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { fieldErrors } from '#app/platform/input-fields.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
+import { answerSave } from '../frame/answer-save.server.ts';
+import { refuseForm, typedValues } from '../frame/form-outcome.ts';
+import type { Context } from '../frame/read-or-say.server.ts';
+import { letterTexts } from './letter-texts.ts';
+
+/** Saves what the form of a newsletter holds, and leads to the look of it; a new one has no `id`. */
+export async function saveNewsletter(request: Request, context: Context, id: string | undefined) {
+  const { db, env } = appServices(context);
+  const values = typedValues(await readFormBody(request));
+  const { timeZone } = await readSiteSettings(db);
+  const parsed = letterInput(timeZone).safeParse(values);
+  if (!parsed.success) return refuseForm({ values, errors: fieldErrors(parsed.error) });
+  const writer = { actor: requireUser(context).id, origin: env.origin };
+  const expectedVersion = Number(values['version']);
+  const saved = await (id === undefined
+    ? createNewsletter(db, parsed.data, writer)
+    : updateNewsletter(db, parseRowId(id) ?? 0, parsed.data, { ...writer, expectedVersion }));
+  return answerSave(context, saved, {
+    values,
+    backTo: `/admin/newsletters/${saved.ok ? saved.newsletter.id : ''}`,
+    words: letterMessages,
+    textsOf: (newsletter) => letterTexts(newsletter, timeZone),
+    errors: {
+      'not-editable': { subject: letterMessages.notEditable },
+      'content-empty': { content: letterMessages.contentEmpty },
+      'content-too-long': { content: letterMessages.contentTooLong },
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import { useEffect } from 'react';
+import { data, useRevalidator } from 'react-router';
+import type { Route } from './+types/send-newsletter-page';
+import { requireRight } from '#app/features/accounts/require-right.server.ts';
+import { letterMessages } from '#app/features/newsletter/letter-messages.ts';
+import { isEditable } from '#app/features/newsletter/newsletter-state.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { PostButton } from '#app/ui/act-form.tsx';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
+import { AdminHeading } from '../frame/admin-heading.tsx';
+import { ConfirmAct } from '../frame/confirm-act.tsx';
+import { LoadFailure } from '../frame/load-failure.tsx';
+import { readOrSay } from '../frame/read-or-say.server.ts';
+import { StatusPill } from '../frame/status-pill.tsx';
+import { titled } from '../frame/titled.ts';
+import { actOnNewsletter } from './act-on-newsletter.server.ts';
+import { LetterPreview } from './letter-preview.tsx';
+import { LetterResults } from './letter-results.tsx';
+import { newsletterStateLabels, newsletterStateLooks } from './newsletter-states.ts';
+import styles from './newsletters.module.css';
+import { readNewsletterPage } from './read-newsletter-page.server.ts';
+import { SendPanel } from './send-panel.tsx';
+
+/** A newsletter as it arrives, the way to send it, and what became of it. */
+export function loader({ params, context }: Route.LoaderArgs) {
+  const viewer = requireRight(context, 'newsletter.manage');
+  return readOrSay(context, 'newsletter', async () => {
+    const read = await readNewsletterPage(context, viewer, parseRowId(params.id) ?? 0);
+    if (!read) throw data({ missing: letterMessages.notFound }, { status: 404 });
+    return read;
+  });
+}
+
+export function action({ request, params, context }: Route.ActionArgs) {
+  requireRight(context, 'newsletter.manage');
+  return actOnNewsletter(request, context, parseRowId(params.id) ?? 0);
+}
+
+export const meta = titled('Newsletter');
+
+export default function SendNewsletterPage({ loaderData }: Route.ComponentProps) {
+  useFreshFigures(loaderData.ok && loaderData.newsletter.state === 'sending');
+  if (!loaderData.ok) return <LoadFailure title="Newsletter" failure={loaderData} />;
+  const { newsletter, preview } = loaderData;
+  const { id, subject, state } = newsletter;
+  const hasBegun = newsletter.started_at !== null;
+  return (
+    <>
+      <AdminHeading
+        title={subject}
+        more={
+          <>
+            <PostButton fields={{ intent: 'copy' }}>Make a copy</PostButton>
+            {state === 'draft' ? (
+              <ConfirmAct
+                label="Delete"
+                look="danger"
+                question={letterMessages.confirmDelete}
+                detail={<p>{subject}</p>}
+                fields={{ intent: 'delete' }}
+              />
+            ) : null}
+            {isEditable(state) ? (
+              <ButtonLink to={`/admin/newsletters/${id}/edit`} data-key-edit>
+                Edit
+              </ButtonLink>
+            ) : null}
+          </>
+        }
+      >
+        <StatusPill look={newsletterStateLooks[state]}>{newsletterStateLabels[state]}</StatusPill>{' '}
+        <Link to="/admin/newsletters">All newsletters</Link>
+      </AdminHeading>
+      <div className={styles.screen}>
+        <div className={styles.side}>
+          {hasBegun ? <LetterResults shown={loaderData} /> : <SendPanel shown={loaderData} />}
+        </div>
+        <LetterPreview id={id} {...preview} />
+      </div>
+    </>
+  );
+}
+
+const askAgainMs = 2_000;
+
+/** Looks again while mails leave. */
+function useFreshFigures(isSending: boolean): void {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (!isSending) return undefined;
+    const timer = setInterval(() => void revalidate(), askAgainMs);
+    return () => clearInterval(timer);
+  }, [isSending, revalidate]);
+}

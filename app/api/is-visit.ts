@@ -1,0 +1,7 @@
+/** Somebody on the way there: not a HEAD request, or a browser reading ahead. */
+export function isVisit({ method, headers }: Request): boolean {
+  const ahead = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].map((name) => headers.get(name));
+  return (
+    method === 'GET' && !ahead.some((value) => /prefetch|preview|prerender/i.test(value ?? ''))
+  );
+}

@@ -1,0 +1,33 @@
+import { type LoaderFunctionArgs, redirect } from 'react-router';
+import { isProgram } from '#app/features/clicks/click-counter.server.ts';
+import {
+  countNewsletterLink,
+  findNewsletterLink,
+} from '#app/features/clicks/newsletter-link-queries.server.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { parseRowId } from '#app/platform/parse-row-id.ts';
+import { safeUrl } from '#app/platform/safe-url.ts';
+import { isVisit } from './is-visit.ts';
+
+const headers = { 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' };
+
+/**
+ * `/out/newsletter/3/2`: on to where the second link of the third newsletter leads. That is read from the newsletter
+ * alone, never from the request (R28), and counted without a word on who follows it. Where there is no such link any
+ * more, the home page is better than nothing.
+ */
+export async function loader({ params, request, context }: LoaderFunctionArgs): Promise<Response> {
+  const { db, log } = appServices(context);
+  const [newsletterId, position] = [parseRowId(params.newsletter), parseRowId(params.link)];
+  if (!newsletterId || !position || position > 9_999) return redirect('/', { headers });
+  const place = { newsletterId, position };
+  const href = await findNewsletterLink(db, place);
+  const target = href === null ? '/' : /^\/(?!\/)/.test(href) ? href : (safeUrl(href) ?? '/');
+  const isPerson = isVisit(request) && !isProgram(request.headers.get('user-agent'));
+  if (href !== null && isPerson) {
+    await countNewsletterLink(db, place).catch((error: unknown) =>
+      log.error({ err: error }, 'a click in a newsletter was not counted'),
+    );
+  }
+  return redirect(target, { headers });
+}

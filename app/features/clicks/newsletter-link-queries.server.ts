@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+
+interface PlaceOfLink {
+  newsletterId: number;
+  position: number;
+}
+
+/** Where a link of a newsletter leads: a path of ours or an http(s) address. */
+export function findNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLink) {
+  return ask(db).value<string>`
+    select href from newsletter_links where newsletter_id = ${newsletterId} and position = ${position}`;
+}
+
+/** One more, whoever it was. Those of a test, before it is sent, count for nothing. */
+export async function countNewsletterLink(db: Db, { newsletterId, position }: PlaceOfLink) {
+  await sql`
+    update newsletter_links set clicks = clicks + 1
+     where newsletter_id = ${newsletterId} and position = ${position}
+       and exists (select from newsletters where id = ${newsletterId} and started_at is not null)`.execute(
+    db,
+  );
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
+import {
+  changedFields,
+  restoreDeleted,
+  type RestoreResult,
+  writeAudit,
+} from '#app/platform/audit/audit.server.ts';
+import { cutText } from '#app/platform/cut-text.ts';
+import { type LetterInput, mostLetterBytes } from './letter-input.ts';
+import { lockNewsletter, type Newsletter, newsletterColumns } from './letter-queries.server.ts';
+import { isEditable } from './newsletter-state.ts';
+
+/** Whose act it is, and the address of our own pages, which links are told apart by. */
+interface Writer {
+  actor: string;
+  origin: string;
+}
+
+export type SaveNewsletterResult =
+  | { ok: true; newsletter: Newsletter }
+  | { ok: false; reason: 'not-found' | 'not-editable' | 'content-empty' | 'content-too-long' }
+  | { ok: false; reason: 'changed-meanwhile'; current: Newsletter };
+
+export async function createNewsletter(
+  db: Db,
+  input: LetterInput,
+  { actor, origin }: Writer,
+): Promise<SaveNewsletterResult> {
+  const cleaned = cleanContent(input.content, origin);
+  if (!cleaned.ok) return cleaned;
+  return db.transaction().execute(async (tx): Promise<SaveNewsletterResult> => {
+    const newsletter = await tx
+      .insertInto('newsletters')
+      .values({ ...input, content: cleaned.content })
+      .returning(newsletterColumns)
+      .executeTakeFirstOrThrow();
+    await writeAudit(tx, {
+      ...actOn(newsletter.id, actor, 'create'),
+      after: audited({ ...input, content: cleaned.content }),
+    });
+    return { ok: true, newsletter };
+  });
+}
+
+/**
+ * Changes a newsletter that is still at `expectedVersion` (R47). Once its sending began, the audience stays as it is;
+ * while it is paused its words may change for those who have not got it.
+ */
+export async function updateNewsletter(
+  db: Db,
+  id: number,
+  input: LetterInput,
+  { actor, origin, expectedVersion }: Writer & { expectedVersion: number },
+): Promise<SaveNewsletterResult> {
+  const cleaned = cleanContent(input.content, origin);
+  if (!cleaned.ok) return cleaned;
+  return db.transaction().execute(async (tx): Promise<SaveNewsletterResult> => {
+    const current = await lockNewsletter(tx, id);
+    if (!current) return { ok: false, reason: 'not-found' };
+    if (!isEditable(current.state)) return { ok: false, reason: 'not-editable' };
+    if (current.version !== expectedVersion) {
+      return { ok: false, reason: 'changed-meanwhile', current };
+    }
+    const { audience_since, audience_confirmed } = current.state === 'paused' ? current : input;
+    const { subject, preview } = input;
+    const { content } = cleaned;
+    const change = { subject, preview, content, audience_since, audience_confirmed };
+    const newsletter = await tx
+      .updateTable('newsletters')
+      .set({ ...change, version: expectedVersion + 1, updated_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .returning(newsletterColumns)
+      .executeTakeFirstOrThrow();
+    const changed = changedFields(current, change);
+    await writeAudit(tx, {
+      ...actOn(id, actor, 'update'),
+      before: audited(changed.before),
+      after: audited(changed.after),
+    });
+    return { ok: true, newsletter };
+  });
+}
+
+/** A draft of the same words, for the next time. */
+export async function copyNewsletter(db: Db, id: number, actor: string): Promise<number | null> {
+  return db.transaction().execute(async (tx) => {
+    const source = await lockNewsletter(tx, id);
+    if (!source) return null;
+    const { subject, preview, content, audience_since, audience_confirmed } = source;
+    const copied = { subject, preview, content, audience_since, audience_confirmed };
+    const copy = await tx
+      .insertInto('newsletters')
+      .values(copied)
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await writeAudit(tx, { ...actOn(copy.id, actor, 'create'), after: audited(copied) });
+    return copy.id;
+  });
+}
+
+/** Only a draft: what was sent is remembered, and its links go on leading somewhere. */
+export async function deleteNewsletter(db: Db, id: number, actor: string): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const before = await tx
+      .deleteFrom('newsletters')
+      .where('id', '=', id)
+      .where('state', '=', 'draft')
+      .returningAll()
+      .executeTakeFirst();
+    if (!before) return false;
+    await writeAudit(tx, { ...actOn(id, actor, 'delete'), before });
+    return true;
+  });
+}
+
+/** Takes a deletion back, by whoever made it, within the hour. */
+export function restoreNewsletter(db: Db, id: number, actor: string): Promise<RestoreResult> {
+  return restoreDeleted(db, { table: 'newsletters', entity: 'newsletter', id, actor }, audited);
+}
+
+export function actOn(id: number, actor: string, verb: string) {
+  return { actor, action: `newsletter.${verb}`, entity: 'newsletter', entityId: id };
+}
+
+/** R17: what is stored is clean already. */
+function cleanContent(
+  html: string,
+  origin: string,
+): { ok: true; content: string } | { ok: false; reason: 'content-empty' | 'content-too-long' } {
+  const content = sanitisePost(html, origin, { hasDeals: true }).trim();
+  const text = content.replace(/<[^>]*>|&nbsp;|\s/g, '');
+  if (text === '' && !/<img |data-deal=/.test(content)) {
+    return { ok: false, reason: 'content-empty' };
+  }
+  if (Buffer.byteLength(content) > mostLetterBytes) {
+    return { ok: false, reason: 'content-too-long' };
+  }
+  return { ok: true, content };
+}
+
+const auditedContent = 500;
+
+/** The log of acts is no archive of mails: it keeps how one begins. */
+function audited<Row extends object>(row: Row): Row {
+  if (!('content' in row) || typeof row.content !== 'string') return row;
+  return { ...row, content: cutText(row.content, auditedContent) };
+}

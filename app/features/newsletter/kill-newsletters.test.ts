@@ -1,0 +1,79 @@
+import PostalMime from 'postal-mime';
+import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { useTestDatabase } from '#test/database.ts';
+import { useMailWorkers } from '#test/mail-worker-processes.ts';
+import { testServices } from '#test/services.ts';
+import { startSmtpStandIn } from '#test/smtp-stand-in.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { createNewsletter } from './change-newsletter.server.ts';
+import { startNewsletter } from './send-newsletter.server.ts';
+
+const database = useTestDatabase();
+const workers = useMailWorkers(database, 'send-newsletters-until-killed.ts');
+const readers = 60;
+
+async function begin(): Promise<void> {
+  const { db } = database;
+  await writeSiteSetting(db, 'postalAddress', '1 Main St', 'test');
+  await writeSiteSetting(db, 'newsletterPerHour', 36_000, 'test'); // ten a second
+  await sql`insert into newsletter_subscriptions (email, subscribed_at)
+    select 'reader' || n || '@mail.example', now() - interval '1 day' from generate_series(1, ${readers}::integer) n`.execute(
+    db,
+  );
+  const input = {
+    subject: 'Lamps',
+    preview: '',
+    content: '<p>Light.</p>',
+    audience_since: null,
+    audience_confirmed: false,
+  };
+  const saved = await createNewsletter(db, input, { actor: 'ada', origin: 'https://deals.test' });
+  const id = saved.ok ? saved.newsletter.id : 0;
+  const seen = { actor: 'ada', expectedVersion: 1, until: new Date() };
+  const services = testServices(database, { SMTP_HOST: '127.0.0.1' });
+  expect(await startNewsletter(services, id, seen)).toEqual({ ok: true, recipients: readers });
+}
+
+// Proves R08: mail by an outbox only (queue-newsletters.server.ts)
+test('whatever is killed when, each subscriber has a newsletter once, and none is left out (R08)', async () => {
+  await begin();
+  // In each round the last mail that arrives gets no word, and whoever waits for the word is killed.
+  let silentAfter = 0;
+  const smtp = await startSmtpStandIn((_to, step) =>
+    step === 'data' && smtp.mails.length >= silentAfter ? 'say-nothing' : 'accept',
+  );
+  const cut: string[] = [];
+  for (let round = 0; round < 8; round++) {
+    silentAfter = smtp.mails.length + round;
+    const arrived = Promise.withResolvers<void>();
+    smtp.onMail(() => smtp.mails.length > silentAfter && arrived.resolve());
+    const worker = await workers.start(smtp.port);
+    await arrived.promise;
+    await workers.kill(worker);
+    cut.push(...smtp.mails.filter((mail) => mail.behaviour === 'say-nothing').map(({ to }) => to));
+  }
+  silentAfter = Infinity;
+  const last = await workers.start(smtp.port);
+  const state = async () =>
+    (await database.db.selectFrom('newsletters').select('state').executeTakeFirstOrThrow()).state;
+  await expect.poll(state, { timeout: 40_000, interval: 100 }).toBe('sent');
+  await workers.kill(last);
+  await smtp.close();
+
+  const rows = await database.db.selectFrom('mail_outbox').select(['key', 'state']).execute();
+  expect(rows).toHaveLength(readers);
+  expect(rows.every((row) => row.state === 'sent')).toBe(true);
+  const accepted = Map.groupBy(smtp.accepted, ({ to }) => to);
+  expect(accepted.size).toBe(readers);
+  expect(smtp.accepted.length).toBeLessThanOrEqual(readers + cut.length * 3); // three at once
+  // A kill between the server's yes and our note of it sends a mail again, by the same Message-ID.
+  const ids = new Map<string, Set<string>>();
+  for (const { to, raw } of smtp.mails) {
+    const { messageId = '' } = await PostalMime.parse(raw);
+    ids.set(to, (ids.get(to) ?? new Set()).add(messageId));
+  }
+  expect([...ids.values()].every((seen) => seen.size === 1)).toBe(true);
+  expect(new Set([...ids.values()].flatMap((seen) => [...seen])).size).toBe(readers);
+  expect(cut.length).toBeGreaterThanOrEqual(8);
+});

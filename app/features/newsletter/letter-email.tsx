@@ -1,0 +1,34 @@
+import { MailLayout, MailNote } from '#app/platform/mail/mail-frame.tsx';
+import type { InMail } from '#app/platform/mail/mail-kind.server.ts';
+import type { Letter } from './letter.ts';
+
+export interface LetterProps extends Letter {
+  unsubscribePath: string;
+  isTest?: boolean;
+}
+
+export function subject({ subject: line, isTest }: LetterProps): string {
+  return isTest ? `Test: ${line}` : line;
+}
+
+export default function LetterEmail(props: InMail<LetterProps>) {
+  const { subject: title, preview, body, pricesAt, unsubscribePath, site } = props;
+  return (
+    <MailLayout
+      site={site}
+      preview={preview || title}
+      title={title}
+      reason={`You are receiving this email because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}
+      unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe' }}
+    >
+      {/* Cleaned when it was saved, and again when the letter was written. */}
+      <div dangerouslySetInnerHTML={{ __html: body }} />
+      {pricesAt === null ? null : (
+        <MailNote>
+          Prices as of {pricesAt}. They may have changed since: the deal’s page shows the present
+          one.
+        </MailNote>
+      )}
+    </MailLayout>
+  );
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { orNull, text, tick } from '#app/platform/input-fields.ts';
+import { fromWallClock } from '#app/platform/wall-clock.ts';
+import { letterMessages } from './letter-messages.ts';
+
+/** Mailboxes cut longer mails off: Gmail at 102 KB, with all that our frame adds. */
+export const mostLetterBytes = 60 * 1024;
+
+const content = text(4 * mostLetterBytes).pipe(z.string().min(1, letterMessages.contentEmpty));
+
+/** The beginning of a day by the site's clock. */
+const day = (timeZone: string) =>
+  z.string().transform((typed, context) => {
+    const moment = fromWallClock(`${typed.trim()}T00:00`, timeZone);
+    if (moment && moment.getUTCFullYear() >= 1990 && moment.getUTCFullYear() <= 2100) return moment;
+    context.addIssue({ code: 'custom', message: 'Must be a date' });
+    return z.NEVER;
+  });
+
+/** A newsletter as its form gives it. */
+export const letterInput = (timeZone: string) =>
+  z.object({
+    subject: text(150)
+      .transform((line) => line.replace(/\s+/g, ' '))
+      .pipe(z.string().min(1, 'Subject is required'))
+      .prefault(''),
+    preview: text(150)
+      .transform((line) => line.replace(/\s+/g, ' '))
+      .prefault(''),
+    content: content.prefault(''),
+    audience_since: orNull(day(timeZone)),
+    audience_confirmed: tick,
+  });
+
+export type LetterInput = z.output<ReturnType<typeof letterInput>>;

@@ -1,0 +1,41 @@
+import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { fillTemplate } from '#app/platform/mail/mail-kind.server.ts';
+import { ask } from '#database/ask.ts';
+import type { LeftOutDeal, Letter } from './letter.ts';
+import * as template from './letter-email.tsx';
+import type { Newsletter } from './letter-queries.server.ts';
+import { writeLetter } from './write-letter.server.ts';
+
+/** The mail as it arrives: as it was sent or, before and in a pause, as it would be written now. */
+export async function lookAtLetter(
+  services: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
+  newsletter: Newsletter,
+) {
+  const { letter, leftOut } = await readLetter(services, newsletter);
+  const site = await readMailSite(services.db, services.env);
+  const props = { ...letter, unsubscribePath: '/unsubscribe' };
+  return { ...(await fillTemplate(template, props, site)), leftOut };
+}
+
+async function readLetter(
+  services: Parameters<typeof lookAtLetter>[0],
+  newsletter: Newsletter,
+): Promise<{ letter: Letter; leftOut: LeftOutDeal[] }> {
+  if (newsletter.state === 'sending' || newsletter.state === 'sent') {
+    const letter = await ask(services.db).value<Letter>`
+      select letter from newsletters where id = ${newsletter.id}`;
+    if (letter) return { letter, leftOut: [] };
+  }
+  return writeLetter(services, newsletter, { isCounted: false });
+}
+
+export type Scheme = 'light' | 'dark';
+
+/** As somebody's mailbox shows it who likes this scheme, whatever the one who looks at it likes. */
+export function inScheme(html: string, scheme: Scheme): string {
+  const media = scheme === 'dark' ? '@media all' : '@media not all';
+  return html
+    .replaceAll('@media (prefers-color-scheme: dark)', media)
+    .replaceAll('light dark', scheme);
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import sharp from 'sharp';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { safeFetch, type SafeFetchOptions } from '#app/platform/safe-fetch.server.ts';
+import { safeUrl } from '#app/platform/safe-url.ts';
+import { type MediaStore, openMediaStore } from '#database/media-store.ts';
+
+const mostBytes = 8 * 1024 * 1024;
+const asksAgainAfterMs = 10 * 60_000;
+const own = '/media/';
+
+/** For a card: whole on white. For the text: as wide as a mail. */
+const shapes = {
+  card: { width: 232, height: 174, fit: 'contain', background: '#ffffff' },
+  text: { width: 1036, withoutEnlargement: true },
+} as const;
+type Shape = keyof typeof shapes;
+
+/** When a picture could not be had, by its name: a page that shows it does not wait for it each time. */
+const missedAt = new Map<string, number>();
+
+/**
+ * Makes a picture one of our own, as a JPEG, which every mailbox can show: whoever opens a mail asks nobody else for
+ * anything. Answers its path; null for one that cannot be had.
+ */
+export async function keepMailPicture(
+  { env, log, now }: Pick<AppServices, 'env' | 'log' | 'now'>,
+  source: string,
+  shape: Shape,
+  fetching: Pick<SafeFetchOptions, 'allowPrivate'> = {},
+): Promise<string | null> {
+  const name = createHash('sha256').update(`${shape} ${source}`).digest('hex').slice(0, 24);
+  const file = `newsletter/${name}.jpg`;
+  const kept = `/media/${file}`;
+  const media = openMediaStore(path.join(env.dataDir, 'media'));
+  if (await media.find(file)) return kept;
+  if (now().getTime() - (missedAt.get(file) ?? -Infinity) < asksAgainAfterMs) return null;
+  try {
+    await media.write(file, await draw(await read(media, source, fetching), shape));
+    missedAt.delete(file);
+    return kept;
+  } catch (error) {
+    log.warn({ err: error }, 'a picture of a newsletter could not be had');
+    missedAt.set(file, now().getTime());
+    return null;
+  }
+}
+
+async function read(
+  media: MediaStore,
+  source: string,
+  fetching: Pick<SafeFetchOptions, 'allowPrivate'>,
+): Promise<Uint8Array> {
+  if (source.startsWith(own)) {
+    const stored = await media.find(source.slice(own.length));
+    if (!stored) throw new Error('the picture is no longer stored');
+    return buffer(stored.read());
+  }
+  const url = safeUrl(source);
+  if (url === null) throw new Error('the picture has no address');
+  const answer = await safeFetch(url, { maxBytes: mostBytes, timeoutMs: 6_000, ...fetching });
+  return buffer(answer.body);
+}
+
+/** Drawn anew: whatever else the file held stays outside. */
+function draw(bytes: Uint8Array, shape: Shape): Promise<Buffer> {
+  return sharp(bytes, { limitInputPixels: 40_000_000 })
+    .autoOrient()
+    .resize(shapes[shape])
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 82, mozjpeg: true })
+    .toBuffer();
+}

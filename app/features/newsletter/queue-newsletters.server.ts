@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { inAudience } from './audience.server.ts';
+import { findNewsletter, lockNewsletter } from './letter-queries.server.ts';
+import {
+  findSendProblem,
+  pauseNewsletter,
+  startNewsletter,
+  unscheduleNewsletter,
+} from './send-newsletter.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
+
+const day = 86_400_000;
+/** A job that comes late makes up for so many seconds, not for an hour that the site was down. */
+const mostSecondsAtOnce = 10;
+/** No more wait in the outbox than leave in so many minutes: while a mail server is away, they are not all put there. */
+const mostMinutesWaiting = 10;
+
+/** Begins what is due, puts the next mails into the outbox, and calls sent what nobody waits for any more. */
+export async function queueNewsletters(services: Services): Promise<void> {
+  const { db, env } = services;
+  await startDue(services);
+  const ids = await ask(db).column<number>`
+    select id from newsletters where state = 'sending' order by started_at, id`;
+  if (ids.length === 0) return;
+  const problem = await findSendProblem(db, env);
+  const { newsletterPerHour } = await readSiteSettings(db);
+  let isBusy = false;
+  for (const id of ids) {
+    if (problem) await pauseNewsletter(db, id, 'system', problem);
+    // One after the other: the rate is the site's.
+    else if (!isBusy) isBusy = await queueNext(db, id, newsletterPerHour);
+    await finish(db, id);
+  }
+}
+
+async function startDue(services: Services): Promise<void> {
+  const { db, now } = services;
+  const due = await ask(db).column<number>`
+    select id from newsletters where state = 'scheduled' and send_at <= ${now()} order by send_at, id`;
+  for (const id of due) {
+    const newsletter = await findNewsletter(db, id);
+    if (newsletter?.state !== 'scheduled' || !newsletter.send_at) continue;
+    const isTooLate = now().getTime() - newsletter.send_at.getTime() > day;
+    const started = isTooLate
+      ? { ok: false as const, reason: 'too-late' as const }
+      : await startNewsletter(services, id, {
+          actor: 'system',
+          expectedVersion: newsletter.version,
+          until: now(),
+        });
+    // Somebody saved it at this moment, or another process begins it: the next run sees what became of it.
+    if (started.ok || started.reason === 'changed-meanwhile' || started.reason === 'begun')
+      continue;
+    await unscheduleNewsletter(db, id, 'system', started.reason);
+  }
+}
+
+/**
+ * Puts as many mails into the outbox as the rate allows by now; what was put there, and how far this went, is one
+ * transaction. True while there are more to come.
+ */
+function queueNext(db: Db, id: number, perHour: number): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const newsletter = await lockNewsletter(tx, id);
+    if (newsletter?.state !== 'sending' || newsletter.is_queued) return false;
+    const count = await countAllowed(tx, id, perHour);
+    if (count === 0) return true;
+    const audience = inAudience(newsletter, newsletter.audience_until ?? new Date(0));
+    const looked = await ask(tx).row<{ seen: number; last: number | null }>`
+      with next as (
+        select s.id, s.email from newsletter_subscriptions s, newsletters n
+         where n.id = ${id} and s.id > n.queued_up_to and ${audience}
+           and not exists (select from mail_outbox m where m.key = 'newsletter:' || ${id}::bigint || ':' || s.id)
+         order by s.id limit ${count}
+      ), queued as (
+        insert into mail_outbox (key, kind, recipient, payload, is_bulk)
+        select 'newsletter:' || ${id}::bigint || ':' || id, 'newsletter', email,
+               jsonb_build_object('newsletterId', ${id}::bigint, 'subscriptionId', id), true
+          from next order by id
+        on conflict (key) do nothing)
+      select count(*) as seen, max(id) as last from next`;
+    const { seen = 0, last = null } = looked ?? {};
+    const isQueued = seen < count;
+    await sql`
+      update newsletters set queued_up_to = coalesce(${last}, queued_up_to), is_queued = ${isQueued},
+             paced_at = ${paceOf(perHour)} + make_interval(secs => ${(count * 3600) / perHour})
+       where id = ${id}`.execute(tx);
+    return !isQueued;
+  });
+}
+
+/** From when on the rate counts: the last mail's turn, at most a few seconds ago, or one mail's time. */
+function paceOf(perHour: number) {
+  const most = Math.max(mostSecondsAtOnce, 3600 / perHour);
+  return sql`greatest(coalesce(paced_at, '-infinity'), now() - make_interval(secs => ${most}))`;
+}
+
+/** How many mails of this newsletter the rate and the outbox take now. */
+async function countAllowed(tx: Tx, id: number, perHour: number): Promise<number> {
+  const room = Math.max(20, Math.ceil((perHour / 60) * mostMinutesWaiting));
+  const allowed = await ask(tx).value<number>`
+    select least(
+      floor(extract(epoch from now() - ${paceOf(perHour)}) * ${perHour} / 3600 + 0.0001),
+      ${room} - (select count(*) from mail_outbox
+                  where kind = 'newsletter' and (payload ->> 'newsletterId')::bigint = n.id and state = 'queued'))::integer
+      from newsletters n where n.id = ${id}`;
+  return Math.max(0, allowed ?? 0);
+}
+
+/** A mail that failed or was spared is over, too. */
+async function finish(db: Db, id: number): Promise<void> {
+  await sql`
+    update newsletters n set state = 'sent', finished_at = now(), version = version + 1
+     where id = ${id} and state = 'sending' and is_queued and not exists (
+       select from mail_outbox where kind = 'newsletter' and (payload ->> 'newsletterId')::bigint = n.id
+          and state = 'queued')`.execute(db);
+}

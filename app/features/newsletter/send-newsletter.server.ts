@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import type { Env } from '#app/platform/env.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { countAudience } from './audience.server.ts';
+import { actOn } from './change-newsletter.server.ts';
+import { findNewsletter, lockNewsletter, type Newsletter } from './letter-queries.server.ts';
+import type { SendProblem } from './newsletter-state.ts';
+import { writeLetter, type WrittenLetter } from './write-letter.server.ts';
+
+type Services = Pick<AppServices, 'db' | 'env' | 'log' | 'now'>;
+const day = 86_400_000;
+
+export type StartResult =
+  | { ok: true; recipients: number }
+  | { ok: false; reason: 'not-found' | 'begun' | 'changed-meanwhile' | SendProblem };
+
+/** What the site itself lacks before any newsletter can leave; null where nothing is missing. */
+export async function findSendProblem(db: Db, env: Pick<Env, 'mail'>): Promise<SendProblem | null> {
+  const { postalAddress } = await readSiteSettings(db);
+  if (postalAddress === '') return 'no-postal-address';
+  return env.mail.smtp === null ? 'no-mail-server' : null;
+}
+
+/**
+ * Begins to send a newsletter that is still as it was seen (`expectedVersion`), to those who were subscribed at `until`,
+ * when they were counted. Whoever presses twice has sent it once.
+ */
+export async function startNewsletter(
+  services: Services,
+  id: number,
+  { actor, expectedVersion, until }: { actor: string; expectedVersion: number; until: Date },
+): Promise<StartResult> {
+  const { db, env } = services;
+  const seen = await findNewsletter(db, id);
+  if (!seen) return { ok: false, reason: 'not-found' };
+  if (seen.state !== 'draft' && seen.state !== 'scheduled') return { ok: false, reason: 'begun' };
+  const problem = await findSendProblem(db, env);
+  if (problem) return { ok: false, reason: problem };
+  const written = await writeLetter(services, seen, { isCounted: true });
+  if (written.isEmpty) return { ok: false, reason: 'empty' };
+  return db.transaction().execute(async (tx): Promise<StartResult> => {
+    const newsletter = await lockNewsletter(tx, id);
+    if (!newsletter) return { ok: false, reason: 'not-found' };
+    if (newsletter.state !== 'draft' && newsletter.state !== 'scheduled') {
+      return { ok: false, reason: 'begun' };
+    }
+    if (newsletter.version !== expectedVersion || seen.version !== expectedVersion) {
+      return { ok: false, reason: 'changed-meanwhile' };
+    }
+    const recipients = await countAudience(tx, newsletter, until);
+    if (recipients === 0) return { ok: false, reason: 'nobody' };
+    await putLetter(tx, newsletter, written);
+    await tx
+      .updateTable('newsletters')
+      .set({ audience_until: until, recipients, started_at: sql<Date>`now()`, send_at: null })
+      .where('id', '=', id)
+      .execute();
+    await writeAudit(tx, { ...actOn(id, actor, 'send'), after: { recipients } });
+    return { ok: true, recipients };
+  });
+}
+
+/** From here on it is sent with these words. */
+async function putLetter(tx: Tx, { id, version }: Newsletter, { letter, links }: WrittenLetter) {
+  await tx
+    .updateTable('newsletters')
+    .set({
+      state: 'sending',
+      letter: JSON.stringify(letter),
+      held_because: null,
+      // The check of the table wants them with the state.
+      started_at: sql<Date>`coalesce(started_at, now())`,
+      audience_until: sql<Date>`coalesce(audience_until, now())`,
+      version: version + 1,
+    })
+    .where('id', '=', id)
+    .execute();
+  await keepLinks(tx, id, links);
+}
+
+async function keepLinks(tx: Tx, newsletterId: number, links: WrittenLetter['links']) {
+  if (links.length === 0) return;
+  const rows = links.map(({ position, href, label }) => ({
+    newsletter_id: newsletterId,
+    position,
+    href,
+    label,
+  }));
+  await tx
+    .insertInto('newsletter_links')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(['newsletter_id', 'position']).doUpdateSet({
+        href: (eb) => eb.ref('excluded.href'),
+        label: (eb) => eb.ref('excluded.label'),
+      }),
+    )
+    .execute();
+}
+
+/**
+ * Stops the sending at once: what the outbox holds and nobody is sending is taken back. What a mail server has already,
+ * it has.
+ */
+export async function pauseNewsletter(
+  db: Db,
+  id: number,
+  actor: string,
+  because: SendProblem | null = null,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const newsletter = await lockNewsletter(tx, id);
+    if (newsletter?.state !== 'sending') return false;
+    await sql`
+      with back as (
+        delete from mail_outbox
+         where kind = 'newsletter' and (payload ->> 'newsletterId')::bigint = ${id} and state = 'queued'
+           and (lease_until is null or lease_until < now())
+        returning (payload ->> 'subscriptionId')::bigint as subscription)
+      update newsletters set
+        state = 'paused', held_because = ${because}, version = version + 1,
+        is_queued = is_queued and not exists (select from back),
+        queued_up_to = least(queued_up_to, (select min(subscription) - 1 from back))
+       where id = ${id}`.execute(tx);
+    await writeAudit(tx, { ...actOn(id, actor, because ? 'hold' : 'pause'), after: { because } });
+    return true;
+  });
+}
+
+/** Goes on with the words and prices of now, to those who have not got it. */
+export async function resumeNewsletter(
+  services: Services,
+  id: number,
+  actor: string,
+): Promise<{ ok: true } | { ok: false; reason: 'not-paused' | 'changed-meanwhile' | SendProblem }> {
+  const { db, env } = services;
+  const seen = await findNewsletter(db, id);
+  if (seen?.state !== 'paused') return { ok: false, reason: 'not-paused' };
+  const problem = await findSendProblem(db, env);
+  if (problem) return { ok: false, reason: problem };
+  const written = await writeLetter(services, seen, { isCounted: true });
+  if (written.isEmpty) return { ok: false, reason: 'empty' };
+  return db.transaction().execute(async (tx) => {
+    const newsletter = await lockNewsletter(tx, id);
+    if (newsletter?.state !== 'paused') return { ok: false, reason: 'not-paused' };
+    if (newsletter.version !== seen.version) return { ok: false, reason: 'changed-meanwhile' };
+    await putLetter(tx, newsletter, written);
+    await writeAudit(tx, actOn(id, actor, 'resume'));
+    return { ok: true };
+  });
+}
+
+/** Sends it by itself at `sendAt`, within a year. */
+export async function scheduleNewsletter(
+  services: Services,
+  id: number,
+  { actor, expectedVersion, sendAt }: { actor: string; expectedVersion: number; sendAt: Date },
+): Promise<
+  { ok: true } | { ok: false; reason: 'begun' | 'changed-meanwhile' | 'past' | SendProblem }
+> {
+  const { db, env, now } = services;
+  const ahead = sendAt.getTime() - now().getTime();
+  if (ahead <= 0 || ahead > 366 * day) return { ok: false, reason: 'past' };
+  const problem = await findSendProblem(db, env);
+  if (problem) return { ok: false, reason: problem };
+  return db.transaction().execute(async (tx) => {
+    const newsletter = await lockNewsletter(tx, id);
+    if (newsletter?.state !== 'draft' && newsletter?.state !== 'scheduled') {
+      return { ok: false, reason: 'begun' };
+    }
+    if (newsletter.version !== expectedVersion) return { ok: false, reason: 'changed-meanwhile' };
+    await tx
+      .updateTable('newsletters')
+      .set({ state: 'scheduled', send_at: sendAt, held_because: null })
+      .set({ version: expectedVersion + 1 })
+      .where('id', '=', id)
+      .execute();
+    await writeAudit(tx, { ...actOn(id, actor, 'schedule'), after: { send_at: sendAt } });
+    return { ok: true };
+  });
+}
+
+/** Makes a scheduled newsletter a draft again: by hand, or because it could not begin. */
+export async function unscheduleNewsletter(
+  db: Db,
+  id: number,
+  actor: string,
+  because: string | null = null,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const newsletter = await lockNewsletter(tx, id);
+    if (newsletter?.state !== 'scheduled') return false;
+    await tx
+      .updateTable('newsletters')
+      .set({ state: 'draft', send_at: null, held_because: because })
+      .set({ version: newsletter.version + 1 })
+      .where('id', '=', id)
+      .execute();
+    const verb = because === null ? 'unschedule' : 'hold';
+    await writeAudit(tx, { ...actOn(id, actor, verb), after: because ? { because } : null });
+    return true;
+  });
+}
+
+/** To whoever asks, as it would arrive. */
+export async function testNewsletter(
+  services: Services,
+  id: number,
+  { id: actor, email }: { id: string; email: string },
+): Promise<number | null> {
+  const newsletter = await findNewsletter(services.db, id);
+  if (!newsletter) return null;
+  const { letter, links } = await writeLetter(services, newsletter, { isCounted: true });
+  return services.db.transaction().execute(async (tx) => {
+    await keepLinks(tx, id, links);
+    const key = `newsletter-test:${id}:${randomUUID()}`;
+    const props = { letter };
+    const mail = await queueMail(tx, { key, kind: 'newsletter-test', to: email, props });
+    if (!mail.queued) return null;
+    await writeAudit(tx, actOn(id, actor, 'test'));
+    return mail.id;
+  });
+}

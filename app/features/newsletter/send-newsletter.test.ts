@@ -1,0 +1,476 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
+import { findFault } from '#app/platform/mail/mail-kind.server.ts';
+import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
+import type { Delivery, MailTransport } from '#app/platform/mail/smtp-transport.server.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { insertDeal } from '#test/factories/insert.ts';
+import { testServices } from '#test/services.ts';
+import {
+  copyNewsletter,
+  createNewsletter,
+  deleteNewsletter,
+  restoreNewsletter,
+  updateNewsletter,
+} from './change-newsletter.server.ts';
+import { unsubscribeByLink } from './follow-newsletter-link.server.ts';
+import { findNewsletter, readLetterFigures } from './letter-queries.server.ts';
+import { newsletterLinkQuery } from './newsletter-link.server.ts';
+import { newsletterMails } from './newsletter-mails.server.ts';
+import { findSubscription } from './newsletter-queries.server.ts';
+import { queueNewsletters } from './queue-newsletters.server.ts';
+import {
+  pauseNewsletter,
+  resumeNewsletter,
+  scheduleNewsletter,
+  startNewsletter,
+  testNewsletter,
+  unscheduleNewsletter,
+} from './send-newsletter.server.ts';
+
+const database = useTestDatabase();
+let shift = 0;
+const services = (env: Record<string, string> = { SMTP_HOST: '127.0.0.1' }) => ({
+  ...testServices(database, env),
+  now: () => new Date(Date.now() + shift),
+});
+const writer = { actor: 'ada', origin: 'https://deals.test' };
+const words = {
+  subject: 'Lamps',
+  preview: '',
+  content: '<p>Read <a href="/blog">more</a>.</p>',
+  audience_since: null as Date | null,
+  audience_confirmed: false,
+};
+
+beforeEach(async () => {
+  shift = 0;
+  await writeSiteSetting(database.db, 'postalAddress', '1 Main St', 'test');
+  await setRate(360_000);
+});
+
+const setRate = (perHour: number) =>
+  writeSiteSetting(database.db, 'newsletterPerHour', perHour, 'test');
+
+async function subscribers(count: number): Promise<void> {
+  await sql`insert into newsletter_subscriptions (email, subscribed_at)
+    select 'reader' || n || '@mail.example', now() - interval '1 day' from generate_series(1, ${count}::integer) n`.execute(
+    database.db,
+  );
+}
+
+async function draft(change: Partial<typeof words> = {}): Promise<number> {
+  const saved = await createNewsletter(database.db, { ...words, ...change }, writer);
+  if (!saved.ok) throw new Error(saved.reason);
+  return saved.newsletter.id;
+}
+
+const versionOf = async (id: number) => (await findNewsletter(database.db, id))?.version ?? 0;
+const stateOf = async (id: number) => (await findNewsletter(database.db, id))?.state;
+
+async function start(id: number, change: { expectedVersion?: number; until?: Date } = {}) {
+  const expectedVersion = await versionOf(id);
+  return startNewsletter(services(), id, {
+    actor: 'ada',
+    expectedVersion,
+    until: new Date(),
+    ...change,
+  });
+}
+
+/** Sends all that is due; whoever `refuses` says no to is unknown there. */
+async function deliver(refuses: (to: string) => boolean = () => false): Promise<string[]> {
+  const arrived: string[] = [];
+  const transport: MailTransport = {
+    description: 'a test',
+    deliver: async ({ to }): Promise<Delivery> => {
+      if (refuses(to)) return { outcome: 'refused', words: '550 no', isAddressRefused: true };
+      arrived.push(to);
+      return { outcome: 'sent', words: '250 ok' };
+    },
+    close: () => {},
+  };
+  await sendDueMails(services(), { kinds: newsletterMails, readSite: readMailSite, transport });
+  return arrived;
+}
+
+/** Runs the job and the outbox until there is nothing left to do. */
+async function sendAll(id: number, refuses?: (to: string) => boolean): Promise<string[]> {
+  const arrived: string[] = [];
+  for (let round = 0; round < 30 && (await stateOf(id)) === 'sending'; round++) {
+    // As if the time of the rate had passed.
+    await database.db.updateTable('newsletters').set({ paced_at: null }).execute();
+    await queueNewsletters(services());
+    arrived.push(...(await deliver(refuses)));
+  }
+  return arrived;
+}
+
+const figuresOf = async (id: number) => (await readLetterFigures(database.db, [id]))(id);
+const queued = () =>
+  database.db.selectFrom('mail_outbox').selectAll().where('kind', '=', 'newsletter').execute();
+const actions = async () =>
+  (await database.db.selectFrom('audit_log').select('action').orderBy('id').execute()).map(
+    ({ action }) => action,
+  );
+
+describe('a newsletter', () => {
+  test('goes to each active subscriber once, and says what became of it', async () => {
+    await subscribers(100);
+    await database.db
+      .insertInto('newsletter_subscriptions')
+      .values([
+        { email: 'left@mail.example', is_active: false, unsubscribed_at: new Date() },
+        { email: 'waiting@mail.example', is_active: false },
+      ])
+      .execute();
+    const id = await draft();
+    expect(await start(id)).toEqual({ ok: true, recipients: 100 });
+    const arrived = await sendAll(id, (to) => to.endsWith('0@mail.example'));
+    expect(arrived).toHaveLength(90);
+    expect(new Set(arrived).size).toBe(90);
+    expect(await stateOf(id)).toBe('sent');
+    expect(await figuresOf(id)).toEqual({ sent: 90, failed: 10, skipped: 0, waiting: 0 });
+    expect(await actions()).toEqual(['newsletter.create', 'newsletter.send']);
+  });
+
+  test('pressed twice, by one or by two, is sent once', async () => {
+    await subscribers(3);
+    const id = await draft();
+    const version = await versionOf(id);
+    const both = await Promise.all([
+      start(id, { expectedVersion: version }),
+      start(id, { expectedVersion: version }),
+    ]);
+    expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(both).toContainEqual({ ok: false, reason: 'begun' });
+    expect(await start(id)).toEqual({ ok: false, reason: 'begun' });
+    await Promise.all([queueNewsletters(services()), queueNewsletters(services())]);
+    expect(await queued()).toHaveLength(3);
+    expect(await sendAll(id)).toHaveLength(3);
+  });
+
+  test('is not sent as somebody else has written it meanwhile (R47)', async () => {
+    await subscribers(1);
+    const id = await draft();
+    const change = { ...words, subject: 'Other lamps' };
+    expect(
+      await updateNewsletter(database.db, id, change, { ...writer, expectedVersion: 1 }),
+    ).toMatchObject({ ok: true });
+    expect(
+      await updateNewsletter(database.db, id, words, { ...writer, expectedVersion: 1 }),
+    ).toMatchObject({ reason: 'changed-meanwhile', current: { subject: 'Other lamps' } });
+    expect(await start(id, { expectedVersion: 1 })).toEqual({
+      ok: false,
+      reason: 'changed-meanwhile',
+    });
+    expect(await queued()).toEqual([]);
+  });
+
+  test('does not leave without postal address, mail server, readers or words', async () => {
+    const id = await draft();
+    expect(await start(id)).toEqual({ ok: false, reason: 'nobody' });
+    await subscribers(1);
+    const seen = { actor: 'ada', expectedVersion: 1, until: new Date() };
+    expect(await startNewsletter(services({}), id, seen)).toEqual({
+      ok: false,
+      reason: 'no-mail-server',
+    });
+    const gone = await draft({ content: '<hr data-deal="999" title="Gone">' });
+    expect(await start(gone)).toEqual({ ok: false, reason: 'empty' });
+    await writeSiteSetting(database.db, 'postalAddress', '', 'test');
+    expect(await start(id)).toEqual({ ok: false, reason: 'no-postal-address' });
+    expect(await stateOf(id)).toBe('draft');
+  });
+
+  test('goes to those who were counted, and to no one who came later', async () => {
+    await subscribers(2);
+    const id = await draft();
+    const until = new Date();
+    await database.db
+      .insertInto('newsletter_subscriptions')
+      .values({ email: 'late@mail.example', subscribed_at: new Date(Date.now() + 60_000) })
+      .execute();
+    expect(await start(id, { until })).toEqual({ ok: true, recipients: 2 });
+    expect((await sendAll(id)).toSorted()).toEqual([
+      'reader1@mail.example',
+      'reader2@mail.example',
+    ]);
+  });
+
+  test('goes to fewer by the day they subscribed, or by their confirmation', async () => {
+    await subscribers(2);
+    await database.db
+      .insertInto('newsletter_subscriptions')
+      .values([
+        { email: 'old@mail.example', subscribed_at: new Date('2020-01-01') },
+        { email: 'sure@mail.example', confirmed_at: new Date() },
+      ])
+      .execute();
+    const since = await draft({ audience_since: new Date('2024-01-01') });
+    expect(await start(since)).toMatchObject({ recipients: 3 });
+    expect(await sendAll(since)).toHaveLength(3);
+    const sure = await draft({ audience_confirmed: true });
+    expect(await start(sure)).toMatchObject({ recipients: 1 });
+    expect(await sendAll(sure)).toEqual(['sure@mail.example']);
+  });
+
+  test('reaches nobody who left meanwhile, in the outbox or before it', async () => {
+    await setRate(3600);
+    await subscribers(30);
+    const id = await draft();
+    await start(id);
+    await queueNewsletters(services());
+    const [waiting] = await queued();
+    const leave = (email: string) =>
+      database.db
+        .updateTable('newsletter_subscriptions')
+        .set({ is_active: false, unsubscribed_at: new Date() })
+        .where('email', '=', email)
+        .execute();
+    await leave(waiting?.recipient ?? '');
+    await leave('reader30@mail.example');
+    const arrived = await sendAll(id);
+    expect(arrived).toHaveLength(28);
+    expect(arrived).not.toContain(waiting?.recipient);
+    expect(arrived).not.toContain('reader30@mail.example');
+    expect(await figuresOf(id)).toMatchObject({ sent: 28, skipped: 1 });
+  });
+});
+
+describe('the rate', () => {
+  const at = async (seconds: number) => {
+    await sql`update newsletters set paced_at = paced_at - make_interval(secs => ${seconds})`.execute(
+      database.db,
+    );
+    await queueNewsletters(services());
+    return (await queued()).length;
+  };
+
+  test('lets as many go as its time has passed, and makes up for no long silence', async () => {
+    await setRate(3600); // one a second
+    await subscribers(100);
+    const id = await draft();
+    await start(id);
+    expect(await at(0)).toBe(10); // a job that comes late makes up for ten seconds
+    expect(await at(0)).toBe(10);
+    expect(await at(4)).toBe(14);
+    expect(await at(3600)).toBe(24);
+  });
+
+  test('goes below one a job, too', async () => {
+    await setRate(10); // every six minutes
+    await subscribers(5);
+    await start(await draft());
+    expect(await at(0)).toBe(1);
+    expect(await at(300)).toBe(1);
+    expect(await at(60)).toBe(2);
+  });
+
+  test('is the site’s: a second newsletter waits for the first', async () => {
+    await setRate(3600);
+    await subscribers(15);
+    const [first, second] = [await draft(), await draft()];
+    await start(first);
+    await start(second);
+    expect(await at(0)).toBe(10);
+    expect((await queued()).every(({ payload }) => payload['newsletterId'] === first)).toBe(true);
+    const arrived = [...(await sendAll(first)), ...(await sendAll(second))];
+    expect(arrived).toHaveLength(30);
+  });
+
+  test('fills no outbox while the mail server is away', async () => {
+    await setRate(60);
+    await subscribers(60);
+    await start(await draft());
+    for (let n = 0; n < 40; n++) await at(60);
+    expect(await queued()).toHaveLength(20);
+  });
+});
+
+describe('a pause', () => {
+  test('takes back what waits, and going on sends it to the rest with the words of then', async () => {
+    await subscribers(20);
+    const id = await draft();
+    await setRate(3600);
+    await start(id);
+    await queueNewsletters(services());
+    const some = await queued();
+    expect(some).toHaveLength(10);
+    await sql`update mail_outbox set due_at = now() + interval '1 hour' where id > ${some[3]?.id}`.execute(
+      database.db,
+    );
+    expect(await deliver()).toHaveLength(4);
+    expect(await pauseNewsletter(database.db, id, 'ada')).toBe(true);
+    expect(await pauseNewsletter(database.db, id, 'ada')).toBe(false);
+    expect(await figuresOf(id)).toEqual({ sent: 4, failed: 0, skipped: 0, waiting: 0 });
+    await queueNewsletters(services());
+    expect(await queued()).toHaveLength(4);
+
+    const better = { ...words, content: '<p>Better words</p>', audience_confirmed: true };
+    const expectedVersion = await versionOf(id);
+    await updateNewsletter(database.db, id, better, { ...writer, expectedVersion });
+    expect((await findNewsletter(database.db, id))?.audience_confirmed).toBe(false);
+    expect(await resumeNewsletter(services(), id, 'ada')).toEqual({ ok: true });
+    expect(await resumeNewsletter(services(), id, 'ada')).toMatchObject({ reason: 'not-paused' });
+    expect(await sendAll(id)).toHaveLength(16);
+    const all = await queued();
+    expect(new Set(all.map(({ recipient }) => recipient)).size).toBe(20);
+    const last = all.at(-1)!;
+    const site = await readMailSite(database.db, services().env);
+    const written = await newsletterMails.newsletter.write(database.db, last, site, 'send');
+    expect(written?.text).toContain('Better words');
+    expect(await actions()).toContain('newsletter.pause');
+  });
+
+  test('comes by itself when the postal address is taken away', async () => {
+    await subscribers(5);
+    const id = await draft();
+    await start(id);
+    await writeSiteSetting(database.db, 'postalAddress', '', 'test');
+    await queueNewsletters(services());
+    expect(await findNewsletter(database.db, id)).toMatchObject({
+      state: 'paused',
+      held_because: 'no-postal-address',
+    });
+    expect(await resumeNewsletter(services(), id, 'ada')).toEqual({
+      ok: false,
+      reason: 'no-postal-address',
+    });
+  });
+
+  test('of more than the 90 days that mails are kept doubles none', async () => {
+    await subscribers(3);
+    const id = await draft();
+    await start(id);
+    await setRate(360_000);
+    await queueNewsletters(services());
+    await deliver((to) => to.startsWith('reader3'));
+    // As if one were still to come.
+    await database.db.updateTable('newsletters').set({ state: 'paused' }).execute();
+    await sql`update mail_outbox set created_at = now() - interval '100 days'`.execute(database.db);
+    await forgetOldRows(database.db, 'forget-old-mails');
+    expect(await queued()).toHaveLength(3);
+    await sql`update newsletters set queued_up_to = 0, is_queued = false`.execute(database.db);
+    await resumeNewsletter(services(), id, 'ada');
+    expect(await sendAll(id)).toEqual([]);
+    await forgetOldRows(database.db, 'forget-old-mails');
+    expect(await queued()).toEqual([]);
+    expect(await figuresOf(id)).toEqual({ sent: 2, failed: 1, skipped: 0, waiting: 0 });
+  });
+});
+
+describe('a scheduled newsletter', () => {
+  const schedule = async (id: number, sendAt: Date) =>
+    scheduleNewsletter(services(), id, {
+      actor: 'ada',
+      expectedVersion: await versionOf(id),
+      sendAt,
+    });
+  const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+  test('begins at its time, in one process', async () => {
+    await subscribers(2);
+    const id = await draft();
+    expect(await schedule(id, new Date())).toEqual({ ok: false, reason: 'past' });
+    expect(await schedule(id, inAnHour())).toEqual({ ok: true });
+    await queueNewsletters(services());
+    expect(await stateOf(id)).toBe('scheduled');
+    shift = 3_600_001;
+    await Promise.all([queueNewsletters(services()), queueNewsletters(services())]);
+    expect(await stateOf(id)).toBe('sending');
+    expect(await queued()).toHaveLength(2);
+    expect((await actions()).filter((action) => action === 'newsletter.send')).toHaveLength(1);
+  });
+
+  test('is a draft again, and says why, when it cannot begin or is a day late', async () => {
+    const id = await draft();
+    await schedule(id, inAnHour());
+    shift = 3_600_001;
+    await queueNewsletters(services());
+    const held = async () => await findNewsletter(database.db, id);
+    expect(await held()).toMatchObject({ state: 'draft', held_because: 'nobody' });
+    await subscribers(1);
+    shift = 0;
+    await schedule(id, inAnHour());
+    shift = 26 * 3_600_000;
+    await queueNewsletters(services());
+    expect(await held()).toMatchObject({ state: 'draft', held_because: 'too-late' });
+  });
+
+  test('can be taken back, once', async () => {
+    const id = await draft();
+    await schedule(id, inAnHour());
+    expect(await unscheduleNewsletter(database.db, id, 'ada')).toBe(true);
+    expect(await unscheduleNewsletter(database.db, id, 'ada')).toBe(false);
+    shift = 3_600_001;
+    await queueNewsletters(services());
+    expect(await stateOf(id)).toBe('draft');
+  });
+});
+
+test('its mail has one-click ways out, own links only, and counts who leaves by it', async () => {
+  await subscribers(1);
+  await insertDeal(database.db, { id: 7, title: 'Lamp & <b>shade</b>', sale_price: 1999 });
+  const id = await draft({
+    content: '<p>See <a href="https://other.example/a?b=1">that</a></p><hr data-deal="7">',
+  });
+  await start(id);
+  await queueNewsletters(services());
+  const [mail] = await queued();
+  const site = await readMailSite(database.db, services().env);
+  const kind = newsletterMails.newsletter;
+  const written = mail && (await kind.write(database.db, mail, site, 'send'));
+  if (!written) throw new Error('nothing was written');
+  expect(findFault(kind, written, site)).toBeNull();
+  expect(written.html).toContain('Lamp &amp; &lt;b&gt;shade&lt;/b&gt;');
+  expect(written.html).not.toContain('other.example');
+  expect(written.text).toContain(`/out/newsletter/${id}/1>`);
+  expect(written.text).toContain('$19.99');
+  expect(written.text).toContain('1 Main St');
+  expect(written.unsubscribePath).toMatch(
+    new RegExp(`^/unsubscribe/one-click\\?.*&newsletter=${id}$`),
+  );
+  const reader = await findSubscription(database.db, 'reader1@mail.example');
+  const query = new URLSearchParams(await newsletterLinkQuery(database.db, 'unsubscribe', reader!));
+  const link = {
+    email: query.get('email') ?? '',
+    token: query.get('token') ?? '',
+    newsletter: id,
+  };
+  await unsubscribeByLink(database.db, link);
+  await unsubscribeByLink(database.db, link);
+  expect((await findNewsletter(database.db, id))?.left_count).toBe(1);
+  expect(await deliver()).toEqual([]);
+});
+
+test('a test goes to whoever asks, with the prices of now, and to nobody else', async () => {
+  await subscribers(2);
+  const id = await draft();
+  await testNewsletter(services(), id, { id: 'ada', email: 'ada@staff.example' });
+  await queueNewsletters(services());
+  expect(await deliver()).toEqual(['ada@staff.example']);
+  expect(await stateOf(id)).toBe('draft');
+});
+
+test('a draft is copied, deleted and brought back; what was sent stays', async () => {
+  await subscribers(1);
+  const id = await draft();
+  await start(id);
+  expect(await deleteNewsletter(database.db, id, 'ada')).toBe(false);
+  const copy = await copyNewsletter(database.db, id, 'ada');
+  expect(await findNewsletter(database.db, copy ?? 0)).toMatchObject({
+    state: 'draft',
+    subject: 'Lamps',
+    started_at: null,
+  });
+  expect(await deleteNewsletter(database.db, copy ?? 0, 'ada')).toBe(true);
+  expect(await restoreNewsletter(database.db, copy ?? 0, 'ada')).toEqual({ ok: true });
+  expect(await stateOf(copy ?? 0)).toBe('draft');
+  expect(
+    await updateNewsletter(database.db, id, words, { ...writer, expectedVersion: 2 }),
+  ).toMatchObject({ reason: 'not-editable' });
+});

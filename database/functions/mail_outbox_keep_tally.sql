@@ -1,0 +1,15 @@
+-- Mails are forgotten after a while, or with a person; a newsletter goes on saying what became of them.
+create or replace function mail_outbox_keep_tally() returns trigger language plpgsql as $$
+begin
+  update newsletters n set
+    past_sent = past_sent + t.sent, past_failed = past_failed + t.failed, past_skipped = past_skipped + t.skipped
+  from (
+    select (payload ->> 'newsletterId')::bigint as id,
+           count(*) filter (where state = 'sent') as sent,
+           count(*) filter (where state in ('failed', 'kept') or (state = 'cancelled' and last_error is not null)) as failed,
+           count(*) filter (where state = 'cancelled' and last_error is null) as skipped
+      from gone where kind = 'newsletter' and state <> 'queued'
+     group by 1) t
+  where n.id = t.id;
+  return null;
+end $$;

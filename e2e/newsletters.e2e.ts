@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import PostalMime from 'postal-mime';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { freePort } from '#test/free-port.ts';
+import { type SmtpStandIn, startSmtpStandIn } from '#test/smtp-stand-in.ts';
+import { useOwnShop } from './current-shop.ts';
+import { examine } from './examine-page.ts';
+import { useBrowser } from './open-browser.ts';
+import { openStaffSession, withShopDatabase } from './open-staff-session.ts';
+
+const port = await freePort();
+useOwnShop(() => ({ SMTP_URL: `smtp://127.0.0.1:${port}` }));
+const browser = useBrowser();
+let smtp: SmtpStandIn;
+
+beforeAll(async () => {
+  const refusal = { at: 'recipient', code: 550, words: 'no such user' } as const;
+  smtp = await startSmtpStandIn((to) => (to.startsWith('refused') ? refusal : 'accept'), { port });
+  await withShopDatabase(async (db) => {
+    await writeSiteSetting(db, 'newsletterPerHour', 36_000, 'test');
+    await writeSiteSetting(db, 'postalAddress', '', 'test');
+    await sql`delete from newsletter_subscriptions`.execute(db);
+    await sql`insert into newsletter_subscriptions (email, subscribed_at)
+      select case when n <= 10 then 'refused' else 'reader' end || n || '@mail.example', now() - interval '1 day'
+        from generate_series(1, 100) n`.execute(db);
+  });
+});
+afterAll(() => smtp.close());
+
+const toast = (page: Page, text: string | RegExp) =>
+  page.locator('output').getByText(text).waitFor();
+const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]');
+
+async function write(page: Page): Promise<void> {
+  await page.goto('/admin/newsletters');
+  await page.getByRole('link', { name: 'New Newsletter' }).click();
+  await page.getByLabel('Subject').fill('Lamps for long evenings');
+  await page.getByLabel('Preview line').fill('Three that we would buy');
+  await editor(page).click();
+  await page.keyboard.type('These are the deals of the week.');
+  await page.getByRole('button', { name: 'Deal', exact: true }).click();
+  const found = page.getByRole('list', { name: 'Deals found' }).getByRole('button');
+  await found.nth(1).waitFor();
+  for (const place of [0, 1]) {
+    await found.nth(place).click();
+    await page.locator('[data-deal-card]').nth(place).waitFor();
+  }
+  await page.getByLabel('Find a deal').fill('no deal is called so');
+  await page.getByText('No live deal has these words.').waitFor();
+  expect(await examine(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('tab', { name: 'Source' }).click();
+  const source = page.getByRole('textbox', { name: 'Content' });
+  expect((await source.inputValue()).match(/<hr data-deal="\d+"/g)).toHaveLength(2);
+  await source.fill(`${await source.inputValue()}<hr data-deal="999999" title="A lost lamp">`);
+  await page.getByRole('tab', { name: 'Write' }).click();
+  // What was put in by hand is not known here; the others are, still.
+  await page.getByText('Its price is looked up when the mail is written.').waitFor();
+  await page.getByRole('button', { name: 'Save and preview' }).click();
+  await toast(page, 'The newsletter is saved.');
+}
+
+test('a newsletter is written, previewed and sent to a hundred subscribers by a mail server that refuses ten', async () => {
+  const { page } = await browser.visit({ reducedMotion: 'reduce' });
+  const staff = await openStaffSession(page.context(), 'letters');
+  await write(page);
+
+  const light = page.frameLocator('iframe[title="The mail in light"]');
+  await light.getByRole('heading', { name: 'Lamps for long evenings' }).waitFor();
+  await light.locator('img').first().waitFor();
+  expect(
+    await light
+      .locator('img')
+      .first()
+      .evaluate((one: HTMLImageElement) => one.naturalWidth),
+  ).toBeGreaterThan(0);
+  await page.getByLabel('In dark').check();
+  const dark = page.frameLocator('iframe[title="The mail in dark"]');
+  await dark.getByText('These are the deals of the week.').waitFor();
+  const colour = await dark
+    .locator('body')
+    .evaluate((body) => getComputedStyle(body).backgroundColor);
+  expect(colour).toBe('rgb(20, 19, 18)');
+  await page.getByText('A lost lamp is no longer on the site.').waitFor();
+  expect(await examine(page)).toEqual([]);
+
+  await page.getByLabel('Postal address').fill('Deal Hub Ltd\n12 Market Street');
+  await page.getByRole('button', { name: 'Save the address' }).click();
+  await toast(page, 'The postal address is saved. It stands in every mail.');
+  await page.getByRole('button', { name: 'Send me a test' }).click();
+  await toast(page, `The test is on its way to ${staff}@staff.example.`);
+  await expect.poll(() => smtp.accepted.map(({ to }) => to)).toEqual([`${staff}@staff.example`]);
+
+  await page.getByRole('button', { name: 'Send now to 100 subscribers' }).click();
+  const question = page.getByRole('dialog', { name: 'Send this to 100 subscribers?' });
+  await question.getByRole('button', { name: 'Send now', exact: true }).dblclick();
+  await toast(page, /On its way to 100 subscribers|on its way already/);
+  await page.getByText(/^Done .* It was for 100 subscribers\.$/).waitFor({ timeout: 180_000 });
+  const figure = (name: string) =>
+    page.locator('dl > div').filter({ hasText: name }).locator('dd').textContent();
+  expect([await figure('Sent'), await figure('Failed')]).toEqual(['90', '10']);
+  const readers = smtp.accepted.map(({ to }) => to).filter((to) => to.startsWith('reader'));
+  expect([readers.length, new Set(readers).size]).toEqual([90, 90]);
+  expect(await examine(page)).toEqual([]);
+
+  const { raw = '' } = smtp.accepted.at(-1) ?? {};
+  expect(raw).toMatch(/^List-Unsubscribe:/m);
+  const { html = '' } = await PostalMime.parse(raw);
+  const [way = ''] = /\/out\/newsletter\/\d+\/\d+/.exec(html) ?? [];
+  // Programs are not counted, and this one says that it is one.
+  const reader = await browser.visit({
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0',
+  });
+  await reader.page.goto(way);
+  await reader.page.waitForURL('**/deals/**');
+  await reader.page.context().close();
+  await page.reload();
+  await expect.poll(() => figure('Clicks')).toBe('1');
+  await page.context().close();
+});
