@@ -3,7 +3,7 @@ import { Form, useNavigation } from 'react-router';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { isTooLow } from '#app/features/price-alerts/alert-input.ts';
 import { AlertFormFields } from '#app/features/price-alerts/alert-form-fields.tsx';
-import { AlertDealSummary } from '#app/features/price-alerts/alert-form.tsx';
+import { AlertDealSummary } from '#app/features/price-alerts/alert-deal-summary.tsx';
 import type { AlertView } from '#app/features/price-alerts/alert-queries.server.ts';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { isUpToDate, setUpToDate } from '#app/islands/reload-when-stale.ts';
 import { usePost } from '#app/islands/use-post.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -11,18 +10,10 @@ import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { readAlertInput } from './alert-input.ts';
 import { type AlertRule, describeAlert } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
+import { type AlertDeal, AlertDealSummary } from './alert-deal-summary.tsx';
 import { AlertFormFields } from './alert-form-fields.tsx';
 import styles from './alert-form.module.css';
 import { setBells } from './set-bells.ts';
-
-/** What the dialog shows of the deal it is about. */
-export interface AlertDeal {
-  id: number;
-  title: string;
-  picture: string | null;
-  sale_price: number;
-  merchantName: string;
-}
 
 export interface AlertAnswer {
   ok: boolean;
@@ -149,22 +140,5 @@ function PresentRules({ rules, currency }: Pick<AlertFormProps, 'rules' | 'curre
     <p className={styles.help}>
       You wait for: {words.join('; ')}. Choose another kind to wait for that too.
     </p>
-  );
-}
-
-type SummarisedDeal = Omit<AlertDeal, 'sale_price'> & { sale_price: number | null };
-
-export function AlertDealSummary({ deal, currency }: { deal: SummarisedDeal; currency: string }) {
-  return (
-    <div className={styles.deal}>
-      <DealPicture src={deal.picture} alt="" title={deal.title} sizes="5rem" most={320} />
-      <div>
-        <strong>{deal.title || 'Deal Title'}</strong>
-        <span className={styles.help}>{deal.merchantName || 'Unknown Merchant'}</span>
-        {deal.sale_price === null ? null : (
-          <span>Current Price: {formatMoney(deal.sale_price, currency)}</span>
-        )}
-      </div>
-    </div>
   );
 }

@@ -3,7 +3,8 @@ import { assert, integer, property } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
 import { parseMoney } from '#app/platform/money.ts';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
-import { AlertDealSummary, AlertForm } from './alert-form.tsx';
+import { AlertDealSummary } from './alert-deal-summary.tsx';
+import { AlertForm } from './alert-form.tsx';
 import { readAlertInput } from './alert-input.ts';
 import { alertKinds, defaultTarget, describeAlert, isAlertKind } from './alert-kind.ts';
 

@@ -1,7 +1,7 @@
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import type { AlertDeal } from './alert-form.tsx';
+import type { AlertDeal } from './alert-deal-summary.tsx';
 
 const mostFound = 8;
 
