@@ -18,7 +18,7 @@ describe('a change touches', () => {
   });
 
   test('a component: its own tests, and the pages that show it', () => {
-    expect(nearest('app/features/deals/deal-card.tsx', 45)).toContain(
+    expect(nearest('app/features/deals/deal-card.tsx', 60)).toContain(
       'app/storefront/deals/deal-list-pages.test.ts',
     );
   });
