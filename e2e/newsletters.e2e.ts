@@ -36,7 +36,9 @@ const editor = (page: Page) => page.locator('[role=textbox][aria-label=Content]'
 async function write(page: Page): Promise<void> {
   await page.goto('/admin/newsletters');
   await page.getByRole('link', { name: 'New Newsletter' }).click();
-  await page.getByLabel('Subject').fill('Lamps for long evenings');
+  // The list has a field of that name, too.
+  await page.waitForURL('**/newsletters/new');
+  await page.getByLabel('Subject', { exact: true }).fill('Lamps for long evenings');
   await page.getByLabel('Preview line').fill('Three that we would buy');
   await editor(page).click();
   await page.keyboard.type('These are the deals of the week.');
