@@ -23,7 +23,7 @@ import { countNoun } from '#app/platform/count-noun.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChipLink, RemovableChip } from '#app/ui/chip.tsx';
 import { AdminHeading } from '../frame/admin-heading.tsx';
-import { DayBars } from '../frame/day-bars.tsx';
+import { DayBars, DaysTable } from '../frame/day-bars.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
 import { readOrSay } from '../frame/read-or-say.server.ts';
 import { StatCards } from '../frame/stat-cards.tsx';
@@ -146,25 +146,10 @@ function Total({
           span={`in ${span}`}
           days={days > 90 ? byWeek(perDay) : perDay}
         />
-        <details className={styles.asTable}>
-          <summary>Show as table</summary>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Day (UTC)</th>
-                <th scope="col">Clicks</th>
-              </tr>
-            </thead>
-            <tbody>
-              {perDay.toReversed().map(({ day, count }) => (
-                <tr key={day}>
-                  <th scope="row">{day}</th>
-                  <td>{count.toLocaleString('en-US')}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </details>
+        <DaysTable
+          titles={['Clicks']}
+          rows={perDay.map(({ day, count }) => ({ day, counts: [count] }))}
+        />
       </section>
     </>
   );

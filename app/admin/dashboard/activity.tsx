@@ -1,6 +1,6 @@
 import type { DayOfActivity } from '#app/features/desk/desk-queries.server.ts';
 import { Link } from '#app/ui/link.tsx';
-import { DayBars } from '../frame/day-bars.tsx';
+import { DayBars, DaysTable } from '../frame/day-bars.tsx';
 import styles from './dashboard-page.module.css';
 
 const series = [
@@ -26,31 +26,10 @@ export function Activity({ days }: { days: readonly DayOfActivity[] }) {
           />
         ))}
       </div>
-      <details className={styles.asTable}>
-        <summary>Show as table</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day (UTC)</th>
-              {series.map(({ name, title }) => (
-                <th key={name} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {days.toReversed().map((day) => (
-              <tr key={day.day}>
-                <th scope="row">{day.day}</th>
-                {series.map(({ name }) => (
-                  <td key={name}>{day[name].toLocaleString('en-US')}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </details>
+      <DaysTable
+        titles={series.map(({ title }) => title)}
+        rows={days.map((day) => ({ day: day.day, counts: series.map(({ name }) => day[name]) }))}
+      />
     </section>
   );
 }

@@ -67,6 +67,43 @@ export function DayBars({
   );
 }
 
+/** The figures behind bars, the newest day first. */
+export function DaysTable({
+  titles,
+  rows,
+}: {
+  titles: readonly string[];
+  /** In the order of the bars, a figure for each title. */
+  rows: readonly { day: string; counts: readonly number[] }[];
+}) {
+  return (
+    <details className={styles.asTable} data-single={titles.length === 1 || undefined}>
+      <summary>Show as table</summary>
+      <table>
+        <thead>
+          <tr>
+            {['Day (UTC)', ...titles].map((title) => (
+              <th key={title} scope="col">
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.toReversed().map(({ day, counts }) => (
+            <tr key={day}>
+              <th scope="row">{day}</th>
+              {titles.map((title, at) => (
+                <td key={title}>{counts[at]?.toLocaleString('en-US')}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
 function describeBars(title: string, span: string, total: number, most: DayCount): string {
   if (total === 0) return `${title}: none ${span}`;
   const peak = `most on ${most.day}, ${most.count.toLocaleString('en-US')}`;

@@ -55,9 +55,10 @@ function byName(db: Db) {
   return merchants(db).orderBy('name').orderBy('id');
 }
 
-/** Stores whose whole name stands in a text, by its runs of one to four words. */
+/** Stores whose whole name of one to four words stands in a text, beside others. */
 export async function findNamedMerchants(db: Db, text: string) {
   const words = text.toLowerCase().split(' ');
+  if (words.length < 2) return [];
   const runs = [1, 2, 3, 4].flatMap((length) =>
     words.map((_, from) => words.slice(from, from + length).join(' ')),
   );

@@ -6,7 +6,7 @@ import {
   unfilteredHref,
 } from '#app/features/deals/deal-list-address.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { formatMoney, moneyPattern, parseMoney } from '#app/platform/money.ts';
+import { moneyPattern } from '#app/platform/money.ts';
 import { Button } from '#app/ui/button.tsx';
 import { RemovableChip } from '#app/ui/chip.tsx';
 import { Icon } from '#app/ui/icon.tsx';
@@ -124,14 +124,12 @@ function optionsOf(
 function AppliedFilters({ address, facets }: FilteredList) {
   const { currency } = useSite();
   const applied = activeFilters(address);
-  const money = (decimal: string) =>
-    formatMoney(parseMoney(decimal) ?? 0, currency, { wholeIfRound: true });
   return (
     <ul className={styles.applied} aria-label="Applied filters">
       {applied.map((filter) => (
         <li key={filter.name}>
           <RemovableChip to={listHref(address, { [filter.name]: '' })}>
-            {pillLabel(filter, facets, money)}
+            {pillLabel(filter, facets, currency)}
           </RemovableChip>
         </li>
       ))}

@@ -1,5 +1,6 @@
 import type { DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
 import type { DealSort } from '#app/features/deals/deal-sorts.ts';
+import { formatMoney, parseMoney } from '#app/platform/money.ts';
 
 interface FilterOption {
   value: string;
@@ -35,12 +36,14 @@ export const sortLabels: Record<DealSort, string> = {
   price_high: 'Price: high to low',
 };
 
-/** `{ name: 'min', value: '20' }` → `From $20`. `money` writes a decimal amount in the site's currency. */
+/** `{ name: 'min', value: '20' }` → `From $20`. */
 export function pillLabel(
   { name, value }: { name: string; value: string },
   facets: DealFacets,
-  money: (decimal: string) => string,
+  currency: string,
 ): string {
+  const money = (decimal: string) =>
+    formatMoney(parseMoney(decimal) ?? 0, currency, { wholeIfRound: true });
   if (name === 'min') return `From ${money(value)}`;
   if (name === 'max') return `Up to ${money(value)}`;
   if (name === 'category' || name === 'merchant') {

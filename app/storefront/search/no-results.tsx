@@ -1,7 +1,6 @@
 import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { activeFilters, listHref, unfilteredHref } from '#app/features/deals/deal-list-address.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { formatMoney, parseMoney } from '#app/platform/money.ts';
 import { dealCount } from '#app/storefront/deals/deal-count.ts';
 import { pillLabel } from '#app/storefront/deals/deal-filter-options.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
@@ -75,10 +74,8 @@ export function NoResults({ view, instead }: { view: SearchView; instead: WaysOn
 export function FilterCosts({ view: { address, found } }: { view: SearchView }) {
   const { currency } = useSite();
   if (!found || found.without.length === 0) return null;
-  const money = (decimal: string) =>
-    formatMoney(parseMoney(decimal) ?? 0, currency, { wholeIfRound: true });
   const nameOf = (name: string) =>
-    pillLabel({ name, value: address.values[name] ?? '' }, found.facets, money);
+    pillLabel({ name, value: address.values[name] ?? '' }, found.facets, currency);
   return (
     <ul className={styles.costs} aria-label="What each filter costs">
       {found.without.map(({ name, count }) => (
