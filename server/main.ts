@@ -37,8 +37,9 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   const values = new KeptValues();
   const { keep } = values;
   const services: AppServices = { db: database.db, env, log, now: () => new Date(), keep };
+  const servesPages = env.role !== 'worker';
   const cache =
-    env.nodeEnv === 'production' && env.pageCacheMb > 0
+    servesPages && env.nodeEnv === 'production' && env.pageCacheMb > 0
       ? new PageCache({ maxBytes: env.pageCacheMb * 2 ** 20, markStandIn: asStandIn })
       : null;
   const isDevelopment = env.nodeEnv === 'development';
@@ -67,19 +68,28 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   stopping.atTheEnd(() =>
     closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
   );
-  const jobs = await startJobs(database.url, site.jobs, services);
-  dropJobs = () => jobs.dropConnections();
-  stopping.atTheEnd(() => jobs.stop(env.shutdownSeconds));
+  if (env.role !== 'web') {
+    const jobs = await startJobs(database.url, site.jobs, services);
+    dropJobs = () => jobs.dropConnections();
+    stopping.atTheEnd(() => jobs.stop(env.shutdownSeconds));
+  }
   const setupLink = await makeSetupLink(database.db, env.origin);
   announce([
     ['Address', env.origin],
     ...(setupLink ? ([['Make the owner’s account', setupLink]] as const) : []),
+    ...roleLines[env.role],
     ['Database', database.description],
     ['Mail', describeMail(env.mail)],
     ['Page cache', cache ? `${env.pageCacheMb} MB` : 'off'],
     ...(isDevelopment ? ([['Mode', 'development']] as const) : []),
   ]);
 }
+
+const roleLines: Record<Env['role'], (readonly [string, string])[]> = {
+  all: [],
+  web: [['Role', 'web: visitors only; a process with ROLE=worker runs the jobs']],
+  worker: [['Role', 'worker: jobs only; visitors are answered by others']],
+};
 
 async function prepareDatabase(database: OpenDatabase, env: Env, log: Log): Promise<void> {
   const { url, db } = database;

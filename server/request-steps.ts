@@ -23,6 +23,7 @@ const steps: readonly Step[] = [
   refuseOtherMethods,
   refuseUnreadableTarget,
   tellHealth,
+  refuseAtWorker,
   refuseOtherHosts,
   redirectToNormalPath,
   answerPreflight,
@@ -60,6 +61,11 @@ async function tellHealth(visit: Visit): Promise<boolean> {
   const state = { ...(await readiness(site.services.db)), stopping };
   const status = state.ready && !stopping ? 200 : 503;
   return send(visit, status, 'application/json', `${JSON.stringify(state)}\n`);
+}
+
+/** A balancer that leads visitors here has the wrong address. */
+function refuseAtWorker(visit: Visit): boolean {
+  return visit.site.services.env.role === 'worker' && refuse(visit, 404);
 }
 
 function refuseOtherHosts(visit: Visit): boolean {

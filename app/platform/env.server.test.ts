@@ -85,6 +85,7 @@ describe('the environment', () => {
     DATABASE_URL_DIRECT: ['db.example', 'http://db.example/x', 'mysql://db/x'],
     DATABASE_POOL: ['0', '501'],
     SEED: ['yes'],
+    ROLE: ['both', 'jobs'],
     LOG_LEVEL: ['verbose', 'trace'],
     CSP_REPORTS: ['yes'],
     TRUSTED_PROXIES: ['10.0.0.0/33', 'proxy.example', '010.0.0.1', '10.0.0.0/8, fe80::1%eth0'],

@@ -35,6 +35,9 @@ export const environmentSchema = z.object({
     .describe(
       'Address to listen on. Default `127.0.0.1`: this machine only, for visitors through a reverse proxy. Where `ORIGIN` itself names another host over http on `PORT`, there is no proxy and the default is `0.0.0.0`',
     ),
+  ROLE: oneOf(['all', 'web', 'worker'], 'all').describe(
+    'What this process does: `web` answers visitors, `worker` sends mails, reads feeds and runs every other job, `all` does both. A worker answers only `/health/live` and `/health/ready`',
+  ),
   ORIGIN: origin()
     .optional()
     .describe(
@@ -220,6 +223,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     nodeEnv: values.NODE_ENV,
     port: values.PORT,
     host: values.HOST ?? defaultHost(siteOrigin, values.PORT),
+    role: values.ROLE,
     /** `https://deals.example`, without a slash at the end. */
     origin: siteOrigin,
     /** Null: the embedded server in `dataDir`. */

@@ -95,7 +95,11 @@ async function examineJobs({ db, now }: AppServices): Promise<Found> {
   }
   return now().getTime() - last < jobsSilentAfterMs
     ? { state: 'ok', says }
-    : { state: 'problem', says, mend: 'Is the process with the jobs still up? See the log.' };
+    : {
+        state: 'problem',
+        says,
+        mend: 'Is the process with the jobs still up? One with ROLE=web runs none. See the log.',
+      };
 }
 
 async function examineFeeds({ db, now }: AppServices): Promise<Found> {
