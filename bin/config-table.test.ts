@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { environmentSchema } from '#app/platform/env.server.ts';
+import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 import { configTable, withConfigTable } from './config-table.ts';
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));

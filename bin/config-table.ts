@@ -2,7 +2,7 @@
 // whether README.md has the present one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { environmentSchema } from '#app/platform/env.server.ts';
+import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 const begin = '<!-- config-table: written by bin/config-table.ts --write -->';

@@ -1,4 +1,6 @@
 import { randomFillSync } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { addressRanges } from '#app/platform/address-ranges.ts';
 
 const idBytes = 9;
 const randomPool = Buffer.alloc(idBytes * 512);
@@ -11,4 +13,16 @@ export function createRequestId(): string {
     usedOfPool = 0;
   }
   return randomPool.toString('base64url', usedOfPool, (usedOfPool += idBytes));
+}
+
+/** W3C Trace Context, version 00: `00-TRACE-PARENT-FLAGS`. */
+const traceparent = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** The id of the trace that a proxy of ours began, else one of our own: so a request has one name in all logs. */
+export function requestIds(trustedProxies: readonly string[]) {
+  const isTrusted = addressRanges(trustedProxies);
+  return ({ headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>): string => {
+    const [, trace] = traceparent.exec(String(headers.traceparent ?? '')) ?? [];
+    return trace && isTrusted(socket.remoteAddress ?? '') ? trace : createRequestId();
+  };
 }

@@ -39,6 +39,7 @@ export function createSiteServer({ times: own, ...options }: SiteServerOptions):
   const requestLog = createRequestLog(site.services.log);
   const keptPages = new KeptPageCount(requestLog, () => site.cache?.stats.stoodIn ?? 0);
   const receive = (request: IncomingMessage, response: ServerResponse) => {
+    site.metrics?.watch(request, response);
     if (sendKeptPage(site, request, response)) keptPages.count();
     else handle(startVisit(site, request, response), requestLog);
   };

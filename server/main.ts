@@ -13,6 +13,7 @@ import { Gate } from '#server/gate.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 import { findPortOwner } from '#server/find-port-owner.ts';
 import { createSiteServer } from '#server/http-server.ts';
+import { createMetrics, createMetricsServer } from '#server/metrics.ts';
 import { openDatabase, type OpenDatabase, refuseDeafDatabase } from '#server/open-database.ts';
 import { KeptValues } from '#server/remembered-values.ts';
 import { PageCache } from '#server/page-cache.ts';
@@ -54,7 +55,17 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   );
   stopping.atTheEnd(async () => stopWatching());
   const isStopping = stopping.now;
-  const server = createSiteServer({ ...site, services, cache, gate, workload, isStopping });
+  const measured = { services, pool: database.pool, cache, patterns: site.patterns };
+  const metrics = env.metrics && (await createMetrics(measured));
+  const server = createSiteServer({
+    ...site,
+    services,
+    cache,
+    gate,
+    workload,
+    metrics,
+    isStopping,
+  });
   site.attach?.(server);
   let dropJobs = () => {};
   const listeners = cache ? [values, cache, gate] : [values, gate];
@@ -64,6 +75,11 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   });
   stopping.atTheEnd(() => news.stop());
 
+  if (metrics && env.metrics) {
+    const watched = createMetricsServer(metrics);
+    await listen(watched, { ...env.metrics, names: ['METRICS_PORT', 'METRICS_HOST'] });
+    stopping.atTheEnd(() => closeServer(watched, 1));
+  }
   await listen(server, env);
   stopping.atTheEnd(() =>
     closeServer(server, env.shutdownSeconds, sleep(stopping.drainSeconds() * 1000)),
@@ -81,6 +97,9 @@ export async function startSite(env: Env, log: Log): Promise<void> {
     ['Database', database.description],
     ['Mail', describeMail(env.mail)],
     ['Page cache', cache ? `${env.pageCacheMb} MB` : 'off'],
+    ...(env.metrics
+      ? ([['Figures', `http://${env.metrics.host}:${env.metrics.port}/metrics`]] as const)
+      : []),
     ...(isDevelopment ? ([['Mode', 'development']] as const) : []),
   ]);
 }
@@ -104,6 +123,13 @@ async function prepareDatabase(database: OpenDatabase, env: Env, log: Log): Prom
   await db.selectFrom('deals').select('id').limit(1).execute();
 }
 
+/** Where to listen; `names` are the settings that say so, where they are not PORT and HOST. */
+interface Place {
+  port: number;
+  host: string;
+  names?: readonly [string, string];
+}
+
 async function refuseTakenPort(env: Env): Promise<void> {
   const probe = createServer();
   await listen(probe, env);
@@ -111,31 +137,31 @@ async function refuseTakenPort(env: Env): Promise<void> {
   await once(probe, 'close');
 }
 
-async function listen(server: Server, env: Env): Promise<void> {
-  server.listen(env.port, env.host);
+async function listen(server: Server, place: Place): Promise<void> {
+  server.listen(place.port, place.host);
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw startErrorOf(error, env);
+    throw startErrorOf(error, place);
   }
 }
 
-function startErrorOf(error: unknown, env: Env): unknown {
+function startErrorOf(error: unknown, { port, host, names }: Place): unknown {
   const code = errorCode(error);
   if (code === 'EADDRINUSE') {
-    const pid = findPortOwner(env.port);
+    const pid = findPortOwner(port);
     const by = pid === null ? 'another process' : `pid ${pid}`;
-    return new Error(
-      `Port ${env.port} is in use by ${by}. Try \`deals start --port ${env.port + 1}\`.`,
-    );
+    const mend = names ? `Choose another ${names[0]}.` : `Try \`deals start --port ${port + 1}\`.`;
+    return new Error(`Port ${port} is in use by ${by}. ${mend}`);
   }
   if (code === 'EACCES') {
-    return new Error(
-      `Port ${env.port} is reserved for the system's administrator. Try \`deals start --port 3000\` behind a reverse proxy.`,
-    );
+    const mend = names
+      ? `Choose another ${names[0]}.`
+      : 'Try `deals start --port 3000` behind a reverse proxy.';
+    return new Error(`Port ${port} is reserved for the system's administrator. ${mend}`);
   }
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new Error(`HOST is ${env.host}, which is no address of this machine.`);
+    return new Error(`${names?.[1] ?? 'HOST'} is ${host}, which is no address of this machine.`);
   }
   return error;
 }

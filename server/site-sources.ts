@@ -7,6 +7,7 @@ import type { ServerBuild } from 'react-router';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
 import { securityHeaders } from '#server/security-headers.ts';
+import { patternsOf } from '#server/route-names.ts';
 import { createSiteApp, entryOf } from '#server/site-app.ts';
 import { loadStaticFiles } from '#server/static-files.ts';
 import type { SiteOptions } from '#server/visit.ts';
@@ -19,6 +20,8 @@ interface SiteSources extends Pick<
   'app' | 'files' | 'keptPages' | 'fixedScripts' | 'developmentMiddleware'
 > {
   jobs: readonly Job[];
+  /** The addresses of pages, as in `/deals/:slug`. */
+  patterns: readonly string[];
   /** Called with the server before it listens. */
   attach?(server: Server): void;
   close?(): Promise<void>;
@@ -34,6 +37,7 @@ export async function loadBuiltSite(services: AppServices): Promise<SiteSources>
     app: createSiteApp(build, createPageHandler, services),
     files: await loadStaticFiles(folder, securityHeaders(services.env.origin)),
     jobs,
+    patterns: patternsOf(build),
     keptPages,
     fixedScripts,
     close: () => flushClicks(services.db),
@@ -64,13 +68,15 @@ export async function developSite(services: AppServices): Promise<SiteSources> {
   });
   const load = () =>
     vite.ssrLoadModule('virtual:react-router/server-build') as Promise<ServerBuild>;
-  const { jobs, keptPages } = entryOf(await load());
+  const build = await load();
+  const { jobs, keptPages } = entryOf(build);
   // The same module instance as the pages', or contexts would not be recognised.
   const router = (await vite.ssrLoadModule('react-router')) as typeof ReactRouter;
   return {
     app: createSiteApp(load, router.createRequestHandler, services),
     files: new Map(),
     jobs,
+    patterns: patternsOf(build),
     keptPages,
     developmentMiddleware: (request, response, next) => vite.middlewares(request, response, next),
     attach: (server) => {

@@ -5,9 +5,10 @@ import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
 import type { KeptPage } from '#app/platform/page-cache-rules.ts';
 import { isPrefetch } from '#app/platform/is-prefetch.ts';
 import { openMediaStore } from '#database/media-store.ts';
-import { createRequestId } from '#server/create-request-id.ts';
+import { requestIds } from '#server/create-request-id.ts';
 import type { Gate } from '#server/gate.ts';
 import { KnownTargets } from '#server/known-targets.ts';
+import type { Metrics } from '#server/metrics.ts';
 import { type NormalisedPath, normalisePath } from '#server/normalise-path.ts';
 import type { PageCache } from '#server/page-cache.ts';
 import { PrefetchLimit } from '#server/prefetch-limit.ts';
@@ -43,6 +44,8 @@ export interface SiteOptions {
     response: ServerResponse,
     next: () => void,
   ) => void;
+  /** What counts requests; without one nobody asks. */
+  metrics?: Metrics | null;
   /** True once the process is to stop: `/health/ready` says so, and balancers send no more visitors. */
   isStopping?: () => boolean;
 }
@@ -71,6 +74,7 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     /** The content policy of every visitors' page. */
     visitorsPolicy: visitorsPolicy(options.fixedScripts ?? [], outsideHosts) + reporting.ending,
     isBalancer: balancerRequest(env),
+    idOf: requestIds(env.trustedProxies),
     addressOf: visitorAddress(env.trustedProxies),
   };
 }
@@ -98,7 +102,7 @@ export interface Visit {
 export function startVisit(site: Site, request: IncomingMessage, response: ServerResponse): Visit {
   const target = normalisePath(request.url ?? '');
   const { pathname, search } = target.ok ? target : { pathname: '', search: '' };
-  const [id, method] = [createRequestId(), request.method ?? ''];
+  const [id, method] = [site.idOf(request), request.method ?? ''];
   const purpose = String(request.headers['sec-purpose'] ?? '');
   const asked = { method, isPrefetch: isPrefetch(method, purpose) };
   const filledLater = { address: '', gateNote: null };

@@ -9,6 +9,7 @@ import type { Db } from '#database/connect.ts';
 import type { Gate } from '#server/gate.ts';
 import { createSiteServer, type SiteServerOptions } from '#server/http-server.ts';
 import { PageCache } from '#server/page-cache.ts';
+import type { Metrics } from '#server/metrics.ts';
 import type { SiteApp } from '#server/site-app.ts';
 import { asStandIn, type StoredAnswer } from '#server/stored-answer.ts';
 import type { Workload } from '#server/workload.ts';
@@ -45,6 +46,7 @@ export async function startHttpSite(
     cache?: PageCache<StoredAnswer>;
     gate?: (services: AppServices) => Promise<Gate>;
     workload?: Workload;
+    metrics?: Metrics;
     times?: SiteServerOptions['times'];
   } = {},
 ): Promise<HttpSite> {
@@ -55,9 +57,9 @@ export async function startHttpSite(
   const services: AppServices = { db: options.db as Db, env, log, now: () => new Date() };
   const gate = await options.gate?.(services);
   const files = options.files ?? new Map();
-  const { workload, times, fixedScripts = [] } = options;
+  const { workload, times, metrics = null, fixedScripts = [] } = options;
   const given = { ...(gate && { gate }), ...(workload && { workload }), ...(times && { times }) };
-  const more = { ...given, fixedScripts };
+  const more = { ...given, metrics, fixedScripts };
   const server = createSiteServer({ services, app, files, cache, keptPages, ...more });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

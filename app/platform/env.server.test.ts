@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { environmentSchema, readEnv } from '#app/platform/env.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 /** What is said of these settings, a line each; '' when they are taken. */
 function problemsOf(source: Record<string, string>): string {
@@ -113,6 +114,8 @@ describe('the environment', () => {
     READY_FROM: ['balancer.example', '10.0.0.0/33', '10.0.0.256'],
     DRAIN_SECONDS: ['601', '-1'],
     SHUTDOWN_SECONDS: ['601', '-5'],
+    METRICS_PORT: ['0', 'yes'],
+    METRICS_HOST: ['a b', 'http://x'],
     SMTP_URL: ['mail.example:587', 'http://mail.example', 'smtp://[mail', 'smtp://:587'],
     SMTP_HOST: ['smtp://mail.example', 'a b'],
     SMTP_PORT: ['0', '70000'],

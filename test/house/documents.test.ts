@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { environmentSchema } from '#app/platform/env.server.ts';
+import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
 // What can be checked by a machine of what the documents say: files, commands, settings and numbers that they name.
 

@@ -1,7 +1,7 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { countBrokenLinks } from '#app/features/deals/link-check-queries.server.ts';
-import { wasEverDone } from '#app/platform/audit/audit-queries.server.ts';
+import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import type { AttentionCounts } from './describe-attention.ts';
 
 export interface AdminStats {
@@ -120,6 +120,6 @@ export async function readFirstSteps(db: Db) {
     select exists (select from import_runs where not is_dry_run and state in ('done', 'unchanged'))`;
   return {
     hasImported: hasImported ?? false,
-    hasBackup: await wasEverDone(db, 'site.backup'),
+    hasBackup: (await lastDoneAt(db, 'site.backup')) !== null,
   };
 }

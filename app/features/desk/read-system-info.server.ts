@@ -6,12 +6,13 @@ import type { Db } from '#database/connect.ts';
 import { countPictures } from '#app/features/pictures/picture-queue.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 
+const here = fileURLToPath(import.meta.url);
+
 /** System Info, measured (P38). `builtAt` is null where the running code is not built. */
 export async function readSystemInfo({ db, env }: Pick<AppServices, 'db' | 'env'>) {
-  const here = fileURLToPath(import.meta.url);
   return {
     environment: env.nodeEnv,
-    version: await readVersion(path.dirname(here)),
+    version: await readVersion(),
     builtAt: here.endsWith('.ts') ? null : (await stat(here)).mtime,
     node: process.versions.node,
     /** Whether merchants are asked about their links. */
@@ -30,7 +31,7 @@ export function readServerVersion(db: Db) {
 }
 
 /** Of the nearest package.json above: the source and the built code lie at different depths. */
-async function readVersion(folder: string): Promise<string> {
+export async function readVersion(folder = path.dirname(here)): Promise<string> {
   const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => null);
   const { version }: { version?: string } = JSON.parse(text ?? '{}');
   if (version) return version;

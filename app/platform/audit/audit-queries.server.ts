@@ -103,8 +103,8 @@ async function listValues(db: Db, column: 'actor' | 'action' | 'entity'): Promis
   return rows.map(({ value }) => value);
 }
 
-/** Whether such an act was ever written down. */
-export async function wasEverDone(db: Db, action: string): Promise<boolean> {
-  const found = db.selectFrom('audit_log').select('id').where('action', '=', action).limit(1);
-  return (await found.executeTakeFirst()) !== undefined;
+/** When such an act was last written down; null: never. */
+export async function lastDoneAt(db: Db, action: string): Promise<Date | null> {
+  const acts = db.selectFrom('audit_log').select('at').where('action', '=', action);
+  return (await acts.orderBy('id', 'desc').limit(1).executeTakeFirst())?.at ?? null;
 }

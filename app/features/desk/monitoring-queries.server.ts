@@ -1,0 +1,86 @@
+import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
+import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+
+/** Names so many feeds and jobs at most: each is a series of its own for whoever watches. */
+const mostNamed = 200;
+/** So many of the newest mails are looked through for what is on its way to whoever waits for a price. */
+const newestMails = 5_000;
+
+export type Monitored = Awaited<ReturnType<typeof readMonitored>>;
+
+/** What only the database knows of how the site does: for `/metrics`, where it is asked every few seconds. */
+export async function readMonitored(db: Db) {
+  const [figures, backupAt, outboxes, feeds, jobs, standbys] = await Promise.all([
+    readTotals(db),
+    lastDoneAt(db, 'site.backup'),
+    countOutboxes(db),
+    listFeedAges(db),
+    listJobRuns(db),
+    listStandbys(db),
+  ]);
+  return { ...figures, backupAt, outboxes, feeds, jobs: jobs.slice(0, mostNamed), standbys };
+}
+
+interface Totals {
+  liveDeals: number;
+  /** Ever logged; a few more than there are, since a number that was not used is gone. */
+  pricesLogged: number;
+  alertsFired: number;
+  clicks: number;
+  /** The longest that a mail of an alert took of those that left in the last quarter of an hour; null: none did. */
+  alertMailDelaySeconds: number | null;
+}
+
+async function readTotals(db: Db): Promise<Totals> {
+  const totals = await ask(db).row<Totals>`
+    select (select value from site_counters where name = 'live_deals') as "liveDeals",
+           coalesce(pg_sequence_last_value(pg_get_serial_sequence('price_log', 'id')), 0) as "pricesLogged",
+           coalesce(pg_sequence_last_value(pg_get_serial_sequence('price_alert_events', 'id')), 0) as "alertsFired",
+           (select coalesce(sum(count), 0)::bigint from click_days where kind = 'site' and place_id = 0) as clicks,
+           (select extract(epoch from max(sent_at - created_at))::float8 from mail_outbox
+             where id > (select max(id) from mail_outbox) - ${newestMails}::int
+               and kind in ('price-alert', 'price-alert-digest') and sent_at > now() - interval '15 minutes'
+           ) as "alertMailDelaySeconds"`;
+  if (!totals) throw new Error('The figures of the site were not counted.');
+  return totals;
+}
+
+interface OutboxState {
+  outbox: 'mail' | 'push' | 'webhook';
+  waiting: number;
+  /** How long the oldest has been due. */
+  oldestSeconds: number;
+}
+
+/** Only of what waits there is an index; what has left or failed for good is told by the screens of the office. */
+async function countOutboxes(db: Db): Promise<OutboxState[]> {
+  return ask(db).rows<OutboxState>`
+    select outbox, count(due_at) as waiting,
+           greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as "oldestSeconds"
+      from (values ('mail'), ('push'), ('webhook')) named (outbox)
+      left join (select 'mail' as outbox, due_at from mail_outbox where state = 'queued'
+                 union all select 'push', due_at from push_outbox where state = 'queued'
+                 union all select 'webhook', due_at from webhook_deliveries where state = 'queued') queued using (outbox)
+     group by outbox`;
+}
+
+/** Of feeds that are switched on, since the last that was read to its end; before the first, since it was set up. */
+async function listFeedAges(db: Db) {
+  return ask(db).rows<{ id: number; seconds: number; everySeconds: number | null }>`
+    select s.id, s.schedule_minutes * 60 as "everySeconds",
+           extract(epoch from now() - coalesce(last.finished_at, s.created_at))::float8 as seconds
+      from feed_sources s
+      left join lateral (select finished_at from import_runs r
+                          where r.feed_source_id = s.id and not r.is_dry_run and r.state in ('done', 'unchanged')
+                          order by r.id desc limit 1) last on true
+     where s.is_active order by s.id limit ${mostNamed}`;
+}
+
+/** Empty where nobody follows, or where the site's role may not see who does (pg_monitor). */
+async function listStandbys(db: Db) {
+  return ask(db).rows<{ name: string; lagSeconds: number }>`
+    select application_name as name, max(coalesce(extract(epoch from replay_lag), 0))::float8 as "lagSeconds"
+      from pg_stat_replication where state = 'streaming' group by 1 order by 1 limit 20`;
+}

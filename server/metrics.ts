@@ -1,0 +1,251 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type pg from 'pg';
+import { type Monitored, readMonitored } from '#app/features/desk/monitoring-queries.server.ts';
+import { readVersion } from '#app/features/desk/read-system-info.server.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { RouteNames } from '#server/route-names.ts';
+
+/** What the process itself knows of its work. */
+export interface Measured {
+  services: AppServices;
+  pool: Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
+  /** Null: no page is kept. */
+  cache: {
+    stats: { hits: number; stale: number; misses: number; stoodIn: number };
+    size: { entries: number; bytes: number };
+  } | null;
+  /** The addresses of pages, as in `/deals/:slug`. */
+  patterns: readonly string[];
+}
+
+export interface Metrics {
+  /** Counts the request when it is answered, or whoever asked is gone. */
+  watch(request: IncomingMessage, response: ServerResponse): void;
+  /** All there is to tell, in the text format of Prometheus. */
+  describe(): Promise<string>;
+  contentType: string;
+}
+
+/** Seconds: what a person does not notice, notices, and does not wait for. */
+const buckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5];
+/** 499, as in the log: whoever asked did not wait. */
+const gone = 499;
+
+/**
+ * The figures of this process and of its site. Names of routes are those of `app/routes.ts`, and jobs and feeds are
+ * bounded, so that there are never more than 2,000 series, whatever strangers ask for.
+ */
+export async function createMetrics(measured: Measured): Promise<Metrics> {
+  // Only who watches pays for the library.
+  const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } =
+    await import('@prometheus-io/client');
+  const { env } = measured.services;
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const routes = new RouteNames(measured.patterns);
+  const requests = new Counter({
+    name: 'dealhub_http_requests_total',
+    help: 'Requests that were answered, by address pattern and status.',
+    labelNames: ['route', 'status'] as const,
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'dealhub_http_request_duration_seconds',
+    help: 'From the request to the end of its answer.',
+    labelNames: ['area'] as const,
+    buckets,
+    registers,
+  });
+  new Gauge({
+    name: 'dealhub_build_info',
+    help: 'Always 1; what runs here stands in the labels.',
+    labelNames: ['version', 'node', 'role'] as const,
+    registers,
+  }).set({ version: await readVersion(), node: process.version, role: env.role }, 1);
+
+  const told = figures.map(({ name, help, labels = [], read }) => {
+    const Kind = name.endsWith('_total') ? Counter : Gauge;
+    return { metric: new Kind({ name, help, labelNames: [...labels], registers }), read };
+  });
+
+  return {
+    contentType: registry.contentType,
+    watch(request, response) {
+      const startedAt = performance.now();
+      response.once('close', () => {
+        const route = routes.of(request.url ?? '');
+        const status = response.writableFinished ? response.statusCode : gone;
+        requests.inc({ route, status });
+        durations.observe({ area: areaOf(route) }, (performance.now() - startedAt) / 1000);
+      });
+    },
+    async describe() {
+      const site = await readMonitored(measured.services.db).catch(() => null);
+      for (const { metric, read } of told) {
+        metric.reset();
+        for (const { value, ...labels } of read({ ...measured, site })) {
+          if (value !== null) metric.inc(labels, value);
+          else metric.remove(labels); // without labels it would be told as zero
+        }
+      }
+      return registry.metrics();
+    },
+  };
+}
+
+interface Figure {
+  name: string;
+  help: string;
+  labels?: readonly string[];
+  read(known: Measured & { site: Monitored | null }): ({ value: number | null } & Labels)[];
+}
+
+type Labels = Partial<Record<'state' | 'outbox' | 'job' | 'feed' | 'standby', string>>;
+
+/** Read when somebody asks. Without a database those of the site are missing, and `dealhub_database_up` is 0. */
+const figures: readonly Figure[] = [
+  {
+    name: 'dealhub_database_up',
+    help: '1 while the database answers.',
+    read: ({ site }) => [{ value: site ? 1 : 0 }],
+  },
+  {
+    name: 'dealhub_database_connections',
+    help: 'Connections for pages, and who waits for one.',
+    labels: ['state'],
+    read: ({ pool }) => [
+      { state: 'used', value: pool.totalCount - pool.idleCount },
+      { state: 'idle', value: pool.idleCount },
+      { state: 'waiting', value: pool.waitingCount },
+    ],
+  },
+  {
+    name: 'dealhub_page_cache_reads_total',
+    help: 'Pages that were kept, kept but old, made anew, or shown old because nothing newer could be had.',
+    labels: ['state'],
+    read: ({ cache }) =>
+      cache
+        ? [
+            { state: 'hit', value: cache.stats.hits },
+            { state: 'stale', value: cache.stats.stale },
+            { state: 'miss', value: cache.stats.misses },
+            { state: 'stood_in', value: cache.stats.stoodIn },
+          ]
+        : [],
+  },
+  {
+    name: 'dealhub_page_cache_bytes',
+    help: 'Memory of the pages that are kept.',
+    read: ({ cache }) => [{ value: cache?.size.bytes ?? null }],
+  },
+  {
+    name: 'dealhub_deals_live',
+    help: 'Deals that visitors can follow.',
+    read: ({ site }) => [{ value: site?.liveDeals ?? null }],
+  },
+  {
+    name: 'dealhub_prices_logged_total',
+    help: 'Prices that were ever logged.',
+    read: ({ site }) => [{ value: site?.pricesLogged ?? null }],
+  },
+  {
+    name: 'dealhub_alerts_fired_total',
+    help: 'Price alerts that ever fired.',
+    read: ({ site }) => [{ value: site?.alertsFired ?? null }],
+  },
+  {
+    name: 'dealhub_alert_mail_delay_seconds',
+    help: 'The longest way of an alert’s mail among those that left in the last quarter of an hour.',
+    read: ({ site }) => [{ value: site?.alertMailDelaySeconds ?? null }],
+  },
+  {
+    name: 'dealhub_clicks_total',
+    help: 'Clicks on the way to stores.',
+    read: ({ site }) => [{ value: site?.clicks ?? null }],
+  },
+  {
+    name: 'dealhub_outbox_waiting',
+    help: 'What waits to leave the site.',
+    labels: ['outbox'],
+    read: ({ site }) =>
+      (site?.outboxes ?? []).map(({ outbox, waiting }) => ({ outbox, value: waiting })),
+  },
+  {
+    name: 'dealhub_outbox_oldest_seconds',
+    help: 'For how long the oldest of it has been due.',
+    labels: ['outbox'],
+    read: ({ site }) =>
+      (site?.outboxes ?? []).map(({ outbox, oldestSeconds }) => ({ outbox, value: oldestSeconds })),
+  },
+  {
+    name: 'dealhub_feed_age_seconds',
+    help: 'Since a feed was last read to its end.',
+    labels: ['feed'],
+    read: ({ site }) =>
+      (site?.feeds ?? []).map(({ id, seconds }) => ({ feed: String(id), value: seconds })),
+  },
+  {
+    name: 'dealhub_feed_interval_seconds',
+    help: 'How often it is to be read; none where people read it by hand.',
+    labels: ['feed'],
+    read: ({ site }) =>
+      (site?.feeds ?? []).map(({ id, everySeconds }) => ({
+        feed: String(id),
+        value: everySeconds,
+      })),
+  },
+  {
+    name: 'dealhub_job_last_run_timestamp_seconds',
+    help: 'When a job on the schedule last ran.',
+    labels: ['job'],
+    read: ({ site }) =>
+      (site?.jobs ?? []).map(({ name, lastRunAt }) => ({
+        job: name,
+        value: lastRunAt && lastRunAt.getTime() / 1000,
+      })),
+  },
+  {
+    name: 'dealhub_job_failures',
+    help: 'Its failures in eight days.',
+    labels: ['job'],
+    read: ({ site }) =>
+      (site?.jobs ?? []).map(({ name, failures }) => ({ job: name, value: failures })),
+  },
+  {
+    name: 'dealhub_backup_age_seconds',
+    help: 'Since the last backup; missing where there was none.',
+    read: ({ site, services }) => {
+      const at = site?.backupAt;
+      return [{ value: at ? (services.now().getTime() - at.getTime()) / 1000 : null }];
+    },
+  },
+  {
+    name: 'dealhub_standby_lag_seconds',
+    help: 'How far a standby of the database is behind, where the site may see that.',
+    labels: ['standby'],
+    read: ({ site }) =>
+      (site?.standbys ?? []).map(({ name, lagSeconds }) => ({ standby: name, value: lagSeconds })),
+  },
+];
+
+function areaOf(route: string): string {
+  if (/^\/(?:assets|media)\//.test(route)) return 'files';
+  const [, first = ''] = route.split('/', 2);
+  return ['admin', 'account', 'api', 'health'].includes(first) ? first : 'visitors';
+}
+
+/** Where Prometheus asks, apart from the site: no visitor ever comes there. */
+export function createMetricsServer(metrics: Metrics): Server {
+  const plain = 'text/plain; charset=utf-8';
+  return createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404, { 'content-type': plain }).end('Not found\n');
+      return;
+    }
+    metrics.describe().then(
+      (text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text),
+      () => response.writeHead(500, { 'content-type': plain }).end('The figures were not read.\n'),
+    );
+  });
+}

@@ -1,0 +1,60 @@
+import type { ServerBuild } from 'react-router';
+
+const mostKnown = 5_000;
+
+/**
+ * Says which of the site's address patterns a path belongs to: `/deals/:slug`. Whatever somebody makes up belongs to
+ * none, so there are never more names than patterns.
+ */
+export class RouteNames {
+  readonly #patterns: { name: string; fits: RegExp }[];
+  readonly #known = new Map<string, string>();
+
+  constructor(patterns: readonly string[]) {
+    this.#patterns = patterns
+      .map((name) => ({ name, fits: expressionOf(name) }))
+      .toSorted((one, other) => vagueness(one.name) - vagueness(other.name));
+  }
+
+  of(target: string): string {
+    const path = target.split('?', 1)[0] ?? '';
+    const known = this.#known.get(path);
+    if (known !== undefined) return known;
+    const name = this.#find(path);
+    if (this.#known.size >= mostKnown) this.#known.clear();
+    this.#known.set(path, name);
+    return name;
+  }
+
+  #find(path: string): string {
+    for (const folder of ['assets', 'media', 'health']) {
+      if (path.startsWith(`/${folder}/`)) return `/${folder}/*`;
+    }
+    return this.#patterns.find(({ fits }) => fits.test(path))?.name ?? 'none';
+  }
+}
+
+/** Every address pattern of the bundle, as `app/routes.ts` has them. */
+export function patternsOf({ routes }: ServerBuild): string[] {
+  const whole = (id: string | undefined): string => {
+    const route = id === undefined ? undefined : routes[id];
+    if (!route) return '';
+    return whole(route.parentId) + (route.path ? `/${route.path}` : '');
+  };
+  const answering = Object.values(routes).filter((route) => route?.path || route?.index);
+  return [...new Set(answering.map((route) => whole(route?.id) || '/'))];
+}
+
+/** The page and its data, which the router asks for under the same name. */
+function expressionOf(pattern: string): RegExp {
+  const segments = pattern.split('/').map((segment) => {
+    if (segment === '*') return '.*';
+    return segment.startsWith(':') ? '[^/]+' : RegExp.escape(segment);
+  });
+  return new RegExp(`^(?:${segments.join('/')}${pattern === '/' ? '|/_root' : ''})(?:\\.data)?$`);
+}
+
+/** `/deals/new` is meant before `/deals/:slug`, and either before whatever is left. */
+function vagueness(pattern: string): number {
+  return (pattern.match(/:/g)?.length ?? 0) + (pattern.includes('*') ? 100 - pattern.length : 0);
+}
