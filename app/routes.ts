@@ -144,6 +144,9 @@ export default [
     'api/v1/merchants/:merchant',
     'api/v1/categories',
     'api/v1/categories/:category',
+    'api/v1/clicks',
+    'api/v1/clicks/places',
+    'api/v1/clicks/deals',
     'api/v1/*',
   ].map((path) => route(path, 'api/v1/v1-route.ts', { id: path })),
 

@@ -262,7 +262,13 @@ export async function fillOffice(db: Db, dataFolder: string): Promise<Things> {
   const mail = await idOf(db.selectFrom('mail_outbox').select('id').where('key', '=', 'office'));
   await db
     .insertInto('api_keys')
-    .values({ name: 'A price comparison', prefix: 'dh_abcdef', key_hash: 'x', per_minute: 60 })
+    .values({
+      name: 'A price comparison',
+      prefix: 'dh_abcdef',
+      key_hash: 'x',
+      per_minute: 60,
+      rights: ['limits', 'clicks'],
+    })
     .execute();
   const webhook = await idOf(
     db

@@ -206,15 +206,25 @@ describe('by keys alone', () => {
     await page.getByRole('row', { name: /hooks\.example\/acts/ }).waitFor();
 
     await type(page, 'Who or what it is for', 'A journey');
+    await tabTo(page, page.getByLabel('Read clicks'));
+    await page.keyboard.press('Space');
     await press(page, 'Create key');
-    const key = page.getByRole('row', { name: /A journey.*In use/ });
+    const key = page.getByRole('row', { name: /A journey.*Higher limits, Read clicks.*In use/ });
     await key.waitFor();
+    const token = (await page.getByText(/^dealhub_[\w-]{43}$/).textContent()) ?? '';
+    const clicks = (authorization: string) =>
+      page.evaluate(
+        async (headers) => (await fetch('/api/v1/clicks', { headers })).status,
+        authorization ? { authorization } : undefined,
+      );
+    expect([await clicks(`Bearer ${token}`), await clicks('')]).toEqual([200, 401]);
     await tabTo(page, page.getByRole('button', { name: 'Actions for A journey' }));
     await page.keyboard.press('Enter');
     await press(page, 'Revoke', page.locator(':popover-open'));
     await press(page, 'Revoke', page.getByRole('dialog', { name: /Revoke the key/ }));
     await toast(page, 'The key has been revoked.');
     await page.getByRole('row', { name: /A journey.*Revoked/ }).waitFor();
+    expect(await clicks(`Bearer ${token}`)).toBe(401);
     await page.context().close();
   });
 

@@ -72,6 +72,23 @@ const problems = {
   },
 };
 
+/** Refusals of what only some keys may do. Their statuses have other meanings elsewhere. */
+export const keyProblems = {
+  'key-needed': {
+    status: 401,
+    name: 'key-needed',
+    title: 'An API key is needed',
+    detail: 'This is told to keys alone. Send yours in the Authorization header.',
+  },
+  'right-needed': {
+    status: 403,
+    name: 'right-needed',
+    title: 'The API key may not do this',
+    detail: 'Ask the site’s owner for a key that may. What a key may do is chosen when it is made.',
+  },
+} as const;
+export type KeyProblem = keyof typeof keyProblems;
+
 /** Where programs are answered: with problem details (RFC 9457) in place of pages, and for every origin. */
 export function isApiPath(pathname: string): boolean {
   return /^\/(?:api\/v1(?:\/|$)|openapi\.json$)/.test(pathname);
@@ -108,9 +125,12 @@ export interface ParameterError {
 export function describeProblem(
   status: number,
   { origin, reference }: { origin: string; reference: string },
-  more: { detail?: string; errors?: ParameterError[] } = {},
+  {
+    problem,
+    ...more
+  }: { problem?: KeyProblem | undefined; detail?: string; errors?: ParameterError[] } = {},
 ): string {
-  const kind = apiProblems[status] ?? problems[500];
+  const kind = problem ? keyProblems[problem] : (apiProblems[status] ?? problems[500]);
   return JSON.stringify({
     type: `${origin}/developers#${kind.name}`,
     title: kind.title,

@@ -4,6 +4,10 @@ import type { Dated, Leased, NullableTimestamp, Timestamp } from '#database/sche
 export const webhookEvents = ['deal.published', 'deal.price_changed', 'alert.fired'] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
+/** What staff may let a key do; `app/features/public-api/api-key-rights.ts` has the words. */
+export const apiKeyRights = ['limits', 'clicks'] as const;
+export type ApiKeyRight = (typeof apiKeyRights)[number];
+
 /** Tables of programs that read and listen. */
 export interface ProgramTables {
   api_keys: {
@@ -12,6 +16,7 @@ export interface ProgramTables {
     prefix: string;
     key_hash: string;
     per_minute: number | null;
+    rights: Generated<ApiKeyRight[]>;
     created_by: string | null;
     last_used_at: NullableTimestamp;
     revoked_at: NullableTimestamp;

@@ -206,6 +206,9 @@ const matrix: Record<string, Row> = {
   '/api/v1/merchants/:merchant': open,
   '/api/v1/categories': open,
   '/api/v1/categories/:category': open,
+  '/api/v1/clicks': everybody(401, 405), // sessions open nothing here: a key does
+  '/api/v1/clicks/places': everybody(401, 405),
+  '/api/v1/clicks/deals': everybody(401, 405),
   '/api/v1/*': everybody(404, 405),
   '/.well-known/security.txt': open,
   '/robots.txt': open,

@@ -189,7 +189,7 @@ function Places({
       <PlaceBars
         rows={rows.map(({ id, name, count }) => ({
           id,
-          name: name ?? (kind === 'feed' && id === 0 ? 'Without a feed' : 'Deleted since'),
+          name: name ?? 'Deleted since',
           count,
           href: clicksHref({ ...asked, place: { kind, id } }),
           isCurrent: asked.place.kind === kind && asked.place.id === id,

@@ -1,30 +1,37 @@
 import { Form } from 'react-router';
 import { ConfirmAct } from '#app/admin/frame/confirm-act.tsx';
-import { FormSection } from '#app/admin/frame/form-section.tsx';
+import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
 import { menuItemClass, RowMenu } from '#app/admin/frame/row-menu.tsx';
 import { StatusPill } from '#app/admin/frame/status-pill.tsx';
+import { isStaff } from '#app/features/accounts/policy.ts';
 import type { ApiKeySummary } from '#app/features/public-api/api-key-queries.server.ts';
+import { apiKeyWords } from '#app/features/public-api/api-key-rights.ts';
+import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import { Button } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
+import { CheckFields } from './check-fields.tsx';
 import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import forms from '#app/ui/form.module.css';
 import styles from './developers.module.css';
 
 /** What was typed into a form that was refused, and what is wrong with it, by field. */
 export interface RefusedKey {
-  values: { name: string; per_minute: string };
+  values: { name: string; per_minute: string; rights: readonly string[] };
   errors: Record<string, string>;
 }
 
 export function ApiKeysPart({
   keys,
+  grantable,
   limits,
   refused,
   now,
 }: {
   keys: ApiKeySummary[];
+  /** What whoever looks at this may let a key do. */
+  grantable: readonly ApiKeyRight[];
   limits: { anonymous: string; withKey: string };
   refused: RefusedKey | undefined;
   now: Date;
@@ -43,12 +50,21 @@ export function ApiKeysPart({
             defaultValue={refused?.values.name}
             error={refused?.errors.name}
           />
+          <FullWidth>
+            <CheckFields
+              name="rights"
+              legend="What it may do"
+              offered={grantable.map((right) => ({ value: right, ...apiKeyWords[right] }))}
+              chosen={refused?.values.rights ?? ['limits']}
+              error={refused?.errors.rights}
+            />
+          </FullWidth>
           <TextField
             name="per_minute"
             label="Requests a minute"
             inputMode="numeric"
             autoComplete="off"
-            hint="Leave it empty for the usual number."
+            hint="With higher limits. Leave it empty for the usual number."
             defaultValue={refused?.values.per_minute}
             error={refused?.errors.per_minute}
           />
@@ -84,7 +100,10 @@ export function ApiKeysPart({
         }
         empty={
           <MessagePanel icon="shield" title="No keys yet" level={3}>
-            <p>Everybody may read without one. A key only raises the limit.</p>
+            <p>
+              Everybody may read without one what the pages show. A key has higher limits, or reads
+              clicks.
+            </p>
           </MessagePanel>
         }
       />
@@ -97,9 +116,14 @@ function columns(now: Date): PlainColumn<ApiKeySummary>[] {
     { label: 'Name', cell: ({ name }) => name },
     { label: 'Begins with', cell: ({ prefix }) => <code>{prefix}…</code> },
     {
+      label: 'May',
+      cell: ({ rights }) => rights.map((right) => apiKeyWords[right].label).join(', '),
+    },
+    {
       label: 'A minute',
       isNumber: true,
-      cell: ({ per_minute }) => per_minute?.toLocaleString('en-US') ?? 'usual',
+      cell: ({ per_minute, rights }) =>
+        per_minute?.toLocaleString('en-US') ?? (rights.includes('limits') ? 'usual' : 'as without'),
     },
     {
       label: 'Last used',
@@ -109,11 +133,13 @@ function columns(now: Date): PlainColumn<ApiKeySummary>[] {
     { label: 'Made by', cell: ({ created_by }) => created_by ?? 'a deleted account' },
     {
       label: 'State',
-      cell: ({ revoked_at, stopped_at }) =>
+      cell: ({ revoked_at, stopped_at, maker_role }) =>
         revoked_at ? (
           <StatusPill look="plain">Revoked</StatusPill>
         ) : stopped_at ? (
           <StatusPill look="warn">Stopped: its maker is suspended</StatusPill>
+        ) : maker_role !== null && !isStaff(maker_role) ? (
+          <StatusPill look="warn">Stopped: its maker is no longer staff</StatusPill>
         ) : (
           <StatusPill look="good">In use</StatusPill>
         ),

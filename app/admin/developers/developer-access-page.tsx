@@ -2,7 +2,12 @@ import { Fragment } from 'react';
 import { data } from 'react-router';
 import type { Route } from './+types/developer-access-page';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
-import { apiKeyInput, tooManyKeys } from '#app/features/public-api/api-key-input.ts';
+import {
+  apiKeyInput,
+  notYoursToGive,
+  tooManyKeys,
+} from '#app/features/public-api/api-key-input.ts';
+import { grantableRights } from '#app/features/public-api/api-key-rights.ts';
 import { listApiKeys } from '#app/features/public-api/api-key-queries.server.ts';
 import { createApiKey } from '#app/features/public-api/create-api-key.server.ts';
 import { describeLimits } from '#app/features/public-api/describe-limits.server.ts';
@@ -27,14 +32,15 @@ import styles from './developers.module.css';
 const mostShown = 200;
 
 export function loader({ context }: Route.LoaderArgs) {
-  requireRight(context, 'api.manage');
+  const { rights } = requireRight(context, 'api.manage');
   const services = appServices(context);
   return readOrSay(context, 'developer access', async () => {
     const [keys, endpoints] = await Promise.all([
       listApiKeys(services.db, mostShown),
       listWebhookEndpoints(services.db),
     ]);
-    return { keys, endpoints, limits: describeLimits(services), now: services.now() };
+    const grantable = grantableRights(rights);
+    return { keys, endpoints, grantable, limits: describeLimits(services), now: services.now() };
   });
 }
 
@@ -43,12 +49,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db, form, text, rowId, intent } = await readPost(context, request);
   switch (intent) {
     case 'create-key': {
-      const values = { name: text('name'), per_minute: text('per_minute') };
+      const rights = form.getAll('rights').map(String);
+      const values = { name: text('name'), per_minute: text('per_minute'), rights };
       const refuse = (errors: RefusedKey['errors']) => answer({ key: { values, errors } });
       const read = apiKeyInput.safeParse(values);
       if (!read.success) return refuse(fieldErrors(read.error));
-      const { name, per_minute: perMinute } = read.data;
-      const made = await createApiKey(db, { actor: user.id, name, perMinute });
+      const { name, per_minute: perMinute, ...chosen } = read.data;
+      const grantable = grantableRights(user.rights);
+      if (chosen.rights.some((right) => !grantable.includes(right))) {
+        return refuse({ rights: notYoursToGive });
+      }
+      const made = await createApiKey(db, { actor: user.id, name, perMinute, ...chosen });
       if (!made.ok) return refuse({ name: tooManyKeys });
       return answer({ secret: { kind: 'key', text: made.key, of: name } });
     }
@@ -85,18 +96,24 @@ export const meta = () => [{ title: 'Developers' }];
 
 export default function DeveloperAccessPage({ loaderData, actionData }: Route.ComponentProps) {
   if (!loaderData.ok) return <LoadFailure title="Developers" failure={loaderData} />;
-  const { keys, endpoints, limits, now } = loaderData;
+  const { keys, endpoints, grantable, limits, now } = loaderData;
   const secret = actionData?.secret;
   return (
     <div className={styles.page}>
       <AdminHeading title="Developers">
-        Keys for programs that may read more than others, and webhooks that tell them what happens.
+        Keys for programs that may do more than others, and webhooks that tell them what happens.
         The <a href="/developers">public documentation</a> says what there is to read.
       </AdminHeading>
       {secret ? <ShownSecret key={secret.text} secret={secret} /> : null}
       {/* Once something was made, its form is empty again. */}
       <Fragment key={secret?.text}>
-        <ApiKeysPart keys={keys} limits={limits} refused={actionData?.key} now={now} />
+        <ApiKeysPart
+          keys={keys}
+          grantable={grantable}
+          limits={limits}
+          refused={actionData?.key}
+          now={now}
+        />
         <WebhooksPart endpoints={endpoints} refused={actionData?.webhook} now={now} />
       </Fragment>
     </div>

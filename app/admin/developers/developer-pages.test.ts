@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { rightsOf } from '#app/features/accounts/policy.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import type { Role } from '#database/schema/account-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -66,6 +67,7 @@ describe('the screen of developers', () => {
       intent: 'create-key',
       name: 'Price <watcher>',
       per_minute: '',
+      rights: 'limits',
     });
     expect(made.status).toBe(200);
     const [key] = /dealhub_[\w-]{43}/.exec(made.html) ?? [''];
@@ -92,8 +94,66 @@ describe('the screen of developers', () => {
     expect(await keys()).toEqual([]);
   });
 
+  test('makes a key of what was ticked, says so in the list and in the log', async () => {
+    const form = (await open(home)).html;
+    expect(form).toMatch(/<input[^>]*value="limits"[^>]*checked|checked[^>]*value="limits"/);
+    expect(form).toContain('Read clicks');
+    const made = await send(home, [
+      ['intent', 'create-key'],
+      ['name', 'Sheet'],
+      ['per_minute', ''],
+      ['rights', 'clicks'],
+      ['rights', 'limits'],
+      ['rights', 'clicks'],
+    ]);
+    expect(made.status).toBe(200);
+    expect(made.html).toContain('Higher limits, Read clicks');
+    expect((await keys())[0]?.rights).toEqual(['limits', 'clicks']);
+    expect((await open('/admin/audit')).html).toContain('Higher limits, Read clicks');
+  });
+
+  test.each([
+    [{}, 'Choose what the key may do.'],
+    [{ rights: 'everything' }, 'Choose what the key may do.'],
+    [{ rights: 'clicks', per_minute: '9' }, 'Tick “Higher limits” as well'],
+  ])('makes no key of %o', async (fields, words) => {
+    const { status, html } = await send(home, {
+      intent: 'create-key',
+      name: 'Sheet',
+      per_minute: '',
+      ...fields,
+    });
+    expect(status).toBe(422);
+    expect(html).toContain(words);
+    expect(await keys()).toEqual([]);
+  });
+
+  test('R01: only who may see clicks lets a key read them', async () => {
+    const narrow = testSite(database, {
+      rightsOfRole: (role) => new Set([...rightsOf(role)].filter((one) => one !== 'catalog.read')),
+    });
+    const form = await narrow.page(home, { headers: { cookie } });
+    expect(form.html).toContain('value="limits"');
+    expect(form.html).not.toContain('value="clicks"');
+    const make = (rights: string) =>
+      narrow.page(home, {
+        method: 'POST',
+        body: new URLSearchParams({ intent: 'create-key', name: 'x', per_minute: '', rights }),
+        headers: { cookie },
+      });
+    const refused = await make('clicks');
+    expect([refused.status, await keys()]).toEqual([422, []]);
+    expect(refused.html).toContain('You can only give what you may do yourself.');
+    expect((await make('limits')).status).toBe(200);
+  });
+
   test('revokes a key, after which it is refused', async () => {
-    const { html } = await send(home, { intent: 'create-key', name: 'Old', per_minute: '9' });
+    const { html } = await send(home, {
+      intent: 'create-key',
+      name: 'Old',
+      per_minute: '9',
+      rights: 'limits',
+    });
     const [key] = /dealhub_[\w-]{43}/.exec(html) ?? [''];
     const id = String((await keys())[0]?.id);
     const revoked = await send(home, { intent: 'revoke-key', id });

@@ -1,4 +1,3 @@
-import { useId } from 'react';
 import { Form } from 'react-router';
 import { FormSection, FullWidth } from '#app/admin/frame/form-section.tsx';
 import { RelativeTime } from '#app/admin/frame/relative-time.tsx';
@@ -11,10 +10,10 @@ import type {
 } from '#app/features/webhooks/webhook-queries.server.ts';
 import type { TablePage } from '#app/platform/table-query.ts';
 import { Button } from '#app/ui/button.tsx';
-import { CheckField } from '#app/ui/check-field.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { HiddenFields } from '#app/ui/act-form.tsx';
 import { TextField } from '#app/ui/text-field.tsx';
+import { CheckFields } from './check-fields.tsx';
 import { type PlainColumn, PlainTable } from '../frame/plain-table.tsx';
 import forms from '#app/ui/form.module.css';
 import { Link } from '#app/ui/link.tsx';
@@ -30,7 +29,6 @@ const offered = ['deal.published', 'deal.price_changed', 'alert.fired'] as const
 
 /** Where a webhook goes and what it is told. */
 export function WebhookFields({ values, errors }: RefusedWebhook) {
-  const errorId = useId();
   return (
     <>
       <FullWidth>
@@ -47,23 +45,13 @@ export function WebhookFields({ values, errors }: RefusedWebhook) {
         />
       </FullWidth>
       <FullWidth>
-        <fieldset className={styles.events} aria-describedby={errors.events ? errorId : undefined}>
-          <legend>Tell it when</legend>
-          {offered.map((event) => (
-            <CheckField
-              key={event}
-              name="events"
-              value={event}
-              label={webhookEventLabels[event]}
-              defaultChecked={values.events.includes(event)}
-            />
-          ))}
-          {errors.events ? (
-            <p id={errorId} className={styles.error}>
-              {errors.events}
-            </p>
-          ) : null}
-        </fieldset>
+        <CheckFields
+          name="events"
+          legend="Tell it when"
+          offered={offered.map((event) => ({ value: event, label: webhookEventLabels[event] }))}
+          chosen={values.events}
+          error={errors.events}
+        />
       </FullWidth>
     </>
   );

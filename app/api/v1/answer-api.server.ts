@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { z } from 'zod';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
+import { apiKeyWords } from '#app/features/public-api/api-key-rights.ts';
 import type { ApiOperation } from '#app/features/public-api/api-operations.ts';
 import { readApiQuery } from '#app/features/public-api/read-api-query.ts';
 import { type PublicSite, publicSite } from '#app/features/site-settings/public-site.ts';
@@ -9,11 +10,14 @@ import {
   apiMethods,
   crossOriginHeaders,
   describeProblem,
+  type KeyProblem,
+  keyProblems,
   type ParameterError,
   problemType,
 } from '#app/platform/api-problem.ts';
 import { type AppServices, appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { answerConditionally } from '../answer-conditionally.server.ts';
+import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import { countCaller } from './count-caller.server.ts';
 import { pageLinks } from './page-links.ts';
 
@@ -74,8 +78,10 @@ async function answer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   const services = appServices(context);
   const caller = await countCaller(services, request, requestFacts(context).address);
   if (!caller.ok) return refuse(args, caller.status, { headers: caller.headers });
+  const { needs } = operation;
+  const headers = needs ? { ...caller.headers, vary: 'Authorization' } : caller.headers;
+  if (needs && !caller.rights?.has(needs)) return refuseForKey(args, needs, caller.rights, headers);
 
-  const { headers } = caller;
   const url = new URL(request.url);
   const parameters = readApiQuery(operation.query, url.searchParams);
   if (!parameters.ok) return refuse(args, 422, { headers, errors: parameters.errors });
@@ -90,7 +96,9 @@ async function answer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   if (result.ok) {
     const json = JSON.stringify(z.encode(operation.answer, result.answer));
     const links = pageLinks(site.origin, url, result.answer);
-    return answerJson(request, json, { ...headers, ...links });
+    return needs
+      ? answerPrivately(json, { ...headers, ...links })
+      : answerJson(request, json, { ...headers, ...links });
   }
   switch (result.status) {
     case 301: {
@@ -111,6 +119,34 @@ async function answer<Query extends z.ZodObject, Answer extends z.ZodObject>(
   }
 }
 
+/** No key, or one that may not: `key-needed` or `right-needed`. */
+function refuseForKey(
+  args: LoaderFunctionArgs,
+  needs: ApiKeyRight,
+  rights: ReadonlySet<ApiKeyRight> | null,
+  headers: Record<string, string>,
+): Response {
+  const error = rights ? `, error="insufficient_scope", scope="${needs}"` : '';
+  const problem = rights ? 'right-needed' : 'key-needed';
+  return refuse(args, keyProblems[problem].status, {
+    headers: { ...headers, 'www-authenticate': `Bearer realm="api"${error}` },
+    problem,
+    detail: `This needs an API key with “${apiKeyWords[needs].label}”. ${keyProblems[problem].detail}`,
+  });
+}
+
+/** For the holder of a key alone: kept by nobody, so it has no tag. */
+function answerPrivately(json: string, headers: Record<string, string>): Response {
+  return new Response(json, {
+    headers: {
+      ...crossOriginHeaders,
+      ...headers,
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'private, no-store',
+    },
+  });
+}
+
 /** JSON that any page of any site may read. */
 export function answerJson(
   request: Request,
@@ -123,6 +159,7 @@ export function answerJson(
 }
 
 interface Refusal {
+  problem?: KeyProblem;
   headers?: Record<string, string>;
   detail?: string;
   errors?: ParameterError[];

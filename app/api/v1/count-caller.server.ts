@@ -1,10 +1,20 @@
 import { hashToken } from '#app/features/accounts/hash-token.server.ts';
+import { rightsOf } from '#app/features/accounts/policy.ts';
+import { rightsInForce } from '#app/features/public-api/api-key-rights.ts';
 import { findApiKey, noteApiKeyUse } from '#app/features/public-api/api-key-queries.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { type AttemptCount, countAttempt } from '#app/platform/rate-limit.server.ts';
+import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 
 type CountedCaller =
-  | { ok: true; headers: Record<string, string>; anonymousAddress: string | null }
+  | {
+      ok: true;
+      headers: Record<string, string>;
+      /** The address that limits apply to; null for callers whose key has limits of its own. */
+      anonymousAddress: string | null;
+      /** What the key may do; null without one. */
+      rights: ReadonlySet<ApiKeyRight> | null;
+    }
   | { ok: false; status: 401 | 429; headers: Record<string, string> };
 
 /**
@@ -17,32 +27,42 @@ export async function countCaller(
   address: string,
 ): Promise<CountedCaller> {
   const authorization = request.headers.get('authorization');
-  if (authorization === null) return countAddress(services, address);
+  if (authorization === null) return countAddress(services, address, null);
   const [, token] = /^Bearer +([\w-]{1,100})$/i.exec(authorization.trim()) ?? [];
   const key = token === undefined ? null : await findApiKey(services.db, hashToken(token));
-  if (!key) {
-    const counted = await countAddress(services, address);
+  const rights = key && rightsInForce(key, services.rightsOfRole ?? rightsOf);
+  if (!key || !rights || rights.size === 0) {
+    const counted = await countAddress(services, address, null);
     if (!counted.ok) return counted;
     const challenge = { 'www-authenticate': 'Bearer realm="api", error="invalid_token"' };
     return { ok: false, status: 401, headers: { ...counted.headers, ...challenge } };
   }
   if (!key.isUsedNow) await noteApiKeyUse(services.db, key.id);
+  if (!rights.has('limits')) return countAddress(services, address, rights);
   const most = key.per_minute === null ? {} : { most: key.per_minute };
-  return judge(await countAttempt(services, 'api-key', String(key.id), most), 'key', null);
+  const count = await countAttempt(services, 'api-key', String(key.id), most);
+  return judge(count, 'key', { anonymousAddress: null, rights });
 }
 
-async function countAddress(services: AppServices, address: string): Promise<CountedCaller> {
-  return judge(await countAttempt(services, 'api-address', address), 'anonymous', address);
+async function countAddress(
+  services: AppServices,
+  address: string,
+  rights: ReadonlySet<ApiKeyRight> | null,
+): Promise<CountedCaller> {
+  const count = await countAttempt(services, 'api-address', address);
+  return judge(count, 'anonymous', { anonymousAddress: address, rights });
 }
+
+type Admitted = Extract<CountedCaller, { ok: true }>;
 
 function judge(
   count: AttemptCount | null,
   policy: string,
-  anonymousAddress: string | null,
+  caller: Pick<Admitted, 'anonymousAddress' | 'rights'>,
 ): CountedCaller {
-  if (count === null) return { ok: true, headers: {}, anonymousAddress };
+  if (count === null) return { ok: true, headers: {}, ...caller };
   const headers = limitHeaders(count, policy);
-  if (count.ok) return { ok: true, headers, anonymousAddress };
+  if (count.ok) return { ok: true, headers, ...caller };
   const retryAfter = { 'retry-after': String(count.resetsInSeconds) };
   return { ok: false, status: 429, headers: { ...headers, ...retryAfter } };
 }

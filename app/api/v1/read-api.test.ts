@@ -3,10 +3,13 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from '#test/fast-check.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { addClicks } from '#app/features/clicks/click-queries.server.ts';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
-import { apiProblems } from '#app/platform/api-problem.ts';
+import { createApiKey } from '#app/features/public-api/create-api-key.server.ts';
+import { apiProblems, keyProblems } from '#app/platform/api-problem.ts';
 import { readEnv } from '#app/platform/env.server.ts';
-import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import { apiKeyRights } from '#database/schema/program-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
@@ -49,6 +52,13 @@ async function documentSays(schema: string): Promise<(answer: unknown) => string
     validate(answer)
       ? []
       : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+async function aKeyOfEverything(): Promise<string> {
+  const { id: actor } = await insertUser(database.db, { role: 'admin' });
+  const all = { name: 'All', perMinute: null, rights: [...apiKeyRights] };
+  const made = await createApiKey(database.db, { actor, ...all });
+  return made.ok ? made.key : '';
 }
 
 let drill: Awaited<ReturnType<typeof insertDeal>>;
@@ -96,6 +106,18 @@ describe('the OpenAPI document', () => {
     expect(paths['/search'].get.parameters[0]).toMatchObject({ name: 'q', required: true });
   });
 
+  test('says what a key must be allowed, by operation', async () => {
+    const { paths, components } = (await ask('/openapi.json')).json;
+    expect(components.securitySchemes.apiKey.description).toContain('`clicks` (Read clicks)');
+    expect(paths['/deals'].get.security).toEqual([{}, { apiKey: [] }]);
+    expect(paths['/clicks'].get.security).toEqual([{ apiKey: ['clicks'] }]);
+    expect(paths['/clicks'].get.responses).toMatchObject({
+      401: { $ref: '#/components/responses/KeyNeeded' },
+      403: { $ref: '#/components/responses/RightNeeded' },
+    });
+    expect(Object.keys(paths['/deals'].get.responses)).not.toContain('403');
+  });
+
   test('every answer is what it says', async () => {
     await insertDeal(database.db, { expires_at: daysAgo(1), image_url: null });
     const asked: Record<string, [path: string, schema: string]> = {
@@ -107,10 +129,15 @@ describe('the OpenAPI document', () => {
       getMerchant: ['/merchants/shop', 'Merchant'],
       listCategories: ['/categories', 'CategoryList'],
       getCategory: ['/categories/tools', 'Category'],
+      listClickDays: ['/clicks', 'ClickDays'],
+      listClickedPlaces: ['/clicks/places?by=category', 'ClickedPlaces'],
+      listClickedDeals: ['/clicks/deals', 'ClickedDeals'],
     };
     expect(Object.keys(asked).toSorted()).toEqual(Object.keys(apiOperations).toSorted());
+    await addClicks(database.db, [{ dealId: drill.id, day: '2026-01-01', count: 1 }]);
+    const authorization = `Bearer ${await aKeyOfEverything()}`;
     for (const [path, schema] of Object.values(asked)) {
-      const { status, json } = await ask(`/api/v1${path}`);
+      const { status, json } = await ask(`/api/v1${path}`, { headers: { authorization } });
       expect([path, status, (await documentSays(schema))(json)]).toEqual([path, 200, []]);
     }
     const refused = await ask('/api/v1/deals?page=none');
@@ -468,7 +495,7 @@ describe('refusals', () => {
   test('every one that the document names is explained', async () => {
     const { components } = (await ask('/openapi.json')).json;
     const described = Object.values<{ description: string }>(components.responses);
-    const titles = Object.values(apiProblems).map(({ title }) => title);
+    const titles = Object.values({ ...apiProblems, ...keyProblems }).map(({ title }) => title);
     for (const { description } of described) expect(titles).toContain(description);
   });
 });

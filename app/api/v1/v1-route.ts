@@ -1,12 +1,13 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { apiRoot } from '#app/features/public-api/api-operations.ts';
 import { apiAction, refuse } from './answer-api.server.ts';
+import { clickAnswers } from './click-answers.server.ts';
 import { dealAnswers } from './deal-answers.server.ts';
 import { shopAnswers } from './shop-answers.server.ts';
 
 /** By their routes, as `routes.ts` writes them. */
 const answers = new Map(
-  [...dealAnswers, ...shopAnswers].map(({ operation, answer }) => [
+  [...dealAnswers, ...shopAnswers, ...clickAnswers].map(({ operation, answer }) => [
     apiRoot.slice(1) + operation.path.replace(/\{(\w+)\}/, ':$1'),
     answer,
   ]),

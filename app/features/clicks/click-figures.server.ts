@@ -13,6 +13,14 @@ const shownOfEach = 10;
 /** Deals that were shown for less have had no chance yet. */
 const daysOfChance = 30;
 
+/** A part of a list. */
+interface Cut {
+  limit: number;
+  offset: number;
+}
+
+const first: Cut = { limit: shownOfEach, offset: 0 };
+
 const today = (now: Date) => sql`(${now}::timestamptz at time zone 'UTC')::date`;
 
 /** The clicks of each of these days, none left out, oldest first. */
@@ -41,13 +49,22 @@ export async function countClicksBefore(
   return sum ?? 0;
 }
 
-/** The clicks of one deal on each of the last 30 days. */
-export async function listDealClicks(db: Db, dealId: number, now: Date): Promise<DayOfClicks[]> {
+/** The clicks of one deal on each of the last days. */
+export async function listDealClicks(
+  db: Db,
+  dealId: number,
+  now: Date,
+  days = 30,
+): Promise<DayOfClicks[]> {
   return ask(db).rows<DayOfClicks>`
     select to_char(d.day, 'YYYY-MM-DD') as day, coalesce(c.count, 0) as count
-      from generate_series(${today(now)} - 29, ${today(now)}, interval '1 day') d (day)
+      from generate_series(${today(now)} - (${days}::integer - 1), ${today(now)}, interval '1 day') d (day)
       left join clicks c on c.deal_id = ${dealId} and c.day = d.day
      order by d.day`;
+}
+
+export async function isDeal(db: Db, id: number): Promise<boolean> {
+  return (await ask(db).value`select id from deals where id = ${id}`) !== null;
 }
 
 export type PlaceKind = Exclude<ClickPlaceAsked['kind'], 'site'>;
@@ -71,17 +88,32 @@ export async function listTopPlaces(
   kind: PlaceKind,
   days: number,
   now: Date,
+  cut: Cut = first,
 ): Promise<ClickedPlace[]> {
   return ask(db).rows<ClickedPlace>`
-    select top.place_id as id, named.name, top.count
+    select top.place_id as id, top.count,
+           case when ${kind} = 'feed' and top.place_id = 0 then ${byHand} else named.name end as name
       from (select place_id, sum(count)::integer as count from click_days
              where kind = ${kind} and day > ${today(now)} - ${days}::integer and day <= ${today(now)}
-             group by place_id order by 2 desc, 1 limit ${shownOfEach}) top
+             group by place_id order by 2 desc, 1 limit ${cut.limit} offset ${cut.offset}) top
       left join ${sql.table(tables[kind])} named on named.id = top.place_id
      order by top.count desc, top.place_id`;
 }
 
-/** Null of what does not exist; `By hand` is what no feed brings. */
+/** How many of them were followed at all. */
+export async function countClickedPlaces(
+  db: Db,
+  kind: PlaceKind,
+  days: number,
+  now: Date,
+): Promise<number> {
+  const count = await ask(db).value<number>`
+    select count(distinct place_id)::integer from click_days
+     where kind = ${kind} and day > ${today(now)} - ${days}::integer and day <= ${today(now)}`;
+  return count ?? 0;
+}
+
+/** Null of what does not exist; `byHand` is what no feed brings. */
 export async function nameClickPlace(
   db: Db,
   { kind, id }: ClickPlaceAsked,
@@ -91,12 +123,16 @@ export async function nameClickPlace(
   return ask(db).value<string>`select name from ${sql.table(tables[kind])} where id = ${id}`;
 }
 
-export const byHand = 'Without a feed';
+const byHand = 'Without a feed';
 
 export interface ClickedDeal {
   id: number;
+  slug: string;
   title: string;
   merchant: string;
+  merchant_id: number;
+  merchant_slug: string;
+  is_live: boolean;
   count: number;
   since: Date;
 }
@@ -113,13 +149,32 @@ function isOf({ kind, id }: ClickPlaceAsked): RawBuilder<unknown> {
   return id === 0 ? sql`${column} is null` : sql`${column} = ${id}`;
 }
 
+const dealColumns = sql`
+  d.id, d.slug, d.title, m.name as merchant, m.id as merchant_id, m.slug as merchant_slug,
+  d.is_active > d.is_expired as is_live, d.created_at as since`;
+
 /** The deals of a place that were followed most in 30 days, as an index has them. */
-export async function listTopDeals(db: Db, place: ClickPlaceAsked): Promise<ClickedDeal[]> {
+export async function listTopDeals(
+  db: Db,
+  place: ClickPlaceAsked,
+  cut: Cut = first,
+): Promise<ClickedDeal[]> {
   return ask(db).rows<ClickedDeal>`
-    select d.id, d.title, m.name as merchant, c.count, d.created_at as since
+    select ${dealColumns}, c.count
       from recent_clicks c join deals d on d.id = c.deal_id join merchants m on m.id = d.merchant_id
      where ${isOf(place)}
-     order by c.count desc, c.deal_id desc limit ${shownOfEach}`;
+     order by c.count desc, c.deal_id desc limit ${cut.limit} offset ${cut.offset}`;
+}
+
+/** How many deals of a place were followed in 30 days, counted up to `most`. */
+export async function countTopDeals(db: Db, place: ClickPlaceAsked, most: number): Promise<number> {
+  const followed =
+    place.kind === 'site'
+      ? sql`recent_clicks`
+      : sql`recent_clicks c join deals d on d.id = c.deal_id where ${isOf(place)}`;
+  const count = await ask(db).value<number>`
+    select count(*)::integer from (select from ${followed} limit ${most}) counted`;
+  return count ?? 0;
 }
 
 /** Live deals of a place that nobody followed in 30 days although they were shown that long; the oldest first. */
@@ -131,7 +186,7 @@ export async function listFlopDeals(db: Db, place: ClickPlaceAsked): Promise<Cli
        and not exists (select from recent_clicks c where c.deal_id = d.id)
      order by d.created_at, d.id limit ${shownOfEach}`;
   return ask(db).rows<ClickedDeal>`
-    select d.id, d.title, m.name as merchant, 0 as count, d.created_at as since
+    select ${dealColumns}, 0 as count
       from unnest(${found}::bigint[]) with ordinality wanted (id, place)
       join deals d on d.id = wanted.id join merchants m on m.id = d.merchant_id
      order by wanted.place`;

@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import type { Role } from '#database/schema/account-tables.ts';
+import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 
 /** A key as the back office lists it: never the key itself. */
 export type ApiKeySummary = Awaited<ReturnType<typeof listApiKeys>>[number];
@@ -14,7 +17,9 @@ export function listApiKeys(db: Db, limit: number) {
       'api_keys.name',
       'api_keys.prefix',
       'api_keys.per_minute',
+      'api_keys.rights',
       'users.email as created_by',
+      'users.role as maker_role',
       'users.suspended_at as stopped_at',
       'api_keys.created_at',
       'api_keys.last_used_at',
@@ -26,15 +31,22 @@ export function listApiKeys(db: Db, limit: number) {
     .execute();
 }
 
+interface KnownApiKey {
+  id: number;
+  per_minute: number | null;
+  rights: ApiKeyRight[];
+  /** What its maker is by now; null where the account was deleted. */
+  role: Role | null;
+  isUsedNow: boolean;
+}
+
 /** The key in use that has this hash. One whose maker is suspended is not. */
-export async function findApiKey(db: Db, keyHash: string) {
-  const { rows } = await sql<{ id: number; per_minute: number | null; isUsedNow: boolean }>`
-    select id, per_minute, coalesce(last_used_at >= date_trunc('hour', now()), false) as "isUsedNow"
-      from api_keys where key_hash = ${keyHash} and revoked_at is null
-       and not exists (select from users u where u.id = created_by and u.suspended_at is not null)`.execute(
-    db,
-  );
-  return rows[0] ?? null;
+export function findApiKey(db: Db, keyHash: string): Promise<KnownApiKey | null> {
+  return ask(db).row<KnownApiKey>`
+    select k.id, k.per_minute, k.rights, u.role,
+           coalesce(k.last_used_at >= date_trunc('hour', now()), false) as "isUsedNow"
+      from api_keys k left join users u on u.id = k.created_by
+     where k.key_hash = ${keyHash} and k.revoked_at is null and u.suspended_at is null`;
 }
 
 /** Once an hour is enough for people, so a request seldom costs a write. */

@@ -54,7 +54,11 @@ describe('API keys', () => {
       ['api-key.create', String(id)],
       ['api-key.revoke', String(id)],
     ]);
-    expect(log[0]?.after).toMatchObject({ name: 'Price watcher', per_minute: 1200 });
+    expect(log[0]?.after).toMatchObject({
+      name: 'Price watcher',
+      per_minute: 1200,
+      may: ['Higher limits'],
+    });
     expect(JSON.stringify(log)).not.toContain(key);
   });
 

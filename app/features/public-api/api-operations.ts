@@ -1,7 +1,14 @@
 import type { z } from 'zod';
+import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import {
   category,
   categoryList,
+  clickDays,
+  clickDaysQuery,
+  clickedDeals,
+  clickedDealsQuery,
+  clickedPlaces,
+  clickedPlacesQuery,
   dealDetail,
   dealList,
   dealListQuery,
@@ -28,6 +35,8 @@ export interface ApiOperation<
   answer: Answer;
   /** What names the one thing asked for. */
   key?: { name: string; description: string };
+  /** What a key must be allowed; without it anybody may ask. */
+  needs?: ApiKeyRight;
   /** Below `/api/v1`, for the documentation. */
   example: string;
 }
@@ -118,6 +127,38 @@ export const apiOperations = {
     answer: category,
     key: { name: 'category', description: 'Slug of the category. An old slug redirects.' },
     example: '/categories/electronics',
+  }),
+  listClickDays: operation({
+    id: 'listClickDays',
+    path: '/clicks',
+    summary: 'List clicks by day',
+    description:
+      'How often visitors followed deals to their stores on each day of a range: of the whole site, or of one deal, store, category or feed.',
+    query: clickDaysQuery,
+    answer: clickDays,
+    needs: 'clicks',
+    example: '/clicks?days=90',
+  }),
+  listClickedPlaces: operation({
+    id: 'listClickedPlaces',
+    path: '/clicks/places',
+    summary: 'List clicks by store, category or feed',
+    description: 'Those whose deals were followed in a range, the most followed first, 24 a page.',
+    query: clickedPlacesQuery,
+    answer: clickedPlaces,
+    needs: 'clicks',
+    example: '/clicks/places?by=merchant',
+  }),
+  listClickedDeals: operation({
+    id: 'listClickedDeals',
+    path: '/clicks/deals',
+    summary: 'List clicks by deal',
+    description:
+      'Deals that were followed in the last 30 days, the most followed first, 24 a page. Deals that are over or inactive are among them.',
+    query: clickedDealsQuery,
+    answer: clickedDeals,
+    needs: 'clicks',
+    example: '/clicks/deals',
   }),
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { clickRanges } from '#app/features/clicks/click-range.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { webhookEvents } from '#database/schema/program-tables.ts';
 
@@ -168,6 +169,53 @@ export const priceHistory = named(
   }),
 );
 
+const day = z.iso.date().describe('In UTC.');
+const clicks = count.describe('The same visitor on the same deal counts once in half an hour.');
+const range = { from: day, to: day.describe('Today, in UTC: not over yet.') };
+
+export const clickDays = named(
+  'ClickDays',
+  z.object({
+    ...range,
+    total: count,
+    data: z.array(z.object({ day, clicks })).describe('Every day of the range, oldest first.'),
+  }),
+);
+
+export const clickedPlaces = named(
+  'ClickedPlaces',
+  z.object({
+    ...range,
+    data: z.array(
+      z.object({
+        id: z.int().min(0).describe('0: deals that no feed brings.'),
+        name: z.string().nullable().describe('Null of what was deleted since.'),
+        clicks,
+      }),
+    ),
+    page,
+  }),
+);
+
+export const clickedDeals = named(
+  'ClickedDeals',
+  z.object({
+    ...range,
+    data: z.array(
+      z.object({
+        id,
+        slug: z.string(),
+        title: z.string(),
+        url: address,
+        merchant: merchantName,
+        is_live: z.boolean(),
+        clicks,
+      }),
+    ),
+    page,
+  }),
+);
+
 named(
   'Problem',
   z
@@ -243,6 +291,28 @@ export const historyQuery = z.strictObject({
     .default('90')
     .describe('How far back. At most the newest 1,000 entries are given.'),
 });
+
+const clickDayCount = z
+  .enum(clickRanges.map(({ days }) => String(days)))
+  .default('30')
+  .describe('How far back, ending with today.');
+const clickPlace = {
+  merchant: slug.optional().describe('Slug of a store.'),
+  category: slug.optional().describe('Slug of a category.'),
+  feed: z.int().min(0).optional().describe('Id of a feed; 0: deals that no feed brings.'),
+};
+
+export const clickDaysQuery = z.strictObject({
+  days: clickDayCount,
+  ...clickPlace,
+  deal: id.optional().describe('Id of a deal. Give one of these four at most.'),
+});
+export const clickedPlacesQuery = z.strictObject({
+  by: z.enum(['merchant', 'category', 'feed']),
+  days: clickDayCount,
+  page: pageNumber,
+});
+export const clickedDealsQuery = z.strictObject({ ...clickPlace, page: pageNumber });
 
 export const pageQuery = z.strictObject({ page: pageNumber });
 export const noQuery = z.strictObject({});

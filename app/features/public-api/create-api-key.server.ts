@@ -1,6 +1,8 @@
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { hashToken, newToken } from '#app/features/accounts/hash-token.server.ts';
 import type { Db } from '#database/connect.ts';
+import type { ApiKeyRight } from '#database/schema/program-tables.ts';
+import { apiKeyWords } from './api-key-rights.ts';
 
 export const mostApiKeys = 100;
 /** Lets people and scanners recognise a key that has leaked into a file. */
@@ -14,7 +16,12 @@ export type CreateApiKeyResult =
 /** Makes a key of 256 random bits; the database keeps its hash. `perMinute` null: the site's own limit. */
 export async function createApiKey(
   db: Db,
-  { actor, name, perMinute }: { actor: string; name: string; perMinute: number | null },
+  {
+    actor,
+    name,
+    perMinute,
+    rights = ['limits'],
+  }: { actor: string; name: string; perMinute: number | null; rights?: ApiKeyRight[] },
 ): Promise<CreateApiKeyResult> {
   const key = mark + newToken();
   return db.transaction().execute(async (tx) => {
@@ -27,7 +34,14 @@ export async function createApiKey(
     const prefix = key.slice(0, mark.length + shownLetters);
     const { id } = await tx
       .insertInto('api_keys')
-      .values({ name, prefix, key_hash: hashToken(key), per_minute: perMinute, created_by: actor })
+      .values({
+        name,
+        prefix,
+        key_hash: hashToken(key),
+        per_minute: perMinute,
+        rights,
+        created_by: actor,
+      })
       .returning('id')
       .executeTakeFirstOrThrow();
     await writeAudit(tx, {
@@ -35,7 +49,12 @@ export async function createApiKey(
       action: 'api-key.create',
       entity: 'api_key',
       entityId: id,
-      after: { name, prefix, per_minute: perMinute },
+      after: {
+        name,
+        prefix,
+        may: rights.map((right) => apiKeyWords[right].label),
+        per_minute: perMinute,
+      },
     });
     return { ok: true, id, key };
   });

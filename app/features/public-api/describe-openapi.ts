@@ -20,6 +20,7 @@ export function describeOpenApi(document: OpenApiDocument) {
       path,
       summary: get.summary,
       description: get.description,
+      needs: get.security.flatMap(({ apiKey }) => apiKey ?? []),
       parameters: get.parameters.map((parameter) => ({
         name: parameter.name,
         type: typeInWords(parameter.schema),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { apiMethods, apiProblems } from '#app/platform/api-problem.ts';
-import type { WebhookEvent } from '#database/schema/program-tables.ts';
+import { apiMethods, apiProblems, keyProblems } from '#app/platform/api-problem.ts';
+import { apiKeyRights, type WebhookEvent } from '#database/schema/program-tables.ts';
+import { apiKeyWords } from './api-key-rights.ts';
 import { apiOperations, type ApiOperation, apiRoot } from './api-operations.ts';
 import { apiSchemas } from './api-schemas.ts';
 
@@ -48,11 +49,15 @@ export function writeOpenApi(
     components: {
       schemas: componentSchemas(),
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key, for higher limits.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: describeKeys() },
       },
-      responses: Object.fromEntries(
-        refusals.map((status) => [nameOf(status), describeRefusal(status)]),
-      ),
+      responses: Object.fromEntries([
+        ...refusals.map((status) => [nameOf(status), describeRefusal(status)]),
+        ...Object.values(keyProblems).map(({ status, name, title }) => [
+          inCapitals(name),
+          describeRefusal(status, title),
+        ]),
+      ]),
       headers: answerHeaders,
     },
   };
@@ -87,10 +92,18 @@ function describeWebhook(event: string, summary: string) {
   };
 }
 
+function describeKeys(): string {
+  const rights = apiKeyRights.map((right) => {
+    const { label, hint } = apiKeyWords[right];
+    return `\`${right}\` (${label}): ${hint}`;
+  });
+  return `An API key. What it may do is chosen when it is made. ${rights.join(' ')}`;
+}
+
 const refusals = [401, 404, 405, 406, 422, 429, 503] as const;
 
 function describeOperation(operation: ApiOperation) {
-  const { key } = operation;
+  const { key, needs } = operation;
   const path: OpenApiParameter[] = key
     ? [{ ...key, in: 'path', required: true, schema: { type: 'string' } }]
     : [];
@@ -98,15 +111,16 @@ function describeOperation(operation: ApiOperation) {
     operationId: operation.id,
     summary: operation.summary,
     description: operation.description,
+    // The roles of a scheme that is no OAuth: what the key must be allowed.
+    security: needs ? [{ apiKey: [needs] }] : [{}, { apiKey: [] }],
     parameters: [...path, ...queryParameters(operation.query)],
     responses: {
       200: {
         description: 'Found',
         headers: Object.fromEntries(
-          Object.keys(answerHeaders).map((name) => [
-            name,
-            { $ref: `#/components/headers/${name}` },
-          ]),
+          Object.keys(answerHeaders)
+            .filter((name) => !(needs && name === 'ETag'))
+            .map((name) => [name, { $ref: `#/components/headers/${name}` }]),
         ),
         content: {
           'application/json': {
@@ -114,10 +128,20 @@ function describeOperation(operation: ApiOperation) {
           },
         },
       },
-      304: { description: 'Not changed since the answer whose ETag was sent' },
+      ...(needs
+        ? {}
+        : { 304: { description: 'Not changed since the answer whose ETag was sent' } }),
       ...Object.fromEntries(
         refusals.map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
       ),
+      ...(needs
+        ? Object.fromEntries(
+            Object.values(keyProblems).map(({ status, name }) => [
+              status,
+              { $ref: `#/components/responses/${inCapitals(name)}` },
+            ]),
+          )
+        : {}),
     },
   };
 }
@@ -149,15 +173,17 @@ function header(description: string): Json {
 }
 
 function nameOf(status: number): string {
-  return (apiProblems[status]?.name ?? '').replace(/(?:^|-)(\w)/g, (_, letter: string) =>
-    letter.toUpperCase(),
-  );
+  return inCapitals(apiProblems[status]?.name ?? '');
 }
 
-function describeRefusal(status: number): Json {
+function inCapitals(name: string): string {
+  return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function describeRefusal(status: number, title = apiProblems[status]?.title): Json {
   const waits = status === 429 || status === 503;
   return {
-    description: apiProblems[status]?.title,
+    description: title,
     headers: {
       ...(waits ? { 'Retry-After': header('In seconds.') } : {}),
       ...(status === 405 ? { Allow: header(apiMethods) } : {}),

@@ -1,3 +1,4 @@
+import { apiKeyWords } from '#app/features/public-api/api-key-rights.ts';
 import type {
   DescribedField,
   DescribedOperation,
@@ -11,7 +12,7 @@ export function ApiOperationPart({
   operation: DescribedOperation;
   example: string;
 }) {
-  const { id, path, summary, description, parameters, answer } = operation;
+  const { id, path, summary, description, needs, parameters, answer } = operation;
   return (
     <article id={id} className={styles.part}>
       <h3>{summary}</h3>
@@ -21,8 +22,13 @@ export function ApiOperationPart({
       <p>
         {description} Answers <a href={`#schema-${answer}`}>{answer}</a>.
       </p>
+      {needs.map((right) => (
+        <p key={right}>
+          Needs a <a href="#limits">key</a> with “{apiKeyWords[right].label}”.
+        </p>
+      ))}
       {parameters.length > 0 ? <ApiFields fields={parameters} /> : null}
-      <Code>{`curl '${example}'`}</Code>
+      <Code>{`curl ${needs.length > 0 ? "-H 'Authorization: Bearer dealhub_…' " : ''}'${example}'`}</Code>
     </article>
   );
 }

@@ -1,12 +1,14 @@
 import type { Route } from './+types/developers-page';
+import { apiKeyWords } from '#app/features/public-api/api-key-rights.ts';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { describeLimits } from '#app/features/public-api/describe-limits.server.ts';
 import { describeOpenApi } from '#app/features/public-api/describe-openapi.ts';
 import { writeOpenApi } from '#app/features/public-api/openapi-document.ts';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { apiProblems } from '#app/platform/api-problem.ts';
+import { apiProblems, keyProblems } from '#app/platform/api-problem.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
+import { apiKeyRights } from '#database/schema/program-tables.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { ApiFields, ApiOperationPart, Code } from './api-parts.tsx';
@@ -32,7 +34,10 @@ export async function loader({ context }: Route.LoaderArgs) {
       name,
       summary: post.summary,
     })),
-    problems: Object.entries(apiProblems).map(([status, problem]) => ({ status, ...problem })),
+    problems: [
+      ...Object.entries(apiProblems).map(([status, problem]) => ({ ...problem, status })),
+      ...Object.values(keyProblems).map((problem) => ({ ...problem, status: `${problem.status}` })),
+    ].toSorted((a, b) => a.status.localeCompare(b.status)),
   };
 }
 
@@ -86,8 +91,16 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
           {limits.anonymous}, {limits.withKey}. The headers RateLimit and RateLimit-Policy say what
           is left; beyond it the answer is 429 with Retry-After. Searches without a key also count
           against the limits of the search box. The site’s owner hands out keys; a key goes into one
-          header:
+          header, and may do what was chosen when it was made:
         </p>
+        <dl className={styles.problems}>
+          {apiKeyRights.map((right) => (
+            <div key={right}>
+              <dt>{apiKeyWords[right].label}</dt>
+              <dd>{apiKeyWords[right].hint}</dd>
+            </div>
+          ))}
+        </dl>
         <Code>{`curl -H 'Authorization: Bearer dealhub_…' '${root}/deals'`}</Code>
       </section>
 

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createApiKey } from '#app/features/public-api/create-api-key.server.ts';
+import { loadBuiltSite } from '#server/site-sources.ts';
+import { createTestDatabase, type TestDatabase } from '#test/database.ts';
+import { insertUser } from '#test/factories/insert.ts';
+import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { testServices } from '#test/services.ts';
+
+let database: TestDatabase;
+let site: HttpSite;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const env = { RATE_LIMITS: 'page=0' };
+  const { app } = await loadBuiltSite(testServices(database, env));
+  site = await startHttpSite(app, { env, db: database.db });
+});
+afterAll(async () => {
+  await site.close();
+  await database.close();
+});
+
+// The whole way of a request, the page cache included.
+test('a stranger who asks for clicks after the holder of a key is refused', async () => {
+  const { id: actor } = await insertUser(database.db, { role: 'admin' });
+  const made = await createApiKey(database.db, {
+    actor,
+    name: 'Sheet',
+    perMinute: null,
+    rights: ['clicks'],
+  });
+  const authorization = made.ok ? `Bearer ${made.key}` : '';
+  for (const path of ['/api/v1/clicks', '/api/v1/clicks/places?by=feed', '/api/v1/clicks/deals']) {
+    const seen = [];
+    for (const isHolder of [false, true, false, true, false]) {
+      const answer = await site.send(path, isHolder ? { headers: { authorization } } : {});
+      seen.push(answer.status);
+      expect(answer.headers['cache-control']).toContain('no-store');
+      expect(answer.headers.vary?.toLowerCase()).toContain('authorization');
+    }
+    expect([path, seen]).toEqual([path, [401, 200, 401, 200, 401]]);
+  }
+});
