@@ -139,7 +139,7 @@ export async function makeCluster(place: Place, beside: string, password: string
   fs.writeFileSync(passwordFile, password, { mode: 0o600 });
   fs.mkdirSync(cluster, { mode: 0o700 });
   giveTreeTo(place, beside);
-  await runInitdb(place, [
+  const options = [
     `--pgdata=${cluster}`,
     '--username=postgres',
     `--pwfile=${passwordFile}`,
@@ -147,7 +147,12 @@ export async function makeCluster(place: Place, beside: string, password: string
     '--encoding=UTF8',
     '--data-checksums',
     ...localeOptions(place.binaries),
-  ]); // it writes its files through to the disk itself
+  ];
+  // It writes its files through to the disk itself.
+  await runInitdb(place, [...options, '--lc-ctype=C.UTF-8']).catch((error: unknown) => {
+    if (!isUnknownLocale(error)) throw error;
+    return runInitdb(place, options); // the start says what search lacks then
+  });
   fs.renameSync(passwordFile, path.join(cluster, PASSWORD_FILE));
   const configuration = path.join(cluster, 'postgresql.conf');
   fs.appendFileSync(configuration, `\ninclude_if_exists = '${SETTINGS_FILE}'\n`);
@@ -191,7 +196,15 @@ async function runInitdb(place: Place, options: string[]): Promise<void> {
   );
 }
 
-/** The same order of letters on every machine, whatever its C library: text indexes depend on it. */
+/** Refused before a file is written. */
+function isUnknownLocale(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('invalid locale name');
+}
+
+/**
+ * The same order of letters on every machine, whatever its C library: text indexes depend on it. What a letter is,
+ * trigrams ask the C library (LC_CTYPE), and in the locale C they know those of ASCII alone.
+ */
 function localeOptions(binaries: PostgresBinaries): string[] {
   if (binaries.major < 17) return ['--locale=C.UTF-8'];
   return ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];

@@ -1,5 +1,6 @@
-// Takes the data from the PostgreSQL that made them to the newer one of this release: read by the old programs,
-// written by the new ones beside, compared, and swapped by a rename. docs/decisions/029-a-newer-postgresql.md
+// Takes the data from the PostgreSQL that made them to the newer one of this release, or to a cluster that knows the
+// letters of every alphabet: read by the old programs, written by the new ones beside, compared, and swapped by a rename.
+// docs/decisions/029-a-newer-postgresql.md, docs/decisions/054-every-alphabet.md
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Pool } from 'pg';
@@ -24,6 +25,7 @@ import {
   movedName,
 } from './embedded-postgres-place.ts';
 import { startServer, stopServer } from './embedded-postgres-server.ts';
+import { knowsLetters } from './knows-letters.ts';
 import { migrate, readMigrationTexts } from './migrate.ts';
 
 const DAYS_KEPT = 14;
@@ -33,7 +35,8 @@ const EMPTY_CLUSTER_IN_BYTES = 100 * 2 ** 20;
 const MOST_WAL_IN_BYTES = 2 ** 30;
 
 /**
- * `from` and `to` are one cluster, with its old programs and with the new ones. Its server must be down, and nobody may
+ * `from` and `to` are one cluster, with its old programs and with the new ones, or the same where it is moved for its
+ * letters. Its server must be down, and nobody may
  * start it: call it under the start lock. Throws with a sentence, and then the old cluster stands as it was. Killed at
  * any moment it leaves the old cluster, or the new one, whole in its place for the next start.
  */
@@ -46,7 +49,10 @@ export async function moveCluster(from: Workplace, to: Workplace): Promise<OldCl
     const moved = { ...to, cluster };
     copySettings(moved, from.cluster, cluster);
     await withServer(from, (source) =>
-      withServer(moved, (target) => copyContent(source, target, beside, to)),
+      withServer(moved, async (target) => {
+        if (from.binaries.major === to.binaries.major) await refuseNoLetters(target);
+        await copyContent(source, target, beside, to);
+      }),
     );
     await flushCluster(moved);
     return swap(from, cluster);
@@ -94,7 +100,7 @@ export function removeOldClusters(cluster: string, log: Tell): void {
   for (const { folder, until } of listOldClusters(cluster)) {
     if (until >= today) continue;
     fs.rmSync(folder, { recursive: true, force: true });
-    log(`removed ${folder}, the database as it was before it was moved to a newer PostgreSQL`);
+    log(`removed ${folder}, the database as it was before it was moved`);
   }
 }
 
@@ -131,6 +137,13 @@ async function withServer(
   } finally {
     await stopServer(place, pid);
   }
+}
+
+/** A machine may lack the locale, and another move would bring the data no further. */
+async function refuseNoLetters({ pool }: Connection): Promise<void> {
+  await pool.query('create extension if not exists pg_trgm');
+  if (await knowsLetters(pool)) return;
+  throw new Error('this machine has no locale C.UTF-8, which its C library would have to bring');
 }
 
 /** Two renames, each through to the disk. Between them `finishSwap` knows what is to be done. */

@@ -65,7 +65,7 @@ export function majorOf(cluster: string): number | null {
   return Number(fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8'));
 }
 
-/** The name under which a cluster waits that was moved to a newer version, whole and compared. */
+/** The name under which a cluster waits that was moved, whole and compared. */
 export function movedName(cluster: string): string {
   return `${cluster}.moved`;
 }
@@ -77,7 +77,7 @@ export interface OldCluster {
   until: string;
 }
 
-/** What moves to a newer version left beside the cluster, for the way back. */
+/** What moves left beside the cluster, for the way back. */
 export function listOldClusters(cluster: string): OldCluster[] {
   const [parent, own] = [path.dirname(cluster), path.basename(cluster)];
   return fs.readdirSync(parent).flatMap((name) => {

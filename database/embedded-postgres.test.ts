@@ -87,9 +87,10 @@ describe('a data folder of its own', () => {
     });
     const [database] = await ask(
       server,
-      `select datlocprovider as provider, datlocale as locale from pg_database where datname = 'postgres'`,
+      `select datlocprovider as provider, datlocale as locale, datcollate as order, datctype as letters
+         from pg_database where datname = 'postgres'`,
     );
-    expect(database).toEqual({ provider: 'b', locale: 'C.UTF-8' });
+    expect(database).toEqual({ provider: 'b', locale: 'C.UTF-8', order: 'C', letters: 'C.UTF-8' });
   });
 
   it('R07: keeps every committed row over a crash of the server', async () => {

@@ -20,6 +20,8 @@ const commands: Record<string, () => Promise<Command>> = {
   jobs: async () => (await import('#server/commands/jobs-command.ts')).jobsCommand,
   backup: async () => (await import('#server/commands/backup-command.ts')).backupCommand,
   restore: async () => (await import('#server/commands/backup-command.ts')).restoreCommand,
+  'mend-locale': async () =>
+    (await import('#server/commands/mend-locale-command.ts')).mendLocaleCommand,
   maintenance: async () =>
     (await import('#server/commands/maintenance-command.ts')).maintenanceCommand,
   doctor: async () => (await import('#server/commands/doctor-command.ts')).doctorCommand,

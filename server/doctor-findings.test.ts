@@ -10,9 +10,15 @@ import type { Finding } from '#app/platform/finding.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { connect } from '#database/connect.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
-import { createTestDatabase, type TestDatabase, useTestDatabase } from '#test/database.ts';
+import {
+  createAsciiDatabase,
+  createTestDatabase,
+  type TestDatabase,
+  useTestDatabase,
+} from '#test/database.ts';
 import { describeRights } from '#app/platform/examine-machine.server.ts';
 import { certificateFinding, examineAddress } from './examine-address.ts';
+import { examineAlphabets } from './examine-alphabets.ts';
 import { examineMailDns } from './examine-mail-dns.ts';
 import { examineConnections } from './examine-secrets.ts';
 import { examineSite } from './examine-site.ts';
@@ -72,6 +78,19 @@ describe('R56: the rights of the process', () => {
     const isRoot = process.getuid?.() === 0;
     expect(rights?.says.startsWith('root')).toBe(isRoot);
     expect(rights?.state).toBe('warning'); // root, or the owner of this checkout
+  });
+});
+
+describe('alphabets', () => {
+  it('are fine where trigrams see more than ASCII, else it says what to do', async () => {
+    expect((await examine()).get('alphabets')).toMatchObject({ state: 'ok' });
+    own = await createAsciiDatabase();
+    expect((await examine({ DATABASE_URL: own.url })).get('alphabets')).toMatchObject({
+      state: 'warning',
+      mend: expect.stringContaining("LC_CTYPE 'C.UTF-8'"),
+    });
+    const ofPrivate = await examineAlphabets(own.pool, true);
+    expect(ofPrivate.mend).toContain('`deals mend-locale`');
   });
 });
 

@@ -14,11 +14,17 @@ import { listPolicyReports } from '#app/platform/policy-report-queries.server.ts
 import type { Db } from '#database/connect.ts';
 import { newestMigration } from '#database/migrate.ts';
 import { examineAddress } from '#server/examine-address.ts';
+import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
 import { examineMailDns } from '#server/examine-mail-dns.ts';
 import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
 import { newestApplied } from '#server/health.ts';
-import { DeafDatabase, openDatabase, refuseDeafDatabase } from '#server/open-database.ts';
+import {
+  DeafDatabase,
+  type OpenDatabase,
+  openDatabase,
+  refuseDeafDatabase,
+} from '#server/open-database.ts';
 import { errorWords } from '#database/error-code.ts';
 
 const oldestNode = 24;
@@ -45,7 +51,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     try {
       await refuseDeafDatabase(database, env);
       findings.push(fine('database', database.description));
-      findings.push(...(await examineDatabase(database.db)));
+      findings.push(...(await examineDatabase(database, env)));
     } finally {
       await database.stop();
     }
@@ -100,10 +106,16 @@ function examineProxies({ origin, trustedProxies }: Env): Finding {
   return fine(name, named || 'none');
 }
 
-async function examineDatabase(db: Db): Promise<Finding[]> {
+async function examineDatabase({ db, pool }: OpenDatabase, env: Env): Promise<Finding[]> {
   const schema = await examineMigrations(db);
   const current =
-    schema.state === 'ok' ? [await examineSiteSecret(db), await examinePolicyReports(db)] : [];
+    schema.state === 'ok'
+      ? [
+          await examineAlphabets(pool, env.databaseUrl === null),
+          await examineSiteSecret(db),
+          await examinePolicyReports(db),
+        ]
+      : [];
   return [await examineDurability(db), schema, ...current, await examineClock(db)];
 }
 

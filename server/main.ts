@@ -9,6 +9,7 @@ import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { connect } from '#database/connect.ts';
 import { migrate } from '#database/migrate.ts';
+import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { Gate } from '#server/gate.ts';
 import { fillEmptyDatabase } from '#server/fill-empty-database.ts';
 import { findPortOwner } from '#server/find-port-owner.ts';
@@ -116,6 +117,8 @@ async function prepareDatabase(database: OpenDatabase, env: Env, log: Log): Prom
   try {
     const done = await migrate(patient.db);
     if (done.length > 0) log.info({ migrations: done }, 'the database was brought up to date');
+    const { says, mend } = await examineAlphabets(patient.pool, env.databaseUrl === null);
+    if (mend !== undefined) log.warn(`${says}. ${mend}`);
     if (env.seed === 'demo') await fillEmptyDatabase(patient.db, env, log);
   } finally {
     await patient.close();

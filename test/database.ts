@@ -3,6 +3,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
 import { connect, type Db } from '#database/connect.ts';
 import { describeSchema } from '#database/describe-schema.ts';
+import { migrate } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
 import { emptyTables } from '#test/empty-tables.ts';
 
@@ -21,6 +22,19 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await cloneTemplate(name);
   return open(name, () => onServer(serverUrl, `drop database if exists ${name} with (force)`));
+}
+
+/** One that takes only ASCII for letters, as old private ones do and servers of owners may. */
+export async function createAsciiDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject('serverUrl');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(
+    serverUrl,
+    `create database ${name} template template0 lc_collate 'C' lc_ctype 'C'`,
+  );
+  const database = open(name, () => onServer(serverUrl, `drop database ${name} with (force)`));
+  await migrate(database.db);
+  return database;
 }
 
 /**
