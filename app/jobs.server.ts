@@ -5,6 +5,7 @@ import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.
 import { queueNewsletters } from '#app/features/newsletter/queue-newsletters.server.ts';
 import { mails } from '#app/mails.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
+import { backUp, tryBackup } from '#app/platform/backups/back-up-job.server.ts';
 import { isMailBarred } from '#app/features/accounts/people/suspend-user.server.ts';
 import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
@@ -103,6 +104,8 @@ export const jobs: readonly Job[] = [
     schedule: '* * * * *',
     run: async ({ db }) => void (await queueDueImports(db)),
   },
+  { name: 'back-up', schedule: '45 2 * * *', run: backUp },
+  { name: 'try-backup', schedule: '15 4 * * 0', run: tryBackup },
   { name: 'forget-old-imports', schedule: '20 4 * * *', run: forgetOldImports },
 ];
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { errorCode } from '#database/error-code.ts';
+import { readUnsealed, seal } from '#database/sealed-file.ts';
 
 // One gzipped file of parts: a head in JSON, then the part's bytes in pieces, each with its length before it, ended by
 // a piece of no length. The last part is the manifest, so that a file that was cut has none.
@@ -39,13 +39,23 @@ export class DamagedBackup extends Error {}
 const longestPiece = 64 * 2 ** 20;
 const lineFeed = 10;
 
-/** Writes beside the file and puts it in its place when it is whole. For its owner's eyes only: it holds secrets. */
-export async function writeBackupFile(file: string, parts: AsyncIterable<Part>): Promise<void> {
+/**
+ * Writes beside the file and puts it in its place when it is whole. For its owner's eyes only: it holds secrets, which a
+ * `key` seals.
+ */
+export async function writeBackupFile(
+  file: string,
+  parts: AsyncIterable<Part>,
+  key: string | null,
+): Promise<void> {
   const draft = `${file}.part`;
   // Opened before anything is read: a place that cannot be written to is no reason to ask the database.
   const target = (await open(draft, 'w', 0o600)).createWriteStream();
   try {
-    await pipeline(Readable.from(frames(parts), { objectMode: false }), createGzip(), target);
+    const packed = Readable.from(frames(parts), { objectMode: false });
+    await (key === null
+      ? pipeline(packed, createGzip(), target)
+      : pipeline(packed, createGzip(), seal(key), target));
     const handle = await open(draft, 'r+');
     await handle.sync().finally(() => handle.close());
     await rename(draft, file);
@@ -61,11 +71,12 @@ export async function writeBackupFile(file: string, parts: AsyncIterable<Part>):
  */
 export async function readBackupFile(
   file: string,
+  key: string | null,
   take: (part: Part) => Promise<void>,
 ): Promise<BackupContent> {
   const weights: Weight[] = [];
   let start: BackupContent['start'] | null = null;
-  const source = createReadStream(file);
+  const source = await readUnsealed(file, key);
   const unzipped = createGunzip();
   source.on('error', (error) => unzipped.destroy(error));
   try {

@@ -20,18 +20,25 @@ type Querier = Pick<Pool, 'query'>;
 const rules = new Map(Object.entries(tableRules));
 const mediaName = /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
+interface BackupPlace {
+  file: string;
+  mediaFolder: string;
+  /** The words that seal the file (`BACKUP_KEY`); null: anybody who holds it can read it. */
+  key?: string | null;
+}
+
 /**
  * Everything the site knows, in one file: all tables as they were at one moment, while the site runs on, and the stored
  * pictures, but for copies of stores' pictures. Read back before this answers, so that a backup that cannot be restored is found today (R40, R06).
  */
 export async function writeBackup(
   pool: Pool,
-  { file, mediaFolder, now }: { file: string; mediaFolder: string; now: Date },
+  { file, mediaFolder, now, key = null }: BackupPlace & { now: Date },
 ): Promise<BackupContent> {
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    await writeBackupFile(file, readParts(client, mediaFolder, now));
+    await writeBackupFile(file, readParts(client, mediaFolder, now), key);
     await client.query('rollback');
     client.release();
   } catch (error) {
@@ -39,12 +46,12 @@ export async function writeBackup(
     client.release(true);
     throw error;
   }
-  return checkBackup(file);
+  return checkBackup(file, key);
 }
 
 /** Reads the whole file and throws when it is not what was written. */
-export function checkBackup(file: string): Promise<BackupContent> {
-  return readBackupFile(file, async () => {});
+export function checkBackup(file: string, key: string | null = null): Promise<BackupContent> {
+  return readBackupFile(file, key, async () => {});
 }
 
 export type RestoreResult =
@@ -57,9 +64,9 @@ export type RestoreResult =
  */
 export async function restoreBackup(
   pool: Pool,
-  { file, mediaFolder, replace }: { file: string; mediaFolder: string; replace: boolean },
+  { file, mediaFolder, replace, key = null }: BackupPlace & { replace: boolean },
 ): Promise<RestoreResult> {
-  const { start } = await checkBackup(file);
+  const { start } = await checkBackup(file, key);
   const texts = await readMigrationTexts();
   if (start.migrations.some((name) => !texts.has(name))) return { ok: false, reason: 'newer' };
   const arrivals = path.join(mediaFolder, `.restore-${process.pid}`);
@@ -78,7 +85,7 @@ export async function restoreBackup(
     // Counters, logs and announcements are among the data: nothing may be counted, logged or announced twice.
     for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
     for (const { name } of tables) await client.query(`delete from ${name}`);
-    const content = await readBackupFile(file, (part) => putBack(client, part, arrivals));
+    const content = await readBackupFile(file, key, (part) => putBack(client, part, arrivals));
     for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
     await client.query(setSequences);
     await client.query(`update site_counters set value = 0 where name = 'picture_bytes'`); // no copies came with it

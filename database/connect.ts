@@ -25,6 +25,7 @@ export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 }
 
 const goodbyeInMs = 2_000;
 const sessionsByDb = new WeakMap<Db, Db>();
+const addresses = new WeakMap<Db, string>();
 
 /**
  * Where a connection stays one's own from one transaction to the next, for locks and tables of a session: the
@@ -32,6 +33,16 @@ const sessionsByDb = new WeakMap<Db, Db>();
  */
 export function sessionsOf(db: Db): Db {
   return sessionsByDb.get(db) ?? db;
+}
+
+/** Another pool of the same server with limits of its own, past every pooler; of another `database` where one is named. */
+export function connectAgain(
+  db: Db,
+  { database, ...options }: Parameters<typeof connect>[1] & { database?: string },
+): Connection {
+  const url = new URL(addresses.get(db) ?? '');
+  if (database !== undefined) url.pathname = `/${database}`;
+  return connect(url.href, options);
 }
 
 /**
@@ -93,6 +104,7 @@ export function connect(
       ? null
       : connect(directUrl, { ...options, directUrl: null, maxConnections: 2 });
   if (direct) sessionsByDb.set(db, direct.db);
+  addresses.set(db, directUrl ?? url);
   return {
     db,
     pool,

@@ -86,6 +86,8 @@ describe('the environment', () => {
     DATABASE_URL_DIRECT: ['db.example', 'http://db.example/x', 'mysql://db/x'],
     DATABASE_POOL: ['0', '501'],
     SEED: ['yes'],
+    BACKUPS: ['daily'],
+    BACKUP_KEY: ['short'],
     ROLE: ['both', 'jobs'],
     LOG_LEVEL: ['verbose', 'trace'],
     CSP_REPORTS: ['yes'],
@@ -126,7 +128,7 @@ describe('the environment', () => {
     DKIM_SELECTOR: ['a b', 'a/b'],
   };
   /** Any text names a folder or a file. */
-  const takesAnything = ['DATA_DIR', 'DKIM_PRIVATE_KEY'];
+  const takesAnything = ['BACKUP_DIR', 'DATA_DIR', 'DKIM_PRIVATE_KEY'];
 
   it('plans with the memory there is: fewer connections and a smaller cache where it is little', () => {
     const planOf = (MEMORY_MB: string, more = {}) => {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { z } from 'zod';
 import { machineMemoryMb } from '#database/machine-memory.ts';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
@@ -11,7 +12,7 @@ export type Env = ReturnType<typeof readEnv>;
 
 export type MailEnv = ReturnType<typeof mailEnv>;
 
-const secretNames = /_SECRET$|^DATABASE_URL|^SMTP_(?:URL|PASSWORD)$/;
+const secretNames = /_SECRET$|^BACKUP_KEY$|^DATABASE_URL|^SMTP_(?:URL|PASSWORD)$/;
 
 /** Throws one error that lists everything that is wrong, so that it is put right in one go. */
 export function readEnv(source: Record<string, string | undefined> = process.env) {
@@ -44,6 +45,13 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     databaseUrlDirect: values.DATABASE_URL_DIRECT ?? null,
     databasePool: values.DATABASE_POOL ?? (memoryMb < smallMb ? 5 : 10),
     dataDir: values.DATA_DIR,
+    /** Null: the owner makes them. */
+    backups:
+      values.BACKUPS === 'on'
+        ? { folder: values.BACKUP_DIR ?? path.join(values.DATA_DIR, 'backups') }
+        : null,
+    /** Null: backups are not sealed. */
+    backupKey: values.BACKUP_KEY ?? null,
     seed: values.SEED,
     logLevel: values.LOG_LEVEL,
     trustedProxies: values.TRUSTED_PROXIES,

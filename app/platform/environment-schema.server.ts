@@ -56,6 +56,17 @@ export const environmentSchema = z.object({
   DATA_DIR: text(/^[^\0]+$/, 'a folder')
     .default('./data')
     .describe('Folder of the private database and of stored pictures. Back this up'),
+  BACKUPS: oneOf(['on', 'off'], 'on').describe(
+    '`on` writes a backup each night, keeps seven days and four weeks of them, and restores one each week to try it',
+  ),
+  BACKUP_DIR: text(/^[^\0]+$/, 'a folder')
+    .optional()
+    .describe('Folder of those backups, better on another disk. Default: `backups` in `DATA_DIR`'),
+  BACKUP_KEY: text(/^[^\p{Cc}]{16,500}$/u, 'at least 16 characters')
+    .optional()
+    .describe(
+      'Seals every backup: without these words nobody reads one, you neither. Keep them apart from the backups',
+    ),
   SEED: oneOf(['demo', 'none'], 'demo').describe(
     'What an empty database is filled with on the first start: a demo shop, or nothing',
   ),

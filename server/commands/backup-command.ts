@@ -16,10 +16,15 @@ export const backupCommand = new Command('backup')
         const now = new Date();
         const target = file ?? `deal-hub-${now.toISOString().replace(/[:.]/g, '-')}.backup`;
         const mediaFolder = path.join(env.dataDir, 'media');
-        const content = await writeBackup(database.pool, { file: target, mediaFolder, now });
+        const content = await writeBackup(database.pool, {
+          file: target,
+          mediaFolder,
+          now,
+          key: env.backupKey,
+        });
         await writeAudit(database.db, { actor: 'cli', action: 'site.backup', entity: 'site' });
         const words = `${target}: ${describe(content)}, written and read back.
-It holds the secrets and addresses of your site: keep it where only you can read it.`;
+${env.backupKey === null ? 'It holds the secrets and addresses of your site: keep it where only you can read it.' : 'Only BACKUP_KEY opens it: keep that apart from it.'}`;
         printAs(options, { file: target, ...summary(content) }, words);
       },
       { statementTimeout: 0 },
@@ -40,7 +45,12 @@ export const restoreCommand = new Command('restore')
         }
         const mediaFolder = path.join(env.dataDir, 'media');
         const replace = options.replace === name;
-        const result = await restoreBackup(database.pool, { file, mediaFolder, replace });
+        const result = await restoreBackup(database.pool, {
+          file,
+          mediaFolder,
+          replace,
+          key: env.backupKey,
+        });
         if (!result.ok) throw new Error(refusals[result.reason](name));
         await migrate(database.db);
         const words = `Put back ${describe(result.content)}, as of ${result.content.start.createdAt}.`;

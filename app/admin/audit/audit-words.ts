@@ -84,6 +84,7 @@ const acts: Readonly<Record<string, string>> = {
   'site.remove-demo': 'removed the demo shop',
   'site.seed': 'added the sample data',
   'site.seed-demo': 'added the demo shop',
+  'site.try-backup': 'restored a backup of {} to try it',
   'subscription.activate': 'reactivated {}',
   'subscription.deactivate': 'ended {}',
   'subscription.delete': 'deleted {}',

@@ -1,6 +1,7 @@
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { examineDisk, examineDurability } from '#app/platform/examine-machine.server.ts';
 import type { Finding } from '#app/platform/finding.ts';
+import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
@@ -12,6 +13,8 @@ import { errorWords } from '#database/error-code.ts';
 const lateAfterMs = 15 * 60_000;
 /** A job runs every minute, so a queue that did nothing for this long stands still. */
 const jobsSilentAfterMs = 5 * 60_000;
+/** One is made each night. */
+const backupsLateAfterMs = 26 * 3_600_000;
 
 /** System Status (P38): each line is looked at now. Never throws: what fails is a finding. */
 export async function examineHealth(services: AppServices, userId: string): Promise<Finding[]> {
@@ -24,6 +27,7 @@ export async function examineHealth(services: AppServices, userId: string): Prom
     look('Mail', () => examineMail(services)),
     look('Background jobs', () => examineJobs(services)),
     look('Disk', () => examineDisk(env)),
+    look('Backups', () => examineBackups(services)),
     look('Feeds', () => examineFeeds(services)),
   ]);
 }
@@ -100,6 +104,24 @@ async function examineJobs({ db, now }: AppServices): Promise<Found> {
         says,
         mend: 'Is the process with the jobs still up? One with ROLE=web runs none. See the log.',
       };
+}
+
+async function examineBackups({ db, env, now }: AppServices): Promise<Found> {
+  const [madeAt, triedAt] = [
+    await lastDoneAt(db, 'site.backup'),
+    await lastDoneAt(db, 'site.try-backup'),
+  ];
+  if (madeAt === null) {
+    const says = env.backups ? 'None yet: the first is made tonight' : 'None was ever made';
+    const mend = env.backups ? undefined : 'Run `deals backup`, or set BACKUPS=on.';
+    return { state: env.backups ? 'ok' : 'warning', says, ...(mend && { mend }) };
+  }
+  const tried = triedAt === null ? '' : `, last restored to try it ${timeAgo(triedAt, now())}`;
+  const says = `Last made ${timeAgo(madeAt, now())}${tried}`;
+  if (!env.backups || now().getTime() - madeAt.getTime() < backupsLateAfterMs) {
+    return { state: 'ok', says };
+  }
+  return { state: 'problem', says, mend: '`deals jobs` prints why: see back-up.' };
 }
 
 async function examineFeeds({ db, now }: AppServices): Promise<Found> {

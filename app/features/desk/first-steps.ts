@@ -31,7 +31,7 @@ export function firstSteps(facts: {
       label: 'Make a backup',
       href: '/admin/settings?section=system',
       isDone: facts.hasBackup,
-      hint: 'run “deals backup” on the machine of the site',
+      hint: 'tonight the site makes one by itself; “deals backup” makes one now',
     },
     {
       label: 'Enter your postal address',

@@ -1,0 +1,130 @@
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import path from 'node:path';
+import { sql } from 'kysely';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import { restoreBackup, writeBackup } from '#database/backup.ts';
+import type { BackupContent } from '#database/backup-file.ts';
+import { connectAgain, type Db } from '#database/connect.ts';
+import { errorCode } from '#database/error-code.ts';
+import { nightlyBackups, nightlyName, outdatedBackups } from './kept-backups.ts';
+
+/** A shop that grew since the last backup needs more than that one; and the database itself must go on. */
+const roomForOne = 2;
+const leastFreeBytes = 200 * 2 ** 20;
+const unlimited = { maxConnections: 2, statementTimeout: 0 };
+const notPermitted = '42501';
+
+/**
+ * Writes everything into a file of `BACKUP_DIR` and reads it back; then lets older ones go. Throws a sentence where there is no
+ * room: rather no backup of tonight than a full disk.
+ */
+export async function backUp({ db, env, log, now }: AppServices): Promise<void> {
+  const { backups } = env;
+  if (!backups) return;
+  await mkdir(backups.folder, { recursive: true, mode: 0o700 });
+  await refuseFullDisk(backups.folder);
+  const file = path.join(backups.folder, nightlyName(now()));
+  const mediaFolder = path.join(env.dataDir, 'media');
+  const connection = connectAgain(db, unlimited);
+  try {
+    const options = { file, mediaFolder, now: now(), key: env.backupKey };
+    const content = await writeBackup(connection.pool, options);
+    await writeAudit(db, { actor: 'system', action: 'site.backup', entity: 'site' });
+    log.info({ file, rows: rowsOf(content) }, 'a backup was written and read back');
+  } finally {
+    await connection.close();
+  }
+  for (const name of outdatedBackups(await readdir(backups.folder))) {
+    await rm(path.join(backups.folder, name), { force: true });
+  }
+}
+
+/**
+ * Puts the newest backup into a database that is made for it and dropped again: only what was restored once is known to
+ * be a backup. On a server where the site may make no database the file is read to its end.
+ */
+export async function tryBackup({ db, env, log }: AppServices): Promise<void> {
+  const { backups } = env;
+  if (!backups) return;
+  const names = await readdir(backups.folder).catch(() => []);
+  const [newest] = nightlyBackups(names);
+  if (!newest) return;
+  const file = path.join(backups.folder, newest.name);
+  const mediaFolder = path.join(backups.folder, '.restore-drill');
+  const maker = connectAgain(db, unlimited);
+  const drill = await nameOfDrill(db);
+  try {
+    if (!(await makeDatabase(maker.db, drill))) {
+      log.warn('the site may make no database here, so backups are read back but not restored');
+      return;
+    }
+    const target = connectAgain(db, { ...unlimited, database: drill });
+    try {
+      const options = { file, mediaFolder, replace: false, key: env.backupKey };
+      const result = await restoreBackup(target.pool, options);
+      if (!result.ok)
+        throw new Error(`The backup ${newest.name} was not restored: ${result.reason}.`);
+      await refuseOtherCounts(target.db, result.content);
+      await writeAudit(db, { actor: 'system', action: 'site.try-backup', entity: 'site' });
+      log.info({ file, rows: rowsOf(result.content) }, 'a backup was restored to try it');
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await sql`drop database if exists ${sql.id(drill)} with (force)`.execute(maker.db);
+    await maker.close();
+    await rm(mediaFolder, { recursive: true, force: true });
+  }
+}
+
+/** Always the same, so that one that was left behind is found and dropped; another site's on the server has another. */
+async function nameOfDrill(db: Db): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  return `${rows[0]?.name.slice(0, 40)}_restore_drill`;
+}
+
+/** False where the site's role may not. */
+async function makeDatabase(db: Db, drill: string): Promise<boolean> {
+  const name = sql.id(drill);
+  await sql`drop database if exists ${name} with (force)`.execute(db);
+  try {
+    await sql`create database ${name}`.execute(db);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === notPermitted) return false;
+    throw error;
+  }
+}
+
+/** What was read is in the tables. */
+async function refuseOtherCounts(db: Db, content: BackupContent): Promise<void> {
+  for (const { name, rows } of content.weights) {
+    const [kind, table = ''] = name.split(' ');
+    if (kind !== 'table') continue;
+    const counted = await sql<{ count: number }>`
+      select count(*) as count from ${sql.raw(table)}`.execute(db);
+    if (counted.rows[0]?.count !== rows) {
+      throw new Error(`Of ${table} ${counted.rows[0]?.count} rows were restored, not ${rows}.`);
+    }
+  }
+}
+
+async function refuseFullDisk(folder: string): Promise<void> {
+  const [newest] = nightlyBackups(await readdir(folder));
+  const last = newest ? (await stat(path.join(folder, newest.name))).size : 0;
+  const { bavail, bsize } = await statfs(folder);
+  const needed = Math.max(leastFreeBytes, roomForOne * last);
+  if (bavail * bsize >= needed) return;
+  throw new Error(
+    `There is no room for a backup in ${folder}: ${megabytes(bavail * bsize)} MB are free, ${megabytes(needed)} MB are needed.`,
+  );
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}
+
+function rowsOf({ weights }: BackupContent): number {
+  return weights.reduce((sum, { name, rows }) => sum + (name.startsWith('table ') ? rows : 0), 0);
+}

@@ -1,0 +1,105 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { insertDeal, insertUser } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { checkBackup } from '#database/backup.ts';
+import { backUp, tryBackup } from './back-up-job.server.ts';
+
+const database = useTestDatabase();
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-nightly-'));
+  await insertUser(database.db, { email: 'maria@shop.example' });
+  await insertDeal(database.db, { title: 'A drill' });
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const services = (env: Record<string, string> = {}, at = '2026-11-24T02:45:00Z') => ({
+  ...testServices(database, { DATA_DIR: folder, ...env }),
+  now: () => new Date(at),
+});
+const backups = () => readdir(path.join(folder, 'backups'));
+const fileOf = async () => path.join(folder, 'backups', (await backups())[0] ?? '');
+const audited = async () =>
+  (
+    await database.db.selectFrom('audit_log').select(['actor', 'action']).orderBy('id').execute()
+  ).map(({ actor, action }) => `${actor} ${action}`);
+
+async function hasDrill(): Promise<boolean> {
+  const { rows } =
+    await sql`select from pg_database where datname = current_database() || '_restore_drill'`.execute(
+      database.db,
+    );
+  return rows.length > 0;
+}
+
+it('writes everything into a file that only the site can read, and says so', async () => {
+  await backUp(services());
+  expect(await backups()).toEqual(['nightly-2026-11-24T02-45.backup']);
+  const content = await checkBackup(await fileOf());
+  expect(content.weights.find(({ name }) => name === 'table deals')?.rows).toBe(1);
+  expect((await stat(await fileOf())).mode & 0o077).toBe(0);
+  expect(await audited()).toEqual(['system site.backup']);
+});
+
+it('lets old ones go only when the new one is there', async () => {
+  await mkdir(path.join(folder, 'backups'));
+  for (let day = 1; day <= 20; day++) {
+    const name = `nightly-2026-10-${String(day).padStart(2, '0')}T02-45.backup`;
+    await writeFile(path.join(folder, 'backups', name), 'x');
+  }
+  await backUp(services());
+  expect(await backups()).toHaveLength(8);
+  expect(await backups()).toContain('nightly-2026-11-24T02-45.backup');
+});
+
+it('a sealed one is read by nobody without the words', async () => {
+  const key = 'four words on paper';
+  await backUp(services({ BACKUP_KEY: key }));
+  const bytes = await readFile(await fileOf());
+  expect(bytes.includes('maria')).toBe(false);
+  await expect(checkBackup(await fileOf())).rejects.toThrow('Set BACKUP_KEY');
+  await expect(checkBackup(await fileOf(), 'four other words here')).rejects.toThrow(
+    'another BACKUP_KEY',
+  );
+  expect((await checkBackup(await fileOf(), key)).weights.length).toBeGreaterThan(10);
+  for (const at of [60, Math.floor(bytes.length / 2), bytes.length - 3]) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    await writeFile(await fileOf(), changed);
+    await expect(checkBackup(await fileOf(), key), `byte ${at}`).rejects.toThrow(
+      /damaged|cut short/,
+    );
+  }
+  await writeFile(await fileOf(), bytes.subarray(0, 50));
+  await expect(checkBackup(await fileOf(), key)).rejects.toThrow(/damaged|cut short/);
+});
+
+it('is restored into a database of its own to try it, which leaves nothing behind', async () => {
+  const given = services({ BACKUP_KEY: 'four words on paper' });
+  await backUp(given);
+  await tryBackup(given);
+  expect(await audited()).toEqual(['system site.backup', 'system site.try-backup']);
+  expect(await hasDrill()).toBe(false);
+  expect(await backups()).toEqual(['nightly-2026-11-24T02-45.backup']);
+});
+
+it('a damaged one fails, and leaves nothing behind', async () => {
+  await backUp(services());
+  const bytes = await readFile(await fileOf());
+  await writeFile(await fileOf(), bytes.subarray(0, bytes.length - 100));
+  await expect(tryBackup(services())).rejects.toThrow(/damaged|cut short/);
+  expect(await audited()).toEqual(['system site.backup']);
+  expect(await hasDrill()).toBe(false);
+});
+
+it('does nothing where the owner makes them, and has nothing to try on the first day', async () => {
+  await backUp(services({ BACKUPS: 'off' }));
+  await tryBackup(services());
+  expect(await readdir(folder)).toEqual([]);
+  expect(await audited()).toEqual([]);
+});

@@ -1,0 +1,49 @@
+const nightly = /^nightly-(\d{4}-\d\d-\d\dT\d\d-\d\d)\.backup$/;
+
+/** `nightly-2026-11-24T02-45.backup`, in UTC. */
+export function nightlyName(now: Date): string {
+  return `nightly-${now.toISOString().slice(0, 16).replace(':', '-')}.backup`;
+}
+
+/** Of the names in a folder, those that the site wrote itself, the newest first. */
+export function nightlyBackups(names: readonly string[]): { name: string; day: string }[] {
+  return names
+    .flatMap((name) => {
+      const [, time] = nightly.exec(name) ?? [];
+      return time ? [{ name, day: time.slice(0, 10) }] : [];
+    })
+    .toSorted((one, other) => (one.name < other.name ? 1 : -1));
+}
+
+const daysKept = 7;
+const weeksKept = 4;
+
+/**
+ * Which of them may go: kept is the newest of each of the last seven days and of each of the last four weeks that have
+ * one. A site that stood still for a month loses none.
+ */
+export function outdatedBackups(names: readonly string[]): string[] {
+  const backups = nightlyBackups(names);
+  const kept = new Set([
+    ...newestOfEach(backups, ({ day }) => day, daysKept),
+    ...newestOfEach(backups, ({ day }) => mondayOf(day), weeksKept),
+  ]);
+  return backups.map(({ name }) => name).filter((name) => !kept.has(name));
+}
+
+function newestOfEach<One extends { name: string }>(
+  newestFirst: readonly One[],
+  of: (one: One) => string,
+  most: number,
+): string[] {
+  const newest = new Map<string, string>();
+  for (const one of newestFirst) if (!newest.has(of(one))) newest.set(of(one), one.name);
+  return [...newest.values()].slice(0, most);
+}
+
+/** ISO 8601: weeks begin on Monday. */
+function mondayOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7));
+  return date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes, scryptSync } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+
+// `DHS1`, a salt, a nonce, eight bytes that tell whether a key is the right one, the sealed bytes, their tag: AES-256-GCM with
+// a key from scrypt (RFC 7914) with Node's own cost.
+
+const mark = Buffer.from('DHS1');
+const sizes = { salt: 16, nonce: 12, proof: 8, tag: 16 };
+const headBytes = mark.length + sizes.salt + sizes.nonce + sizes.proof;
+
+/** The message is for whoever holds the file. */
+export class SealedFileError extends Error {}
+
+/** Seals what passes through: without the words nobody reads it, nor changes it unnoticed. */
+export function seal(words: string) {
+  return async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    const salt = randomBytes(sizes.salt);
+    const nonce = randomBytes(sizes.nonce);
+    const key = keyOf(words, salt);
+    const cipher = createCipheriv('aes-256-gcm', key, nonce);
+    yield Buffer.concat([mark, salt, nonce, proofOf(key)]);
+    for await (const bytes of source) yield cipher.update(bytes);
+    yield Buffer.concat([cipher.final(), cipher.getAuthTag()]);
+  };
+}
+
+/**
+ * The bytes of a file, unsealed where it was sealed. Throws `SealedFileError` without the words, or with others. What was
+ * changed is told at the end: nothing that was read may count before.
+ */
+export async function readUnsealed(file: string, words: string | null): Promise<Readable> {
+  const handle = await open(file, 'r');
+  const head = Buffer.alloc(headBytes);
+  const tag = Buffer.alloc(sizes.tag);
+  let bytes = 0;
+  try {
+    bytes = (await handle.stat()).size;
+    await handle.read(head, 0, headBytes, 0);
+    if (!head.subarray(0, mark.length).equals(mark)) return createReadStream(file);
+    await handle.read(tag, 0, sizes.tag, Math.max(headBytes, bytes - sizes.tag));
+  } finally {
+    await handle.close();
+  }
+  if (words === null)
+    throw new SealedFileError(
+      'The backup is sealed. Set BACKUP_KEY to the words that it was made with.',
+    );
+  let at = mark.length;
+  const [salt, nonce, proof] = [sizes.salt, sizes.nonce, sizes.proof].map((size) =>
+    head.subarray(at, (at += size)),
+  ) as [Buffer, Buffer, Buffer];
+  const key = keyOf(words, salt);
+  if (!proofOf(key).equals(proof)) {
+    throw new SealedFileError('The backup was sealed with another BACKUP_KEY.');
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAuthTag(tag);
+  const sealed = createReadStream(file, {
+    start: headBytes,
+    end: Math.max(headBytes, bytes - sizes.tag - 1),
+  });
+  return Readable.from(unseal(sealed, decipher), { objectMode: false });
+}
+
+async function* unseal(
+  source: AsyncIterable<Buffer>,
+  decipher: ReturnType<typeof createDecipheriv>,
+): AsyncGenerator<Buffer> {
+  for await (const bytes of source) yield decipher.update(bytes);
+  try {
+    yield decipher.final();
+  } catch (error) {
+    throw new SealedFileError('The backup is damaged: it is not what was sealed.', {
+      cause: error,
+    });
+  }
+}
+
+function keyOf(words: string, salt: Buffer): Buffer {
+  return scryptSync(words, salt, 32);
+}
+
+function proofOf(key: Buffer): Buffer {
+  return createHash('sha256')
+    .update('deal-hub backup')
+    .update(key)
+    .digest()
+    .subarray(0, sizes.proof);
+}
