@@ -48,7 +48,7 @@ export async function generateDeals(
 async function dropIndexes(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select quote_ident(indexname) as name, indexdef as definition from pg_indexes
-     where schemaname = 'public' and tablename in ('deals', 'price_log')
+     where schemaname = 'public' and tablename in ('deals', 'deal_texts', 'price_log')
        and indexname not in (select conname from pg_constraint)
      order by indexname`.execute(db);
   for (const row of rows) await sql`drop index ${sql.raw(row.name)}`.execute(db);
@@ -145,11 +145,11 @@ async function insertChunk(db: Db, from: number, to: number, count: number): Pro
                  array_to_string(rows.text, ' ') || ' ' || other.text, 5000) end as description
           from rows join bench_texts other on other.n = abs(hashint8extended(i, 30)) % ${textCount}::int
       ), inserted as (
-        insert into deals (id, slug, title, description, search, image_url, sale_price, original_price, coupon_code, expires_at,
+        insert into deals (id, slug, title, description, image_url, sale_price, original_price, coupon_code, expires_at,
                            is_expired, deal_url, is_active, is_featured, status, seller_type, availability, category_id,
                            merchant_id, external_id, brand, price_source, price_since, price_checked_at, low_30_before, created_at)
         select i + 1, lower(replace(brand || '-' || noun || '-' || model || '-' || i, ' ', '-')),
-               title, description, deal_words(title, description), '/media/' || i || '.avif', price,
+               title, description, '/media/' || i || '.avif', price,
                case when i % 10 < 8 then round(price * (1.1 + ${sql.raw(dice(9))}))::int end,
                case when i % 12 = 0 then 'SAVE' || i % 90 end,
                case when i % 20 < 3 then created_at + interval '3 days'
@@ -162,7 +162,13 @@ async function insertChunk(db: Db, from: number, to: number, count: number): Pro
                created_at + interval '2 days', created_at + interval '3 days',
                least(${sql.raw(earlierPrices('price', 'i + 1'))}), created_at
           from texts
-        returning id, sale_price, original_price, availability, created_at
+        returning id, sale_price, original_price, availability, created_at, is_active, is_expired, traits, category_id,
+                  merchant_id, expires_at, title, description
+      ), searched as (
+        insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, title, search)
+        select id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, title,
+               deal_words(title, description)
+          from inserted
       )
       insert into price_log (deal_id, at, sale_price, original_price, availability, source)
       select id, created_at + (n - 1) * interval '12 hours',

@@ -1,13 +1,7 @@
 create or replace function deals_before_write() returns trigger language plpgsql as $$
 begin
   new.is_expired := coalesce(new.expires_at <= now(), false);
-  if tg_op = 'INSERT' then
-    new.search := deal_words(new.title, new.description);
-    return new;
-  end if;
-  if new.title <> old.title or new.description <> old.description then
-    new.search := deal_words(new.title, new.description);
-  end if;
+  if tg_op = 'INSERT' then return new; end if;
   if new.sale_price <> old.sale_price then
     new.price_since := now();
     new.low_30_before := lowest_price_before(new.id, now());

@@ -6,7 +6,7 @@ begin
   perform from deals d where d.id = any(ids) order by d.id for update;
   insert into deleted_deals as kept (batch, deal_id, deleted_by, snapshot)
     select as_batch, d.id, actor, jsonb_build_object(
-      'deals', jsonb_build_array(to_jsonb(d) - 'search'),
+      'deals', jsonb_build_array(to_jsonb(d)),
       'price_log', (select coalesce(jsonb_agg(to_jsonb(l) order by l.id), '[]') from price_log l where l.deal_id = d.id),
       'clicks', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from clicks c where c.deal_id = d.id),
       'slug_redirects', (select coalesce(jsonb_agg(to_jsonb(r)), '[]')

@@ -113,10 +113,22 @@ export interface CatalogTables {
     link_broken_since: NullableTimestamp;
     /** When somebody said that it leads where it should, whatever programs are told. */
     link_trusted_at: NullableTimestamp;
-    /** Of the title and the description, by a trigger. */
-    search: GeneratedAlways<string>;
     /** The filters of the list in one number: 1 used, 2 third party, 4 has a coupon, 8 featured. */
     traits: GeneratedAlways<number>;
+  };
+  /** What searches read of a deal, kept by triggers on `deals`. */
+  deal_texts: {
+    deal_id: number;
+    is_active: boolean;
+    is_expired: boolean;
+    traits: number;
+    category_id: number;
+    merchant_id: number;
+    created_at: Date;
+    expires_at: Date | null;
+    title: string;
+    /** The words of the title and the description. */
+    search: string;
   };
   price_log: {
     id: GeneratedAlways<number>;

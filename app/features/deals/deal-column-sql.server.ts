@@ -38,5 +38,4 @@ export const sqlTypes = {
   flag: 'boolean',
   time: 'timestamptz',
   row: 'bigint',
-  words: 'tsvector',
 } as const;

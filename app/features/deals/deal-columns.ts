@@ -27,8 +27,8 @@ type DealColumnUse =
   | 'judged'
   | 'internal';
 
-/** `cents` and `number` are integers, `row` is the id of a row, `time` has a zone, `words` are what search reads. */
-type DealColumnType = 'text' | 'cents' | 'number' | 'flag' | 'time' | 'row' | 'words';
+/** `cents` and `number` are integers, `row` is the id of a row, `time` has a zone. */
+type DealColumnType = 'text' | 'cents' | 'number' | 'flag' | 'time' | 'row';
 
 export interface DealColumn<Use extends DealColumnUse = DealColumnUse> {
   type: DealColumnType;
@@ -101,7 +101,6 @@ export const dealColumns = {
   link_missed_at: column('time', null, 'internal'),
   link_broken_since: column('time', null, 'internal'),
   link_trusted_at: column('time', null, 'internal'),
-  search: column('words', null, 'internal'),
   traits: column('number', null, 'internal'),
 } satisfies Record<keyof Database['deals'], DealColumn>;
 

@@ -7,11 +7,11 @@ interface Explained {
 }
 
 /**
- * How many deals the planner expects to match, from its statistics (under a millisecond). Good for choosing how to
+ * How many rows of `deal_texts` the planner expects to match, from its statistics (under a millisecond). Good for choosing how to
  * search, never for showing.
  */
 export async function estimateDeals(db: Db, condition: RawBuilder<boolean>): Promise<number> {
   const rows = await ask(db)
-    .rows<Explained>`explain (format json) select from deals d where ${condition}`;
+    .rows<Explained>`explain (format json) select from deal_texts where ${condition}`;
   return rows[0]?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;
 }

@@ -135,14 +135,15 @@ export function managedCondition(
 async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
   const { search } = filter;
   if (!hasTrigram(search)) return managedCondition(filter);
-  const inTitle = sql<boolean>`d.title ilike ${containsPattern(search)}`;
+  const inTitle = sql<boolean>`title ilike ${containsPattern(search)}`;
   const named = await ask(db).rows<{ id: number; deal_count: number }>`
     select id, deal_count from merchants where name ilike ${containsPattern(search)}`;
   const ofNamed = named.reduce((sum, merchant) => sum + merchant.deal_count, 0);
   const isRare = ofNamed < fewMatches && (await estimateDeals(db, inTitle)) < fewMatches;
   if (!isRare) return managedCondition(filter);
   const ids = named.map(({ id }) => id);
-  return managedCondition(filter, sql`(${inTitle} or d.merchant_id = any(${ids}::bigint[]))`);
+  const titled = sql`d.id = any(array(select deal_id from deal_texts where ${inTitle}))`;
+  return managedCondition(filter, sql`(${titled} or d.merchant_id = any(${ids}::bigint[]))`);
 }
 
 /** What is common is looked for in an index of the list, which has the titles in small letters. */

@@ -11,6 +11,7 @@ import {
 import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
+import { textsOf } from './texts-of.server.ts';
 import type { SearchTerms } from './search-terms.server.ts';
 
 /** What is wanted of the deals with the words: those of a list with this filter, in this order. */
@@ -81,17 +82,18 @@ export async function findMatchingDeals(db: Db, terms: SearchTerms, { sort, filt
   return atMost(await inOrder(db, look, sql`${withWords} union all ${withParts}`, mostMatches + 1));
 }
 
-/**
- * All deals with the words. A narrower list is read in two parts, live and expired, since the indexes of filters cover
- * one of them each and the planner combines them with the index of words.
- */
-function findWords({ terms, sort, scope }: Look): RawBuilder<unknown> {
-  const isNarrow = Object.values(withoutPrice(scope)).some((value) => value !== undefined);
-  const reads = (isNarrow ? [isLive, isMarkedExpired] : [sql`is_active`]).map(
-    (state) =>
-      sql`select ${foundColumns(terms, sort)} from deals where ${state} and ${hasWords(terms)} and ${conditionOf(scope)}`,
-  );
-  return sql.join(reads, sql` union all `);
+/** All deals with the words. */
+function findWords(look: Look): RawBuilder<unknown> {
+  return inTexts(look, sql`is_active and ${hasWords(look.terms)} and ${conditionOf(look.scope)}`);
+}
+
+/** What is found in the texts alone. Prices stand elsewhere and are joined only where they order or narrow. */
+function inTexts(look: Look, condition: RawBuilder<unknown>, rows = texts): RawBuilder<unknown> {
+  const { sort, scope } = look;
+  const isPriced =
+    ordersByPrice.has(sort) || scope.minPrice !== undefined || scope.maxPrice !== undefined;
+  const prices = sql`join (select ${priceColumns} from deals) prices using (id)`;
+  return sql`select ${foundColumns(look, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
 }
 
 /** Prices are left to the scans in the order of price: how many deals lie in a range says little of its cost. */
@@ -104,7 +106,7 @@ async function areCommonTogether(db: Db, terms: SearchTerms): Promise<boolean> {
   if (terms.words.length < 2) return false;
   const count = await ask(db).value<number>`
     select count(*) as count from (
-      select 1 from deals where is_active and ${hasWords(terms)} limit ${togetherReadAll + 1}) counted`;
+      select 1 from deal_texts where is_active and ${hasWords(terms)} limit ${togetherReadAll + 1}) counted`;
   return (count ?? 0) > togetherReadAll;
 }
 
@@ -131,13 +133,13 @@ async function findCommon(db: Db, look: Look): Promise<Match[]> {
   const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
   const isByPrice = minPrice !== undefined || maxPrice !== undefined;
   const matches = sql`${hasWords(terms)} and ${conditionOf(scope)} and not ${hasLapsed}`;
-  const pick = (rows: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`(select ${foundColumns(terms, sort)} from (${rows}) first_rows where ${matches} limit ${mostMatches})`;
+  const pick = (found: RawBuilder<unknown>) => sql`(${found} limit ${mostMatches})`;
   // Only what an index in this order leads with narrows the rows that are read; other filters choose among them.
   const ordered = (order: RawBuilder<unknown>, rows: number, within: DealScope) =>
-    pick(
-      sql`select ${columns} from deals where ${isLive} and ${conditionOf(within)} order by ${order} limit ${rows}`,
-    );
+    pick(sql`
+      select ${foundColumns(look, true)}
+        from (select ${priceColumns} from deals where ${isLive} and ${conditionOf(within)} order by ${order} limit ${rows}) first_rows
+        ${textsOf(sql`first_rows.id`)} where ${matches}`);
 
   const byDate = ordered(
     sort === 'oldest' ? ordersOf.oldest : ordersOf.newest,
@@ -158,32 +160,34 @@ async function findCommon(db: Db, look: Look): Promise<Match[]> {
   }
   const branches = [byDate];
   if (isByPrice) branches.push(byPrice);
-  if (sort === 'relevance') branches.push(pick(titlesThatBegin(terms)));
+  if (sort === 'relevance') branches.push(pick(inTexts(look, matches, titlesThatBegin(terms))));
   return await inOrder(db, look, once(...branches), mostMatches);
 }
 
 function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
-  return sql`select ${columns} from deals
-              where ${isLive} and lower(title) like lower(${startsWithPattern(terms.text)})
-              order by lower(title) using ~<~ limit ${scanned.byTitle}`;
+  return sql`(select * from ${texts}
+               where ${isLive} and lower(title) like lower(${startsWithPattern(terms.text)})
+               order by lower(title) using ~<~ limit ${scanned.byTitle}) texts`;
 }
 
 /**
  * Deals that have the words only as parts of others: `phone` in `headphones`. Descriptions share so many fragments that
  * the trigram index would leave a tenth of a large shop to read, so beyond titles only the newest are searched.
  */
-async function findParts(db: Db, { terms, sort, scope }: Look): Promise<RawBuilder<unknown>> {
-  const found = foundColumns(terms, sort);
+async function findParts(db: Db, look: Look): Promise<RawBuilder<unknown>> {
+  const { terms, scope } = look;
   const { categoryId, merchantId } = scope;
   const others = sql`${conditionOf(scope)} and ${hasWords(terms)} is not true`;
   const newest = (state: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
-    sql`(select ${found} from (select ${columns}, description from deals
-          where ${state} and ${conditionOf({ categoryId, merchantId })}
-          order by ${ordersOf.newest} limit ${rows}) newest
+    sql`(select ${foundColumns(look, true)}
+           from (select ${priceColumns}, description from deals
+                  where ${state} and ${conditionOf({ categoryId, merchantId })}
+                  order by ${ordersOf.newest} limit ${rows}) newest
+           ${textsOf(sql`newest.id`)}
          where ${others} and ${hasParts(terms.words)} limit ${mostMatches + 1})`;
   const inNewest = sql`${newest(isLive, scanned.partsLive)} union all ${newest(isMarkedExpired, scanned.partsExpired)}`;
   if (!(await hasRarePart(db, terms))) return inNewest;
-  const inTitles = sql`select ${found} from deals where is_active and ${others} and ${hasPartsInTitle(terms.words)}`;
+  const inTitles = inTexts(look, sql`is_active and ${others} and ${hasPartsInTitle(terms.words)}`);
   return sql`select distinct on (id) * from (${inTitles} union all ${inNewest}) parts order by id`;
 }
 
@@ -207,9 +211,12 @@ async function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>
     ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id, is_expired from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`;
 }
 
-/** What a row is found and chosen by. */
-const columns = sql`id, title, search, sale_price, created_at, is_expired, expires_at, traits, category_id, merchant_id,
-  price_checked_at`;
+/** What a deal is found and chosen by, but for its price. */
+const texts = sql`(
+  select deal_id as id, title, search, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
+    from deal_texts) texts`;
+const priceColumns = sql`id, sale_price, price_checked_at`;
+const ordersByPrice = new Set<SearchSort>(['price_low', 'price_high']);
 
 const isLive = sql<boolean>`is_active and not is_expired`;
 const isMarkedExpired = sql<boolean>`is_active and is_expired`;
@@ -224,8 +231,8 @@ const ordersOf = {
 };
 
 /** Narrow, since thousands of rows are sorted: what orders them, not what they were found by. */
-function foundColumns(terms: SearchTerms, sort: SearchSort): RawBuilder<unknown> {
-  return sql`id, ${hasLapsed} as is_expired, created_at, sale_price, ${sort === 'relevance' ? tierOf(terms) : sql`0`} as tier`;
+function foundColumns({ terms, sort }: Look, isPriced: boolean): RawBuilder<unknown> {
+  return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${sort === 'relevance' ? tierOf(terms) : sql`0`} as tier`;
 }
 
 /** The title itself, titles that begin with it, whole words in the title, whole words anywhere, parts of the title, the rest. */
@@ -249,7 +256,7 @@ function byRelevance(terms: SearchTerms, limit: number): RawBuilder<unknown> {
     select id, is_expired from (select * from found order by is_expired, tier, created_at desc, id desc limit ${limit}) best
      order by is_expired, tier,
               case when tier = ${wordsAnywhere}::int then (
-                select ts_rank(d.search, ${terms.wholeQuery}::tsquery) from deals d where d.id = best.id) end desc,
+                select ts_rank(search, ${terms.wholeQuery}::tsquery) from deal_texts where deal_id = best.id) end desc,
               created_at desc, id desc`;
 }
 

@@ -7,6 +7,7 @@ import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { thumbnail } from '#app/features/pictures/picture-files.ts';
 import { shortestSuggestion, type Suggestion as ShownSuggestion } from './suggestion.ts';
+import { textsOf } from './texts-of.server.ts';
 import { readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
 export interface Suggestion extends ShownSuggestion {
@@ -66,16 +67,16 @@ function inSmall(row: Suggestion): Suggestion {
 }
 
 const mostRead = 12;
-const columns = sql`title as text, 'deal' as type, slug, image_url`;
-const shownColumns = sql`text, type, slug, shown_picture(image_url, true) as image_url`;
+const shownColumns = sql`title as text, 'deal' as type, slug, shown_picture(image_url, true) as image_url`;
 const isLive = sql<boolean>`is_active and not is_expired`;
 
 async function titlesThatBegin(db: Db, text: string): Promise<Suggestion[]> {
   return ask(db).rows<Suggestion>`
     with matching as materialized (
-      select ${columns} from deals where ${isLive} and lower(title) like lower(${startsWithPattern(text)})
+      select deal_id from deal_texts where ${isLive} and lower(title) like lower(${startsWithPattern(text)})
        order by lower(title) using ~<~ limit ${mostRead})
-    select ${shownColumns} from matching`;
+    select ${shownColumns} from matching join deals on id = deal_id
+     order by lower(title) using ~<~`;
 }
 
 /** The words before the last are whole words of the title, the last begins one. */
@@ -108,13 +109,15 @@ async function estimateLive(db: Db, condition: RawBuilder<boolean>): Promise<num
 
 async function newestLive(db: Db, condition: RawBuilder<boolean>, readsAll: boolean) {
   const matching = readsAll
-    ? sql`select ${columns}, created_at, id from deals where ${isLive} and ${condition}`
-    : sql`select ${columns}, created_at, id from (
-            select * from deals where ${isLive} order by created_at desc, id desc limit ${newestScanned}) newest
+    ? sql`select deal_id, created_at from deal_texts where ${isLive} and ${condition}`
+    : sql`select deal_id, newest.created_at
+            from (select id, created_at from deals where ${isLive} order by created_at desc, id desc limit ${newestScanned}) newest
+            ${textsOf(sql`newest.id`)}
            where ${condition} limit ${mostRead}`;
   return ask(db).rows<Suggestion>`
-    with matching as materialized (${matching})
-    select ${shownColumns} from matching order by created_at desc, id desc limit ${mostRead}`;
+    with matching as materialized (
+      select deal_id from (${matching}) found order by created_at desc, deal_id desc limit ${mostRead})
+    select ${shownColumns} from matching join deals on id = deal_id order by created_at desc, id desc`;
 }
 
 async function suggestNames(db: Db, table: 'categories' | 'merchants', text: string) {
