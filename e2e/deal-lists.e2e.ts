@@ -350,6 +350,32 @@ describe('a list of deals', () => {
   });
 
   // Proves Storefront 2: Deals list: empty state (deal-list-section.tsx)
+  it('says on each card what the deal usually costs, in no more room on a phone, and its page says the same', async () => {
+    const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
+    await page.goto('/deals');
+    const cards = cardsOf(page);
+    const known = cards.filter({ hasText: / usually \$/ });
+    expect(await known.count()).toBeGreaterThan(12);
+    const heights = () => cards.evaluateAll((all) => all.map((card) => card.clientHeight));
+    const withIt = await heights();
+    // The words that a card had before: one row, however they are set.
+    await page.locator('main article p[data-kind]').evaluateAll((lines) => {
+      for (const line of lines) line.replaceChildren('Lowest in 87 days');
+    });
+    const without = await heights();
+    expect(withIt.filter((height, n) => height > (without[n] ?? 0) + 1)).toEqual([]);
+
+    await page.goto('/deals');
+    const card = (await known.first().textContent()) ?? '';
+    const [, usual = ''] = /usually (\$[\d,]+)/.exec(card) ?? [];
+    await known.first().getByRole('heading').getByRole('link').click();
+    const sentence = page.getByText(/It usually costs \$[\d,.]+; this price is/);
+    await sentence.waitFor();
+    expect(await sentence.textContent()).toContain(`It usually costs ${usual}`);
+    expect(await sentence.textContent()).toMatch(/ (on|as on) \d+ of the \d+ days that we saw it/);
+    expect(complaints).toEqual([]);
+  });
+
   it('says what to do when the filters leave nothing', async () => {
     const { page } = await browser.visit();
     await openAlive(page, '/deals?min=9999999');

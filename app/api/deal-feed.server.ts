@@ -1,7 +1,7 @@
 import { dealExpiry } from '#app/features/deals/deal-expiry.ts';
 import { listNewestDeals } from '#app/features/deals/deal-feed-queries.server.ts';
-import { isPriceHidden } from '#app/features/prices/hide-price.ts';
-import { judgeClaim, type PriceClaim } from '#app/features/prices/price-claims.ts';
+import { judgePrice } from '#app/features/prices/judge-price.ts';
+import type { PriceClaim } from '#app/features/prices/price-claims.ts';
 import { noProof, type PriceProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
@@ -105,12 +105,11 @@ async function asDocument(
 }
 
 function asEntry(deal: DealSummary, proof: PriceProof, site: PublicSite, now: Date): FeedEntry {
-  const claim = judgeClaim(deal, proof, site);
+  const price = judgePrice(deal, proof, site, now);
   const expiry = dealExpiry(deal, now, site.timeZone);
   const lines = [
-    isPriceHidden(deal, now)
-      ? 'See price at store'
-      : priceLine(deal.sale_price, claim, site.currency),
+    price ? priceLine(price.now, price.claim, site.currency) : 'See price at store',
+    price?.usual?.sentence ?? '',
     `Sold by ${deal.merchant.name}`,
     deal.merchant.show_price_timestamp ? `Price as of ${inUtc(deal.price_checked_at)}` : '',
     deal.merchant.price_disclaimer ?? '',

@@ -41,9 +41,10 @@ const price: ShownPrice = {
     evidence: '',
     source: null,
   },
-  proof: { kind: 'no-history', text: 'No history yet', line: null },
+  proof: { kind: 'no-history', text: 'No history yet', usual: null, line: null },
   lowestEver: null,
   low30Before: null,
+  usual: null,
   low30Period: '',
 };
 

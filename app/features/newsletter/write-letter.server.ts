@@ -2,6 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { sanitisePost } from '#app/features/blog/sanitise-post.server.ts';
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import { inOneLine } from '#app/features/prices/judge-price.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -152,7 +153,7 @@ async function readCards(services: Services, settings: SiteSettings, clean: stri
 function describe({ deal, price }: PricedDeal, currency: string): Omit<LetterDealCard, 'picture'> {
   const notes = [
     price?.evidence ?? '',
-    price ? `Price log: ${price.proof.text}` : '',
+    price ? `Price log: ${inOneLine(price.proof)}` : '',
     deal.coupon_code ? `Coupon ${deal.coupon_code}` : '',
   ];
   return {

@@ -1,5 +1,6 @@
 import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
+import { inOneLine } from '#app/features/prices/judge-price.ts';
 import { type PricedDeal, priceDeals } from '#app/features/prices/price-deals.server.ts';
 import type { SiteSettings } from '#app/features/site-settings/site-settings.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
@@ -70,7 +71,7 @@ function describe({ deal, price }: PricedDeal, currency: string): DigestDeal[] {
       price: formatMoney(price.now, currency),
       claim: price.percent ? `${price.percent}% off${was}` : null,
       evidence: price.evidence,
-      proof: price.proof.text,
+      proof: inOneLine(price.proof),
       couponCode: deal.coupon_code,
     },
   ];

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
+import { noProof } from '#app/features/prices/price-proof.ts';
+import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import {
   type FiredAlert,
   findFiredAlert,
@@ -58,7 +60,10 @@ export const alertMails = {
 async function prepareOne(db: Db, alert: FiredAlert, isTest: boolean) {
   const what = { what: 'alert', id: String(alert.alertId) } as const;
   const { stopPath, unsubscribePath } = await stopMailPaths(db, what);
-  return { props: { ...alert, stopPath, isTest, now: new Date() }, unsubscribePath };
+  const proofs = await findPriceProofs(db, [{ id: alert.dealId, original_price: null }]);
+  const { lowest90, watchedSince, usual } = proofs.get(alert.dealId) ?? noProof;
+  const known = { lowest90, watchedSince, usual };
+  return { props: { ...alert, ...known, stopPath, isTest, now: new Date() }, unsubscribePath };
 }
 
 /** Several rules that one change of a price meets are told in one mail: that of the first that is still met. */

@@ -15,17 +15,11 @@ export interface FiredAlert {
   oldPrice: number | null;
   newPrice: number;
   targetPrice: number | null;
-  lowest90: number | null;
-  /** When we first saw the deal on offer. */
-  watchedSince: Date | null;
   /** The user has stopped or armed it again, or the deal is gone: there is no reason left for a mail. */
   isEnded: boolean;
   /** The deal can still be had at the price that fired. */
   isStillMet: boolean;
 }
-
-const known = sql`lowest_price_within(d.id, 90, now()) as "lowest90",
-  (select p.watched_since from price_proofs p where p.deal_id = d.id) as "watchedSince"`;
 
 /** One alert as it fired, looked at once more (R09). */
 export async function findFiredAlert(db: Db, eventId: number): Promise<FiredAlert | null> {
@@ -54,7 +48,6 @@ async function readFired(db: Db, condition: ReturnType<typeof sql>): Promise<Fir
   return ask(db).rows<FiredAlert>`
     select a.id as "alertId", e.id as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            e.old_price as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
-           ${known},
            a.is_active or a.fired_at is null or not u.email_verified or not d.is_active or d.is_expired
              or coalesce(d.expires_at <= now(), false) or not m.allow_alerts
              or not ${isPriceShown} as "isEnded",
@@ -69,7 +62,7 @@ export async function readAlertForTest(db: Db, alertId: number): Promise<FiredAl
   return ask(db).row<FiredAlert>`
     select a.id as "alertId", 0 as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            null::int as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
-           ${known}, false as "isEnded", true as "isStillMet"
+           false as "isEnded", true as "isStillMet"
       from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
      where a.id = ${alertId} and d.is_active and ${isPriceShown}`;
 }

@@ -1,11 +1,12 @@
-import { describeLow } from '#app/features/prices/price-proof.ts';
+import { describeLow, type PriceProof } from '#app/features/prices/price-proof.ts';
+import { describeUsual } from '#app/features/prices/usual-price.ts';
 import { MailLayout, MailLink, MailNote, MailText } from '#app/platform/mail/mail-frame.tsx';
 import { MailPrice, MailProof } from '#app/platform/mail/mail-deal.tsx';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import type { FiredAlert } from './fired-alert-queries.server.ts';
 
-interface Props extends FiredAlert {
+interface Props extends FiredAlert, Pick<PriceProof, 'lowest90' | 'watchedSince' | 'usual'> {
   stopPath: string;
   /** Sent by the user to see what such a mail looks like. */
   isTest: boolean;
@@ -19,7 +20,7 @@ export function subject({ title, newPrice, kind, isTest }: Props, site: MailSite
 }
 
 export default function PriceAlertEmail(alert: InMail<Props>) {
-  const { site, title, slug, merchantName, oldPrice, newPrice, kind, isTest } = alert;
+  const { site, title, slug, merchantName, oldPrice, newPrice, kind, isTest, usual } = alert;
   const money = (cents: number) => formatMoney(cents, site.currency);
   return (
     <MailLayout
@@ -53,6 +54,7 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
         {kind === 'target' && alert.targetPrice !== null
           ? ` Your target was ${money(alert.targetPrice)}.`
           : ''}
+        {usual ? ` ${describeUsual(usual, newPrice, site.currency).sentence}` : ''}
       </MailProof>
       <MailNote>
         The price was correct when this email was sent. Prices can change at any time.

@@ -1,4 +1,5 @@
 import {
+  array,
   assert,
   constant,
   constantFrom,
@@ -8,7 +9,7 @@ import {
   record,
 } from '#test/fast-check.ts';
 import { describe, expect, test } from 'vitest';
-import { judgePrice } from './judge-price.ts';
+import { inFull, inOneLine, judgePrice } from './judge-price.ts';
 import { judgeClaim } from './price-claims.ts';
 import {
   describeLow,
@@ -18,6 +19,7 @@ import {
   type PriceProof,
 } from './price-proof.ts';
 import { sparklinePath } from './sparkline.ts';
+import { describeUsual, findUsualPrice } from './usual-price.ts';
 
 const now = new Date('2026-11-21T12:00:00Z');
 const day = 86_400_000;
@@ -37,6 +39,7 @@ const deal = {
   observed_percent: 20,
   low_30_before: 2499 as number | null,
   availability: 'in_stock',
+  is_expired: false,
   price_checked_at: daysAgo(1),
   price_since: daysAgo(5),
   merchant: { name: 'Lamp House', hide_price_after_hours: null as number | null },
@@ -54,6 +57,7 @@ const known: PriceProof = {
   lowest30: 1999,
   originalSeenUntil: null,
   originalAskedDays: 0,
+  usual: null,
 };
 
 describe('what a visitor may read of a price', () => {
@@ -267,6 +271,129 @@ describe('the proof of a card', () => {
   test('P7b: out of stock comes before every praise', () => {
     expect(words({}, { availability: 'out_of_stock' }).kind).toBe('out-of-stock');
     expect(words({}, { availability: 'unknown' }).kind).toBe('lowest-ever');
+  });
+});
+
+describe('the usual price', () => {
+  /** At these ages in days these prices, each until the next; null while out of stock. */
+  const usualOf = (...prices: [age: number, price: number | null][]) => {
+    const steps = prices.map(([age, price], n) => ({
+      price: price ?? 0,
+      from: daysAgo(age).getTime(),
+      until: daysAgo(prices[n + 1]?.[0] ?? 0).getTime(),
+    }));
+    const offered = steps.filter(({ price }) => price > 0);
+    return findUsualPrice(offered, prices.at(-1)?.[1] ?? 0);
+  };
+  const judged = (usual: PriceProof['usual'], proof: Partial<PriceProof> = {}, change = {}) =>
+    judgePrice({ ...deal, ...change }, { ...known, ...proof, usual }, claimed, now);
+
+  test('is the median by the time each price could be had, not by how often it changed', () => {
+    expect(usualOf([87, 84_900], [4, 60_000], [3, 61_000], [2, 62_000], [1, 64_000])).toEqual({
+      price: 84_900,
+      days: 87,
+      higher: 83,
+      same: 1,
+      lower: 3,
+      isSteady: false,
+    });
+    expect(usualOf([80, 1000], [50, null], [20, 2000])).toMatchObject({ price: 1000, days: 50 });
+  });
+
+  test('is not told of fewer than 14 days on offer, however long ago we saw it first', () => {
+    expect(usualOf([14, 2000], [1, 1999])).toMatchObject({ days: 14 });
+    expect(usualOf([13.9, 2000], [1, 1999])).toBeNull();
+    expect(usualOf([80, 2000], [70, null], [3.9, 1999])).toBeNull();
+    expect(findUsualPrice([], 1999)).toBeNull();
+  });
+
+  test('never counts more days than there were, whatever the prices', () => {
+    const prices = array(integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 40 });
+    assert(
+      property(prices, integer({ min: 14, max: 90 }), (list, days) => {
+        const usual = usualOf(
+          ...list.map((price, n): [number, number] => [
+            (days * (list.length - n)) / list.length,
+            price,
+          ]),
+        );
+        const present = list.at(-1) ?? 0;
+        const { higher = 0, same = 0, lower = 0, price = present } = usual ?? {};
+        expect(higher + same + lower).toBeLessThanOrEqual(usual?.days ?? 0);
+        expect(usual?.days ?? 0).toBeLessThanOrEqual(days);
+        expect(list).toContain(price);
+        // Half of the time or more lies on the other side of the median.
+        const side = present < price ? higher : present > price ? lower : days;
+        expect(side + 1).toBeGreaterThanOrEqual(Math.floor(days / 2));
+      }),
+    );
+  });
+
+  test('has its figure beside every word', () => {
+    const sentence = (usual: PriceProof['usual'], price: number) =>
+      usual && describeUsual(usual, price, 'USD').sentence;
+    expect(sentence(usualOf([87, 84_900], [4, 64_000]), 64_000)).toBe(
+      'It usually costs $849.00; this price is lower than on 83 of the 87 days that we saw it on offer.',
+    );
+    expect(sentence(usualOf([90, 84_900], [4, 89_900]), 89_900)).toBe(
+      'It usually costs $849.00; this price is higher than on 86 of the 90 days that we saw it on offer in the last 90.',
+    );
+    expect(sentence(usualOf([30, 50_000], [20, 84_900]), 84_900)).toContain(
+      'this price is the same as on 20 of the 30 days',
+    );
+    expect(sentence(usualOf([30, 84_900]), 84_900)).toContain('the same as on all the 30 days');
+  });
+
+  test('stands beside a low, and in place of the distance to one', () => {
+    const fell = usualOf([88, 2499], [5, 1999]);
+    expect(judged(fell)?.proof).toMatchObject({
+      text: 'Lowest ever seen',
+      usual: 'usually $24.99',
+    });
+    const above = { lowestEver: 900, lowestBefore: 900, lowest90: 900, lowest30: 900 };
+    const between = usualOf([88, 2500], [20, 900], [5, 1999]);
+    expect(judged(between, above)?.proof).toMatchObject({
+      kind: 'above-low',
+      text: 'Lower than on 68 of 88 days',
+      usual: 'usually $25',
+    });
+    expect(judged(null, above)?.proof).toMatchObject({ text: '$10.99 above its low', usual: null });
+  });
+
+  test('says no low of a price that never was another', () => {
+    const lows = { lowestEver: 900, lowestBefore: 900 };
+    expect(judged(usualOf([90, 1999]), lows)?.proof).toMatchObject({
+      kind: 'steady',
+      text: 'Same price for 90 days',
+      usual: null,
+    });
+  });
+
+  test('is none of a deal that is over', () => {
+    const fell = usualOf([88, 2499], [5, 1999]);
+    expect(judged(fell)?.usual).toMatchObject({ price: 2499, days: 88, higher: 83 });
+    const over = judged(fell, {}, { is_expired: true });
+    expect([over?.usual, over?.proof.usual]).toEqual([null, null]);
+  });
+
+  test('is a whole sentence on the page of the deal, beside a low or in its place', () => {
+    const full = (...facts: Parameters<typeof judged>) => {
+      const price = judged(...facts);
+      return price && inFull(price);
+    };
+    const fell = usualOf([88, 2499], [5, 1999]);
+    const sentence = judged(fell)?.usual?.sentence;
+    expect(full(fell)).toMatchObject({ text: 'Lowest ever seen', usual: sentence });
+    const above = { lowestEver: 900, lowestBefore: 900, lowest90: 900, lowest30: 900 };
+    expect(full(fell, above)).toMatchObject({ text: sentence, usual: null });
+    expect(full(null)).toMatchObject({ text: 'Lowest ever seen', usual: null });
+  });
+
+  test('joins the line of a mail', () => {
+    expect(inOneLine({ text: 'Lowest in 87 days', usual: 'usually $25' })).toBe(
+      'Lowest in 87 days, usually $25',
+    );
+    expect(inOneLine({ text: 'No history yet', usual: null })).toBe('No history yet');
   });
 });
 

@@ -7,11 +7,14 @@ import {
 } from './price-claims.ts';
 import { describeProof, periodBefore, type PriceProof, type ProofKind } from './price-proof.ts';
 import { sparklinePath } from './sparkline.ts';
+import { describeUsual, type UsualPrice, type UsualWords } from './usual-price.ts';
 
 /** Where a price stands in its own history, ready to be shown. */
 export interface ShownProof {
   kind: ProofKind;
   text: string;
+  /** `usually $849`, in words of a card; null where that is unknown, or what the text says already. */
+  usual: string | null;
   /** The last 90 days as an SVG path; null where there is no line worth reading. */
   line: string | null;
 }
@@ -21,14 +24,15 @@ export interface ShownPrice {
   now: number;
   claim: PriceClaim;
   proof: ShownProof;
+  /** The usual price as a number, and both as a sentence; null where it is unknown. */
+  usual: (UsualPrice & { sentence: string }) | null;
   lowestEver: number | null;
   low30Before: number | null;
   /** Of how long that low is: “in the 30 days before …”. */
   low30Period: string;
 }
 
-type JudgedDeal = ClaimedDeal &
-  Parameters<typeof isPriceHidden>[0] &
+type JudgedDeal = ClaimedDeal & { is_expired: boolean } & Parameters<typeof isPriceHidden>[0] &
   Parameters<typeof describeProof>[1];
 
 /** Null where the merchant's programme wants the price hidden by now: then nothing of it leaves the server. */
@@ -39,15 +43,46 @@ export function judgePrice(
   now: Date,
 ): ShownPrice | null {
   if (isPriceHidden(deal, now)) return null;
+  const known = describeProof(proof, deal, now, site.currency);
+  const usual = deal.is_expired ? null : proof.usual;
+  const words = usual && describeUsual(usual, deal.sale_price, site.currency);
   return {
     now: deal.sale_price,
     claim: judgeClaim(deal, proof, site),
     proof: {
-      ...describeProof(proof, deal, now, site.currency),
+      ...standing(known, usual, words),
       line: sparklinePath(proof.points, now),
     },
+    usual: usual && words && { ...usual, sentence: words.sentence },
     lowestEver: proof.lowestEver,
     low30Before: deal.low_30_before,
     low30Period: periodBefore(proof, deal.price_since),
   };
+}
+
+/** `Lowest in 87 days, usually $849`: both rows of a card in a line of text. */
+export function inOneLine({ text, usual }: Pick<ShownProof, 'text' | 'usual'>): string {
+  return usual === null ? text : `${text}, ${usual}`;
+}
+
+/** For the page of a deal: with the whole sentence of the usual price, said once. */
+export function inFull({ proof, usual }: Pick<ShownPrice, 'proof' | 'usual'>): ShownProof {
+  if (usual === null || proof.usual === null) return proof;
+  return proof.kind === 'above-low'
+    ? { ...proof, text: usual.sentence, usual: null }
+    : { ...proof, usual: usual.sentence };
+}
+
+/** A low is one whatever is usual; of another price its days say more than how far above its low it is. */
+function standing(
+  known: ReturnType<typeof describeProof>,
+  usual: UsualPrice | null,
+  words: UsualWords | null,
+): Pick<ShownProof, 'kind' | 'text' | 'usual'> {
+  if (!usual || !words || known.kind === 'steady') return { ...known, usual: null };
+  if (usual.isSteady && known.kind !== 'lowest-ever')
+    return { kind: 'steady', text: `Same price for ${usual.days} days`, usual: null };
+  return known.kind === 'above-low'
+    ? { kind: known.kind, text: words.standing, usual: words.short }
+    : { ...known, usual: words.short };
 }

@@ -34,15 +34,20 @@ describe('the proof line', () => {
   test('shows its words, and a line only where there is one', () => {
     const drawn = render(
       createElement(ProofLine, {
-        proof: { kind: 'lowest-in', text: 'Lowest in 30 days', line: 'M2 2H62' },
+        proof: {
+          kind: 'lowest-in',
+          text: 'Lowest in 30 days',
+          usual: 'usually $25',
+          line: 'M2 2H62',
+        },
       }),
     );
-    expect(textOf(drawn)).toBe('Lowest in 30 days');
+    expect(textOf(drawn)).toBe('Lowest in 30 days usually $25');
     expect(drawn).toContain('<path d="M2 2H62"');
     expect(drawn).toContain('aria-hidden="true"');
     const plain = render(
       createElement(ProofLine, {
-        proof: { kind: 'no-history', text: 'No history yet', line: null },
+        proof: { kind: 'no-history', text: 'No history yet', usual: null, line: null },
       }),
     );
     expect(plain).not.toContain('<svg');
@@ -73,7 +78,7 @@ describe('a priced card', () => {
       saved: 2000,
       percent: 50,
       evidence: 'Was: the store’s claim',
-      proof: { kind: 'lowest-in', text: 'Lowest in 30 days', line: null },
+      proof: { kind: 'lowest-in', text: 'Lowest in 30 days', usual: null, line: null },
     },
   };
   const card = (price: PricedDeal['price'], site = {}) =>
@@ -94,7 +99,12 @@ describe('a priced card', () => {
   });
 
   test('no claim, no badge and no evidence', () => {
-    const proof = { kind: 'no-history', text: 'No history yet', line: null } as const;
+    const proof = {
+      kind: 'no-history',
+      text: 'No history yet',
+      usual: null,
+      line: null,
+    } as const;
     const price = { now: 1999, was: null, saved: null, percent: null, evidence: null, proof };
     const text = textOf(card(price));
     expect(text).not.toContain('Discount');

@@ -105,7 +105,51 @@ function daysAsked(log: readonly Timed[], price: number | null): number {
   return Math.round(asked.reduce((sum, time) => sum + time, 0) / day);
 }
 
+/** What was asked in each hour of the last 90 days, while it could be had. */
+function askedByHours(log: readonly Timed[]): number[] {
+  const hours = Array.from({ length: 90 * 24 }, (_, n) => Date.now() - (n + 0.25) * hour);
+  return hours.flatMap((moment) => {
+    const step = log.findLast(({ at }) => at <= moment);
+    return step && isOffer(step) ? [step.price] : [];
+  });
+}
+
 describe('the proof of a price', () => {
+  // Proves P7: what a deal usually costs (usual-price.ts)
+  test('has the usual price that a reading of every hour gives', async () => {
+    reset();
+    let told = 0;
+    await fc.assert(
+      fc.asyncProperty(entries, async (log) => {
+        const { deal, timed } = await dealWithLog(log, null);
+        const { usual } = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
+        const asked = askedByHours(timed);
+        const count = (isMeant: (price: number) => boolean) => asked.filter(isMeant).length;
+        const price = deal.sale_price;
+        const hours = {
+          days: asked.length,
+          higher: count((other) => other > price),
+          same: count((other) => other === price),
+          lower: count((other) => other < price),
+        };
+        const isShort = hours.days < 15 * 24 || deal.availability === 'out_of_stock';
+        expect(usual !== null || isShort).toBe(true);
+        told += usual ? 1 : 0;
+        // An hour read too much or too little may make it another day.
+        const wrong = (['days', 'higher', 'same', 'lower'] as const).filter(
+          (what) => usual && Math.abs(usual[what] - hours[what] / 24) > 1.1,
+        );
+        expect(wrong).toEqual([]);
+        const middle = usual?.price ?? 0;
+        const half = usual ? hours.days / 2 + 2 : Infinity;
+        expect(count((other) => other < middle)).toBeLessThanOrEqual(half);
+        expect(count((other) => other > middle)).toBeLessThanOrEqual(half);
+      }),
+      runs,
+    );
+    expect(told).toBeGreaterThan(20);
+  });
+
   test('is what a plain reading of its log gives', async () => {
     reset();
     await fc.assert(
@@ -172,6 +216,29 @@ describe('the proof of a price', () => {
       log.slice(-16).map(({ price }) => price),
     );
     expect(proof?.lowestEver).toBe(1000);
+  });
+
+  test('of a price that moves often knows each line, and each other claim, at once', async () => {
+    reset();
+    const log = Array.from({ length: 60 }, (_, n) => offered(60 * 24 - n * 24, 1000 + n));
+    const { deal } = await dealWithLog(log, 1001);
+    const read = async (original_price: number | null) =>
+      (await findPriceProofs(database.db, [{ id: deal.id, original_price }])).get(deal.id);
+    const set = (sale_price: number) =>
+      database.db.updateTable('deals').set({ sale_price }).where('id', '=', deal.id).execute();
+    const first = await read(1001);
+    expect(first).toMatchObject({ lowest90: 1000, originalAskedDays: 1 });
+    expect(first?.usual).toMatchObject({ price: 1030, higher: 0 });
+    expect(await read(null)).toMatchObject({ originalAskedDays: 0 });
+    await database.db
+      .insertInto('price_log')
+      .values({ deal_id: deal.id, sale_price: 900, availability: 'in_stock', source: 'import' })
+      .execute();
+    expect(await read(1001)).toMatchObject({ lowest90: 900, usual: null });
+    await set(900);
+    const { usual } = (await read(1001)) ?? noProof;
+    expect(usual).toMatchObject({ price: 1030, lower: 0 });
+    expect(usual?.higher).toBe(usual?.days);
   });
 
   test('of many deals is that of each alone', async () => {

@@ -1,17 +1,40 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { PriceProof } from './price-proof.ts';
+import { findUsualPrice, timeOf } from './usual-price.ts';
 
-interface ProofRow extends Omit<PriceProof, 'points'> {
+type KeptFacts = Pick<
+  PriceProof,
+  'watchedSince' | 'lowestEver' | 'lowestBefore' | 'originalSeenUntil'
+>;
+
+type StepFacts = Omit<PriceProof, keyof KeptFacts>;
+
+interface ProofRow extends KeptFacts {
   deal_id: number;
-  openingPrice: number | null;
-  /** Milliseconds since 1970, and the prices in cents from then on; below zero while out of stock. */
+  present: number;
+  claim: number | null;
+  /** Another one whenever the steps, the present price or the claim are others. */
+  version: string;
+  /**
+   * Milliseconds since 1970, and the prices in cents from then on; below zero while out of stock. Null without a log, or of
+   * the version that is remembered.
+   */
   at: number[] | null;
   prices: number[] | null;
 }
 
+const day = 86_400_000;
 /** One for each four pixels of the line. */
 const mostPoints = 16;
+
+/**
+ * What the steps of the deals say whose price moves often: to read a year of daily prices again for each card would cost more
+ * than all the rest. It is asked for by the version of the row, so that only time can make it wrong, for a minute.
+ */
+const remembered = new Map<number, { version: string; until: number; facts: StepFacts }>();
+const mostRemembered = 1_000;
+const rememberedFor = 60_000;
 
 /**
  * What the log knows of some deals, in one statement however many. It is kept beside each deal, so a year of prices costs
@@ -24,41 +47,74 @@ export async function findPriceProofs(
   deals: { id: number; original_price: number | null }[],
 ): Promise<Map<number, PriceProof>> {
   if (deals.length === 0) return new Map();
+  const now = Date.now();
+  const known = deals.map(({ id }) => {
+    const one = remembered.get(id);
+    return one && one.until > now ? one : null;
+  });
   const rows = await ask(db).rows<ProofRow>`
-    select asked.id as deal_id, p.watched_since as "watchedSince", p.lowest_ever as "lowestEver",
-           case when epoch_ms(d.price_since) > p.at[p.newest] then p.lowest_ever else p.lowest_before end as "lowestBefore",
-           lowest_since(p.at, p.low, now() - interval '90 days') as "lowest90",
-           lowest_since(p.at, p.low, now() - interval '30 days') as "lowest30",
+    select asked.id as deal_id, asked.claim, d.sale_price as present, p.watched_since as "watchedSince", p.lowest_ever as "lowestEver",
+           case when epoch_ms(d.price_since) > p.at[cardinality(p.at)] then p.lowest_ever else p.lowest_before end as "lowestBefore",
            case when seen.until = 'infinity' then now() else seen.until end as "originalSeenUntil",
-           coalesce(asked_for.days, 0) as "originalAskedDays",
-           case when p.opening >= p.newest - ${mostPoints} then p.price[p.opening] end as "openingPrice",
-           array_to_json(p.at[greatest(p.opening, p.newest - ${mostPoints}) + 1:]) as at,
-           array_to_json(p.price[greatest(p.opening, p.newest - ${mostPoints}) + 1:]) as prices
+           named.version, case when asked.known is distinct from named.version then array_to_json(p.at[p.opening:]) end as at,
+           case when asked.known is distinct from named.version then array_to_json(p.price[p.opening:]) end as prices
       from unnest(${deals.map((deal) => deal.id)}::bigint[],
-                  ${deals.map((deal) => deal.original_price)}::integer[]) asked (id, claim)
+                  ${deals.map((deal) => deal.original_price)}::integer[],
+                  ${known.map((one) => one?.version ?? null)}::text[]) asked (id, claim, known)
       join deals d on d.id = asked.id
       join merchants m on m.id = d.merchant_id and m.keep_history
       left join lateral (
-        select k.*, cardinality(k.at) as newest, width_bucket(epoch_ms(now() - interval '90 days'), k.at) as opening
+        select k.*, k.ctid as place, k.xmin as writer, width_bucket(epoch_ms(now() - interval '90 days'), k.at) as opening
           from price_proofs k where k.deal_id = asked.id) p on true
+      cross join lateral (select concat_ws(' ', p.place, p.writer, d.sale_price, asked.claim) as version) named
       left join lateral (
         select case when p.claim is not distinct from asked.claim then p.claim_seen_until
-               else claim_seen_until(asked.id, asked.claim) end as until) seen on true
-      left join lateral (
-        select round(sum(least(coalesce(p.at[n + 1], kept.now), kept.now) - greatest(p.at[n], kept.opens)) / 86400000)::integer as days
-          from (select epoch_ms(now()) as now, epoch_ms(now() - interval '90 days') as opens) kept,
-               unnest(array_positions(p.price, asked.claim)) n
-         where coalesce(p.at[n + 1], kept.now) > kept.opens) asked_for on seen.until is not null`;
-  return new Map(rows.map(({ deal_id, ...row }) => [deal_id, asProof(row)]));
+               else claim_seen_until(asked.id, asked.claim) end as until) seen on true`;
+  const facts = new Map(deals.map(({ id }, n) => [id, known[n]]));
+  return new Map(rows.map((row) => [row.deal_id, asProof(row, facts.get(row.deal_id), now)]));
 }
 
-function asProof({ openingPrice, at, prices, ...known }: Omit<ProofRow, 'deal_id'>): PriceProof {
-  const points = (at ?? []).map((ms, n) => ({
-    at: new Date(ms),
-    price: Math.abs(prices?.[n] ?? 0),
-  }));
-  if (openingPrice !== null) {
-    points.unshift({ at: new Date(Date.now() - 90 * 86_400_000), price: Math.abs(openingPrice) });
-  }
-  return { ...known, points };
+function asProof(
+  row: ProofRow,
+  known: { version: string; facts: StepFacts } | null | undefined,
+  now: number,
+): PriceProof {
+  const { watchedSince, lowestEver, lowestBefore, originalSeenUntil } = row;
+  const facts = known?.version === row.version ? known.facts : readSteps(row, now);
+  if (row.at && row.at.length > mostPoints) remember(row, facts, now);
+  return { watchedSince, lowestEver, lowestBefore, originalSeenUntil, ...facts };
+}
+
+function remember({ deal_id, version }: ProofRow, facts: StepFacts, now: number): void {
+  const [oldest] = remembered.keys();
+  if (oldest !== undefined && remembered.size >= mostRemembered) remembered.delete(oldest);
+  remembered.delete(deal_id);
+  remembered.set(deal_id, { version, until: now + rememberedFor, facts });
+}
+
+function readSteps(
+  { at, prices, present, claim, originalSeenUntil }: ProofRow,
+  now: number,
+): StepFacts {
+  const opens = now - 90 * day;
+  const steps = (at ?? []).map((began, n) => {
+    const from = Math.max(began, opens);
+    return { price: prices?.[n] ?? 0, from, until: Math.max(from, at?.[n + 1] ?? now) };
+  });
+  const offered = steps.filter(({ price }) => price > 0);
+  const isOpened = (at?.[0] ?? now) <= opens;
+  const asked = offered.filter(({ price }) => price === claim);
+  return {
+    points: steps
+      .slice(isOpened && steps.length === mostPoints + 1 ? 0 : -mostPoints)
+      .map(({ from, price }) => ({ at: new Date(from), price: Math.abs(price) })),
+    lowest90: lowestOf(offered),
+    lowest30: lowestOf(offered.filter(({ until }) => until > now - 30 * day)),
+    originalAskedDays: originalSeenUntil ? Math.round(timeOf(asked) / day) : 0,
+    usual: steps.at(-1)?.price === present ? findUsualPrice(offered, present) : null,
+  };
+}
+
+function lowestOf(steps: readonly { price: number }[]): number | null {
+  return steps.length > 0 ? Math.min(...steps.map(({ price }) => price)) : null;
 }

@@ -1,5 +1,6 @@
 import { countNoun } from '#app/platform/count-noun.ts';
 import { formatMoney } from '#app/platform/money.ts';
+import type { UsualPrice } from './usual-price.ts';
 
 const day = 86_400_000;
 
@@ -21,6 +22,8 @@ export interface PriceProof {
   originalSeenUntil: Date | null;
   /** On how many of the last 90 days that price was asked, and could be had. */
   originalAskedDays: number;
+  /** Where the present price stands among those of 90 days; null where we saw too few of them. */
+  usual: UsualPrice | null;
 }
 
 export const noProof: PriceProof = {
@@ -32,6 +35,7 @@ export const noProof: PriceProof = {
   lowest30: null,
   originalSeenUntil: null,
   originalAskedDays: 0,
+  usual: null,
 };
 
 export type ProofKind =

@@ -1,8 +1,8 @@
 import type { ShownProof } from './judge-price.ts';
 import styles from './proof-line.module.css';
 
-/** Where the price stands in its own history, in a line and a few words. */
-export function ProofLine({ proof: { kind, text, line } }: { proof: ShownProof }) {
+/** Where the price stands in its own history, in a line and a few words. A card is no taller for the second row. */
+export function ProofLine({ proof: { kind, text, usual, line } }: { proof: ShownProof }) {
   return (
     <p className={styles.proof} data-kind={kind}>
       {line ? (
@@ -10,7 +10,13 @@ export function ProofLine({ proof: { kind, text, line } }: { proof: ShownProof }
           <path d={line} />
         </svg>
       ) : null}
-      {text}
+      {usual === null ? (
+        text
+      ) : (
+        <span className={styles.words}>
+          {text} <span className={styles.usual}>{usual}</span>
+        </span>
+      )}
     </p>
   );
 }

@@ -54,6 +54,16 @@ const price = named(
         .enum(['no-history', 'steady', 'lowest-ever', 'lowest-in', 'above-low', 'out-of-stock'])
         .describe('Where the price stands in our own log.'),
       standing_text: z.string().describe('The same in words, such as “Lowest in 90 days”.'),
+      usual: z
+        .object({
+          price: money.describe('The median of 90 days, weighted by time on offer.'),
+          days: z.int().min(0).describe('On how many of the last 90 days we saw it on offer.'),
+          days_higher: z.int().min(0).describe('On how many of those it cost more than now.'),
+          days_lower: z.int().min(0).describe('On how many it cost less.'),
+          text: z.string().describe('The same as a sentence.'),
+        })
+        .nullable()
+        .describe('What it mostly costs; nothing where we saw it for too short a time to say.'),
       lowest_ever: money.nullable().describe('The lowest price we ever saw.'),
       lowest_30_days_before: money
         .nullable()

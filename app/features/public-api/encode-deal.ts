@@ -60,6 +60,13 @@ function encodePrice(
     evidence: claim.evidence,
     standing: shown.proof.kind,
     standing_text: shown.proof.text,
+    usual: shown.usual && {
+      price: asMoney(shown.usual.price, site.currency),
+      days: shown.usual.days,
+      days_higher: shown.usual.higher,
+      days_lower: shown.usual.lower,
+      text: shown.usual.sentence,
+    },
     lowest_ever: sum(shown.lowestEver),
     lowest_30_days_before: sum(shown.low30Before),
     since: deal.price_since,

@@ -33,8 +33,6 @@ const alert: FiredAlert = {
   oldPrice: 3999,
   newPrice: 1999,
   targetPrice: 2000,
-  lowest90: 1999,
-  watchedSince: new Date(0),
   isEnded: false,
   isStillMet: true,
 };
@@ -92,7 +90,15 @@ const samples: Record<string, Sample> = {
   },
   'price-alert': {
     load: () => import('#app/features/price-alerts/price-alert-email.tsx'),
-    props: { ...alert, stopPath: '/mails/stop?token=abc', isTest: false, now: new Date() },
+    props: {
+      ...alert,
+      lowest90: 1999,
+      watchedSince: new Date(0),
+      usual: null,
+      stopPath: '/mails/stop?token=abc',
+      isTest: false,
+      now: new Date(),
+    },
   },
   'price-alert-digest': {
     load: () => import('#app/features/price-alerts/price-alert-digest-email.tsx'),
@@ -149,6 +155,14 @@ describe('a price alert', () => {
     expect(text).toContain(
       'That is the lowest price we have seen in the 88 days that we have watched it.',
     );
+  });
+
+  test('says what it usually costs, where we know it', async () => {
+    const usual = { price: 3499, days: 87, higher: 83, same: 4, lower: 0, isSteady: false };
+    expect((await write('price-alert', { usual })).text).toContain(
+      'It usually costs $34.99; this price is lower than on 83 of the 87 days that we saw it on offer.',
+    );
+    expect((await write('price-alert')).text).not.toContain('usually');
   });
 
   test('praises no price that was lower before', async () => {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ShownPrice } from '#app/features/prices/judge-price.ts';
+import { inFull, type ShownPrice } from '#app/features/prices/judge-price.ts';
 import { ProofLine } from '#app/features/prices/proof-line.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
@@ -40,7 +40,7 @@ export function DealPriceBox({
           <PriceWords deal={deal} price={price} />
           {deal.merchant.keep_history ? (
             <>
-              {deal.is_expired ? null : <ProofLine proof={price.proof} />}
+              {deal.is_expired ? null : <ProofLine proof={inFull(price)} />}
               <KnownLows price={price} />
             </>
           ) : null}

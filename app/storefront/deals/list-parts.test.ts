@@ -53,7 +53,7 @@ const priced = (id: number): PricedDeal => ({
     saved: null,
     percent: null,
     evidence: null,
-    proof: { kind: 'no-history', text: 'No history yet', line: null },
+    proof: { kind: 'no-history', text: 'No history yet', usual: null, line: null },
   },
 });
 

@@ -4,6 +4,7 @@ import { summariseProgrammes } from '#app/features/merchants/programme-queries.s
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
+import { leastUsualDays } from '#app/features/prices/usual-price.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import styles from './how-we-rank-page.module.css';
@@ -49,6 +50,11 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
         We log a price whenever one is entered or imported and never rewrite that log. “Lowest in 90
         days” and similar lines are computed from it, and a price asked while the product was out of
         stock does not count as a low. Where we have watched for a shorter time, we say so.
+      </p>
+      <p>
+        What a deal “usually” costs is the median of its prices in the last 90 days, each weighted
+        by the time it could be had at that price. We say it of deals that we saw on offer for at
+        least {leastUsualDays} days.
       </p>
       {priceClaims === 'observed' ? (
         <p>
