@@ -15,5 +15,5 @@ export const openedIslands = {
   'auth-dialog': async () =>
     (await import('#app/features/accounts/sessions/auth-dialog.tsx')).AuthDialog,
   'alert-dialog': async () =>
-    (await import('#app/features/price-alerts/alert-form.tsx')).AlertDialog,
+    (await import('#app/features/price-alerts/alert-dialog.tsx')).AlertDialog,
 };

@@ -34,6 +34,8 @@ export default [
     route('favorites', 'account/favorites/favorites-page.tsx'),
     route('price-alerts', 'account/price-alerts/price-alerts-page.tsx'),
     route('price-alerts/new', 'account/price-alerts/new-alert-page.tsx'),
+    route('price-alerts/confirm', 'account/price-alerts/confirm-alert-page.tsx'),
+    route('price-alerts/by-mail', 'account/price-alerts/watcher-alerts-page.tsx'),
     route('stop-mails', 'account/price-alerts/stop-mails-page.tsx'),
     route('sign-in', 'account/sign-in-page.tsx'),
     route('sign-in/second-factor', 'account/second-factor-page.tsx'),

@@ -38,6 +38,9 @@ const left = (job: string, days: number, since = 'created_at') => ({
   job,
   where: `state <> 'queued' and ${since} < now() - interval '${days} days'`,
 });
+/** The last alert was deleted, or its deal. */
+const watchesNothing = `created_at < now() - interval '3 days'
+  and not exists (select from price_alerts a where a.watcher_id = watchers.id)`;
 const byOwner = 'go with their owner';
 
 /**
@@ -119,6 +122,17 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     person: 'go',
     download: counted,
     old: { job: 'forget-old-mails', where: `day < (now() at time zone 'utc')::date - 7` },
+  },
+  watchers: {
+    erasedByAddress: 'email',
+    download: { as: 'alerts_without_account' },
+    old: { job: 'forget-old-mails', where: watchesNothing },
+  },
+  watch_requests: {
+    erasedByAddress: 'email',
+    deal: 'go',
+    download: { as: 'alerts_to_confirm' },
+    old: spent(`created_at < now() - interval '3 days'`),
   },
   push_subscriptions: { person: 'go', download: { as: 'notified_browsers' }, old: byOwner },
   push_outbox: {

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readQuestion } from '#test/visitor.ts';
 import { useOwnShop } from './current-shop.ts';
+import { examine } from './examine-page.ts';
 import { useBrowser } from './open-browser.ts';
 import { openAlive } from './page-alive.ts';
 import { runCommand } from './run-command.ts';
@@ -223,4 +224,64 @@ test('without script the same is done by forms', async () => {
   await page.goto(linkIn(alert, '/stop-mails'));
   await form.getByRole('button', { name: 'Stop this alert' }).click();
   await page.getByText('This price alert is stopped.').waitFor();
+});
+
+test('on a phone, without an account: asked for, confirmed by the mail, told of the fall, changed, stopped and erased', async () => {
+  const lamp = `c${Date.now()}`;
+  const title = `Lighthouse lamp ${lamp}`;
+  await importLamp(lamp, '60.00');
+  const email = `guest-${lamp}@mail.example`;
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+  const { page, complaints } = await browser.visit({ ...phone, colorScheme: 'dark' });
+  const read = async (kind: string) =>
+    runCommand('mail', 'show', String(await findMail(email, kind)));
+
+  await openAlive(page, `/deals/lighthouse-lamp-${lamp}`);
+  await page.getByRole('link', { name: 'Price Alert', exact: true }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Create Alert' }).waitFor();
+  expect(await examine(page)).toEqual([]);
+  await dialog.getByLabel('Target Price ($)').fill('50.00');
+  await dialog.getByLabel('Email address').fill('nonsense');
+  await dialog.getByRole('button', { name: 'Create Alert' }).click();
+  await dialog.getByText('Please enter a valid email address').waitFor();
+  await dialog.getByLabel('Email address').fill(email);
+  await dialog.getByRole('button', { name: 'Create Alert' }).click(); // waits for the human check
+  await dialog.getByText('Check your email: we have sent you a link.').waitFor();
+
+  await importLamp(lamp, '49.00');
+  const asking = await read('price-alert-confirm');
+  expect(asking).toContain(`Subject: Please confirm your price alert: ${title}`);
+  await importLamp(lamp, '60.00');
+  await openAlive(page, linkIn(asking, '/price-alerts/confirm'));
+  expect(await examine(page)).toEqual([]);
+  await page.getByText('it costs $50.00 or less').waitFor();
+  await page.getByRole('button', { name: 'Watch this price' }).click();
+  await page.getByText('The price alert is set.').waitFor();
+  await page.getByText('1 Active Alert').waitFor();
+  expect(await examine(page)).toEqual([]);
+
+  await importLamp(lamp, '45.50');
+  const told = await read('price-alert');
+  expect(told).toContain(`Subject: Now $45.50: ${title}`);
+  expect(told).toContain('Your target was $50.00.');
+  await openAlive(page, linkIn(told, '/price-alerts/by-mail'));
+  await page.getByLabel(`Edit or arm again: ${title}`).click();
+  await dialog.getByLabel('Target Price ($)').fill('40.00');
+  await dialog.getByLabel('Active Alert').check();
+  await dialog.getByRole('button', { name: 'Save Changes' }).click();
+  await page.getByText('The price alert was changed.').waitFor();
+  await page.getByRole('link', { name: 'Stop all' }).click();
+  await dialog.getByRole('button', { name: 'Stop all' }).click();
+  await page.getByText('All of your price alerts are stopped.').waitFor();
+  await importLamp(lamp, '30.00');
+  await page.getByRole('link', { name: 'Erase everything' }).click();
+  expect(await examine(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Erase everything' }).click();
+  await page.getByRole('heading', { name: 'Erased' }).waitFor();
+  const listed: ListedMail[] = JSON.parse(
+    await runCommand('mail', 'list', '--limit', '100', '--json'),
+  );
+  expect(listed.filter(({ recipient }) => recipient === email)).toEqual([]);
+  expect(complaints).toEqual([]);
 });

@@ -68,7 +68,7 @@ describe('the first press', () => {
     await bellsOf(page).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create Alert' }).waitFor();
     await page.keyboard.press('Escape');
-    await page.route(scriptOf('alert-form'), (route) => route.abort());
+    await page.route(scriptOf('alert-dialog'), (route) => route.abort());
     await openAlive(page, '/deals');
     await bellsOf(page).first().click();
     await page.waitForURL((url) => url.pathname === '/price-alerts/new');
@@ -288,12 +288,13 @@ describe('a stranger', () => {
     },
   );
 
-  it('is led to sign in by a bell, and from there to the alert', async () => {
+  it('opens the form of an address by a bell, which leads to sign in and to the alert as well', async () => {
     const { page: theirs } = await browser.visit();
     await openAlive(theirs, '/deals');
     const first = theirs.locator('main article').first().getByRole('heading').getByRole('link');
     await openAlive(theirs, (await first.getAttribute('href')) ?? '');
     await theirs.locator('main').getByRole('link', { name: 'Price Alert', exact: true }).click();
+    await theirs.getByRole('dialog').getByRole('link', { name: 'Sign in instead' }).click();
     await theirs.waitForURL(/\/sign-in\?returnTo=%2Fprice-alerts%2Fnew%3Fdeal%3D\d+$/);
   });
 });

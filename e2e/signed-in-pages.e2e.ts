@@ -23,6 +23,10 @@ const kinds: PageKind[] = [
 const signedOut: PageKind[] = [
   { name: 'favorites, signed out', address: '/favorites', status: 401 },
   { name: 'price alerts, signed out', address: '/price-alerts', status: 401 },
+  { name: 'picker, signed out', address: '/price-alerts/new', status: 200 },
+  { name: 'form, signed out', address: '/price-alerts/new?deal=1', status: 200 },
+  { name: 'confirm an alert, no link', address: '/price-alerts/confirm', status: 404 },
+  { name: 'alerts by mail, no link', address: '/price-alerts/by-mail', status: 404 },
   { name: 'newsletter', address: '/newsletter', status: 200 },
   { name: 'unsubscribe, no link', address: '/unsubscribe', status: 400 },
   { name: 'confirm, no link', address: '/newsletter/confirm', status: 400 },

@@ -155,6 +155,11 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const { id: requestId } = await db
+    .insertInto('watch_requests')
+    .values({ email: to, deal_id: deals[0] ?? 0, kind: 'target', target_price: 6_000 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const props: Record<string, object> = {
     'staff-invitation': { invitationId },
     'reset-password': {},
@@ -176,6 +181,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'contact-flood': { limit: 500 },
     'favorites-expiring': { dealIds: deals },
     'price-alert-test': { alertId },
+    'price-alert-confirm': { requestId },
     test: { askedAt: 'November 21, 2026 at 12:00 PM UTC' },
   };
   for (const [kind, one] of Object.entries(props)) {

@@ -56,6 +56,15 @@ test('signed out, the pages ask to sign in and the forms lead there', async () =
     body: new URLSearchParams({ deal_id: String(deal.id), target: '1' }),
   });
   expect(refused.headers.get('location')).toMatch(/^\/sign-in\?/);
+  const heard = await site.request('/price-alerts/new', {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams({ deal_id: String(deal.id), target: '1' }),
+  });
+  expect([heard.status, await heard.json()]).toMatchObject([
+    401,
+    { ok: false, message: 'You must be logged in to create price alerts' },
+  ]);
   expect(await alerts()).toEqual([]);
   const anonymous = await site.page(`/deals/${deal.slug}`);
   // A press there leads to sign in, and back to this page.

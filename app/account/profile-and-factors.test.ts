@@ -289,13 +289,20 @@ describe('a new alert', () => {
     },
   );
 
-  test('asks whoever is not signed in to do so, and leads back to the same deal', async () => {
+  test('leads whoever is not signed in to do so, and back to the same deal', async () => {
     const stranger = testVisitor(site, `203.0.113.${count}`);
-    const page = await stranger.open('/price-alerts/new?deal=7');
-    expect(page.status).toBe(302);
-    expect(page.headers.get('location')).toBe(
-      `/sign-in?returnTo=${encodeURIComponent('/price-alerts/new?deal=7')}`,
-    );
+    const { id } = await insertDeal(database.db);
+    const way = `/sign-in?returnTo=${encodeURIComponent(`/price-alerts/new?deal=${id}`)}`;
+    const page = await stranger.open(`/price-alerts/new?deal=${id}`);
+    expect(page.status).toBe(200);
+    expect(page.html).toContain(`href="${way}"`);
+    // The form of a session that is over meanwhile.
+    const sent = await stranger.send(`/price-alerts/new?deal=${id}`, {
+      deal_id: String(id),
+      target: '5',
+    });
+    expect(sent.status).toBe(302);
+    expect(sent.headers.get('location')).toBe(way);
   });
 
   test('on a deal whose price already meets the target fires at once (P25)', async () => {

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router';
 import type { Route } from './+types/stop-mails-route';
 import { setReminder } from '#app/features/favorites/favorite-queries.server.ts';
-import { stopAlert, stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
+import { stopByLink } from '#app/features/price-alerts/stop-by-link.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
@@ -19,8 +19,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await readFormBody(request).catch(() => null);
   const isDone = asked !== null && form?.get('List-Unsubscribe') === 'One-Click';
   if (!isDone) return answerPlain(400, 'This is not a valid request.');
-  if (asked.what === 'alert') await stopAlert(db, Number(asked.id));
-  else if (asked.what === 'alerts') await stopAllAlerts(db, asked.id);
-  else await setReminder(db, asked.id, false);
+  if (asked.what === 'reminders') await setReminder(db, asked.id, false);
+  else await stopByLink(db, asked.what, asked.id);
   return answerPlain(200, 'Stopped.');
 }

@@ -16,6 +16,9 @@ export const rateLimits = {
   'push-renewal': { points: 20, seconds: 3600, per: 'address' },
   'subscribe-address': { points: 10, seconds: 3600, per: 'address' },
   'subscribe-recipient': { points: 1, seconds: 86_400, per: 'name' },
+  /** Alerts that are asked for without an account, and the mails that ask to confirm them. */
+  'watch-address': { points: 10, seconds: 3600, per: 'address' },
+  'watch-recipient': { points: 3, seconds: 3600, per: 'name' },
   'contact-address': { points: 5, seconds: 3600, per: 'address' },
   'contact-recipient': { points: 3, seconds: 3600, per: 'name' },
   'contact-site': { points: 500, seconds: 86_400, per: 'name' },

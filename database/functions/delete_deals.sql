@@ -18,6 +18,7 @@ begin
          from duplicate_dismissals o where d.id in (o.deal_id, o.other_id)),
       'user_favorites', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from user_favorites f where f.deal_id = d.id),
       'price_alerts', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from price_alerts a where a.deal_id = d.id),
+      'watch_requests', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from watch_requests r where r.deal_id = d.id),
       'price_alert_events', (select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]')
          from price_alert_events e join price_alerts a on a.id = e.alert_id where a.deal_id = d.id),
       'push_outbox', (select coalesce(jsonb_agg(to_jsonb(p)), '[]')

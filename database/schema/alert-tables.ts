@@ -1,6 +1,8 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
 import type { Dated, Leased, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
+type Kind = 'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock';
+
 /** Tables of what users keep, and what they are told of it. */
 export interface AlertTables {
   user_favorites: {
@@ -13,11 +15,11 @@ export interface AlertTables {
   };
   price_alerts: Dated & {
     id: Generated<number>;
-    user_id: string;
+    /** Whose it is: a user's or a watcher's. */
+    user_id: string | null;
+    watcher_id: number | null;
     deal_id: number;
-    kind: Generated<
-      'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock'
-    >;
+    kind: Generated<Kind>;
     target_price: number | null;
     target_percent: number | null;
     base_price: number | null;
@@ -37,9 +39,28 @@ export interface AlertTables {
     mail_state: Generated<'queued' | 'digest' | 'same_drop' | 'unverified' | 'price_rose'>;
     mail_key: string | null;
     user_id: string | null;
+    watcher_id: number | null;
     digest_day: ColumnType<string | null, string | null | undefined, string | null>;
   };
-  alert_mail_days: { user_id: string; day: string; mails: number };
+  alert_mail_days: {
+    user_id: string | null;
+    watcher_id: number | null;
+    day: string;
+    mails: number;
+  };
+  /** Addresses that wait for prices without an account. */
+  watchers: { id: Generated<number>; email: string; created_at: Timestamp };
+  /** What addresses were entered for, until their mail is answered. */
+  watch_requests: {
+    id: Generated<number>;
+    email: string;
+    deal_id: number | null;
+    kind: Kind | null;
+    target_price: number | null;
+    target_percent: number | null;
+    confirmed_at: NullableTimestamp;
+    created_at: Timestamp;
+  };
   push_subscriptions: {
     id: Generated<number>;
     user_id: string;

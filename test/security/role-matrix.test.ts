@@ -102,9 +102,12 @@ const matrix: Record<string, Row> = {
   '/favorites': membersOnly({ read: 401, write: 302 }, { read: 200, write: 200 }),
   '/price-alerts': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
   '/price-alerts/new': membersOnly(
-    { read: 302, write: 302, scripted: 401 },
+    // With an address its form is everybody's; this is the form of an account.
+    { read: 200, write: 302 },
     { read: 200, write: 422 },
   ),
+  '/price-alerts/confirm': byToken(404, 404),
+  '/price-alerts/by-mail': byToken(404, 404),
   '/stop-mails': byToken(404, 404),
   '/sign-in': signedOutForm,
   '/sign-in/second-factor': everybody(302, 303), // nobody here has given a password before

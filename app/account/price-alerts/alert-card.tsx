@@ -7,14 +7,17 @@ import { fullTime } from '#app/platform/time-words.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
+import { overList } from './alert-notices.ts';
 import styles from './price-alerts-page.module.css';
 
 /** One alert with what it waits for, what it fired and whether the mail went. */
 export function AlertCard({
   alert,
+  listPath,
   hasTest,
 }: {
   alert: AlertView;
+  listPath: string;
   /** Whether the mail can be tried: to a proved address only (R59). */
   hasTest: boolean;
 }) {
@@ -63,7 +66,7 @@ export function AlertCard({
       </div>
       <div className={styles.actions}>
         <ButtonLink
-          to={`/price-alerts?edit=${alert.id}`}
+          to={overList(listPath, `edit=${alert.id}`)}
           swap="push"
           aria-label={`${alert.is_active ? 'Edit' : 'Edit or arm again'}: ${title}`}
         >
@@ -72,14 +75,14 @@ export function AlertCard({
         {hasTest ? (
           <PostButton
             fields={{ intent: 'test', id: alert.id }}
-            form={{ action: '/price-alerts', preventScrollReset: true }}
+            form={{ action: listPath, preventScrollReset: true }}
             aria-label={`Send me a test: ${title}`}
           >
             Send me a test
           </PostButton>
         ) : null}
         <ButtonLink
-          to={`/price-alerts?delete=${alert.id}`}
+          to={overList(listPath, `delete=${alert.id}`)}
           swap="push"
           aria-label={`Delete: ${title}`}
         >

@@ -12,29 +12,31 @@ import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import noticeStyles from '#app/ui/form-notice.module.css';
 import { ModalDialog } from '#app/ui/modal-dialog.tsx';
+import { overList } from './alert-notices.ts';
 
 interface AlertDialog {
   alert: AlertView;
+  listPath: string;
   onClose: () => void;
 }
 
-const cancel = (
-  <ButtonLink to="/price-alerts" swap="replace">
+const cancel = (listPath: string) => (
+  <ButtonLink to={listPath} swap="replace">
     Cancel
   </ButtonLink>
 );
 
-export function DeleteAlertDialog({ alert, onClose }: AlertDialog) {
+export function DeleteAlertDialog({ alert, listPath, onClose }: AlertDialog) {
   return (
     <ModalDialog title="Delete Price Alert" onClose={onClose}>
-      <Form method="post" action="/price-alerts" className={forms.stack} preventScrollReset>
+      <Form method="post" action={listPath} className={forms.stack} preventScrollReset>
         <input type="hidden" name="id" value={alert.id} />
         <p>{alertMessages.confirmDelete}</p>
         <p>
           <strong>{alert.deal.title}</strong>
         </p>
         <div className={forms.actions}>
-          {cancel}
+          {cancel(listPath)}
           <Button type="submit" name="intent" value="delete" look="danger">
             Delete
           </Button>
@@ -46,13 +48,14 @@ export function DeleteAlertDialog({ alert, onClose }: AlertDialog) {
 
 export function EditAlertDialog({
   alert,
+  listPath,
   error,
   onClose,
 }: AlertDialog & { error: string | undefined }) {
   const isSaving = useNavigation().formData?.get('intent') === 'update';
   const { currency } = useSite();
   const [isUsable, setIsUsable] = useState(true);
-  const action = `/price-alerts?edit=${alert.id}`;
+  const action = overList(listPath, `edit=${alert.id}`);
   return (
     <ModalDialog title="Edit Price Alert" onClose={onClose}>
       <Form method="post" action={action} className={forms.stack} preventScrollReset noValidate>
@@ -74,7 +77,7 @@ export function EditAlertDialog({
         )}
         <FormNotice text={error} kind="error" />
         <div className={forms.actions}>
-          {cancel}
+          {cancel(listPath)}
           <Button
             type="submit"
             name="intent"

@@ -4,7 +4,7 @@ import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
 import { findDealById } from '#app/features/deals/deal-queries.server.ts';
-import { AlertForm } from '#app/features/price-alerts/alert-form.tsx';
+import { DealAlertForm } from '#app/features/price-alerts/alert-dialog.tsx';
 import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listRulesOfDeal } from '#app/features/price-alerts/alert-queries.server.ts';
 import { createAlert } from '#app/features/price-alerts/create-alert.server.ts';
@@ -14,7 +14,7 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { findDealIds } from '#app/features/search/search-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
-import { appServices } from '#app/platform/app-context.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { pickFields } from '#app/platform/pick-fields.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
@@ -27,17 +27,13 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import type { Db } from '#database/connect.ts';
+import { answerGuest } from './answer-guest.server.ts';
 import styles from './price-alerts-page.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = appServices(context);
   const user = currentUser(context);
-  const { pathname, search, searchParams } = new URL(request.url);
-  // Who posts from elsewhere hears what the action says, and stays where they are.
-  if (!user && !hearsAnswer(request)) {
-    const here = `${pathname.replace(/\.data$/, '')}${search}`;
-    throw redirect(`/sign-in?returnTo=${encodeURIComponent(here)}`);
-  }
+  const { searchParams } = new URL(request.url);
   const query = cleanSearchText(searchParams.get('q') ?? '');
   const dealId = parseRowId(searchParams.get('deal'));
   const asked = dealId === null ? null : await findDealById(db, dealId);
@@ -46,6 +42,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     query,
     refusal,
+    isGuest: user === null,
     rules: user && deal ? await listRulesOfDeal(db, user.id, deal.id) : [],
     deal: deal && {
       ...pickFields(deal, ['id', 'title', 'picture', 'sale_price']),
@@ -69,19 +66,22 @@ async function findDeals(db: Db, query: string) {
   return { found: await findAlertDeals(db, ids), correctedQuery };
 }
 
-/** `via=dialog` asks for words instead of a page. */
+/** `via=dialog` asks for words instead of a page. Whoever is signed out gives an address. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { services, db, form, text, rowId } = await readPost(context, request);
   const user = currentUser(context);
   const refuse = (message: string, status: number, headers = {}) =>
     data({ ok: false, message }, { status, headers });
-  if (!user) return refuse(alertMessages.notSignedIn, 401);
+  if (!user) {
+    if (!form.has('email')) return refuseUnasked(request);
+    return answerGuest(services, form, requestFacts(context).address);
+  }
   const admitted = await limit(services, 'member-write', user.id);
   if (!admitted.ok) return refuse(tooManyAttempts, 429, retryAfter(admitted));
   const dealId = rowId('deal_id');
   if (dealId === null) return refuse(alertMessages.createFailed, 422);
   const { currency } = await readSiteSettings(db);
-  const outcome = await createAlert(db, user.id, dealId, form, currency);
+  const outcome = await createAlert(db, { userId: user.id }, dealId, form, currency);
   if (!outcome.ok) return refuse(outcome.message, outcome.status);
   const { rule, isNew, hasFired } = outcome;
   const page = hasFired ? 'fired' : isNew ? 'created' : 'saved';
@@ -89,6 +89,16 @@ export async function action({ request, context }: Route.ActionArgs) {
   const created = rule.kind === 'target' ? alertMessages.created : alertMessages.createdOther;
   const message = { fired: alertMessages.firedAtOnce, saved: alertMessages.changed, created }[page];
   return data({ ok: true, message, rules: await listRulesOfDeal(db, user.id, dealId) });
+}
+
+/** The form of an account, whose session is over: a script hears so, a page leads to sign in and back. */
+function refuseUnasked(request: Request) {
+  if (hearsAnswer(request)) {
+    return data({ ok: false, message: alertMessages.notSignedIn }, { status: 401 });
+  }
+  const { pathname, search } = new URL(request.url);
+  const here = `${pathname.replace(/\.data$/, '')}${search}`;
+  throw redirect(`/sign-in?returnTo=${encodeURIComponent(here)}`);
 }
 
 export const headers = keepRetryAfter;
@@ -99,7 +109,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function NewAlertPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { deal, rules, query, found, correctedQuery, refusal } = loaderData;
+  const { deal, rules, query, found, correctedQuery, refusal, isGuest } = loaderData;
   const { currency } = useSite();
   const error = actionData && !actionData.ok ? actionData.message : null;
   return (
@@ -109,7 +119,12 @@ export default function NewAlertPage({ loaderData, actionData }: Route.Component
       </PageHeading>
       {deal ? (
         <div className={styles.narrow}>
-          <AlertForm deal={deal} currency={currency} rules={rules} error={error} />
+          <DealAlertForm
+            deal={deal}
+            currency={currency}
+            rules={isGuest ? null : rules}
+            answer={actionData ?? null}
+          />
           <p>
             <ButtonLink look="quiet" to="/price-alerts/new">
               Choose another deal

@@ -3,7 +3,7 @@ import type { Route } from './+types/stop-mails-page';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken, type StopWish } from '#app/platform/mail/stop-token.server.ts';
 import { setReminder } from '#app/features/favorites/favorite-queries.server.ts';
-import { stopAlert, stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
+import { stopByLink } from '#app/features/price-alerts/stop-by-link.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 
@@ -19,9 +19,8 @@ export async function action({ request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const asked = await readStopToken(db, token);
   if (!asked) return data({ isDone: false }, { status: 404 });
-  if (asked.what === 'alert') await stopAlert(db, Number(asked.id));
-  else if (asked.what === 'alerts') await stopAllAlerts(db, asked.id);
-  else await setReminder(db, asked.id, false);
+  if (asked.what === 'reminders') await setReminder(db, asked.id, false);
+  else await stopByLink(db, asked.what, asked.id);
   return data({ isDone: true });
 }
 
@@ -40,6 +39,16 @@ const words: Record<StopWish['what'], { question: string; button: string; done: 
     question: 'This stops all of your price alerts.',
     button: 'Stop all my price alerts',
     done: 'All of your price alerts are stopped.',
+  },
+  watcher: {
+    question: 'This stops all price alerts of the address that got the mail.',
+    button: 'Stop all my price alerts',
+    done: 'All of your price alerts are stopped.',
+  },
+  request: {
+    question: 'This forgets the price alert that somebody asked for with your address.',
+    button: 'Forget the request',
+    done: 'It is forgotten. Nothing was watched, and no mail will come of it.',
   },
   reminders: {
     question: 'This switches off the reminders before favorites end.',

@@ -7,7 +7,7 @@ import styles from './alert-form.module.css';
 import { ruleOf } from './alert-kind.ts';
 import { useAlertRules } from './alerts-context.tsx';
 import type { AlertDeal } from './alert-deal-summary.tsx';
-import type { AlertDialog } from './alert-form.tsx';
+import type { AlertDialog } from './alert-dialog.tsx';
 import { bellWords } from './set-bells.ts';
 
 /** The bell. A link to the page of a deal's alerts; with scripts it opens the dialog in place. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isUpToDate, setUpToDate } from '#app/islands/reload-when-stale.ts';
 import { usePost } from '#app/islands/use-post.ts';
 import { formatMoney } from '#app/platform/money.ts';
@@ -6,7 +6,6 @@ import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import noticeStyles from '#app/ui/form-notice.module.css';
 import { Icon } from '#app/ui/icon.tsx';
-import { ModalDialog } from '#app/ui/modal-dialog.tsx';
 import { readAlertInput } from './alert-input.ts';
 import { type AlertRule, describeAlert } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
@@ -22,7 +21,7 @@ export interface AlertAnswer {
   rules?: AlertRule[];
 }
 
-interface AlertFormProps {
+export interface AlertFormProps {
   deal: AlertDeal;
   currency: string;
   /** Those that the visitor has for it. */
@@ -33,19 +32,6 @@ interface AlertFormProps {
 }
 
 const closesAfterMs = 2_000;
-
-/** The price alert modal. */
-export function AlertDialog({
-  onClose,
-  ...form
-}: Omit<AlertFormProps, 'error' | 'onClose'> & { onClose: () => void }) {
-  const isThere = form.rules.length > 0;
-  return (
-    <ModalDialog title={isThere ? 'Edit Price Alert' : 'Create Price Alert'} onClose={onClose}>
-      <AlertForm {...form} onClose={onClose} />
-    </ModalDialog>
-  );
-}
 
 /**
  * Makes an alert for one deal or changes the one of that kind, in the dialog and on the page alike. `error` is what came
@@ -109,6 +95,29 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
         fault={fault}
         onChange={setKind}
       />
+      <AlertFormEnd problem={problem}>
+        You can arm it again on <a href="/price-alerts">the page of your alerts</a>.
+      </AlertFormEnd>
+      <div className={forms.actions}>
+        {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
+        <Button type="submit" look="primary" isBusy={isBusy}>
+          {rules.some((rule) => rule.kind === kind) ? 'Save Changes' : 'Create Alert'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What went wrong, and what will happen. */
+export function AlertFormEnd({
+  problem,
+  children,
+}: {
+  problem: string | null | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <>
       {problem ? (
         <p className={noticeStyles.notice} data-kind="error" role="alert">
           {problem}
@@ -118,17 +127,10 @@ export function AlertForm({ deal, currency, rules, error, onClose }: AlertFormPr
         <strong>How it works</strong>
         <p>
           We check this price whenever the store tells us a new one. As soon as it meets what you
-          ask for, you get one email and the alert is done. You can arm it again on{' '}
-          <a href="/price-alerts">the page of your alerts</a>.
+          ask for, you get one email and the alert is done. {children}
         </p>
       </div>
-      <div className={forms.actions}>
-        {onClose ? <Button onClick={onClose}>Cancel</Button> : null}
-        <Button type="submit" look="primary" isBusy={isBusy}>
-          {rules.some((rule) => rule.kind === kind) ? 'Save Changes' : 'Create Alert'}
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }
 

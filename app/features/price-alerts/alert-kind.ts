@@ -39,6 +39,14 @@ export function describeAlert(alert: AlertRule, formatPrice: (cents: number) => 
   return words[alert.kind];
 }
 
+/** The same within a sentence: "the price drops by 10%". */
+export function describeWish(alert: AlertRule, formatPrice: (cents: number) => string): string {
+  if (alert.kind === 'target') return `it costs ${formatPrice(alert.target_price ?? 0)} or less`;
+  if (alert.kind === 'percent_drop') return `the price drops by ${alert.target_percent ?? 0}%`;
+  const label = alertKindLabels[alert.kind];
+  return label[0]?.toLowerCase() + label.slice(1);
+}
+
 /** 90 % of the present price, to the cent. */
 export function defaultTarget(salePrice: number): number {
   return Math.max(1, Math.round(salePrice * 0.9));

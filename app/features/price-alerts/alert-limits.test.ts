@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { insertDeal, insertDeals, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { alertMessages } from './alert-messages.ts';
-import { createAlert, mostAlertsPerUser } from './create-alert.server.ts';
+import { createAlert, mostAlertsPerOwner } from './create-alert.server.ts';
 import { deleteAlert, stopAlert, stopAllAlerts, updateAlert } from './update-alert.server.ts';
 
 const database = useTestDatabase();
@@ -15,7 +15,7 @@ const form = (fields: Record<string, string>) => {
   return made;
 };
 const create = (userId: string, dealId: number, fields: Record<string, string>) =>
-  createAlert(database.db, userId, dealId, form(fields), 'USD');
+  createAlert(database.db, { userId }, dealId, form(fields), 'USD');
 const alertsOf = (userId: string) =>
   database.db.selectFrom('price_alerts').selectAll().where('user_id', '=', userId).execute();
 
@@ -67,21 +67,21 @@ describe('the alerts of a user', () => {
 
   test('are at most a hundred, also when two are made at the same moment', async () => {
     const user = await insertUser(database.db);
-    await fillUpTo(user.id, mostAlertsPerUser - 1);
+    await fillUpTo(user.id, mostAlertsPerOwner - 1);
     const deals = [await insertDeal(database.db), await insertDeal(database.db)];
     const outcomes = await Promise.all(
       deals.map(({ id }) => create(user.id, id, { target: '0.5' })),
     );
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
     expect(outcomes).toContainEqual({ ok: false, status: 409, message: alertMessages.tooMany });
-    expect(await alertsOf(user.id)).toHaveLength(mostAlertsPerUser);
+    expect(await alertsOf(user.id)).toHaveLength(mostAlertsPerOwner);
   });
 
   test('are several for a deal, each kind once: the same kind changes it, also at the most', async () => {
     const user = await insertUser(database.db);
     const deal = await insertDeal(database.db, { sale_price: 5_000 });
     await create(user.id, deal.id, { target: '20' });
-    await fillUpTo(user.id, mostAlertsPerUser - 1);
+    await fillUpTo(user.id, mostAlertsPerOwner - 1);
     expect(await create(user.id, deal.id, { kind: 'any_drop' })).toMatchObject({ status: 409 });
     expect(await create(user.id, deal.id, { target: '30' })).toMatchObject({
       ok: true,
@@ -105,11 +105,13 @@ describe('the alerts of a user', () => {
     await create(user.id, deal.id, { kind: 'any_drop' });
     const [first] = await alertsOf(user.id);
     const any = form({ kind: 'any_drop' });
-    expect(await updateAlert(database.db, user.id, first?.id ?? 0, any, 'USD')).toEqual({
-      ok: false,
-      status: 409,
-      message: alertMessages.another,
-    });
+    expect(await updateAlert(database.db, { userId: user.id }, first?.id ?? 0, any, 'USD')).toEqual(
+      {
+        ok: false,
+        status: 409,
+        message: alertMessages.another,
+      },
+    );
   });
 
   test('made at the same moment for one deal are one', async () => {
@@ -154,17 +156,19 @@ describe('the alerts of a user', () => {
     const made = await create(user.id, deal.id, { target: '20' });
     const id = made.ok ? made.id : 0;
     const before = await alertsOf(user.id);
-    expect(await updateAlert(database.db, stranger.id, id, form({ target: '1' }), 'USD')).toEqual({
+    expect(
+      await updateAlert(database.db, { userId: stranger.id }, id, form({ target: '1' }), 'USD'),
+    ).toEqual({
       ok: false,
       status: 404,
       message: 'This price alert no longer exists.',
     });
-    expect(await deleteAlert(database.db, stranger.id, id)).toBe(false);
-    await stopAllAlerts(database.db, stranger.id);
+    expect(await deleteAlert(database.db, { userId: stranger.id }, id)).toBe(false);
+    await stopAllAlerts(database.db, { userId: stranger.id });
     expect(await alertsOf(user.id)).toEqual(before);
     await stopAlert(database.db, id);
     expect((await alertsOf(user.id))[0]?.is_active).toBe(false);
-    expect(await deleteAlert(database.db, user.id, id)).toBe(true);
-    expect(await deleteAlert(database.db, user.id, id)).toBe(false);
+    expect(await deleteAlert(database.db, { userId: user.id }, id)).toBe(true);
+    expect(await deleteAlert(database.db, { userId: user.id }, id)).toBe(false);
   });
 });

@@ -4,6 +4,8 @@ import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.t
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
+import { alertListPath, confirmAlertPath } from './watch-link.server.ts';
+import { findWatchRequest } from './watcher-queries.server.ts';
 import {
   type FiredAlert,
   findFiredAlert,
@@ -42,33 +44,58 @@ export const alertMails = {
   'price-alert-digest': mailKind({
     isAboutAccount: false,
     load: () => import('./price-alert-digest-email.tsx'),
-    async prepare(db, mail: OutboxMail<{ userId?: string; day?: string }>, _site, purpose) {
-      const { userId = '', day = '1970-01-01' } = mail.payload;
-      const fired = await findFiredOfDay(db, userId, day);
+    async prepare(db, mail: OutboxMail<DigestOfDay>, _site, purpose) {
+      const { userId = '', watcherId = null, day = '1970-01-01' } = mail.payload;
+      const owner = watcherId === null ? { userId } : { watcherId };
+      const fired = await findFiredOfDay(db, owner, day);
       const alerts: FiredAlert[] = [];
       for (const alert of fired.filter((one) => !one.isEnded)) {
         if (alert.isStillMet) alerts.push(alert);
         else if (purpose === 'send') await armAgain(db, alert.alertId, alert.eventId);
       }
       if (alerts.length === 0) return null;
-      const { stopPath, unsubscribePath } = await stopMailPaths(db, { what: 'alerts', id: userId });
-      return { props: { alerts, stopPath }, unsubscribePath };
+      const { stopPath, unsubscribePath } = await stopMailPaths(
+        db,
+        watcherId === null
+          ? { what: 'alerts', id: userId }
+          : { what: 'watcher', id: String(watcherId) },
+      );
+      const listPath = await alertListPath(db, watcherId);
+      return { props: { alerts, stopPath, listPath }, unsubscribePath };
+    },
+  }),
+  /** Only while the request waits for it. */
+  'price-alert-confirm': mailKind({
+    isAboutAccount: false,
+    load: () => import('./confirm-alert-email.tsx'),
+    async prepare(db, mail: OutboxMail<{ requestId?: number }>) {
+      const request = await findWatchRequest(db, mail.payload.requestId ?? 0);
+      if (!request || request.confirmed_at) return null;
+      const id = String(request.id);
+      const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
+      return {
+        props: { ...request, confirmPath: await confirmAlertPath(db, request.id) },
+        unsubscribePath,
+      };
     },
   }),
 };
+
+type DigestOfDay = { userId?: string; watcherId?: number; day?: string };
 
 async function prepareOne(db: Db, alert: FiredAlert, isTest: boolean) {
   const what = { what: 'alert', id: String(alert.alertId) } as const;
   const { stopPath, unsubscribePath } = await stopMailPaths(db, what);
   const proofs = await findPriceProofs(db, [{ id: alert.dealId, original_price: null }]);
   const { lowest90, watchedSince, usual } = proofs.get(alert.dealId) ?? noProof;
-  const known = { lowest90, watchedSince, usual };
-  return { props: { ...alert, ...known, stopPath, isTest, now: new Date() }, unsubscribePath };
+  const listPath = await alertListPath(db, alert.watcherId);
+  const props = { ...alert, lowest90, watchedSince, usual, stopPath, listPath, isTest };
+  return { props: { ...props, now: new Date() }, unsubscribePath };
 }
 
 /** Several rules that one change of a price meets are told in one mail: that of the first that is still met. */
-async function isToldByAnother(db: Db, { eventId }: FiredAlert): Promise<boolean> {
-  const others = await findFiredWith(db, eventId);
+async function isToldByAnother(db: Db, alert: FiredAlert): Promise<boolean> {
+  const others = await findFiredWith(db, alert);
   return others.some((other) => !other.isEnded && other.isStillMet);
 }
 

@@ -197,7 +197,7 @@ describe('the digest of a day with more than ten mails', () => {
 
   test('R09: stays behind when its reader stopped all alerts', async () => {
     const { user, writeDigest } = await fireEleventh(1);
-    await stopAllAlerts(database.db, user.id);
+    await stopAllAlerts(database.db, { userId: user.id });
     expect(await writeDigest()).toBeNull();
   });
 });

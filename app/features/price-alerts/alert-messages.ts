@@ -21,5 +21,8 @@ export const alertMessages = {
   gone: 'This price alert no longer exists.',
   dealGone: 'This deal no longer exists.',
   confirmDelete: 'Are you sure you want to delete this price alert?',
+  badAddress: 'Please enter a valid email address',
+  asked: 'Check your email: we have sent you a link. Nothing is watched until you follow it.',
+  requestGone: 'This link was used, or is older than three days.',
   helper: "We'll notify you when the price drops to or below this amount",
 } as const;

@@ -2,6 +2,7 @@ import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { AlertKind, AlertRule } from './alert-kind.ts';
+import { type AlertOwner, isOwnedBy } from './alert-owner.server.ts';
 
 export interface AlertView {
   id: number;
@@ -49,8 +50,8 @@ export interface FiredEvent {
 
 const mostEventsShown = 10;
 
-/** All of a user's alerts, the newest first, each with what it fired and what became of the mails. */
-export async function listAlerts(db: Db, userId: string) {
+/** All of an owner's alerts, the newest first, each with what it fired and what became of the mails. */
+export async function listAlerts(db: Db, owner: AlertOwner) {
   const alerts = await ask(db).rows<AlertView>`
     select a.id, a.kind, a.target_price, a.target_percent, a.is_active, a.fired_at, a.created_at,
            case when shown.price then a.fired_price end as fired_price,
@@ -69,7 +70,7 @@ export async function listAlerts(db: Db, userId: string) {
                    when o.state = 'queued' then 'waiting' else coalesce(o.state, 'forgotten') end) order by e.id desc) as history
           from (select * from price_alert_events where alert_id = a.id order by id desc limit ${mostEventsShown}) e
           left join mail_outbox o on o.key = e.mail_key) h on true
-     where a.user_id = ${userId}
+     where ${isOwnedBy(owner, 'a')}
      order by a.created_at desc, a.id desc`;
   // JSON has times as texts.
   const dated = (event: FiredEvent) => ({ ...event, fired_at: new Date(event.fired_at) });

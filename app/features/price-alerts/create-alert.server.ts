@@ -2,16 +2,18 @@ import { sql } from 'kysely';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
 import { ask } from '#database/ask.ts';
-import type { Db } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
 import type { AlertRule } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
+import { type AlertOwner, isOwnedBy, lockOwner } from './alert-owner.server.ts';
 
-export const mostAlertsPerUser = 100;
+export const mostAlertsPerOwner = 100;
 
+export type AlertRefusal = ReturnType<typeof refuse>;
 export type AlertOutcome =
   | { ok: true; id: number; rule: AlertRule; isNew: boolean; hasFired: boolean }
-  | { ok: false; status: 404 | 409 | 422; message: string };
+  | AlertRefusal;
 
 /** The answer to what cannot be done. */
 export const refuse = (status: 404 | 409 | 422, message: string) =>
@@ -23,54 +25,96 @@ export const refuse = (status: 404 | 409 | 422, message: string) =>
  */
 export async function createAlert(
   db: Db,
-  userId: string,
+  owner: AlertOwner,
   dealId: number,
   form: FormData,
   currency: string,
 ): Promise<AlertOutcome> {
   return db.transaction().execute(async (tx) => {
-    // One at a time for each user, so that the count below holds.
-    await sql`select from users where id = ${userId} for no key update`.execute(tx);
-    const deal = await tx
-      .selectFrom('deals as d')
-      .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
-      .select(['d.sale_price', 'd.is_expired', 'm.allow_alerts', 'm.keep_history'])
-      .select(isPriceShown.as('isPriceShown'))
-      .where('d.id', '=', dealId)
-      .where('d.is_active', '=', true)
-      .executeTakeFirst();
-    if (!deal) return refuse(404, alertMessages.dealGone);
-    if (!deal.allow_alerts) return refuse(422, alertMessages.notAllowed);
-    // A target is measured by the price, and one that is met fires at once: both would tell a hidden one.
-    if (!deal.isPriceShown) return refuse(422, alertMessages.priceHidden);
-    const input = readAlertInput(form, deal.sale_price, currency);
-    if (!input.ok) return refuse(422, input.message);
-    if (input.rule.kind.startsWith('new_low') && !deal.keep_history) {
-      return refuse(422, alertMessages.noHistory);
-    }
-    const { rule } = input;
-    const own = tx.selectFrom('price_alerts').where('user_id', '=', userId);
-    const present = await own
-      .select(['id', 'is_active'])
-      .where('deal_id', '=', dealId)
-      .where('kind', '=', rule.kind)
-      .executeTakeFirst();
-    if (!present && (await countRows(own)) >= mostAlertsPerUser) {
-      return refuse(409, alertMessages.tooMany);
-    }
-    const armed = { ...rule, is_active: true };
-    const { id } = await tx
-      .insertInto('price_alerts')
-      .values({ user_id: userId, deal_id: dealId, ...armed })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['user_id', 'deal_id', 'kind'])
-          .doUpdateSet({ ...armed, updated_at: sql`now()` }),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow();
-    return { ok: true, id, rule, isNew: !present?.is_active, hasFired: !(await isArmed(tx, id)) };
+    await lockOwner(tx, owner);
+    const read = await readRule(tx, dealId, form, currency);
+    return read.ok ? armAlert(tx, owner, dealId, read.rule) : read;
   });
+}
+
+/** What a form asks for of a deal, or why that cannot be had. */
+export async function readRule(
+  db: Db,
+  dealId: number,
+  form: FormData,
+  currency: string,
+): Promise<{ ok: true; rule: AlertRule } | AlertRefusal> {
+  const deal = await findWatchable(db, dealId);
+  if ('message' in deal) return deal;
+  const input = readAlertInput(form, deal.sale_price, currency);
+  if (!input.ok) return refuse(422, input.message);
+  return refuseKind(input.rule, deal) ?? input;
+}
+
+/** The same for a rule that was read before, such as one that was confirmed meanwhile. */
+export async function refuseRule(
+  db: Db,
+  dealId: number,
+  rule: AlertRule,
+): Promise<AlertRefusal | null> {
+  const deal = await findWatchable(db, dealId);
+  return 'message' in deal ? deal : refuseKind(rule, deal);
+}
+
+function refuseKind({ kind }: AlertRule, deal: { keep_history: boolean }): AlertRefusal | null {
+  return kind.startsWith('new_low') && !deal.keep_history
+    ? refuse(422, alertMessages.noHistory)
+    : null;
+}
+
+async function findWatchable(db: Db, dealId: number) {
+  const deal = await db
+    .selectFrom('deals as d')
+    .innerJoin('merchants as m', 'm.id', 'd.merchant_id')
+    .select(['d.sale_price', 'm.allow_alerts', 'm.keep_history'])
+    .select(isPriceShown.as('isPriceShown'))
+    .where('d.id', '=', dealId)
+    .where('d.is_active', '=', true)
+    .executeTakeFirst();
+  if (!deal) return refuse(404, alertMessages.dealGone);
+  if (!deal.allow_alerts) return refuse(422, alertMessages.notAllowed);
+  // A target is measured by the price, and one that is met fires at once: both would tell a hidden one.
+  return deal.isPriceShown ? deal : refuse(422, alertMessages.priceHidden);
+}
+
+/** Its owner is locked. */
+export async function armAlert(
+  tx: Tx,
+  owner: AlertOwner,
+  dealId: number,
+  rule: AlertRule,
+): Promise<AlertOutcome> {
+  const own = tx.selectFrom('price_alerts').where(isOwnedBy(owner));
+  const present = await own
+    .select(['id', 'is_active'])
+    .where('deal_id', '=', dealId)
+    .where('kind', '=', rule.kind)
+    .executeTakeFirst();
+  if (!present && (await countRows(own)) >= mostAlertsPerOwner) {
+    return refuse(409, alertMessages.tooMany);
+  }
+  const armed = { ...rule, is_active: true };
+  const column = 'userId' in owner ? 'user_id' : 'watcher_id';
+  const { id } = await tx
+    .insertInto('price_alerts')
+    .values({
+      [column]: 'userId' in owner ? owner.userId : owner.watcherId,
+      deal_id: dealId,
+      ...armed,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns([column, 'deal_id', 'kind'])
+        .doUpdateSet({ ...armed, updated_at: sql`now()` }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { ok: true, id, rule, isNew: !present?.is_active, hasFired: !(await isArmed(tx, id)) };
 }
 
 /** Asked after the write: the database fires an alert whose price is met, and puts it to rest. */

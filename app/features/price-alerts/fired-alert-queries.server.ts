@@ -3,9 +3,12 @@ import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import type { AlertKind } from './alert-kind.ts';
+import { type AlertOwner, isOwnedBy } from './alert-owner.server.ts';
 
 export interface FiredAlert {
   alertId: number;
+  /** Null where it is a user's. */
+  watcherId: number | null;
   eventId: number;
   kind: AlertKind;
   title: string;
@@ -26,41 +29,46 @@ export async function findFiredAlert(db: Db, eventId: number): Promise<FiredAler
   return (await readFired(db, sql`e.id = ${eventId}`))[0] ?? null;
 }
 
-/** Rules of the same user for the same deal that fired in the same moment and come first, whose mails are not silenced. */
-export function findFiredWith(db: Db, eventId: number): Promise<FiredAlert[]> {
+/** Rules of the same owner for the same deal that fired in the same moment and come first, whose mails are not silenced. */
+export function findFiredWith(
+  db: Db,
+  { eventId, watcherId }: Pick<FiredAlert, 'eventId' | 'watcherId'>,
+): Promise<FiredAlert[]> {
+  const owner = (table: string) =>
+    sql.ref(`${table}.${watcherId === null ? 'user_id' : 'watcher_id'}`);
   return readFired(
     db,
-    sql`e.mail_state = 'queued' and e.id < ${eventId} and (a.user_id, a.deal_id, e.fired_at) = (
-      select mine.user_id, mine.deal_id, event.fired_at
+    sql`e.mail_state = 'queued' and e.id < ${eventId} and (${owner('a')}, a.deal_id, e.fired_at) = (
+      select ${owner('mine')}, mine.deal_id, event.fired_at
         from price_alert_events event join price_alerts mine on mine.id = event.alert_id where event.id = ${eventId})`,
   );
 }
 
-/** Those of a user's day (UTC) that came after the ten mails. */
-export function findFiredOfDay(db: Db, userId: string, day: string): Promise<FiredAlert[]> {
+/** Those of an owner's day (UTC) that came after the ten mails. */
+export function findFiredOfDay(db: Db, owner: AlertOwner, day: string): Promise<FiredAlert[]> {
   return readFired(
     db,
-    sql`e.mail_state = 'digest' and e.user_id = ${userId} and e.digest_day = ${day}`,
+    sql`e.mail_state = 'digest' and ${isOwnedBy(owner, 'e')} and e.digest_day = ${day}`,
   );
 }
 
 async function readFired(db: Db, condition: ReturnType<typeof sql>): Promise<FiredAlert[]> {
   return ask(db).rows<FiredAlert>`
-    select a.id as "alertId", e.id as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
+    select a.id as "alertId", a.watcher_id as "watcherId", e.id as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            e.old_price as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
-           a.is_active or a.fired_at is null or not u.email_verified or not d.is_active or d.is_expired
+           a.is_active or a.fired_at is null or not coalesce(u.email_verified, true) or not d.is_active or d.is_expired
              or coalesce(d.expires_at <= now(), false) or not m.allow_alerts
              or not ${isPriceShown} as "isEnded",
            d.availability <> 'out_of_stock' and (a.kind = 'back_in_stock'
              or d.sale_price <= case when a.kind = 'target' then a.target_price else e.new_price end) as "isStillMet"
-      from price_alert_events e join price_alerts a on a.id = e.alert_id join users u on u.id = a.user_id
+      from price_alert_events e join price_alerts a on a.id = e.alert_id left join users u on u.id = a.user_id
       join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id
      where ${condition} order by e.id`;
 }
 
 export async function readAlertForTest(db: Db, alertId: number): Promise<FiredAlert | null> {
   return ask(db).row<FiredAlert>`
-    select a.id as "alertId", 0 as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
+    select a.id as "alertId", a.watcher_id as "watcherId", 0 as "eventId", a.kind, d.title, d.id as "dealId", d.slug, m.name as "merchantName",
            null::int as "oldPrice", d.sale_price as "newPrice", a.target_price as "targetPrice",
            false as "isEnded", true as "isStillMet"
       from price_alerts a join deals d on d.id = a.deal_id join merchants m on m.id = d.merchant_id

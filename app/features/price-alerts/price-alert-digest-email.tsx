@@ -7,19 +7,20 @@ import type { FiredAlert } from './fired-alert-queries.server.ts';
 interface Props {
   alerts: FiredAlert[];
   stopPath: string;
+  listPath: string;
 }
 
 export function subject({ alerts }: Props, site: MailSite): string {
   return `${alerts.length} more price alert${alerts.length === 1 ? '' : 's'} at ${site.name}`;
 }
 
-export default function PriceAlertDigestEmail({ alerts, stopPath, site }: InMail<Props>) {
+export default function PriceAlertDigestEmail({ alerts, stopPath, listPath, site }: InMail<Props>) {
   return (
     <MailLayout
       site={site}
       preview={alerts.map((alert) => alert.title).join(', ')}
       title="More of your price alerts"
-      button={{ path: '/price-alerts', label: 'See your price alerts' }}
+      button={{ path: listPath, label: 'See your price alerts' }}
       reason="You are receiving this email because many of your price alerts fired on one day. After ten mails we put the rest into one."
       unsubscribe={{ path: stopPath, label: 'Stop all my price alerts' }}
     >

@@ -8,6 +8,8 @@ import type { FiredAlert } from './fired-alert-queries.server.ts';
 
 interface Props extends FiredAlert, Pick<PriceProof, 'lowest90' | 'watchedSince' | 'usual'> {
   stopPath: string;
+  /** The page of all alerts of whoever gets the mail. */
+  listPath: string;
   /** Sent by the user to see what such a mail looks like. */
   isTest: boolean;
   now: Date;
@@ -35,7 +37,7 @@ export default function PriceAlertEmail(alert: InMail<Props>) {
           <>
             You are receiving this email because you set a price alert for this deal. The alert is
             now done; you can arm it again among{' '}
-            <MailLink site={site} path="/price-alerts">
+            <MailLink site={site} path={alert.listPath}>
               your price alerts
             </MailLink>
             .

@@ -3,6 +3,7 @@ import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import type { Db } from '#database/connect.ts';
 import { readAlertInput } from './alert-input.ts';
 import { alertMessages } from './alert-messages.ts';
+import { type AlertOwner, isOwnedBy, lockOwner } from './alert-owner.server.ts';
 import { isArmed, refuse } from './create-alert.server.ts';
 
 type UpdateOutcome = { ok: true; hasFired: boolean } | ReturnType<typeof refuse>;
@@ -10,14 +11,14 @@ type UpdateOutcome = { ok: true; hasFired: boolean } | ReturnType<typeof refuse>
 /** Changes an alert's rule and whether it is armed. Somebody else's alert is a missing one (R03). */
 export async function updateAlert(
   db: Db,
-  userId: string,
+  owner: AlertOwner,
   alertId: number,
   form: FormData,
   currency: string,
 ): Promise<UpdateOutcome> {
   return db.transaction().execute(async (tx) => {
     // As `createAlert` does: no other rule of theirs comes meanwhile.
-    await sql`select from users where id = ${userId} for no key update`.execute(tx);
+    await lockOwner(tx, owner);
     const alert = await tx
       .selectFrom('price_alerts')
       .innerJoin('deals as d', 'd.id', 'price_alerts.deal_id')
@@ -25,7 +26,7 @@ export async function updateAlert(
       .select(['d.sale_price', 'price_alerts.deal_id'])
       .select(isPriceShown.as('isPriceShown'))
       .where('price_alerts.id', '=', alertId)
-      .where('price_alerts.user_id', '=', userId)
+      .where(isOwnedBy(owner))
       .executeTakeFirst();
     if (!alert) return refuse(404, alertMessages.gone);
     const isActive = form.get('is_active') !== null;
@@ -36,7 +37,7 @@ export async function updateAlert(
     const other = await tx
       .selectFrom('price_alerts')
       .select('id')
-      .where('user_id', '=', userId)
+      .where(isOwnedBy(owner))
       .where('deal_id', '=', alert.deal_id)
       .where('kind', '=', input.rule.kind)
       .where('id', '<>', alertId)
@@ -46,18 +47,18 @@ export async function updateAlert(
       .updateTable('price_alerts')
       .set({ ...input.rule, is_active: isActive, updated_at: sql`now()` })
       .where('id', '=', alertId)
-      .where('user_id', '=', userId)
+      .where(isOwnedBy(owner))
       .execute();
     return { ok: true, hasFired: isActive && (await isArmed(tx, alertId)) === false };
   });
 }
 
-/** True when it was there and the user's own. */
-export async function deleteAlert(db: Db, userId: string, alertId: number): Promise<boolean> {
+/** True when it was there and the owner's own. */
+export async function deleteAlert(db: Db, owner: AlertOwner, alertId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('price_alerts')
     .where('id', '=', alertId)
-    .where('user_id', '=', userId)
+    .where(isOwnedBy(owner))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
@@ -67,9 +68,9 @@ export function stopAlert(db: Db, alertId: number) {
   return stop(db).where('id', '=', alertId).execute();
 }
 
-/** All of a user's, from the link in a digest. */
-export function stopAllAlerts(db: Db, userId: string) {
-  return stop(db).where('user_id', '=', userId).execute();
+/** All of an owner's, from the link in a digest. */
+export function stopAllAlerts(db: Db, owner: AlertOwner) {
+  return stop(db).where(isOwnedBy(owner)).execute();
 }
 
 function stop(db: Db) {

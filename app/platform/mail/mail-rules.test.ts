@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { plainMailSite } from '#test/fixtures/plain-mail-kinds.ts';
 import { findFault, mailKind, type MailTemplate, type WrittenMail } from './mail-kind.server.ts';
-import { readStopToken, type StopWish, stopMailPaths } from './stop-token.server.ts';
+import { mailToken, readStopToken, type StopWish, stopMailPaths } from './stop-token.server.ts';
 
 const database = useTestDatabase();
 const origin = 'https://deals.test';
@@ -100,6 +100,8 @@ describe('R25: a link that stops mails', () => {
   const wishes: StopWish[] = [
     { what: 'alert', id: '7' },
     { what: 'alerts', id: 'user_Ab-1' },
+    { what: 'watcher', id: '7' },
+    { what: 'request', id: '7' },
     { what: 'reminders', id: 'user_Ab-1' },
   ];
   const tokenOf = async (wish: StopWish) => {
@@ -116,11 +118,14 @@ describe('R25: a link that stops mails', () => {
 
   test('of one does not stop another: neither its number nor its kind can be changed', async () => {
     const tokens = await Promise.all(wishes.map(tokenOf));
-    expect(new Set(tokens.map((token) => token.split('.').at(-1))).size).toBe(3);
+    expect(new Set(tokens.map((token) => token.split('.').at(-1))).size).toBe(wishes.length);
     const [alert = ''] = tokens;
     for (const forged of [
       alert.replace('.7.', '.8.'),
       alert.replace('.alert.', '.alerts.'),
+      alert.replace('.alert.', '.watcher.'),
+      // What is good for a page stops nothing, and the other way round.
+      await mailToken(database.db, 'manage', '7'),
       alert.replace('.alert.', '.everything.'),
       alert.replace('v1.', 'v2.'),
       alert.slice(0, -1),

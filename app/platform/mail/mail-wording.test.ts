@@ -24,6 +24,7 @@ const nasty = '<b>Lamp</b> & "more" https://evil.example';
 
 const alert: FiredAlert = {
   alertId: 3,
+  watcherId: null,
   eventId: 4,
   kind: 'target',
   title: nasty,

@@ -2,9 +2,12 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 
-const kinds = ['alert', 'alerts', 'reminders'] as const;
+const kinds = ['alert', 'alerts', 'watcher', 'request', 'reminders'] as const;
 
-/** What a link in a mail may stop: one price alert, all of a user's, or a user's reminders of favorites. */
+/**
+ * What a link in a mail may stop: one price alert, all of a user's, all of a watcher's, what was asked for and not
+ * confirmed, or a user's reminders of favorites.
+ */
 export interface StopWish {
   what: (typeof kinds)[number];
   id: string;
@@ -15,15 +18,29 @@ export async function stopMailPaths(
   db: Db,
   wish: StopWish,
 ): Promise<{ stopPath: string; unsubscribePath: string }> {
-  const body = `${wish.what}.${wish.id}`;
-  const query = `?token=v1.${body}.${sign(await siteSecret(db, 'stop mails'), body)}`;
+  const query = `?token=${await mailToken(db, wish.what, wish.id)}`;
   return { stopPath: `/stop-mails${query}`, unsubscribePath: `/stop-mails/one-click${query}` };
 }
 
 /** Null for a token that is not ours. Whoever holds one may stop that one thing and do nothing else. */
-export async function readStopToken(db: Db, token: string): Promise<StopWish | null> {
+export function readStopToken(db: Db, token: string): Promise<StopWish | null> {
+  return readMailToken(db, token, kinds);
+}
+
+/** What a link in a mail is good for, and the row it is about. */
+export async function mailToken(db: Db, what: string, id: string): Promise<string> {
+  const body = `${what}.${id}`;
+  return `v1.${body}.${sign(await siteSecret(db, 'stop mails'), body)}`;
+}
+
+/** Null for a token that is not ours, or good for something else. */
+export async function readMailToken<What extends string>(
+  db: Db,
+  token: string,
+  whats: readonly What[],
+): Promise<{ what: What; id: string } | null> {
   const [, name, id, signature] = /^v1\.([a-z]+)\.([\w-]{1,100})\.([\w-]{43})$/.exec(token) ?? [];
-  const what = kinds.find((kind) => kind === name);
+  const what = whats.find((one) => one === name);
   if (!what || !id || !signature) return null;
   const expected = Buffer.from(sign(await siteSecret(db, 'stop mails'), `${what}.${id}`));
   return timingSafeEqual(Buffer.from(signature), expected) ? { what, id } : null;

@@ -1,11 +1,18 @@
 import { useLocation } from 'react-router';
 import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
+import type { AlertDialog } from '#app/features/price-alerts/alert-dialog.tsx';
 import { bellWords } from '#app/features/price-alerts/set-bells.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { opens } from '#app/islands/island.tsx';
+import { pickFields } from '#app/platform/pick-fields.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
 import { type DealActionsProps, SignedInActions } from './signed-in-actions.tsx';
 
-/** A deal's favorite and alert buttons. Where they have words, they lead a stranger to sign in and come back. */
+/**
+ * A deal's favorite and alert buttons. Where they have words, strangers see them too: a heart leads them to sign in and back,
+ * an alert asks for an address.
+ */
 export function DealActions(props: DealActionsProps) {
   if (useViewer()) return <SignedInActions {...props} />;
   return props.hasLabels ? <StrangersActions {...props} /> : null;
@@ -13,6 +20,7 @@ export function DealActions(props: DealActionsProps) {
 
 function StrangersActions({ deal, price }: DealActionsProps) {
   const { pathname } = useLocation();
+  const { currency } = useSite();
   return (
     <>
       {/* Whoever comes back signed in finds it kept (start-hearts.ts). */}
@@ -26,7 +34,17 @@ function StrangersActions({ deal, price }: DealActionsProps) {
         </Button>
       </form>
       {deal.is_expired || price === null ? null : (
-        <ButtonLink to={`/price-alerts/new?deal=${deal.id}`}>
+        <ButtonLink
+          to={`/price-alerts/new?deal=${deal.id}`}
+          {...opens<typeof AlertDialog>('alert-dialog', {
+            deal: {
+              ...pickFields(deal, ['id', 'title', 'picture', 'merchantName']),
+              sale_price: price,
+            },
+            currency,
+            rules: null,
+          })}
+        >
           <Icon name="bell" size={18} />
           <span>{bellWords(deal.title, false).label}</span>
         </ButtonLink>

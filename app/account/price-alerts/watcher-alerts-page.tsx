@@ -1,0 +1,157 @@
+import { data, redirect, useNavigate, useSearchParams } from 'react-router';
+import type { Route } from './+types/watcher-alerts-page';
+import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
+import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
+import { confirmAlert } from '#app/features/price-alerts/confirm-alert.server.ts';
+import { stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
+import { alertListPath, readWatchLink } from '#app/features/price-alerts/watch-link.server.ts';
+import {
+  eraseWatcher,
+  findWatcher,
+  listWaitingRequests,
+} from '#app/features/price-alerts/watcher-queries.server.ts';
+import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
+import { appServices } from '#app/platform/app-context.server.ts';
+import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { readPost } from '#app/platform/read-post.server.ts';
+import type { Db } from '#database/connect.ts';
+import { ButtonLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import { AlertList } from './alert-list.tsx';
+import { overList } from './alert-notices.ts';
+import { changeAlert, refuseAct } from './change-alert.server.ts';
+import { EndWatchingDialog, isWayToEnd, WaitingRequests, WaysToEnd } from './watcher-parts.tsx';
+
+/** The alerts of an address without an account: the signed link of its mails opens them, and nothing else. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { db } = appServices(context);
+  const watcher = await readWatcher(db, request);
+  const isErased = new URL(request.url).searchParams.has('erased');
+  if (!watcher) return data({ watcher: null, isErased }, { status: isErased ? 200 : 404 });
+  const { id, email } = watcher;
+  const waiting = await listWaitingRequests(db, email);
+  return data({
+    isErased,
+    watcher: {
+      email,
+      listPath: await alertListPath(db, id),
+      alerts: await listAlerts(db, { watcherId: id }),
+      waiting,
+    },
+  });
+}
+
+/** Beside what an account may do with its alerts: `confirm` (of `id`), `stop-all`, `erase`. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const post = await readPost(context, request);
+  const { services, db, rowId, intent } = post;
+  const watcher = await readWatcher(db, request);
+  if (!watcher) return refuseAct(alertMessages.gone, 404);
+  const limited = await limit(services, 'member-write', `watcher ${watcher.id}`);
+  if (!limited.ok) return refuseAct(tooManyAttempts, 429, retryAfter(limited));
+  const owner = { watcherId: watcher.id };
+  const listPath = await alertListPath(db, watcher.id);
+  switch (intent) {
+    case 'confirm': {
+      const waiting = await listWaitingRequests(db, watcher.email);
+      const asked = waiting.find(({ id }) => id === rowId('id'));
+      if (!asked) return refuseAct(alertMessages.requestGone, 404);
+      const outcome = await confirmAlert(db, asked.id);
+      if (!outcome.ok) return refuseAct(outcome.message, outcome.status);
+      throw redirect(overList(listPath, outcome.hasFired ? 'fired' : 'created'), 303);
+    }
+    case 'stop-all':
+      await stopAllAlerts(db, owner);
+      throw redirect(overList(listPath, 'stopped'), 303);
+    case 'erase':
+      await eraseWatcher(db, watcher);
+      services.log.info({ event: 'watcher-erased', watcher: watcher.id }, 'watcher erased');
+      throw redirect('/price-alerts/by-mail?erased', 303);
+    default:
+      return changeAlert(post, owner, listPath);
+  }
+}
+
+export function clientAction({ serverAction }: Route.ClientActionArgs) {
+  return answerWhenLost(serverAction, { error: alertMessages.notReached });
+}
+
+export const headers = keepRetryAfter;
+
+async function readWatcher(db: Db, request: Request) {
+  const token = new URL(request.url).searchParams.get('token') ?? '';
+  const id = await readWatchLink(db, 'manage', token);
+  return id === null ? null : findWatcher(db, id);
+}
+
+export function meta({ matches }: Route.MetaArgs) {
+  const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
+  return [{ title: `Your Price Alerts | ${name}` }, { name: 'robots', content: 'noindex' }];
+}
+
+export default function WatcherAlertsPage({ loaderData, actionData }: Route.ComponentProps) {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const { watcher, isErased } = loaderData;
+  if (!watcher) return isErased ? <Erased /> : <InvalidLink />;
+  const { email, alerts, waiting, listPath } = watcher;
+  const end = search.get('end') ?? '';
+  return (
+    <>
+      <PageHeading title="Your Price Alerts">
+        {`What ${email} waits for. Whoever has the link to this page can change it.`}
+      </PageHeading>
+      <AlertList alerts={alerts} listPath={listPath} error={actionData?.error ?? undefined}>
+        <WaitingRequests requests={waiting} listPath={listPath} />
+      </AlertList>
+      {isWayToEnd(end) ? (
+        <EndWatchingDialog
+          way={end}
+          email={email}
+          listPath={listPath}
+          onClose={() => void navigate(listPath, { replace: true, preventScrollReset: true })}
+        />
+      ) : null}
+      <WaysToEnd listPath={listPath} hasActive={alerts.some((alert) => alert.is_active)} />
+    </>
+  );
+}
+
+function Erased() {
+  return (
+    <MessagePanel
+      icon="check"
+      title="Erased"
+      level={1}
+      actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}
+    >
+      <p>Your address, your price alerts and their mails are deleted. No mail will come.</p>
+    </MessagePanel>
+  );
+}
+
+function InvalidLink() {
+  return (
+    <MessagePanel
+      icon="alert"
+      title="This link is over"
+      level={1}
+      actions={
+        <>
+          <ButtonLink look="primary" to="/sign-in?returnTo=/price-alerts">
+            Sign In
+          </ButtonLink>
+          <ButtonLink to="/price-alerts/new">New Alert</ButtonLink>
+        </>
+      }
+    >
+      <p>
+        What it led to was erased, or belongs to the account that was made with the address. Your
+        mail program may also have cut the link off.
+      </p>
+    </MessagePanel>
+  );
+}

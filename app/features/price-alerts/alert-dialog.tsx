@@ -1,0 +1,29 @@
+import { ModalDialog } from '#app/ui/modal-dialog.tsx';
+import { AlertForm, type AlertFormProps } from './alert-form.tsx';
+import { GuestAlertForm, type GuestAlertFormProps } from './guest-alert-form.tsx';
+
+type DealAlertProps = Omit<AlertFormProps, 'rules' | 'error'> & {
+  /** Null for whoever is signed out. */
+  rules: AlertFormProps['rules'] | null;
+  /** What a form without script was answered. */
+  answer?: GuestAlertFormProps['answer'];
+};
+
+/** The price alert modal. */
+export function AlertDialog(alert: DealAlertProps & { onClose: () => void }) {
+  return (
+    <ModalDialog
+      title={alert.rules?.length ? 'Edit Price Alert' : 'Create Price Alert'}
+      onClose={alert.onClose}
+    >
+      <DealAlertForm {...alert} />
+    </ModalDialog>
+  );
+}
+
+/** The form of an account, or the one that asks for an address. */
+export function DealAlertForm({ rules, answer = null, ...form }: DealAlertProps) {
+  if (rules === null) return <GuestAlertForm {...form} answer={answer} />;
+  const error = answer && !answer.ok ? answer.message : null;
+  return <AlertForm {...form} rules={rules} error={error} />;
+}

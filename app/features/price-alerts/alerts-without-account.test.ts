@@ -1,0 +1,329 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { insertDeal, insertDeals, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { sampleSite } from '#test/sample-mails.ts';
+import { testServices } from '#test/services.ts';
+import { solveCaptcha } from '#test/solve-captcha.ts';
+import { forgetOldRows } from '#database/forget-old-rows.ts';
+import { eraseAccount } from '#app/features/accounts/people/erase-account.server.ts';
+import { exportAccount } from '#app/features/accounts/people/export-account.server.ts';
+import { mails } from '#app/mails.server.ts';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { askForAlert } from './ask-for-alert.server.ts';
+import { confirmAlert } from './confirm-alert.server.ts';
+import { mostAlertsPerOwner } from './create-alert.server.ts';
+import { eraseWatcher, findWatcher, mostRequestsPerAddress } from './watcher-queries.server.ts';
+
+const database = useTestDatabase();
+let count = 0;
+const newAddress = () => `guest${(count += 1)}@mail.example`;
+
+async function ask(email: string, dealId: number, fields: Record<string, string> = {}) {
+  const services = testServices(database);
+  const form = new FormData();
+  const asked = {
+    email,
+    kind: 'target',
+    target: '80',
+    captcha_token: await solveCaptcha(services),
+  };
+  for (const [name, value] of Object.entries({ ...asked, ...fields })) form.set(name, value);
+  const address = `198.51.100.${(count += 1) % 250}`;
+  return askForAlert(services, { form, dealId, currency: 'USD', address });
+}
+
+const requests = () => database.db.selectFrom('watch_requests').selectAll().orderBy('id').execute();
+const alerts = () => database.db.selectFrom('price_alerts').selectAll().orderBy('id').execute();
+const outbox = (kind: string): Promise<OutboxMail[]> =>
+  database.db
+    .selectFrom('mail_outbox')
+    .selectAll()
+    .where('kind', '=', kind)
+    .orderBy('id')
+    .execute();
+const newDeal = () => insertDeal(database.db, { sale_price: 10_000, original_price: null });
+const setPrice = (id: number, sale_price: number) =>
+  database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
+
+/** As the owner of the address does with the last mail that asks. */
+async function confirmLast() {
+  const id = (await requests()).at(-1)?.id ?? 0;
+  return confirmAlert(database.db, id);
+}
+
+/** Somebody who waits for a deal by address alone. */
+async function watch(fields: Record<string, string> = {}, email = newAddress()) {
+  const deal = await newDeal();
+  expect(await ask(email, deal.id, fields)).toEqual({ ok: true });
+  const outcome = await confirmLast();
+  if (!outcome.ok || !('watcherId' in outcome.owner)) throw new Error('no watcher came of it');
+  return { email, deal, watcherId: outcome.owner.watcherId };
+}
+
+const write = async (mail: OutboxMail | undefined) => {
+  if (!mail) throw new Error('no such mail');
+  return mails[mail.kind]?.write(database.db, mail, sampleSite, 'send') ?? null;
+};
+
+async function fill(owner: { watcher_id: number } | { user_id: string }, most: number) {
+  const deals = await insertDeals(database.db, most);
+  const rows = deals.map((deal_id) => ({ ...owner, deal_id, kind: 'any_drop' as const }));
+  await database.db.insertInto('price_alerts').values(rows).execute();
+}
+
+describe('before the mail is answered', () => {
+  test('nothing is watched, and only the mail that asks leaves', async () => {
+    const email = newAddress();
+    const deal = await newDeal();
+    expect(await ask(email, deal.id)).toEqual({ ok: true });
+    await setPrice(deal.id, 5_000);
+    expect(await alerts()).toEqual([]);
+    const all = await database.db.selectFrom('mail_outbox').select(['kind', 'recipient']).execute();
+    expect(all).toEqual([{ kind: 'price-alert-confirm', recipient: email }]);
+    const written = await write((await outbox('price-alert-confirm'))[0]);
+    expect(written?.subject).toBe(`Please confirm your price alert: ${deal.title}`);
+    expect(written?.text).toContain('We write to you when it costs $80.00 or less.');
+    expect(written?.text).toMatch(/\/price-alerts\/confirm\?token=v1\.confirm\./);
+  });
+
+  test('after three days the request is forgotten, and its link with it', async () => {
+    const deal = await newDeal();
+    await ask(newAddress(), deal.id);
+    const [waiting] = await requests();
+    await forgetOldRows(database.db, 'forget-spent-attempts');
+    expect(await requests()).toHaveLength(1);
+    await database.db
+      .updateTable('watch_requests')
+      .set({ created_at: sql<Date>`now() - interval '73 hours'` })
+      .execute();
+    await forgetOldRows(database.db, 'forget-spent-attempts');
+    expect(await requests()).toEqual([]);
+    expect(await confirmAlert(database.db, waiting?.id ?? 0)).toMatchObject({ status: 404 });
+    expect(await write((await outbox('price-alert-confirm'))[0])).toBeNull();
+  });
+
+  test('R26: an address gets three such mails an hour; the answer stays the same, and what is asked waits', async () => {
+    const email = newAddress();
+    for (let n = 0; n < mostRequestsPerAddress + 2; n++) {
+      expect(await ask(email, (await newDeal()).id)).toEqual({ ok: true });
+    }
+    expect(await outbox('price-alert-confirm')).toHaveLength(3);
+    expect(await requests()).toHaveLength(mostRequestsPerAddress);
+  });
+
+  test('R13: the answer does not tell whether the address has an account, alerts, or refused us', async () => {
+    const known = await insertUser(database.db, { email: newAddress(), email_verified: true });
+    const { email } = await watch();
+    for (const one of [known.email, email, newAddress()]) {
+      expect(await ask(one, (await newDeal()).id)).toEqual({ ok: true });
+    }
+  });
+
+  test.each([
+    ['no address', { email: 'nonsense' }, 422, 'Please enter a valid email address'],
+    ['two addresses', { email: 'a@mail.example, b@mail.example' }, 422, 'Please enter a valid'],
+    ['a header', { email: 'a@mail.example\nBcc: b@mail.example' }, 422, 'Please enter a valid'],
+    ['a target of nothing', { target: '0' }, 422, 'Target price must be greater than 0'],
+    ['a target above the price', { target: '100.01' }, 422, 'must not be above'],
+    ['a machine', { captcha_token: '' }, 422, ''],
+  ])('refuses %s', async (_name, fields, status, message) => {
+    const outcome = await ask(newAddress(), (await newDeal()).id, fields);
+    expect(outcome).toMatchObject({ ok: false, status, message: expect.stringContaining(message) });
+    expect(await requests()).toEqual([]);
+  });
+
+  test('refuses a deal that is gone and a store without alerts, also when they come between question and answer', async () => {
+    const merchant = await insertMerchant(database.db);
+    const deal = await insertDeal(database.db, { merchant_id: merchant.id, sale_price: 10_000 });
+    await ask(newAddress(), deal.id);
+    await database.db.updateTable('merchants').set({ allow_alerts: false }).execute();
+    const message = 'This store does not allow price alerts.';
+    expect(await confirmLast()).toMatchObject({ ok: false, message });
+    expect(await ask(newAddress(), deal.id)).toMatchObject({ ok: false, message });
+    expect(await ask(newAddress(), 999_999)).toMatchObject({ ok: false, status: 404 });
+    expect(await alerts()).toEqual([]);
+  });
+});
+
+describe('once it is confirmed', () => {
+  test('the alert fires and mails as an account’s, and its links lead to the page of the address', async () => {
+    const { deal, email, watcherId } = await watch();
+    await setPrice(deal.id, 7_900);
+    const [mail, ...more] = await outbox('price-alert');
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ recipient: email, user_id: null });
+    const written = await write(mail);
+    expect(written?.text).toContain('Your target was $80.00.');
+    expect(written?.text).toContain(`/price-alerts/by-mail?token=v1.manage.${watcherId}.`);
+    expect(written?.text).toMatch(/\/stop-mails\?token=v1\.alert\./);
+    expect(await alerts()).toMatchObject([{ is_active: false, fired_price: 7_900 }]);
+    await setPrice(deal.id, 7_800);
+    expect(await outbox('price-alert')).toHaveLength(1);
+  });
+
+  test('following the link twice makes one alert; a second rule of the kind replaces the first only when confirmed', async () => {
+    const { deal, email } = await watch();
+    expect(await confirmLast()).toMatchObject({ ok: true });
+    expect(await alerts()).toHaveLength(1);
+    await ask(email, deal.id, { target: '70' });
+    expect(await alerts()).toMatchObject([{ target_price: 8_000 }]);
+    await confirmLast();
+    expect(await alerts()).toMatchObject([{ target_price: 7_000 }]);
+    await ask(email, deal.id, { kind: 'new_low_90' });
+    await confirmLast();
+    expect(await alerts()).toHaveLength(2);
+  });
+
+  test('one fall that meets two rules is one mail', async () => {
+    const { deal, email } = await watch();
+    await ask(email, deal.id, { kind: 'any_drop' });
+    await confirmLast();
+    await setPrice(deal.id, 7_900);
+    const written = await Promise.all((await outbox('price-alert')).map(write));
+    expect(written.filter((mail) => mail !== null)).toHaveLength(1);
+  });
+
+  test('a target that was met meanwhile fires at once', async () => {
+    const deal = await newDeal();
+    await ask(newAddress(), deal.id);
+    await setPrice(deal.id, 7_000);
+    expect(await confirmLast()).toMatchObject({ ok: true, hasFired: true });
+    expect(await outbox('price-alert')).toHaveLength(1);
+  });
+
+  test('after ten mails of a day the rest comes as one, with the way to stop all of them', async () => {
+    const email = newAddress();
+    const deals: number[] = [];
+    for (let n = 0; n < 12; n++) {
+      const { deal } = await watch({}, email);
+      deals.push(deal.id);
+    }
+    await database.db.updateTable('deals').set({ sale_price: 7_000 }).execute();
+    expect(await outbox('price-alert')).toHaveLength(10);
+    const digests = await outbox('price-alert-digest');
+    expect(digests).toHaveLength(1);
+    const written = await write(digests[0]);
+    expect(written?.subject).toBe('2 more price alerts at Deal Hub');
+    expect(written?.text).toMatch(/\/stop-mails\?token=v1\.watcher\./);
+    expect(written?.text).toMatch(/\/price-alerts\/by-mail\?token=/);
+  });
+
+  test('an address may wait for a hundred deals, as an account may', async () => {
+    const { email, watcherId } = await watch();
+    await fill({ watcher_id: watcherId }, mostAlertsPerOwner - 1);
+    await ask(email, (await newDeal()).id);
+    expect(await confirmLast()).toMatchObject({ ok: false, status: 409 });
+  });
+});
+
+describe('the account of the address', () => {
+  const prove = (id: string) =>
+    database.db.updateTable('users').set({ email_verified: true }).where('id', '=', id).execute();
+
+  test('gets the alerts once its address is proved, and not before', async () => {
+    const { email, deal, watcherId } = await watch();
+    await setPrice(deal.id, 7_900);
+    await ask(email, (await newDeal()).id);
+    await confirmLast();
+    const user = await insertUser(database.db, { email, email_verified: false });
+    expect(await alerts()).toMatchObject([{ user_id: null }, { user_id: null }]);
+    expect(await exportAccount(database.db, user.id)).toMatchObject({ price_alerts: [] });
+    await prove(user.id);
+    const owned = { user_id: user.id, watcher_id: null };
+    expect(await alerts()).toMatchObject([owned, owned]);
+    expect(await findWatcher(database.db, watcherId)).toBeNull();
+    // The mail that waited still leaves, now with the account's page.
+    const [mail] = await outbox('price-alert');
+    expect(mail?.user_id).toBe(user.id);
+    expect((await write(mail))?.text).toContain('https://deals.test/price-alerts>');
+    const days = await database.db.selectFrom('alert_mail_days').selectAll().execute();
+    expect(days).toMatchObject([{ user_id: user.id, watcher_id: null, mails: 1 }]);
+  });
+
+  test('gets them also where it is made with a proved address', async () => {
+    const { email } = await watch({}, `Mixed.Case${(count += 1)}@mail.example`);
+    const user = await insertUser(database.db, {
+      email: email.toLowerCase(),
+      email_verified: true,
+    });
+    expect(await alerts()).toMatchObject([{ user_id: user.id }]);
+  });
+
+  test('keeps its own where it waits for the same', async () => {
+    const { email, deal } = await watch();
+    const user = await insertUser(database.db, { email, email_verified: false });
+    const own = { user_id: user.id, deal_id: deal.id, kind: 'target' } as const;
+    await database.db
+      .insertInto('price_alerts')
+      .values({ ...own, target_price: 6_000 })
+      .execute();
+    await prove(user.id);
+    expect(await alerts()).toMatchObject([{ user_id: user.id, target_price: 6_000 }]);
+  });
+
+  test('gets no more than a hundred: those go that rest', async () => {
+    const { email, watcherId } = await watch();
+    const { deal } = await watch({}, email);
+    await database.db
+      .updateTable('price_alerts')
+      .set({ is_active: false })
+      .where('deal_id', '<>', deal.id)
+      .execute();
+    const user = await insertUser(database.db, { email, email_verified: false });
+    await fill({ user_id: user.id }, mostAlertsPerOwner - 1);
+    await prove(user.id);
+    expect(await alerts()).toHaveLength(mostAlertsPerOwner);
+    expect((await alerts()).find(({ deal_id }) => deal_id === deal.id)?.user_id).toBe(user.id);
+    expect(await findWatcher(database.db, watcherId)).toBeNull();
+  });
+
+  test('of a proved address gets what is confirmed afterwards at once', async () => {
+    const user = await insertUser(database.db, { email: newAddress(), email_verified: true });
+    await ask(user.email, (await newDeal()).id);
+    expect(await confirmLast()).toMatchObject({ ok: true, owner: { userId: user.id } });
+    expect(await alerts()).toMatchObject([{ user_id: user.id }]);
+    expect(await database.db.selectFrom('watchers').select('id').execute()).toEqual([]);
+  });
+
+  test('R59: that is not proved neither shows nor erases what belongs to the address', async () => {
+    const { email } = await watch();
+    const stranger = await insertUser(database.db, { email, email_verified: false });
+    await eraseAccount(testServices(database), { id: stranger.id });
+    expect(await alerts()).toHaveLength(1);
+  });
+});
+
+describe('erasing', () => {
+  test('R45: by the link leaves nothing of the address, and of nobody else anything less', async () => {
+    const other = await watch();
+    const { email, deal, watcherId } = await watch();
+    await setPrice(deal.id, 7_900);
+    await ask(email, other.deal.id);
+    await eraseWatcher(database.db, { id: watcherId, email });
+    expect(await alerts()).toMatchObject([{ watcher_id: other.watcherId }]);
+    expect((await requests()).map((request) => request.email)).toEqual([other.email]);
+    const left = await database.db.selectFrom('mail_outbox').select('recipient').execute();
+    expect(left.map(({ recipient }) => recipient)).toEqual([other.email]);
+    expect(await database.db.selectFrom('price_alert_events').select('id').execute()).toEqual([]);
+  });
+
+  test('a deal takes its alerts along and brings them back with an undo; an address without any is forgotten', async () => {
+    const { deal, watcherId } = await watch();
+    await sql`select * from delete_deals(array[${deal.id}::bigint], gen_random_uuid(), 'staff')`.execute(
+      database.db,
+    );
+    expect(await alerts()).toEqual([]);
+    await sql`select restore_deal(snapshot, 'back') from deleted_deals`.execute(database.db);
+    expect(await alerts()).toMatchObject([{ watcher_id: watcherId }]);
+    await database.db.deleteFrom('price_alerts').execute();
+    await forgetOldRows(database.db, 'forget-old-mails');
+    expect(await findWatcher(database.db, watcherId)).not.toBeNull();
+    await database.db
+      .updateTable('watchers')
+      .set({ created_at: sql<Date>`now() - interval '4 days'` })
+      .execute();
+    await forgetOldRows(database.db, 'forget-old-mails');
+    expect(await findWatcher(database.db, watcherId)).toBeNull();
+  });
+});

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#database/connect.ts';
+import { ask } from '#database/ask.ts';
+import { ruleOf } from './alert-kind.ts';
+import { alertMessages } from './alert-messages.ts';
+import { type AlertOwner, lockOwner } from './alert-owner.server.ts';
+import { armAlert, type AlertRefusal, refuse, refuseRule } from './create-alert.server.ts';
+import { findWatchRequest, type WatchRequest } from './watcher-queries.server.ts';
+
+export type ConfirmOutcome =
+  /** `owner`: whose the alert is now. A watcher's becomes a user's where the address has an account by now. */
+  { ok: true; owner: AlertOwner; hasFired: boolean } | AlertRefusal;
+
+/** Begins what an address was entered for. Whoever does it read the mail, so the address is theirs. Twice is as good as once. */
+export async function confirmAlert(db: Db, requestId: number): Promise<ConfirmOutcome> {
+  return db.transaction().execute(async (tx) => {
+    await sql`select from watch_requests where id = ${requestId} for update`.execute(tx);
+    const request = await findWatchRequest(tx, requestId);
+    if (!request) return refuse(404, alertMessages.requestGone);
+    const owner = await ownerOf(tx, request.email);
+    if (request.confirmed_at) return { ok: true, owner, hasFired: false };
+    return begin(tx, owner, request);
+  });
+}
+
+async function begin(tx: Tx, owner: AlertOwner, request: WatchRequest): Promise<ConfirmOutcome> {
+  const rule = ruleOf(request);
+  const refusal = await refuseRule(tx, request.deal.id, rule);
+  if (refusal) return refusal;
+  const armed = await armAlert(tx, owner, request.deal.id, rule);
+  if (!armed.ok) return armed;
+  await tx
+    .updateTable('watch_requests')
+    .set({ confirmed_at: sql<Date>`now()` })
+    .where('id', '=', request.id)
+    .execute();
+  return { ok: true, owner, hasFired: armed.hasFired };
+}
+
+/** The account whose address it is proved to be, or a watcher, who is made where there is none. */
+async function ownerOf(tx: Tx, email: string): Promise<AlertOwner> {
+  // Locked whether it is proved or not: who proves it meanwhile finds the alert, and adopts it.
+  const user = await ask(tx).row<{ id: string; email_verified: boolean }>`
+    select id, email_verified from users where email = ${email.toLowerCase()} for no key update`;
+  if (user?.email_verified) return locked(tx, { userId: user.id });
+  const watcherId = await ask(tx).value<number>`
+    insert into watchers (email) values (${email})
+    on conflict (lower(email)) do update set email = watchers.email returning id`;
+  return locked(tx, { watcherId: watcherId ?? 0 });
+}
+
+async function locked(tx: Tx, owner: AlertOwner): Promise<AlertOwner> {
+  await lockOwner(tx, owner);
+  return owner;
+}

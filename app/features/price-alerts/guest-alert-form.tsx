@@ -1,0 +1,122 @@
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { usePost } from '#app/islands/use-post.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
+import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
+import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
+import { Button } from '#app/ui/button.tsx';
+import forms from '#app/ui/form.module.css';
+import { Icon } from '#app/ui/icon.tsx';
+import { TextField } from '#app/ui/text-field.tsx';
+import { readAlertInput } from './alert-input.ts';
+import type { AlertRule } from './alert-kind.ts';
+import { alertMessages } from './alert-messages.ts';
+import { type AlertDeal, AlertDealSummary } from './alert-deal-summary.tsx';
+import { AlertFormEnd } from './alert-form.tsx';
+import { AlertFormFields } from './alert-form-fields.tsx';
+import styles from './alert-form.module.css';
+
+/** What somebody without an account hears. */
+export interface GuestAlertAnswer {
+  ok: boolean;
+  message: string;
+  question?: CaptchaQuestion | null;
+  /** As typed, so that nobody types it twice. */
+  email?: string;
+  rule?: AlertRule | undefined;
+}
+
+export interface GuestAlertFormProps {
+  deal: AlertDeal;
+  currency: string;
+  /** What a form without script was answered. */
+  answer?: GuestAlertAnswer | null;
+}
+
+/** Asks what an account's form asks, and where the mail goes, which is confirmed by a mail of its own. */
+export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFormProps) {
+  const {
+    isBusy,
+    answer: latest,
+    send,
+  } = usePost<GuestAlertAnswer>({
+    ok: false,
+    message: alertMessages.createFailed,
+  });
+  const captcha = useCaptcha();
+  const email = useRef<HTMLInputElement>(null);
+  const [faults, setFaults] = useState<{ rule?: string; email?: string }>({});
+  const { reset } = captcha;
+  const answer = latest ?? ofPage ?? null;
+
+  useEffect(() => {
+    if (latest) reset(latest.ok ? 'done' : 'again');
+  }, [latest, reset]);
+
+  function submit(event: SubmitEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const sent = event.currentTarget;
+    const asked = readAlertInput(new FormData(sent), deal.sale_price, currency);
+    const isAddress = email.current?.validity.valid === true;
+    setFaults({
+      ...(!asked.ok && { rule: asked.message }),
+      ...(!isAddress && { email: alertMessages.badAddress }),
+    });
+    if (asked.ok && !isAddress) email.current?.focus();
+    if (asked.ok && isAddress && !captcha.holds(sent)) void send(sent);
+  }
+
+  const address = `/price-alerts/new?deal=${deal.id}`;
+  if (answer?.ok) {
+    return (
+      <p className={styles.done} role="status">
+        <Icon name="mail" />
+        {answer.message}
+      </p>
+    );
+  }
+  return (
+    <form
+      method="post"
+      action={address}
+      className={forms.stack}
+      // What is wrong is said in our words, by the server where there is no script.
+      noValidate
+      onSubmit={submit}
+    >
+      <input type="hidden" name="deal_id" value={deal.id} />
+      <AlertDealSummary deal={deal} currency={currency} />
+      <AlertFormFields
+        salePrice={deal.sale_price}
+        currency={currency}
+        rules={ofPage?.rule ? [ofPage.rule] : []}
+        fault={faults.rule}
+      />
+      <TextField
+        ref={email}
+        label="Email address"
+        type="email"
+        name="email"
+        autoComplete="email"
+        inputMode="email"
+        maxLength={254}
+        required
+        placeholder="you@example.com"
+        defaultValue={ofPage?.email}
+        error={faults.email}
+      />
+      <CaptchaField captcha={captcha} question={answer?.question ?? null} />
+      <AlertFormEnd problem={answer?.message}>
+        First you get a link to confirm your address; each mail has one to change or stop your
+        alerts.
+      </AlertFormEnd>
+      <div className={forms.actions}>
+        <a className={styles.signIn} href={`/sign-in?returnTo=${encodeURIComponent(address)}`}>
+          Sign in instead
+        </a>
+        <Button type="submit" look="primary" isHeld={captcha.isBlocking} isBusy={isBusy}>
+          Create Alert
+        </Button>
+      </div>
+    </form>
+  );
+}

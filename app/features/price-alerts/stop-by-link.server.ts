@@ -1,0 +1,16 @@
+import type { StopWish } from '#app/platform/mail/stop-token.server.ts';
+import type { Db } from '#database/connect.ts';
+import { stopAlert, stopAllAlerts } from './update-alert.server.ts';
+import { dropWatchRequest } from './watcher-queries.server.ts';
+
+/** What the link of a mail may stop of alerts: its signed token decides, not a session. */
+export async function stopByLink(
+  db: Db,
+  what: Exclude<StopWish['what'], 'reminders'>,
+  id: string,
+): Promise<void> {
+  if (what === 'alert') await stopAlert(db, Number(id));
+  else if (what === 'alerts') await stopAllAlerts(db, { userId: id });
+  else if (what === 'watcher') await stopAllAlerts(db, { watcherId: Number(id) });
+  else await dropWatchRequest(db, Number(id));
+}
