@@ -11,6 +11,7 @@ import { sendDueMails } from '#app/platform/mail/send-due-mails.server.ts';
 import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
+import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
 import { checkLinks } from '#app/features/deals/check-links-job.server.ts';
 import { countClicksAnew } from '#app/features/clicks/click-queries.server.ts';
 import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
@@ -84,6 +85,8 @@ export const jobs: readonly Job[] = [
     schedule: '* * * * *',
     run: (services, signal) => checkLinks(services, { signal }),
   },
+  { name: 'check-discounts', schedule: '12 * * * *', run: checkDiscounts },
+  forgetting('forget-old-reductions', '30 4 * * *'),
   {
     name: 'fetch-pictures',
     everySeconds: 2,

@@ -1,5 +1,6 @@
 import { listParameters, searchParameters } from '#app/features/deals/deal-list-input.ts';
 import { historyParameters } from '#app/features/prices/price-history-queries.server.ts';
+import { reductionParameters } from '#app/features/prices/discount-check-queries.server.ts';
 import type { KeptPage } from '#app/platform/page-cache-rules.ts';
 import { pagedParameters } from '#app/platform/page-number.ts';
 import { parameterNames } from '#app/platform/page-parameters.ts';
@@ -32,6 +33,7 @@ export const keptPages: readonly KeptPage[] = [
   { path: '/categories/:slug', reads },
   { path: '/merchants', reads: parameterNames(pagedParameters) },
   { path: '/merchants/:slug', reads },
+  { path: '/merchants/:slug/discount-check', reads: parameterNames(reductionParameters) },
   { path: '/blog', reads: parameterNames(pagedParameters) },
   { path: '/help', rendersOwn: parameterNames(helpParameters) },
   ...withoutParameters.map((path) => ({ path })),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertBlogPost, insertDeals, insertMerchant } from '#test/factories/insert.ts';
+import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { routePatterns } from '#test/route-patterns.ts';
 import { testSite } from '#test/site.ts';
@@ -19,6 +20,8 @@ beforeEach(async () => {
   const deals = await insertDeals(db, 51);
   await db.updateTable('categories').set({ slug: 'here' }).execute();
   await db.updateTable('merchants').set({ slug: 'here' }).execute();
+  await checkDiscounts(database);
+  await insertMerchant(db, { id: 900_000 });
   for (let n = 0; n < 25; n++) {
     await insertMerchant(db);
     await insertBlogPost(db);
@@ -52,6 +55,7 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   ],
   '/categories/:slug': [{ address: '/categories/here?status=new', pages: 3 }],
   '/merchants/:slug': [{ address: '/merchants/here', pages: 3 }],
+  '/merchants/:slug/discount-check': [{ address: '/merchants/here/discount-check', pages: 3 }],
   '/merchants': [{ address: '/merchants?utm_source=mail', pages: 2 }],
   '/blog': [{ address: '/blog', pages: 2 }],
   '/favorites': [{ address: '/favorites', pages: 3 }],
@@ -62,6 +66,9 @@ const lists: Record<string, { address: string; pages: number }[]> = {
   ],
   '/admin/categories': [{ address: '/admin/categories', pages: 1 }],
   '/admin/merchants': [{ address: '/admin/merchants', pages: 1 }],
+  '/admin/merchants/:id/discount-check': [
+    { address: '/admin/merchants/900000/discount-check', pages: 1 },
+  ],
   '/admin/blog': [{ address: '/admin/blog', pages: 1 }],
   '/admin/users': [{ address: '/admin/users', pages: 1 }],
   '/admin/messages': [{ address: '/admin/messages', pages: 1 }],

@@ -55,6 +55,20 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   price_log: { deal: 'go', old: 'kept' },
   deal_texts: { deal: 'made again', old: byOwner },
   price_proofs: { deal: 'made again', old: byOwner },
+  reduction_checks: {
+    deal: 'go',
+    merchant: 'go',
+    old: { job: 'forget-old-reductions', where: `began_at < now() - interval '400 days'` },
+  },
+  store_days: {
+    merchant: 'go',
+    old: {
+      job: 'forget-old-reductions',
+      where: `day < (now() at time zone 'utc')::date - 400`,
+    },
+  },
+  store_checks: { merchant: 'go', old: byOwner },
+  discount_check_pass: { isMachinery: true, old: 'kept' },
   deal_price_checks: { deal: 'go', old: byOwner },
   duplicate_dismissals: { deal: 'go', old: byOwner },
   clicks: {

@@ -77,6 +77,7 @@ export const adminScreens: Record<string, Screen[] | string> = {
   '/admin/merchants': found('/admin/merchants', '/admin/merchants?q=zqxjv'),
   '/admin/merchants/new': found('/admin/merchants/new'),
   '/admin/merchants/:id/edit': found('/admin/merchants/{merchant}/edit'),
+  '/admin/merchants/:id/discount-check': found('/admin/merchants/{merchant}/discount-check'),
   '/admin/blog': found('/admin/blog', '/admin/blog?q=zqxjv'),
   '/admin/blog/new': found('/admin/blog/new'),
   '/admin/blog/edit/:id': [...found('/admin/blog/edit/{post}'), missing('/admin/blog/edit/999999')],

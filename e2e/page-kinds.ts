@@ -39,6 +39,7 @@ export function pageKinds(): PageKind[] {
     found('category', `/categories/${demoSlug(someDeal.category)}`),
     found('merchants', '/merchants'),
     found('merchant', `/merchants/${demoSlug(someDeal.merchant.name)}`),
+    found('discount check', `/merchants/${demoSlug(someDeal.merchant.name)}/discount-check`),
     found('blog', '/blog'),
     found('article', `/blog/${demoSlug(post.title)}`),
     found('tag of the blog', `/blog/tags/${encodeURIComponent(post.tags[0] ?? '')}`),

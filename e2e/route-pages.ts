@@ -30,6 +30,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/categories/:slug': same(kind('category')),
   '/merchants': same('/merchants'),
   '/merchants/:slug': same(kind('merchant')),
+  '/merchants/:slug/discount-check': same(`${kind('merchant')}/discount-check`),
   '/blog': same('/blog'),
   '/blog/:slug': same(kind('article')),
   '/blog/tags/:tag': same(`/blog/tags/${encodeURIComponent(demoPosts[0]?.tags[0] ?? '')}`),

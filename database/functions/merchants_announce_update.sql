@@ -5,9 +5,9 @@ begin
     delete from pictures where merchant_id in (select id from new_rows where not keeps_pictures);
   end if;
   if exists (select from new_rows n join old_rows o on o.id = n.id
-      where (n.keep_history, n.allow_alerts, n.hide_price_after_hours, n.show_price_timestamp, n.price_disclaimer, n.keeps_pictures)
+      where (n.keep_history, n.allow_alerts, n.hide_price_after_hours, n.show_price_timestamp, n.price_disclaimer, n.keeps_pictures, n.check_reply)
         is distinct from
-            (o.keep_history, o.allow_alerts, o.hide_price_after_hours, o.show_price_timestamp, o.price_disclaimer, o.keeps_pictures)) then
+            (o.keep_history, o.allow_alerts, o.hide_price_after_hours, o.show_price_timestamp, o.price_disclaimer, o.keeps_pictures, o.check_reply)) then
     perform pg_notify('pages', 'all');
   elsif exists (select from new_rows n join old_rows o on o.id = n.id
       where (n.name, n.slug, n.description, n.logo_url, n.website_url, n.is_featured, n.affiliate_template,

@@ -42,6 +42,9 @@ export const bulkVerbs = [
 ] as const;
 export type BulkVerb = (typeof bulkVerbs)[number];
 export type ClickPlace = 'site' | 'category' | 'merchant' | 'feed';
+export type Verdict = 'matches' | 'smaller' | 'none' | 'unknown';
+export const leaveOutReasons = ['currency', 'pack', 'price', 'other'] as const;
+export type LeaveOutReason = (typeof leaveOutReasons)[number];
 export type PriceSource = 'admin' | 'import' | 'feed' | 'demo';
 
 /** Tables of what is for sale. */
@@ -70,6 +73,9 @@ export interface CatalogTables {
     show_price_timestamp: Generated<boolean>;
     price_disclaimer: string | null;
     keeps_pictures: Generated<boolean>;
+    /** What the store replies to its discount check, and since when. */
+    check_reply: string | null;
+    check_replied_at: ColumnType<Date | null, never, never>;
     deal_count: Generated<number>;
   };
   deals: Edited & {
@@ -153,6 +159,56 @@ export interface CatalogTables {
     price: number[];
     low: number[];
   };
+  /** What the log says of each reduction that a store announced, written by `check_reductions`. */
+  reduction_checks: {
+    deal_id: number;
+    began_at: Date;
+    merchant_id: number;
+    sale_price: number;
+    struck_price: number;
+    announced: number;
+    low30: number | null;
+    common90: number | null;
+    measured: number | null;
+    seen: number | null;
+    is_standing: boolean;
+    logged_days: number;
+    read_days: number | null;
+    raised_at: Date | null;
+    raised_before: GeneratedAlways<boolean>;
+    never_seen: boolean | null;
+    verdict: Verdict;
+    left_out: LeaveOutReason | null;
+  };
+  store_days: {
+    merchant_id: number;
+    day: ColumnType<string, string, string>;
+    is_read: Generated<boolean>;
+    deals: Generated<number>;
+    at_low: Generated<number>;
+  };
+  store_checks: {
+    merchant_id: number;
+    counted_at: Timestamp;
+    is_outdated: Generated<boolean>;
+    announced: Generated<number>;
+    checked: Generated<number>;
+    matched: Generated<number>;
+    smaller: Generated<number>;
+    nothing: Generated<number>;
+    raised: Generated<number>;
+    left_out: Generated<number>;
+    median_announced: number | null;
+    median_seen: number | null;
+    watched_long: Generated<number>;
+    never_seen: Generated<number>;
+    feed_days: Generated<number>;
+    read_days: Generated<number>;
+    gap_from: ColumnType<string, string, string> | null;
+    gap_days: Generated<number>;
+    lows: ColumnType<{ month: string; deals: number; at_low: number }[], string, string>;
+  };
+  discount_check_pass: { is_only: Generated<boolean>; deal_next: number | null };
   deal_price_checks: { deal_id: number; checked_at: Timestamp };
   duplicate_dismissals: { deal_id: number; other_id: number; at: Timestamp };
   clicks: {

@@ -33,6 +33,7 @@ const fetchedAhead: Record<string, string> = {
   '/categories/:slug': '/categories/tools',
   '/merchants': '/merchants',
   '/merchants/:slug': '/merchants/shop',
+  '/merchants/:slug/discount-check': '/merchants/shop/discount-check',
   '/blog': '/blog',
   '/blog/:slug': '/blog/guide',
   '/blog/tags/:tag': '/blog/tags/Tools',

@@ -20,6 +20,7 @@ const acts: Readonly<Record<string, string>> = {
   'deal.approve-price': 'approved {held_price} as the price of {}, which was {sale_price}',
   'deal.approve-prices': 'approved the held prices of {}',
   'deal.category': 'moved {} to {category_id}',
+  'deal.count-reduction': 'counted a reduction of {} in the discount check again',
   'deal.create': 'added {}',
   'deal.deactivate': 'deactivated {}',
   'deal.delete': 'deleted {}',
@@ -30,6 +31,8 @@ const acts: Readonly<Record<string, string>> = {
   'deal.export': 'exported {}',
   'deal.feature': 'featured {}',
   'deal.hide-duplicate': 'hid {} as a duplicate of {kept}',
+  'deal.leave-out-reduction':
+    'left a reduction of {} out of the discount check, giving as reason {left_out}',
   'deal.price': 'changed the prices of {}',
   'deal.put-back': 'put back {}',
   'deal.refuse-price': 'refused {held_price} as the price of {}, which stays {sale_price}',

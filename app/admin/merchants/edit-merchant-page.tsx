@@ -65,6 +65,7 @@ export default function EditMerchantPage({ loaderData, actionData }: Route.Compo
           <BasicFields fields={fields} isNew={!row} />
           <AffiliateFields fields={fields} />
           <PolicyFields key={actionData ? 'again' : 'first'} fields={fields} />
+          <ReplyField fields={fields} />
         </>
       )}
     </EditDialog>
@@ -84,6 +85,20 @@ function BasicFields({ fields, isNew }: { fields: Fields; isNew: boolean }) {
         {...fields.tick('is_featured')}
         hint="Featured merchants appear prominently on the merchants page"
       />
+    </FormSection>
+  );
+}
+
+/** The store's right of reply. */
+function ReplyField({ fields }: { fields: Fields }) {
+  return (
+    <FormSection
+      title="Discount check"
+      hint="What the store says to the figures on its page. It stands beside them as it is typed, with the day on which it was last changed."
+    >
+      <FullWidth>
+        <TextAreaField {...fields.of('check_reply')} maxLength={2_000} rows={4} />
+      </FullWidth>
     </FormSection>
   );
 }

@@ -126,6 +126,7 @@ function actsOf({ id, slug, name }: MerchantRow): RowAct[] {
   return [
     { label: 'Edit', to: `/admin/merchants/${id}/edit`, isOver: true, isEdit: true },
     { label: 'View on the site', to: `/merchants/${slug}` },
+    { label: 'Discount check', to: `/admin/merchants/${id}/discount-check` },
     { label: 'Its deals', to: `/admin/deals?merchant=${id}` },
     { label: 'Delete', intent: 'delete', ask },
   ];

@@ -19,6 +19,7 @@ export const merchantLabels = {
   show_price_timestamp: 'Show when the price was checked',
   price_disclaimer: 'Price disclaimer',
   keeps_pictures: 'Serve its pictures from this site',
+  check_reply: 'Its reply to the discount check',
 };
 
 /** A merchant as the texts of its form. */

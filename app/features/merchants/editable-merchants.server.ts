@@ -20,6 +20,7 @@ const columns = [
   'show_price_timestamp',
   'price_disclaimer',
   'keeps_pictures',
+  'check_reply',
   'deal_count',
   'version',
 ] as const;

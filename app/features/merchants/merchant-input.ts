@@ -38,6 +38,7 @@ export const merchantInput = z.object({
   show_price_timestamp: tick,
   price_disclaimer: orNull(text(500)),
   keeps_pictures: tick,
+  check_reply: orNull(text(2_000)),
 });
 
 export type MerchantInput = z.output<typeof merchantInput>;

@@ -3,6 +3,8 @@ import type { Route } from './+types/deal-page';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
 import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { dealTags } from '#app/features/deals/page-tags.ts';
+import { findRaise } from '#app/features/prices/discount-check-queries.server.ts';
+import { RaisedBefore } from '#app/features/prices/raised-before.tsx';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
@@ -71,6 +73,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     similar: await showDeals(services, similar, settings, time),
     days,
     history: price && describeHistory(log, { days, now: time, endedAt }, settings),
+    raise: price && (await findRaise(db, deal.id)),
     description: describeDeal(deal, price, settings.currency),
     jsonLd,
   });
@@ -122,7 +125,7 @@ function isDeal(shown: PageData | undefined): shown is DealPageData {
   return shown !== undefined && 'deal' in shown;
 }
 
-function Deal({ now, deal, price, similar, days, history }: DealPageData) {
+function Deal({ now, deal, price, raise, similar, days, history }: DealPageData) {
   const site = useSite();
   const path = `/deals/${deal.slug}`;
   const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
@@ -163,6 +166,7 @@ function Deal({ now, deal, price, similar, days, history }: DealPageData) {
               </>
             }
           />
+          <RaisedBefore raise={raise} />
         </div>
         <div className={styles.details}>
           {deal.description ? (

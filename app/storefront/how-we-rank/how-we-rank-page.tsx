@@ -7,6 +7,7 @@ import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { leastUsualDays } from '#app/features/prices/usual-price.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
+import { DiscountCheckMethod } from './discount-check-method.tsx';
 import styles from './how-we-rank-page.module.css';
 
 /** Built from the real configuration, so that it says only what the site does (P35c). */
@@ -71,6 +72,8 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
             : `A price that we saw for less than ${countNoun(wasPriceDays, 'day')} of the last 90 is no earlier price: then we show no percentage and no struck price.`}
         </p>
       )}
+
+      <DiscountCheckMethod />
 
       <h2>How we earn</h2>
       <p>

@@ -1,5 +1,6 @@
 import { MerchantLogo } from '#app/features/merchants/merchant-logo.tsx';
 import type { Merchant } from '#app/features/merchants/merchant-queries.server.ts';
+import { type StoreCheck, summariseCheck } from '#app/features/prices/discount-check.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { Icon } from '#app/ui/icon.tsx';
@@ -11,7 +12,14 @@ type HeadedMerchant = Pick<
 >;
 
 /** Who the store is. Its website's link is not a deal's, so it goes there directly. */
-export function MerchantHead({ merchant }: { merchant: HeadedMerchant }) {
+export function MerchantHead({
+  merchant,
+  check,
+}: {
+  merchant: HeadedMerchant;
+  /** What our log says of its reductions. */
+  check: StoreCheck | null;
+}) {
   const { currency } = useSite();
   const { name, description, website_url, free_shipping_over } = merchant;
   const host =
@@ -42,6 +50,11 @@ export function MerchantHead({ merchant }: { merchant: HeadedMerchant }) {
                 : `Free shipping on orders over ${formatMoney(free_shipping_over, currency, { wholeIfRound: true })}`}
             </li>
           )}
+          {check && check.checked > 0 ? (
+            <li>
+              <a href="#discount-check">{summariseCheck(check)}</a>
+            </li>
+          ) : null}
         </ul>
       </div>
     </div>

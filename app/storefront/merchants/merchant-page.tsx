@@ -4,6 +4,7 @@ import {
   findMerchantRedirect,
   keptMerchant,
 } from '#app/features/merchants/merchant-queries.server.ts';
+import { keptStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { countOfList } from '#app/storefront/deals/deal-count.ts';
@@ -12,6 +13,7 @@ import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
 import { ListError } from '#app/storefront/deals/list-error.tsx';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
+import { DiscountCheck } from './discount-check.tsx';
 import { MerchantHead } from './merchant-head.tsx';
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -25,12 +27,17 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
     throw await answerNotFound(context, request);
   }
   const path = `/merchants/${merchant.slug}`;
-  const { list, tags } = await readDealList(services, request, path, {
-    merchantId: merchant.id,
-  });
+  const [{ list, tags }, checked] = await Promise.all([
+    readDealList(services, request, path, { merchantId: merchant.id }),
+    keptStoreCheck(services, merchant.id),
+  ]);
   allowPageCache(context, tags);
   const { name, slug, description, logo_url, website_url, free_shipping_over } = merchant;
-  return { merchant: { name, slug, description, logo_url, website_url, free_shipping_over }, list };
+  return {
+    merchant: { name, slug, description, logo_url, website_url, free_shipping_over },
+    list,
+    checked,
+  };
 }
 
 export function meta({ matches, loaderData, location }: Route.MetaArgs) {
@@ -60,11 +67,12 @@ export function meta({ matches, loaderData, location }: Route.MetaArgs) {
 }
 
 export default function MerchantPage({ loaderData }: Route.ComponentProps) {
-  const { merchant, list } = loaderData;
+  const { merchant, list, checked } = loaderData;
   return (
     <>
-      <MerchantHead merchant={merchant} />
+      <MerchantHead merchant={merchant} check={checked.check} />
       <DealListSection list={list} countText={countOfList(list, ` at ${merchant.name}`)} />
+      <DiscountCheck store={merchant} checked={checked} />
     </>
   );
 }

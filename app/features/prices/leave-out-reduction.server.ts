@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { Db } from '#database/connect.ts';
+import { writeAudit } from '#app/platform/audit/audit.server.ts';
+import type { LeaveOutReason } from '#database/schema/catalog-tables.ts';
+
+interface OfReduction {
+  dealId: number;
+  beganAt: Date;
+  actor: string;
+}
+
+/**
+ * Takes a reduction out of its store's figures, since the feed was wrong and not the store, or counts it again (`reason`
+ * null). Answers whether there was one to be changed. The figures are right at once.
+ */
+export function leaveOutReduction(
+  db: Db,
+  { dealId, beganAt, actor }: OfReduction,
+  reason: LeaveOutReason | null,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    // Browsers know thousandths of a second, the database a thousandth of these.
+    const isIt = sql<boolean>`deal_id = ${dealId} and date_trunc('milliseconds', began_at) = ${beganAt}`;
+    const row = await tx
+      .selectFrom('reduction_checks')
+      .select(['merchant_id', 'left_out'])
+      .where(isIt)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row || (row.left_out === null) === (reason === null)) return false;
+    await tx.updateTable('reduction_checks').set({ left_out: reason }).where(isIt).execute();
+    await sql`select count_store_checks(array[${row.merchant_id}::bigint])`.execute(tx);
+    const began = beganAt.toISOString();
+    await writeAudit(tx, {
+      actor,
+      action: reason === null ? 'deal.count-reduction' : 'deal.leave-out-reduction',
+      entity: 'deal',
+      entityId: dealId,
+      before: { began_at: began, left_out: row.left_out },
+      after: { began_at: began, left_out: reason },
+    });
+    return true;
+  });
+}

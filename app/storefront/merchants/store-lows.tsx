@@ -1,0 +1,48 @@
+import type { StoreCheck } from '#app/features/prices/discount-check.ts';
+import styles from './store-lows.module.css';
+
+const height = 48;
+/** Of fewer no share is told. */
+const fewest = 50;
+
+/** A calendar of lows: in which months the store's deals stood at their lowest price of 90 days. */
+export function StoreLows({ lows, name }: { lows: StoreCheck['lows']; name: string }) {
+  if (lows.length === 0) return null;
+  const most = Math.max(0.01, ...lows.map(shareOf));
+  return (
+    <div className={styles.lows}>
+      <h3>Lows by month</h3>
+      <p>
+        How many of {name}’s live deals stood at their lowest price of 90 days, after having been
+        dearer in them: on the 5th, 15th and 25th of each month.
+      </p>
+      <ol>
+        {lows.map((low) => (
+          <li key={low.month}>
+            <span className={styles.share}>
+              {low.deals < fewest
+                ? `${low.at_low} of ${low.deals}`
+                : `${Math.round(shareOf(low) * 100)}%`}
+            </span>
+            <svg viewBox={`0 0 10 ${height}`} preserveAspectRatio="none" aria-hidden="true">
+              <rect {...barOf(shareOf(low) / most)} width="10" />
+            </svg>
+            <time dateTime={low.month}>{monthName.format(new Date(`${low.month}-15`))}</time>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const monthName = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
+
+function shareOf({ deals, at_low }: StoreCheck['lows'][number]): number {
+  return deals === 0 ? 0 : at_low / deals;
+}
+
+/** From the ground up; nothing is a line on the ground. */
+function barOf(part: number): { y: number; height: number } {
+  const tall = Math.max(1, Math.round(part * height));
+  return { y: height - tall, height: tall };
+}

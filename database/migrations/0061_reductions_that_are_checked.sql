@@ -1,0 +1,106 @@
+-- What stores announce as reductions, held against the price log (decision 059). A row for each reduction when it begins, and one
+-- more for each 90 days that it goes on.
+create table reduction_checks (
+  deal_id bigint not null references deals (id) on delete cascade,
+  began_at timestamptz not null,
+  -- whose announcement it was, whoever sells the deal by now
+  merchant_id bigint not null references merchants (id) on delete cascade,
+  sale_price integer not null,
+  struck_price integer not null,
+  announced real not null,
+  -- the lowest price of the 30 days before, and the one that was asked longest in the 90 days before
+  low30 integer,
+  common90 integer,
+  -- the price that the saving is measured against: the first of the two, or the second where it has gone on for 90 days
+  measured integer,
+  seen real,
+  is_standing boolean not null,
+  logged_days smallint not null,
+  -- on how many of the 30 days before the store's feed was read; null where it has none
+  read_days smallint,
+  raised_at timestamptz,
+  raised_before boolean not null generated always as (raised_at is not null) stored,
+  -- that the struck price was never asked in 180 days or more with a check on each; null where that cannot be said
+  never_seen boolean,
+  verdict text not null check (verdict in ('matches', 'smaller', 'none', 'unknown')),
+  -- why staff left it out: a mistake of the feed, not of the store
+  left_out text check (left_out in ('currency', 'pack', 'price', 'other')),
+  primary key (deal_id, began_at)
+);
+create index reduction_checks_merchant on reduction_checks (merchant_id, began_at desc, deal_id desc);
+-- Each list of a store's page, however few of its reductions belong on it.
+create index reduction_checks_verdict on reduction_checks (merchant_id, verdict, began_at desc, deal_id desc) where left_out is null;
+create index reduction_checks_raised on reduction_checks (merchant_id, began_at desc, deal_id desc)
+  where left_out is null and raised_before and verdict <> 'unknown';
+create index reduction_checks_never_seen on reduction_checks (merchant_id, began_at desc, deal_id desc) where left_out is null and never_seen;
+create index reduction_checks_left_out on reduction_checks (merchant_id, began_at desc, deal_id desc) where left_out is not null;
+create index reduction_checks_began on reduction_checks (began_at, deal_id);
+
+-- On which days the feed of a store was read; and on sample days, of how many live deals, watched for 90 days by then, how many
+-- stood at the low of these days after having been dearer.
+create table store_days (
+  merchant_id bigint not null references merchants (id) on delete cascade,
+  day date not null,
+  is_read boolean not null default false,
+  deals integer not null default 0,
+  at_low integer not null default 0,
+  primary key (merchant_id, day)
+);
+
+-- What a store's page says of 90 days, in one row.
+create table store_checks (
+  merchant_id bigint primary key references merchants (id) on delete cascade,
+  counted_at timestamptz not null default now(),
+  is_outdated boolean not null default false,
+  announced integer not null default 0,
+  checked integer not null default 0,
+  matched integer not null default 0,
+  smaller integer not null default 0,
+  nothing integer not null default 0,
+  raised integer not null default 0,
+  left_out integer not null default 0,
+  median_announced real,
+  median_seen real,
+  -- how many struck prices were watched for so long that never having seen them says something
+  watched_long integer not null default 0,
+  never_seen integer not null default 0,
+  -- of 90 days, or of those since the feed was first read
+  feed_days smallint not null default 0,
+  read_days smallint not null default 0,
+  gap_from date,
+  gap_days smallint not null default 0,
+  lows jsonb not null default '[]'
+);
+
+-- How far the job has come, so that it goes on where it was cut off.
+create table discount_check_pass (
+  is_only boolean primary key default true check (is_only),
+  -- all deals are looked at anew from this one on; null: only what is new is
+  deal_next bigint default 0,
+  -- lines of the price log: looked at for good, there when the last pass began, next, last of this pass
+  line_seen bigint not null default 0,
+  line_known bigint not null default 0,
+  line_next bigint not null default 1,
+  line_last bigint not null default 0,
+  renewed_at timestamptz not null default '-infinity',
+  renewed_deal bigint not null default 0,
+  run_next bigint not null default 0,
+  lows_done date,
+  lows_to date,
+  lows_deal bigint not null default 0
+);
+
+-- The store's right of reply, and when it was last written.
+alter table merchants
+  add column check_reply text,
+  add column check_replied_at timestamptz;
+
+create function merchants_date_reply() returns trigger language plpgsql as $$ begin return new; end $$;
+create trigger merchants_date_reply before insert or update of check_reply on merchants
+  for each row execute function merchants_date_reply();
+
+create function store_checks_announce() returns trigger language plpgsql as $$ begin return null; end $$;
+create trigger store_checks_announce_insert after insert on store_checks
+  referencing new table as new_rows for each statement execute function store_checks_announce();
+create trigger store_checks_announce_update after update on store_checks
+  referencing new table as new_rows for each statement execute function store_checks_announce();
