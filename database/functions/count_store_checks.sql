@@ -22,7 +22,7 @@ set plan_cache_mode to force_custom_plan as $$
          where c.merchant_id = m.id and c.began_at >= now() - interval '90 days') r
       cross join lateral (select (now() at time zone 'utc')::date as today) t
       cross join lateral (
-        select coalesce(least(90, today - min(day)), 0) as feed_days,
+        select case when count(*) > 0 then least(90, today - min(day)) else 0 end as feed_days,
                count(*) filter (where day >= today - 90 and day < today) as read_days
           from store_days s where s.merchant_id = m.id and s.is_read) f
       left join lateral (

@@ -116,6 +116,8 @@ async function addDeals(
   await tx.insertInto('price_log').values(history).execute();
   await sql`update deals set low_30_before = lowest_price_before(id, price_since)
     where id = any(${[...ids.values()]}::bigint[])`.execute(tx);
+  await sql`select check_reductions(${[...ids.values()]}::bigint[], '-infinity')`.execute(tx);
+  await sql`select count_store_checks(array(select id from merchants where is_demo))`.execute(tx);
   return added.length;
 }
 

@@ -79,13 +79,16 @@ const reasons = Object.keys(leftOutWords) as LeaveOutReason[];
 export async function action({ request, params, context }: Route.ActionArgs) {
   const { id: actor } = requireRight(context, 'catalog.write');
   const { db, intent, text } = await readPost(context, request);
-  const [dealId, beganAt] = text('id').split('.').map(parseRowId);
+  const merchantId = parseRowId(params.id);
+  const [dealId, beganAt, ...more] = text('id').split('.').map(parseRowId);
   const reason = reasons.find((one) => intents[one] === intent) ?? null;
-  if (!dealId || !beganAt || !parseRowId(params.id) || (!reason && intent !== 'count')) {
+  const isKnown = reason !== null || intent === 'count';
+  if (!merchantId || !dealId || !beganAt || more.length > 0 || !isKnown) {
     throw data(null, { status: 400 });
   }
   const here = listAddress(request);
-  const done = await leaveOutReduction(db, { dealId, beganAt: new Date(beganAt), actor }, reason);
+  const one = { merchantId, dealId, beganAt: new Date(beganAt), actor };
+  const done = await leaveOutReduction(db, one, reason);
   if (!done) return redirectWithError(context, here, 'Somebody else did that in the meantime.');
   const undo = { label: 'Undo', action: here, fields: { intent: 'count', id: text('id') } };
   return reason

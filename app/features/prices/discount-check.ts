@@ -140,16 +140,20 @@ export function figuresOf(check: StoreCheck): CheckFigure[] {
         },
     left_out === 0
       ? null
-      : { list: 'left-out', value: inDigits(left_out), words: 'left out as feed errors' },
+      : {
+          list: 'left-out',
+          value: inDigits(left_out),
+          words: left_out === 1 ? 'left out as a feed error' : 'left out as feed errors',
+        },
   ];
   return figures.filter((figure) => figure !== null);
 }
 
 /** The same in a line. */
 export function summariseCheck({ matched, checked }: StoreCheck): string {
-  const { share = `${inDigits(matched)} of ${inDigits(checked)}` } =
-    describeShare(matched, checked) ?? {};
-  return `${share} checked ${plural(checked, 'reduction')} matched our log`;
+  const share = describeShare(matched, checked)?.share;
+  const reductions = `${inDigits(checked)} checked ${plural(checked, 'reduction')} matched our log`;
+  return share ? `${share} of ${reductions}` : `${inDigits(matched)} of ${reductions}`;
 }
 
 /** On which days we could not look. */

@@ -4,6 +4,7 @@ import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { LeaveOutReason } from '#database/schema/catalog-tables.ts';
 
 interface OfReduction {
+  merchantId: number;
   dealId: number;
   beganAt: Date;
   actor: string;
@@ -15,21 +16,21 @@ interface OfReduction {
  */
 export function leaveOutReduction(
   db: Db,
-  { dealId, beganAt, actor }: OfReduction,
+  { merchantId, dealId, beganAt, actor }: OfReduction,
   reason: LeaveOutReason | null,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     // Browsers know thousandths of a second, the database a thousandth of these.
-    const isIt = sql<boolean>`deal_id = ${dealId} and date_trunc('milliseconds', began_at) = ${beganAt}`;
+    const isIt = sql<boolean>`merchant_id = ${merchantId} and deal_id = ${dealId} and date_trunc('milliseconds', began_at) = ${beganAt}`;
     const row = await tx
       .selectFrom('reduction_checks')
-      .select(['merchant_id', 'left_out'])
+      .select('left_out')
       .where(isIt)
       .forUpdate()
       .executeTakeFirst();
     if (!row || (row.left_out === null) === (reason === null)) return false;
     await tx.updateTable('reduction_checks').set({ left_out: reason }).where(isIt).execute();
-    await sql`select count_store_checks(array[${row.merchant_id}::bigint])`.execute(tx);
+    await sql`select count_store_checks(array[${merchantId}::bigint])`.execute(tx);
     const began = beganAt.toISOString();
     await writeAudit(tx, {
       actor,

@@ -5,12 +5,15 @@ import { Link } from '#app/ui/link.tsx';
 import styles from './reductions-page.module.css';
 
 /** One reduction with its evidence; its number is the link to it. */
-export function ReductionEntry({ entry }: { entry: ShownReduction }) {
+export function ReductionEntry({ entry, number }: { entry: ShownReduction; number: number }) {
   const { timeZone } = useSite();
   const { anchor, deal, began_at, announced, facts, verdict, line } = entry;
   return (
     <li id={anchor} className={styles.entry}>
-      <a href={`#${anchor}`} className={styles.number} aria-label="Link to this reduction" />
+      <a href={`#${anchor}`} className={styles.number}>
+        <span className="visually-hidden">Reduction </span>
+        {number}
+      </a>
       <div className={styles.words}>
         <h2>
           {deal ? (

@@ -129,8 +129,8 @@ export default function ReductionsPage({ loaderData }: Route.ComponentProps) {
         <p className={styles.note}>No reduction of the last 90 days belongs here.</p>
       ) : (
         <ol className={styles.entries} start={first}>
-          {entries.map((entry) => (
-            <ReductionEntry key={entry.anchor} entry={entry} />
+          {entries.map((entry, index) => (
+            <ReductionEntry key={entry.anchor} entry={entry} number={first + index} />
           ))}
         </ol>
       )}
