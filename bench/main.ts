@@ -5,6 +5,7 @@ import { benchAdmin } from '#bench/admin-bench.ts';
 import { benchAlerts } from '#bench/alerts-bench.ts';
 import { benchCache } from '#bench/cache-bench.ts';
 import { benchCatalog } from '#bench/catalog-bench.ts';
+import { benchDiscounts } from '#bench/discount-bench.ts';
 import { benchImport } from '#bench/import-bench.ts';
 import type { Measured } from '#bench/measure.ts';
 import { benchMemory } from '#bench/memory-bench.ts';
@@ -49,6 +50,10 @@ const benches: Partial<Record<string, Bench>> = {
   prices: {
     says: 'what the cards of a list wait for after a year of daily prices, beside a week of them',
     measure: (serverUrl) => benchPriceLog(serverUrl, deals, Number(values.rounds), report),
+  },
+  discounts: {
+    says: 'the discount check over a year of prices: the first pass, and that of a night',
+    measure: (serverUrl) => benchDiscounts(serverUrl, deals, report),
   },
   search: {
     says: 'processor time of searches and suggestions in the database, at both sizes (Linux)',

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { durationOf, type Measured, table, verdictOn } from '#bench/measure.ts';
+import { openShop } from '#bench/open-shop.ts';
+
+const mostMinutes = 15;
+/** Prices of a day: of one deal in twenty, of which half are announced as reductions. */
+const changedOf = 20;
+
+/**
+ * The first pass of the discount check over a year of prices, the pass of an ordinary night, and the change of prices before
+ * it; a transaction that is rolled back. What a million deals take is reckoned from that.
+ */
+export async function benchDiscounts(
+  serverUrl: string,
+  deals: number,
+  report: (line: string) => void,
+): Promise<Measured> {
+  const connection = await openShop(serverUrl, deals, report, { statementTimeout: 0 });
+  const tx = await connection.db.startTransaction().execute();
+  try {
+    await announceHalf(tx);
+    const lines = await ask(tx).value<number>`select count(*) from price_log`;
+    const first = await durationOf(() => passOver(tx, report));
+    const change = await durationOf(() => changePrices(tx));
+    const night = await durationOf(() => passOver(tx, report));
+    const checks = await ask(tx).value<number>`select count(*) from reduction_checks`;
+    const forMillion = (ms: number) => (ms / 60_000) * (1_000_000 / deals);
+    const isMet = forMillion(night) <= mostMinutes;
+    const inSeconds = (ms: number) => (ms / 1_000).toFixed(1);
+    const text = table([
+      [`${deals} deals, ${lines} lines`, 'seconds', 'minutes for a million', 'target'],
+      ['first pass, all anew', inSeconds(first), forMillion(first).toFixed(1), ''],
+      [`change of ${deals / changedOf} prices`, inSeconds(change), '', ''],
+      [
+        'pass of a night',
+        inSeconds(night),
+        forMillion(night).toFixed(1),
+        `${mostMinutes}, ${verdictOn(isMet)}`,
+      ],
+    ]);
+    return { results: { lines, checks, first, change, night }, text, isMet };
+  } finally {
+    await tx.rollback().execute();
+    await connection.close();
+  }
+}
+
+/** The generator's lines of every second deal strike a price of a fifth more. */
+async function announceHalf(tx: Db): Promise<void> {
+  await sql`alter table price_log disable trigger user`.execute(tx);
+  await sql`update price_log set original_price = sale_price * 6 / 5 where deal_id % 2 = 0 and id % 2 = 0`.execute(
+    tx,
+  );
+  await sql`alter table price_log enable trigger user`.execute(tx);
+}
+
+async function changePrices(tx: Db): Promise<void> {
+  await sql`
+    update deals set sale_price = greatest(1, sale_price * 9 / 10), original_price = case when id % 2 = 0 then sale_price end
+     where id % ${changedOf} = 0`.execute(tx);
+}
+
+async function passOver(tx: Db, report: (line: string) => void): Promise<void> {
+  await sql`select begin_discount_check()`.execute(tx);
+  let steps = 0;
+  let longest = 0;
+  for (let isMore = true; isMore; steps++) {
+    const spent = await durationOf(async () => {
+      isMore = (await ask(tx).value<boolean>`select step_discount_check()`) === true;
+    });
+    longest = Math.max(longest, spent);
+  }
+  report(`${steps} steps, the longest ${Math.round(longest)} ms`);
+}
