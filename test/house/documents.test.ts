@@ -28,7 +28,9 @@ describe('the documents', () => {
 
   test('name commands that there are', () => {
     const known = new Set(
-      [...read('server/cli.ts').matchAll(/^ {2}'?([\w-]+)'?: async \(\) =>/gm)].map(([, name]) => name),
+      [...read('server/cli.ts').matchAll(/^ {2}'?([\w-]+)'?: async \(\) =>/gm)].map(
+        ([, name]) => name,
+      ),
     );
     const unknown = ['README.md', 'docs/operations.md'].flatMap((file) =>
       [...read(file).matchAll(/(?:`|-- |^ {4}(?:npm run )?)deals (?:-- )?([a-z-]+)/gm)]

@@ -15,8 +15,6 @@ export async function checkDiscounts(
 ): Promise<void> {
   const until = performance.now() + mostMilliseconds;
   await sql`select begin_discount_check()`.execute(db);
-  let isMore: boolean | null = true;
-  while (isMore && !signal?.aborted && performance.now() < until) {
-    isMore = await ask(db).value<boolean>`select step_discount_check()`;
-  }
+  const mayGoOn = () => !signal?.aborted && performance.now() < until;
+  while (mayGoOn() && (await ask(db).value<boolean>`select step_discount_check()`));
 }
