@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeSetupLink } from '#app/features/accounts/people/setup-link.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { startJobs } from '#app/platform/run-jobs.server.ts';
+import { readVersion } from '#app/features/desk/read-system-info.server.ts';
+import { tellOfProcess } from '#app/platform/site-processes.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -90,6 +92,8 @@ export async function startSite(env: Env, log: Log): Promise<void> {
     dropJobs = () => jobs.dropConnections();
     stopping.atTheEnd(() => jobs.stop(env.shutdownSeconds));
   }
+  const told = await tellOfProcess(services, await readVersion());
+  stopping.atTheEnd(() => told.stop());
   const setupLink = await makeSetupLink(database.db, env.origin);
   announce([
     ['Address', env.origin],

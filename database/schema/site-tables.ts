@@ -67,4 +67,13 @@ export interface SiteTables {
     first_seen_at: Timestamp;
     last_seen_at: Timestamp;
   };
+  /** The processes that make up the site. */
+  site_processes: {
+    host: string;
+    port: number;
+    role: 'web' | 'worker' | 'all';
+    version: string;
+    started_at: Timestamp;
+    seen_at: Timestamp;
+  };
 }

@@ -4,6 +4,7 @@ import type { Finding } from '#app/platform/finding.ts';
 import { lastDoneAt } from '#app/platform/audit/audit-queries.server.ts';
 import { listJobRuns } from '#app/platform/list-job-runs.server.ts';
 import { describeMail } from '#app/platform/mail/smtp-transport.server.ts';
+import { examineProcesses, listSiteProcesses } from '#app/platform/site-processes.server.ts';
 import { timeAgo } from '#app/platform/time-words.ts';
 import { trySignIn } from '#app/features/accounts/sessions/try-sign-in.server.ts';
 import { readFeedAge, readMailLag } from './desk-queries.server.ts';
@@ -24,6 +25,7 @@ export async function examineHealth(services: AppServices, userId: string): Prom
     look('Durability', () => examineDurability(db)),
     look('Auth Service', () => examineAuth(services, userId)),
     look('Application Status', async () => examineProcess()),
+    look('Processes', async () => examineProcesses(await listSiteProcesses(db), services.now())),
     look('Mail', () => examineMail(services)),
     look('Background jobs', () => examineJobs(services)),
     look('Disk', () => examineDisk(env)),

@@ -1,0 +1,97 @@
+import os from 'node:os';
+import type { Selectable } from 'kysely';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { Finding } from '#app/platform/finding.ts';
+import { timeAgo } from '#app/platform/time-words.ts';
+import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
+
+const toldEveryMs = 30_000;
+const silentAfterMs = 2 * 60_000;
+
+/** Tells all others that this process runs, until it is stopped. One that was started again in the same place is the same. */
+export async function tellOfProcess(
+  { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
+  version: string,
+): Promise<{ stop(): Promise<void> }> {
+  const place = { host: os.hostname(), port: env.port };
+  const startedAt = new Date();
+  const tell = async () => {
+    const known = { role: env.role, version, started_at: startedAt, seen_at: new Date() };
+    await db
+      .insertInto('site_processes')
+      .values({ ...place, ...known })
+      .onConflict((row) => row.columns(['host', 'port']).doUpdateSet(known))
+      .execute();
+  };
+  // Nothing depends on it: without a database there are other lines in the log.
+  const tryToTell = () => tell().catch((error: unknown) => log.debug({ err: error }, 'not told'));
+  await tryToTell();
+  const telling = setInterval(() => void tryToTell(), toldEveryMs).unref();
+  return {
+    async stop() {
+      clearInterval(telling);
+      const own = db
+        .deleteFrom('site_processes')
+        .where('host', '=', place.host)
+        .where('port', '=', place.port)
+        .where('started_at', '=', startedAt);
+      await own.execute().catch(() => {});
+    },
+  };
+}
+
+export type SiteProcess = Pick<
+  Selectable<Database['site_processes']>,
+  'host' | 'port' | 'role' | 'version' | 'seen_at'
+>;
+
+/** Those that were heard of in the last day. */
+export function listSiteProcesses(db: Db): Promise<SiteProcess[]> {
+  return db
+    .selectFrom('site_processes')
+    .select(['host', 'port', 'role', 'version', 'seen_at'])
+    .orderBy('role')
+    .orderBy('host')
+    .orderBy('port')
+    .execute();
+}
+
+/** What they do, and what is wrong with them as a whole. */
+export function examineProcesses(
+  processes: readonly SiteProcess[],
+  now: Date,
+): Pick<Finding, 'state' | 'says' | 'mend'> {
+  const [silent, heard] = [true, false].map((isMeant) =>
+    processes.filter(
+      ({ seen_at }) => now.getTime() - seen_at.getTime() > silentAfterMs === isMeant,
+    ),
+  ) as [SiteProcess[], SiteProcess[]];
+  const says = describe(heard);
+  const lost = silent[0];
+  if (lost) {
+    return {
+      state: 'problem',
+      says: `${says}; nothing heard of ${lost.host}:${lost.port} (${lost.role}), last seen ${timeAgo(lost.seen_at, now)}`,
+      mend: 'Start it again. One that is not meant to come back is forgotten after a day.',
+    };
+  }
+  if (heard.length > 0 && heard.every(({ role }) => role === 'web')) {
+    const mend = 'Start a process with ROLE=worker: mails wait for it, and feeds are not read.';
+    return { state: 'problem', says: `${says}; none runs the jobs`, mend };
+  }
+  if (new Set(heard.map(({ version }) => version)).size > 1) {
+    return { state: 'warning', says, mend: 'Bring all of them to the same version.' };
+  }
+  return { state: 'ok', says };
+}
+
+/** `2 web of version 1.0.0, 1 worker of version 1.0.0` */
+function describe(processes: readonly SiteProcess[]): string {
+  const kinds = Map.groupBy(processes, ({ role, version }) => {
+    const does = role === 'all' ? 'for everything' : role;
+    return `${does} of version ${version}`;
+  });
+  const counts = [...kinds].map(([kind, same]) => `${same.length} ${kind}`);
+  return counts.length > 0 ? counts.join(', ') : 'None has told of itself yet';
+}
