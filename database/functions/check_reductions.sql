@@ -35,6 +35,8 @@ set plan_cache_mode to force_custom_plan as $$
            min(at) filter (where is_begin or is_end)
              over (partition by deal_id order by at desc, id desc rows between unbounded preceding and 1 preceding) as stops_at
       from judged
+  ), ends as (
+    select deal_id, min(at) as at from judged where is_begin or is_end group by deal_id
   ), runs as (
     select deal_id, at, stops_at, true as is_new from stopped where is_begin
     union all
@@ -43,8 +45,8 @@ set plan_cache_mode to force_custom_plan as $$
            coalesce((select min(l.at) from price_log l
                       where l.deal_id = a.deal_id and l.at > r.began_at and l.at < since and l.availability <> 'out_of_stock'
                         and announced_percent(l.sale_price, l.original_price) is null),
-                    (select min(at) from judged j where j.deal_id = a.deal_id and (j.is_begin or j.is_end))), false
-      from asked a cross join lateral (
+                    e.at), false
+      from asked a left join ends e using (deal_id) cross join lateral (
         select began_at from reduction_checks c where c.deal_id = a.deal_id and c.began_at < since
          order by began_at desc limit 1) r
      where r.began_at <= now() - interval '90 days'

@@ -81,7 +81,7 @@ export function listReductions(
              where merchant_id = ${merchantId} and began_at >= ${until}::timestamptz - interval '90 days' and ${conditions[list]}
              order by began_at desc, deal_id desc limit ${limit} offset ${offset}) c
       join deals d on d.id = c.deal_id
-      join merchants m on m.id = d.merchant_id
+      join merchants m on m.id = c.merchant_id and m.keep_history
       left join deal_price_checks k on k.deal_id = d.id
       cross join lateral (
         select coalesce(json_agg(json_build_array(epoch_ms(at), sale_price) order by at, id), '[]') as steps

@@ -285,6 +285,9 @@ describe('what the database answers', () => {
       [true, null],
     ]);
     expect(JSON.stringify(shown)).not.toContain('$');
+    await database.db.updateTable('merchants').set({ keep_history: false }).execute();
+    expect(await listReductions(database.db, wanted, { limit: 9, offset: 0 })).toEqual([]);
+    expect((await findStoreCheck(database.db, merchantId)).check).toBeNull();
   });
 
   test('what is deleted comes back with its checks', async () => {

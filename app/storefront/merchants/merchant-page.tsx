@@ -6,7 +6,6 @@ import {
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { keptStoreCheck } from '#app/features/prices/discount-check-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
-import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
 import { countOfList } from '#app/storefront/deals/deal-count.ts';
 import { dealListMeta } from '#app/storefront/deals/deal-list-meta.ts';
 import { DealListSection } from '#app/storefront/deals/deal-list-section.tsx';
@@ -14,6 +13,7 @@ import { ListError } from '#app/storefront/deals/list-error.tsx';
 import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
 import { readDealList } from '#app/storefront/deals/read-deal-list.server.ts';
 import { DiscountCheck } from './discount-check.tsx';
+import { missingStoreMeta } from './missing-store-meta.ts';
 import { MerchantHead } from './merchant-head.tsx';
 
 export async function loader({ context, request, params }: Route.LoaderArgs) {
@@ -42,15 +42,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 
 export function meta({ matches, loaderData, location }: Route.MetaArgs) {
   const site = matches[0].loaderData?.site;
-  if (!loaderData) {
-    return pageMeta({
-      site,
-      path: location.pathname,
-      title: 'Page Not Found',
-      description: 'This store does not exist.',
-      isIndexed: false,
-    });
-  }
+  if (!loaderData) return missingStoreMeta(site, location.pathname);
   const { merchant, list } = loaderData;
   return dealListMeta({
     site,

@@ -24,6 +24,7 @@ import { Link } from '#app/ui/link.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { Pager } from '#app/ui/pager.tsx';
 import { reductionsHref, StoreReply } from './discount-check.tsx';
+import { missingStoreMeta } from './missing-store-meta.ts';
 import { ReductionEntry } from './reduction-entry.tsx';
 import styles from './reductions-page.module.css';
 
@@ -73,15 +74,7 @@ export async function loader({ context, request, params }: Route.LoaderArgs) {
 
 export function meta({ matches, loaderData, location }: Route.MetaArgs) {
   const site = matches[0].loaderData?.site;
-  if (!loaderData) {
-    return pageMeta({
-      site,
-      path: location.pathname,
-      title: 'Page Not Found',
-      description: 'This store does not exist.',
-      isIndexed: false,
-    });
-  }
+  if (!loaderData) return missingStoreMeta(site, location.pathname);
   const { merchant, list, page } = loaderData;
   return pageMeta({
     site,
