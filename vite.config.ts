@@ -51,9 +51,10 @@ export default defineConfig({
                 },
                 // Few files for an island to name and fetch.
                 { name: 'parts', test: /\/app\/ui\/(button|icon|link)\.tsx$/ },
+                { name: 'contact', test: /\/contact\/contact-(limits|messages)\.ts$/ },
                 {
                   name: 'forms',
-                  test: /\/app\/ui\/[\w-]+-(field|frame|notice)\.tsx$|\/use-(captcha|is-hydrated|post)\.ts$/,
+                  test: /\/app\/ui\/[\w-]+-(dialog|field|frame|notice)\.tsx$|\/captcha-field\.tsx$|\/use-(captcha|is-hydrated|post)\.ts$/,
                 },
               ],
             },

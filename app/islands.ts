@@ -16,4 +16,5 @@ export const openedIslands = {
     (await import('#app/features/accounts/sessions/auth-dialog.tsx')).AuthDialog,
   'alert-dialog': async () =>
     (await import('#app/features/price-alerts/alert-dialog.tsx')).AlertDialog,
+  'report-dialog': async () => (await import('#app/features/reports/report-form.tsx')).ReportDialog,
 };

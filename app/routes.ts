@@ -37,6 +37,7 @@ export default [
     route('price-alerts/new', 'account/price-alerts/new-alert-page.tsx'),
     route('price-alerts/confirm', 'account/price-alerts/confirm-alert-page.tsx'),
     route('price-alerts/by-mail', 'account/price-alerts/watcher-alerts-page.tsx'),
+    route('deals/:slug/report', 'storefront/reports/report-page.tsx'),
     route('stop-mails', 'account/price-alerts/stop-mails-page.tsx'),
     route('sign-in', 'account/sign-in-page.tsx'),
     route('sign-in/second-factor', 'account/second-factor-page.tsx'),

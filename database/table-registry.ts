@@ -33,6 +33,8 @@ const secret = { not: 'it opens the account' };
 const counted = { not: 'a count or copy of what is in it' };
 const ofTheSite = { not: 'it belongs to the site' };
 const spent = (where: string) => ({ job: 'forget-spent-attempts', where });
+/** How long it counts what a visitor reported of a deal. */
+export const daysReported = 14;
 /** What left its queue so long ago. */
 const left = (job: string, days: number, since = 'created_at') => ({
   job,
@@ -119,6 +121,12 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
 
   // What they keep, and what they are told
   user_favorites: { person: 'go', deal: 'go', download: { as: 'favorites' }, old: byOwner },
+  deal_reports: {
+    person: 'go',
+    deal: 'go',
+    download: { as: 'reports' },
+    old: spent(`reported_at < now() - interval '${daysReported} days'`),
+  },
   price_alerts: { person: 'go', deal: 'go', download: { as: 'price_alerts' }, old: byOwner },
   price_alert_events: {
     person: 'go',
@@ -224,7 +232,13 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   saved_views: { person: 'go', download: ofTheSite, old: byOwner },
   list_columns: { person: 'go', download: ofTheSite, old: byOwner },
   site_settings: { keepsIdIn: ['updated_by'], old: 'kept' },
-  site_secrets: { isMachinery: true, old: 'kept' },
+  // A salt is made for so many days, and lasts as long as what was reported with it.
+  site_secrets: {
+    isMachinery: true,
+    old: spent(
+      `name like 'visitor salt %' and created_at < now() - interval '${2 * daysReported} days'`,
+    ),
+  },
   audit_log: { keepsIdIn: ['actor'], old: 'kept' },
   // Used tokens, counters and answers that nothing would ever ask for again.
   captcha_spent: { old: spent('expires_at < now()') },

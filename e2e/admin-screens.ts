@@ -57,7 +57,12 @@ export const adminScreens: Record<string, Screen[] | string> = {
     ...found('/admin/developers/webhooks/{webhook}'),
     missing('/admin/developers/webhooks/999999'),
   ],
-  '/admin/deals': found('/admin/deals', '/admin/deals?q=zqxjv', '/admin/deals?show=held'),
+  '/admin/deals': found(
+    '/admin/deals',
+    '/admin/deals?q=zqxjv',
+    '/admin/deals?show=held',
+    '/admin/deals?show=reported',
+  ),
   '/admin/deals/new': found('/admin/deals/new'),
   '/admin/deals/:id/edit': [
     ...found('/admin/deals/{deal}/edit'),

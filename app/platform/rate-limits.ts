@@ -22,6 +22,10 @@ export const rateLimits = {
   'contact-address': { points: 5, seconds: 3600, per: 'address' },
   'contact-recipient': { points: 3, seconds: 3600, per: 'name' },
   'contact-site': { points: 500, seconds: 86_400, per: 'name' },
+  /** What visitors say of deals: each address, all of one deal, and the whole site. */
+  'report-address': { points: 20, seconds: 3600, per: 'address' },
+  'report-deal': { points: 100, seconds: 86_400, per: 'name' },
+  'report-site': { points: 5000, seconds: 86_400, per: 'name' },
   'search-burst': { points: 30, seconds: 10, per: 'address' },
   search: { points: 300, seconds: 600, per: 'address' },
   page: { points: 600, seconds: 60, per: 'address' },

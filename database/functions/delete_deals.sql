@@ -18,6 +18,7 @@ begin
       'duplicate_dismissals', (select coalesce(jsonb_agg(to_jsonb(o)), '[]')
          from duplicate_dismissals o where d.id in (o.deal_id, o.other_id)),
       'user_favorites', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from user_favorites f where f.deal_id = d.id),
+      'deal_reports', (select coalesce(jsonb_agg(to_jsonb(r) order by r.id), '[]') from deal_reports r where r.deal_id = d.id),
       'price_alerts', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from price_alerts a where a.deal_id = d.id),
       'watch_requests', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from watch_requests r where r.deal_id = d.id),
       'price_alert_events', (select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]')

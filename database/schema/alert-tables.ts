@@ -13,6 +13,18 @@ export interface AlertTables {
     reminded_for: NullableTimestamp;
     created_at: Timestamp;
   };
+  /** What visitors say of a deal, each once (decision 058). */
+  deal_reports: {
+    id: GeneratedAlways<number>;
+    deal_id: number;
+    about: 'over' | 'code';
+    code_works: boolean | null;
+    coupon_code: string | null;
+    user_id: string | null;
+    /** A hash of the address, whoever it is; its salt is thrown away. */
+    visitor: string;
+    reported_at: Timestamp;
+  };
   price_alerts: Dated & {
     id: Generated<number>;
     /** Whose it is: a user's or a watcher's. */

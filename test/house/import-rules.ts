@@ -7,7 +7,7 @@ const featureOrder = [
   ['accounts', 'categories', 'merchants', 'blog'],
   ['deals'],
   ['prices'],
-  ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks'],
+  ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],
   ['feeds', 'public-api'],
   ['webhooks'],
   ['desk'],

@@ -78,6 +78,7 @@ const matrix: Record<string, Row> = {
   '/': open,
   '/deals': open,
   '/deals/:slug': open,
+  '/deals/:slug/report': openForm,
   '/categories': open,
   '/categories/:slug': open,
   '/merchants': open,
@@ -227,6 +228,7 @@ const matrix: Record<string, Row> = {
 
 const examples: Record<string, string> = {
   '/deals/:slug': '/deals/drill',
+  '/deals/:slug/report': '/deals/drill/report',
   '/categories/:slug': '/categories/tools',
   '/merchants/:slug': '/merchants/shop',
   '/merchants/:slug/discount-check': '/merchants/shop/discount-check',

@@ -10,6 +10,8 @@ import {
 import { dealMessages, describeChange } from '#app/features/deals/deal-messages.ts';
 import { dealsTable } from '#app/features/deals/deals-table.ts';
 import { duplicateDeal } from '#app/features/deals/manage-deal.server.ts';
+import { checkLinkNow, dismissReports } from '#app/features/reports/decide-reports.server.ts';
+import { reportMessages } from '#app/features/reports/report-messages.ts';
 import { trustLink } from '#app/features/deals/trust-link.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readText } from '#app/platform/read-text.ts';
@@ -54,6 +56,8 @@ export async function actOnDeals(request: Request, context: Context) {
   if (intent === 'trust-link' || intent === 'doubt-link') {
     return judgeLink(act, id, intent === 'trust-link');
   }
+  const decide = decisions[intent];
+  if (decide) return decide(act, id);
   const verb = verbOf(intent);
   if (!verb || verb === 'category' || isHeldVerb(verb)) return data(null, { status: 400 });
   return changeOne(act, verb, id);
@@ -157,6 +161,28 @@ async function duplicate({ context, actor, here }: Act, id: number, url: string)
   const { search } = new URL(here, url);
   return redirectWithFlash(context, `/admin/deals/${copy.id}/edit${search}`, dealMessages.copied);
 }
+
+/** What is done about a deal that visitors reported over. */
+const decisions: Record<string, ((act: Act, id: number) => Promise<Response>) | undefined> = {
+  async 'end-reported'(act, id) {
+    const { db, now } = appServices(act.context);
+    const edit = { field: 'expires_at', at: now().toISOString(), seen: 'infinity' } as const;
+    const change = { actor: act.actor, verb: 'end', categoryId: null, edit } as const;
+    return sayChange(act, 'end', await changeDeals(db, change, { ids: [id] }));
+  },
+  async 'dismiss-reports'({ context, actor, here }, id) {
+    const isDone = await dismissReports(appServices(context).db, { actor, id });
+    return isDone
+      ? redirectWithFlash(context, here, reportMessages.dismissed)
+      : redirectWithError(context, here, reportMessages.nothingToDismiss);
+  },
+  async 'check-link'({ context, actor, here }, id) {
+    const answer = await checkLinkNow(appServices(context), { actor, id });
+    return answer === null
+      ? redirectWithError(context, here, dealMessages.gone)
+      : redirectWithFlash(context, here, reportMessages.linkAnswers[answer]);
+  },
+};
 
 /** A link that is called broken and is not, and back. */
 async function judgeLink({ context, actor, here }: Act, id: number, isTrusted: boolean) {

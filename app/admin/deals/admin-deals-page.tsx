@@ -2,7 +2,7 @@ import { type ShouldRevalidateFunctionArgs } from 'react-router';
 import { requireRight } from '#app/features/accounts/require-right.server.ts';
 import { listCategories } from '#app/features/categories/category-queries.server.ts';
 import { dealMessages } from '#app/features/deals/deal-messages.ts';
-import { dealsTable, usualDealColumns } from '#app/features/deals/deals-table.ts';
+import { dealsTable, reportsThatMark, usualDealColumns } from '#app/features/deals/deals-table.ts';
 import {
   countDealFigures,
   listManagedDeals,
@@ -72,6 +72,7 @@ const views = [
   { label: 'Expired', href: viewOf('?show=expired') },
   { label: 'Missing image', href: viewOf('?show=no-picture') },
   { label: 'Broken link', href: viewOf('?show=broken-link') },
+  { label: 'Reported over', href: viewOf('?show=reported') },
   { label: 'Held price', href: viewOf('?show=held') },
 ];
 const nameView = ({ name, href, isOwn, owner }: ShownView) => ({
@@ -101,6 +102,7 @@ const shown = optionsOf({
   expired: 'Expired',
   'no-picture': 'Missing image',
   'broken-link': 'Broken link',
+  reported: 'Reported over',
   held: 'Held price',
   unclicked: 'Not clicked in 30 days',
   demo: 'Demo',
@@ -182,7 +184,8 @@ export default function DealsPage({ loaderData }: Route.ComponentProps) {
 
 /** Everything that can be done with one deal of the list. */
 function actsOf(deal: ManagedDeal): (RowAct | null)[] {
-  const { id, slug, title, is_active, is_featured, broken_url } = deal;
+  const { id, slug, title, is_active, is_featured, broken_url, reported } = deal;
+  const waits = reported >= reportsThatMark;
   const detail = (
     <p>
       “{title}” is deleted with its price history, favorites and alerts. You can undo this for an
@@ -194,6 +197,13 @@ function actsOf(deal: ManagedDeal): (RowAct | null)[] {
     { label: 'Edit', to: `/admin/deals/${id}/edit`, isOver: true, isEdit: true },
     is_active ? { label: 'View on site', to: `/deals/${slug}` } : null,
     broken_url === null ? null : { label: 'The link is fine', intent: 'trust-link' },
+    ...(waits
+      ? [
+          { label: 'It is over: end it', intent: 'end-reported' },
+          { label: 'It is not over', intent: 'dismiss-reports' },
+        ]
+      : []),
+    waits || broken_url !== null ? { label: 'Check link now', intent: 'check-link' } : null,
     { label: 'Duplicate', intent: 'duplicate' },
     is_active
       ? { label: 'Deactivate', intent: 'deactivate' }

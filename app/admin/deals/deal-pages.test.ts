@@ -147,6 +147,59 @@ test('a broken link that leads where it should is called fine in its menu, and b
   expect((await staff.open('/admin/deals?q=nothing')).html).not.toContain('The link is fine');
 });
 
+describe('a deal that three people report over', () => {
+  const list = '/admin/deals?show=reported';
+  const act = (intent: string, id: number) => staff.send(list, { intent, id: String(id) });
+  const report = (deal_id: number, people: number) =>
+    database.db
+      .insertInto('deal_reports')
+      .values(
+        Array.from({ length: people }, (_, n) => ({ deal_id, about: 'over', visitor: `v${n}` })),
+      )
+      .execute();
+
+  test('waits on the dashboard and in a view of its own; one that two report does not', async () => {
+    const mixer = await aDeal({ title: 'Mixer' });
+    await report((await aDeal({ title: 'Bowl' })).id, 2);
+    expect(wordsOf((await staff.open('/admin')).html)).not.toContain('reported over');
+    await report(mixer.id, 3);
+    const dashboard = await staff.open('/admin');
+    expect(wordsOf(dashboard.html)).toContain(
+      '1 live deal is reported over by three people or more',
+    );
+    expect(dashboard.html).toContain('href="/admin/deals?show=reported"');
+    const { html } = await staff.open(list);
+    expect(wordsOf(html)).toMatch(/Showing 1 deal .*Mixer .*Reported over by 3/);
+    expect(html).toMatch(/It is over: end it.*It is not over.*Check link now/s);
+    expect((await staff.open('/admin/deals?q=Bowl')).html).not.toContain('It is not over');
+  });
+
+  test('is ended, and by Undo live again; either way nobody waits any more', async () => {
+    const { id } = await aDeal({ title: 'Mixer' });
+    await report(id, 3);
+    await act('end-reported', id);
+    const page = await staff.open(list);
+    expect(wordsOf(page.html)).toContain('Changed the end of 1 deal.');
+    expect((await read(id))?.is_expired).toBe(true);
+    const batch = /name="batch" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    await staff.send(list, { intent: 'put-back', batch });
+    expect(await read(id)).toMatchObject({ is_expired: false, expires_at: null });
+    expect(wordsOf((await staff.open(list)).html)).toContain('No deals found');
+  });
+
+  test('is called fine once, and its link is checked, in the words of the log', async () => {
+    const { id } = await aDeal({ title: 'Mixer', deal_url: 'https://shop.example/mixer' });
+    await report(id, 3);
+    expect(await said(await act('check-link', id))).toContain('The store gave no clear answer.');
+    expect(await said(await act('dismiss-reports', id))).toContain('what was reported is cleared');
+    expect(await said(await act('dismiss-reports', id))).toContain('Nobody reports this deal over');
+    expect(await said(await act('check-link', 999_999))).toContain('no longer exists');
+    const log = wordsOf((await staff.open('/admin/audit')).html);
+    expect(log).toContain('had the link of Mixer checked');
+    expect(log).toContain('said that Mixer is not over, as 3 people had reported');
+  });
+});
+
 describe('acts on one deal', () => {
   // Proves Back office 2: Delete: question and outcome (act-on-deals.server.ts)
   test('deleting says so and can be undone from the page it leads to', async () => {

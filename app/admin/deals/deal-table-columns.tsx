@@ -1,6 +1,11 @@
 import { useLocation } from 'react-router';
 import { DealPicture } from '#app/features/deals/deal-picture.tsx';
-import { type DealsQuery, dealsTable, type ManagedSort } from '#app/features/deals/deals-table.ts';
+import {
+  type DealsQuery,
+  dealsTable,
+  type ManagedSort,
+  reportsThatMark,
+} from '#app/features/deals/deals-table.ts';
 import type { ManagedDeal } from '#app/features/deals/managed-deal-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
@@ -116,6 +121,9 @@ function DealCell({ deal }: { deal: ManagedDeal }) {
         <span className={styles.facts}>
           {deal.category}
           {deal.broken_url === null ? null : <BrokenLink deal={deal} href={deal.broken_url} />}
+          {deal.reported < reportsThatMark ? null : (
+            <StatusPill look="warn">{`Reported over by ${deal.reported}`}</StatusPill>
+          )}
           {deal.is_featured ? <StatusPill look="good">Featured</StatusPill> : null}
           {deal.held_price === null ? null : (
             <StatusPill look="warn">{`Held at ${formatMoney(deal.held_price, currency)}`}</StatusPill>

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
 import type { DealFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
+import { reportsThatMark } from './deals-table.ts';
 
 // Written the way the partial indexes are, or the planner does not see that they fit.
 
@@ -10,6 +11,10 @@ export const liveScope = sql<boolean>`is_active and not is_expired and (expires_
 export const expiredScope = sql<boolean>`is_active and is_expired`;
 /** Past its time, but not flagged yet: few, and gone within a minute. */
 export const lapsedScope = sql<boolean>`is_active and not is_expired and expires_at <= now()`;
+
+/** Of a row of `deals d`: so many people reported it over that somebody must look. */
+export const isReportedOver = sql<boolean>`(d.is_active and not d.is_expired and d.id in (
+  select deal_id from deal_reports where about = 'over' group by deal_id having count(*) >= ${sql.lit(reportsThatMark)}))`;
 
 /** The bits of the column `traits`, which holds the yes-or-no filters in one number for the indexes to lead with. */
 const trait = { used: 1, thirdParty: 2, coupon: 4, featured: 8 };

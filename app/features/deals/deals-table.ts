@@ -9,7 +9,16 @@ export const dealsTable = {
     status: ['active', 'expired', 'inactive'],
     stock: ['in', 'out'],
     seller: ['verified', 'unverified'],
-    show: ['featured', 'expired', 'no-picture', 'held', 'broken-link', 'unclicked', 'demo'],
+    show: [
+      'featured',
+      'expired',
+      'no-picture',
+      'held',
+      'broken-link',
+      'reported',
+      'unclicked',
+      'demo',
+    ],
     category: 'id',
     merchant: 'id',
   },
@@ -26,6 +35,9 @@ export const dealsTable = {
     'clicks',
   ],
 } as const satisfies TableSpec<string, string>;
+
+/** So many people must say that a deal is over before its page does, and it waits for a person. */
+export const reportsThatMark = 3;
 
 /** What is shown to whoever has chosen nothing: the columns of the specification, and clicks. */
 export const usualDealColumns = ['merchant', 'price', 'status', 'created', 'clicks'] as const;

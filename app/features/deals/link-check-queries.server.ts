@@ -49,8 +49,20 @@ export async function noteLinkAnswer(
     unclear: sql`link_missed_at = link_missed_at`,
   };
   await sql`
-    update deals set link_checked_at = ${now}, ${noted[answer]}
-     where id = ${id} and deal_url = ${deal_url}`.execute(db);
+    with noted as (
+      update deals set link_checked_at = ${now}, ${noted[answer]}
+       where id = ${id} and deal_url = ${deal_url} returning id
+    )
+    -- Whoever reported it over before found it gone, and it is there.
+    delete from deal_reports r using noted
+     where r.deal_id = noted.id and r.about = 'over' and r.reported_at <= ${now} and ${answer === 'there'}`.execute(
+    db,
+  );
+}
+
+/** Where a deal leads: null where there is none. */
+export async function findLink(db: Db, id: number): Promise<LinkToCheck | null> {
+  return ask(db).row<LinkToCheck>`select id, deal_url from deals where id = ${id}`;
 }
 
 /** Live deals whose link is broken: as many as the view "Broken link" of the list shows. */

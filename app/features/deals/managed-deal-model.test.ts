@@ -28,6 +28,7 @@ interface Row {
   is_featured: boolean;
   is_expired: boolean;
   is_demo: boolean;
+  reported: number;
   image_url: string | null;
   held_price: number | null;
   created_at: Date;
@@ -78,9 +79,14 @@ beforeEach(async () => {
     select id, (now() at time zone 'UTC')::date - (id % 3)::integer, id % 5 from deals where id % 5 > 1`.execute(
     database.db,
   );
+  await sql`
+    insert into deal_reports (deal_id, about, visitor)
+    select id, 'over', n from deals, generate_series(1, 4) n where n <= id % 5`.execute(
+    database.db,
+  );
   rows = (
     await sql<Row>`
-      select d.*, m.name as merchant, m.is_featured as is_verified, d.link_broken_since is not null as is_broken,
+      select d.*, (select count(*) from deal_reports r where r.deal_id = d.id) as reported, m.name as merchant, m.is_featured as is_verified, d.link_broken_since is not null as is_broken,
              d.created_at < now() - interval '30 days' as is_old, coalesce(c.count, 0) as clicks
         from deals d join merchants m on m.id = d.merchant_id left join recent_clicks c on c.deal_id = d.id order by d.id`.execute(
       database.db,
@@ -119,6 +125,7 @@ const queries: fc.Arbitrary<DealsQuery> = fc.record({
         'no-picture',
         'held',
         'broken-link',
+        'reported',
         'unclicked',
         'demo',
       ),
@@ -134,6 +141,7 @@ const shows: Record<string, (row: Row) => boolean> = {
   'no-picture': (row) => row.image_url === null,
   held: (row) => row.held_price !== null,
   'broken-link': (row) => row.is_broken && row.is_active && !row.is_expired,
+  reported: (row) => row.reported >= 3 && row.is_active && !row.is_expired,
   unclicked: (row) => row.is_active && !row.is_expired && row.is_old && row.clicks === 0,
   demo: (row) => row.is_demo,
 };

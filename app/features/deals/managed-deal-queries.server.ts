@@ -5,6 +5,7 @@ import { containsPattern, hasTrigram } from '#app/platform/like-pattern.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 import { columnList } from './deal-column-sql.server.ts';
 import type { DealColumns } from './deal-columns.ts';
+import { isReportedOver } from './deal-conditions.server.ts';
 import { estimateDeals } from './estimate-deals.server.ts';
 import type { DealsQuery, ManagedDealFilter } from './deals-table.ts';
 import { findDealsByClicks } from './find-deals-by-clicks.server.ts';
@@ -34,6 +35,8 @@ export interface ManagedDeal extends DealColumns<(typeof listed)[number]> {
   picture: string | null;
   /** Where it leads, once nothing is there. */
   broken_url: string | null;
+  /** How many people say that it is over. */
+  reported: number;
   /** How often visitors followed it in the last 30 days. */
   clicks: number;
   merchant: string;
@@ -169,6 +172,7 @@ const conditions: Record<string, RawBuilder<unknown> | undefined> = {
   'show no-picture': sql`d.image_url is null`,
   'show held': sql`d.held_price is not null`,
   'show broken-link': sql`d.link_broken_since is not null and d.link_trusted_at is null and d.is_active and not d.is_expired`,
+  'show reported': isReportedOver,
   'show unclicked': sql`(d.is_active > d.is_expired and d.created_at < now() - interval '30 days' and not exists (select from recent_clicks c where c.deal_id = d.id))`,
   'show demo': sql`d.is_demo`,
 };
@@ -280,6 +284,7 @@ async function readManagedDeals(db: Db, ids: number[]): Promise<ManagedDeal[]> {
     select ${columnList(listed, 'd')}, m.name as merchant, c.name as category,
            shown_picture(d.image_url, m.keeps_pictures) as picture,
            case when d.link_broken_since is not null and d.link_trusted_at is null then d.deal_url end as broken_url,
+           (select count(*) from deal_reports r where r.deal_id = d.id and r.about = 'over') as reported,
            coalesce(followed.count, 0) as clicks
       from unnest(${ids}::bigint[]) with ordinality wanted (id, place)
       join deals d on d.id = wanted.id

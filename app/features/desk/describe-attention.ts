@@ -63,6 +63,11 @@ const words = {
     href: '/admin/deals?show=broken-link',
     isUrgent: true,
   },
+  reportedDeals: {
+    one: 'live deal is reported over by three people or more',
+    many: 'live deals are reported over by three people or more',
+    href: '/admin/deals?show=reported',
+  },
   expiredDeals: {
     one: 'expired deal is still active',
     many: 'expired deals are still active',

@@ -24,6 +24,7 @@ const nothing: AttentionCounts = {
   webhooksOff: 0,
   expiredDeals: 0,
   brokenLinks: 0,
+  reportedDeals: 0,
   dealsWithoutPicture: 0,
   brokenSettings: 0,
   heldMailing: 0,

@@ -19,6 +19,8 @@ import {
   historyParameters,
   readPriceHistory,
 } from '#app/features/prices/price-history-queries.server.ts';
+import { DealReports } from '#app/features/reports/deal-reports.tsx';
+import { readReports } from '#app/features/reports/report-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { readParameters } from '#app/platform/page-parameters.ts';
@@ -57,10 +59,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const settings = await keptSettings(services);
   const asked = readParameters(historyParameters, new URL(request.url).searchParams);
   const days = parseHistoryDays(asked.days ?? null);
-  const [similar, proofs, log] = await Promise.all([
+  const [similar, proofs, log, reports, raise] = await Promise.all([
     listSimilarDeals(db, deal, 3),
     findPriceProofs(db, [deal]),
     deal.merchant.keep_history ? readPriceHistory(db, deal.id, days) : [],
+    readReports(db, deal.id),
+    findRaise(db, deal.id),
   ]);
   const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, settings, time);
   const endedAt = deal.is_expired ? deal.expires_at : null;
@@ -70,10 +74,11 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     now: time,
     deal: withoutPrices(deal),
     price,
+    reports,
     similar: await showDeals(services, similar, settings, time),
     days,
     history: price && describeHistory(log, { days, now: time, endedAt }, settings),
-    raise: price && (await findRaise(db, deal.id)),
+    raise: price && raise,
     description: describeDeal(deal, price, settings.currency),
     jsonLd,
   });
@@ -125,7 +130,7 @@ function isDeal(shown: PageData | undefined): shown is DealPageData {
   return shown !== undefined && 'deal' in shown;
 }
 
-function Deal({ now, deal, price, raise, similar, days, history }: DealPageData) {
+function Deal({ now, deal, price, raise, reports, similar, days, history }: DealPageData) {
   const site = useSite();
   const path = `/deals/${deal.slug}`;
   const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
@@ -167,6 +172,7 @@ function Deal({ now, deal, price, raise, similar, days, history }: DealPageData)
             }
           />
           <RaisedBefore raise={raise} />
+          <DealReports deal={deal} reports={reports} now={now} />
         </div>
         <div className={styles.details}>
           {deal.description ? (

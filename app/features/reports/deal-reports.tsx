@@ -1,0 +1,58 @@
+import { useViewer } from '#app/features/accounts/sessions/viewer-context.tsx';
+import { opens } from '#app/islands/island.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { Link } from '#app/ui/link.tsx';
+import {
+  type DealReports as Reports,
+  describeCode,
+  describeOver,
+  type ReportAbout,
+} from './describe-reports.ts';
+import type { ReportDialog } from './report-form.tsx';
+import styles from './deal-reports.module.css';
+
+interface Props {
+  deal: { slug: string; coupon_code: string | null; is_expired: boolean; price_checked_at: Date };
+  reports: Reports;
+  now: Date;
+}
+
+/** What visitors report of a deal, and the two links by which they do; nothing once it is over. */
+export function DealReports({ deal, reports, now }: Props) {
+  if (deal.is_expired) return null;
+  const ofCode = deal.coupon_code === null ? '' : describeCode(reports, now);
+  return (
+    <div className={styles.reports}>
+      {reports.over ? (
+        <p className={styles.over}>
+          <Icon name="info" size={18} />
+          {describeOver(reports.over, deal.price_checked_at, now)}.
+        </p>
+      ) : null}
+      {ofCode ? <p>{ofCode}.</p> : null}
+      <p className={styles.links}>
+        {deal.coupon_code === null ? null : (
+          <ReportLink deal={deal} about="code" label="Does this code work?" />
+        )}
+        <ReportLink deal={deal} about="over" label="It is over" />
+      </p>
+    </div>
+  );
+}
+
+function ReportLink({
+  deal: { slug, coupon_code: code },
+  about,
+  label,
+}: Pick<Props, 'deal'> & { about: ReportAbout; label: string }) {
+  const needsCheck = useViewer() === null;
+  return (
+    <Link
+      to={`/deals/${slug}/report?about=${about}`}
+      rel="nofollow"
+      {...opens<typeof ReportDialog>('report-dialog', { slug, about, code, needsCheck })}
+    >
+      {label}
+    </Link>
+  );
+}

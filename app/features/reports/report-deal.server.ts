@@ -1,0 +1,69 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
+import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+import { readText } from '#app/platform/read-text.ts';
+import { visitorMarks } from '#app/platform/visitor-marks.server.ts';
+import { reportMessages } from './report-messages.ts';
+import { keepReport } from './report-queries.server.ts';
+
+/** The deal that its page showed. */
+interface ReportedDeal {
+  id: number;
+  is_expired: boolean;
+  coupon_code: string | null;
+}
+
+export type ReportResult =
+  | { ok: true }
+  | { ok: false; reason: 'refused'; message: string }
+  | { ok: false; reason: 'captcha'; message: string; question?: CaptchaQuestion }
+  | { ok: false; reason: 'too-often'; retryAfterSeconds: number };
+
+const refuse = (message: string): ReportResult => ({ ok: false, reason: 'refused', message });
+
+/**
+ * Notes that a visitor says that a deal is over, or whether its code works. Who has a proved address is one person wherever
+ * they are; everybody else passes the human check and is told from others by their address.
+ */
+export async function reportDeal(
+  services: AppServices,
+  deal: ReportedDeal,
+  form: FormData,
+  { user, address }: { user: { id: string; emailVerified: boolean } | null; address: string },
+): Promise<ReportResult> {
+  const said = readSaid(form, deal);
+  if (typeof said === 'string') return refuse(said);
+  const byAddress = await limit(services, 'report-address', address);
+  if (!byAddress.ok) return { ...byAddress, reason: 'too-often' };
+  const userId = user?.emailVerified ? user.id : null;
+  if (userId === null) {
+    const captcha = await verifyCaptcha(services, form, address);
+    if (!captcha.ok) return { ...captcha, reason: 'captcha' };
+  }
+  for (const [name, key] of [
+    ['report-deal', String(deal.id)],
+    ['report-site', ''],
+  ] as const) {
+    const within = await limit(services, name, key);
+    if (!within.ok) return { ...within, reason: 'too-often' };
+  }
+  const marks = await visitorMarks(services, `deal ${deal.id}`, address);
+  await keepReport(services.db, { dealId: deal.id, ...said }, { userId, ...marks });
+  return { ok: true };
+}
+
+/** What the form says; a sentence where it makes no sense, or no longer does. */
+function readSaid(form: FormData, { is_expired, coupon_code }: ReportedDeal) {
+  if (is_expired) return reportMessages.overAlready;
+  const about = readText(form, 'about');
+  if (about === 'over') return { about } as const;
+  if (about !== 'code') return reportMessages.failed;
+  // Another code is another question.
+  if (coupon_code === null || coupon_code !== readText(form, 'code')) {
+    return reportMessages.codeChanged;
+  }
+  const works = readText(form, 'works');
+  if (works !== 'yes' && works !== 'no') return reportMessages.notAnswered;
+  return { about, works: works === 'yes', code: coupon_code } as const;
+}

@@ -1,0 +1,74 @@
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { reportsThatMark } from '#app/features/deals/deals-table.ts';
+import type { DealReports, ReportAbout, Tally } from './describe-reports.ts';
+
+/** What visitors say of a deal. There are no more rows than the limits of `report-deal` let in. */
+export async function readReports(db: Db, dealId: number): Promise<DealReports> {
+  const tallies = await ask(db).rows<Tally & { about: ReportAbout; works: boolean | null }>`
+    select about, code_works as works, count(*) as count, max(reported_at) as "lastAt"
+      from deal_reports where deal_id = ${dealId} group by about, code_works`;
+  const find = (wanted: ReportAbout, worked: boolean | null) => {
+    const found = tallies.find(({ about, works }) => about === wanted && works === worked);
+    return found ? { count: found.count, lastAt: found.lastAt } : null;
+  };
+  const over = find('over', null);
+  return {
+    over: over && over.count >= reportsThatMark ? over : null,
+    works: find('code', true),
+    fails: find('code', false),
+  };
+}
+
+/** Who says it: the account, or what tells a stranger from others (`visitorMarks`). */
+interface Reporter {
+  userId: string | null;
+  mark: string;
+  /** With the one of before the present salt. */
+  marks: string[];
+}
+
+type Said = { dealId: number } & (
+  | { about: 'over' }
+  | { about: 'code'; works: boolean; code: string }
+);
+
+/**
+ * Keeps what somebody says in place of what they said before. Who signs in is the stranger of the same address who said so
+ * earlier, and after an account has said something its address says nothing more.
+ */
+export async function keepReport(db: Db, said: Said, { userId, mark, marks }: Reporter) {
+  const { dealId, about } = said;
+  const ofCode = said.about === 'code' ? said : null;
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .deleteFrom('deal_reports')
+      .where('deal_id', '=', dealId)
+      .where('about', '=', about)
+      .where(({ and, eb, or }) =>
+        or([
+          eb('user_id', '=', userId),
+          and([eb('user_id', 'is', null), eb('visitor', 'in', marks)]),
+        ]),
+      )
+      .execute();
+    const isSaid =
+      userId === null &&
+      (await ask(tx).value<boolean>`
+        select exists (select from deal_reports
+          where deal_id = ${dealId} and about = ${about} and user_id is not null and visitor = any(${marks}))`);
+    if (isSaid) return;
+    await tx
+      .insertInto('deal_reports')
+      .values({
+        deal_id: dealId,
+        about,
+        code_works: ofCode?.works ?? null,
+        coupon_code: ofCode?.code ?? null,
+        user_id: userId,
+        visitor: mark,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+}

@@ -1,0 +1,101 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { insertDeal } from '#test/factories/insert.ts';
+import { signIn } from '#test/staff.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { testVisitor } from '#test/visitor.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+let visitors = 0;
+const visitor = () => testVisitor(site, `203.0.113.${(visitors += 1)}`);
+const over = { about: 'over' };
+const path = '/deals/drill/report?about=over';
+
+beforeEach(async () => {
+  await insertDeal(database.db, { slug: 'drill', title: 'Drill', coupon_code: 'SAVE10' });
+});
+const said = (html: string) => html.replaceAll('<!-- -->', '');
+const reportedBy = async (people: number) => {
+  for (let n = 0; n < people; n += 1) await visitor().sendAsHuman(path, over);
+};
+
+describe('the page of a deal', () => {
+  test('leads to both questions, and to that of the code only where there is one', async () => {
+    const { html } = await site.page('/deals/drill');
+    expect(html).toMatch(/<a [^>]*report\?about=code"[^>]*>Does this code work\?/);
+    expect(html).toMatch(/<a [^>]*report\?about=over"[^>]*>It is over/);
+    await insertDeal(database.db, { slug: 'lamp' });
+    expect((await site.page('/deals/lamp')).html).not.toContain('Does this code work?');
+    await insertDeal(database.db, { slug: 'past', expires_at: new Date('2026-01-01') });
+    expect((await site.page('/deals/past')).html).not.toContain('It is over');
+  });
+
+  test('says that it is reported over once three people say so, and not before', async () => {
+    await reportedBy(2);
+    expect((await site.page('/deals/drill')).html).not.toContain('Reported over');
+    await reportedBy(1);
+    const { html } = await site.page('/deals/drill');
+    expect(said(html)).toMatch(/Reported over by 3, last checked (just now|\d+ min ago)\./);
+  });
+
+  test('says for how many the code worked, and for how many not', async () => {
+    const ask = '/deals/drill/report?about=code';
+    const tell = (works: string) =>
+      visitor().sendAsHuman(ask, { about: 'code', code: 'SAVE10', works });
+    await tell('yes');
+    await tell('yes');
+    await tell('no');
+    expect(said((await site.page('/deals/drill')).html)).toContain(
+      'Code worked for 2, last just now; not for 1, last just now.',
+    );
+  });
+});
+
+describe('the page of a report', () => {
+  test('without script: takes it after the question, and leads back', async () => {
+    const somebody = visitor();
+    const form = await somebody.open(path);
+    expect(form.status).toBe(200);
+    expect(form.html).toContain('name="robots" content="noindex');
+    const { status, html } = await somebody.sendAsHuman(path, over);
+    expect(status).toBe(200);
+    expect(html).toContain('Thank you. It is noted.');
+    expect(html).toMatch(/href="\/deals\/drill"[^>]*>Back to the deal/);
+  });
+
+  test('asks the signed-in nothing but whether it is so', async () => {
+    const { cookie } = await signIn(database);
+    const { html } = await site.page(path, { headers: { cookie } });
+    const main = /<main.*<\/main>/s.exec(html)?.[0];
+    expect(main).toContain('Yes, it is over');
+    expect(main).not.toContain('To keep machines out');
+    const answer = await site.page(path, {
+      method: 'POST',
+      headers: { cookie },
+      body: new URLSearchParams(over),
+    });
+    expect(answer.html).toContain('Thank you. It is noted.');
+  });
+
+  test('says what is wrong with what was sent', async () => {
+    const code = { about: 'code', code: 'SAVE10' };
+    const answers = await Promise.all([
+      visitor().sendAsHuman('/deals/drill/report?about=code', code),
+      visitor().sendAsHuman('/deals/drill/report?about=code', { ...code, code: 'OTHER' }),
+      visitor().sendAsHuman(path, {}),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422]);
+    expect(answers[0]?.html).toContain('Say whether the code worked.');
+    expect(answers[1]?.html).toContain('This deal has another code by now, or none.');
+  });
+
+  test('is none for a deal that is not there, and says so of one that is over', async () => {
+    expect((await visitor().open('/deals/none/report')).status).toBe(404);
+    expect((await visitor().open('/deals/a%00b/report')).status).toBe(404);
+    expect((await visitor().send('/deals/none/report', over)).status).toBe(404);
+    await insertDeal(database.db, { slug: 'past', expires_at: new Date('2026-01-01') });
+    expect((await visitor().open('/deals/past/report')).html).toContain('over already');
+    expect((await visitor().send('/deals/past/report', over)).status).toBe(422);
+  });
+});

@@ -1,0 +1,110 @@
+import { data, redirect } from 'react-router';
+import type { Route } from './+types/report-page';
+import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
+import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
+import type { ReportAbout } from '#app/features/reports/describe-reports.ts';
+import { reportDeal } from '#app/features/reports/report-deal.server.ts';
+import { type ReportAnswer, ReportForm, reportTitles } from '#app/features/reports/report-form.tsx';
+import { reportMessages } from '#app/features/reports/report-messages.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
+import { retryAfter } from '#app/platform/rate-limit.server.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { readFormBody } from '#app/platform/read-form-body.ts';
+import { pageMeta } from '#app/storefront/chrome/page-meta.ts';
+import { answerNotFound } from '#app/storefront/not-found/answer-not-found.server.ts';
+import { DidYouMean } from '#app/storefront/not-found/did-you-mean.tsx';
+import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
+import { MessagePanel } from '#app/ui/message-panel.tsx';
+import { PageHeading } from '#app/ui/page-heading.tsx';
+import styles from './report-page.module.css';
+
+/** The page behind the links of `DealReports`, for browsers without script. */
+export async function loader({ params, request, context }: Route.LoaderArgs) {
+  const { db } = appServices(context);
+  const { search, searchParams } = new URL(request.url);
+  const deal = /\p{Cc}/u.test(params.slug) ? null : await findDealBySlug(db, params.slug);
+  if (!deal) {
+    const slug = /\p{Cc}/u.test(params.slug) ? null : await findDealRedirect(db, params.slug);
+    if (slug !== null) throw redirect(`/deals/${slug}/report${search}`, 301);
+    return await answerNotFound(context, request);
+  }
+  const { slug, title, is_expired, coupon_code: code } = deal;
+  const about: ReportAbout =
+    searchParams.get('about') === 'code' && code !== null ? 'code' : 'over';
+  const needsCheck = currentUser(context)?.emailVerified !== true;
+  return data({ slug, title, is_expired, code, about, needsCheck });
+}
+
+export async function action({ params, request, context }: Route.ActionArgs) {
+  const services = appServices(context);
+  const { address } = requestFacts(context);
+  const user = currentUser(context);
+  const form = await readFormBody(request);
+  const answer = (said: Partial<ReportAnswer>, status: number, headers = {}) =>
+    data<ReportAnswer>(
+      { ok: false, message: '', needsCheck: !user?.emailVerified, question: null, ...said },
+      { status, headers },
+    );
+  const deal = /\p{Cc}/u.test(params.slug) ? null : await findDealBySlug(services.db, params.slug);
+  if (!deal) return answer({ message: reportMessages.gone }, 404);
+  const result = await reportDeal(services, deal, form, { user, address });
+  if (result.ok) return answer({ ok: true, message: reportMessages.noted }, 200);
+  switch (result.reason) {
+    case 'refused':
+      return answer({ message: result.message }, 422);
+    case 'captcha': {
+      const { message, question = null } = result;
+      return answer({ message, question }, 422);
+    }
+    case 'too-often':
+      return answer({ message: tooManyAttempts }, 429, retryAfter(result));
+  }
+}
+
+export const headers = keepRetryAfter;
+
+export function meta({ matches, loaderData, params }: Route.MetaArgs) {
+  const shown = loaderData && 'slug' in loaderData ? loaderData : null;
+  return pageMeta({
+    site: matches[0].loaderData?.site,
+    path: `/deals/${params.slug}/report`,
+    title: shown ? `${reportTitles[shown.about]} ${shown.title}` : 'Deal Not Found',
+    description: 'Tell other visitors whether this deal and its code still work.',
+    isIndexed: false,
+  });
+}
+
+export default function ReportPage({ loaderData, actionData }: Route.ComponentProps) {
+  if (!('slug' in loaderData)) {
+    return (
+      <MessagePanel
+        icon="search"
+        level={1}
+        title="Deal Not Found"
+        actions={<PrimaryLink to="/deals">Browse All Deals</PrimaryLink>}
+      >
+        <p>The deal you’re looking for doesn’t exist or has been removed.</p>
+        <DidYouMean nearest={loaderData.nearest} />
+      </MessagePanel>
+    );
+  }
+  const { slug, title, is_expired, ...form } = loaderData;
+  const back = <ButtonLink to={`/deals/${slug}`}>Back to the deal</ButtonLink>;
+  if (is_expired) {
+    return (
+      <MessagePanel icon="check" level={1} title={reportMessages.overAlready} actions={back}>
+        <p>{title}</p>
+      </MessagePanel>
+    );
+  }
+  return (
+    <>
+      <PageHeading title={reportTitles[form.about]}>{title}</PageHeading>
+      <div className={styles.narrow}>
+        <ReportForm {...form} slug={slug} answer={actionData ?? null} />
+        <p>{back}</p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+-- What was reported of a deal goes when it ends, is renewed or leads elsewhere; that it is over, when its price is confirmed
+-- afterwards; whether a code works, with the code. New and old rows are joined in full, as in deals_after_update.
+create or replace function deals_answer_reports() returns trigger language plpgsql as $$
+begin
+  if not exists (select from deal_reports) then return null; end if;
+  delete from deal_reports where id in (
+    select r.id
+      from (select n.id, n.coupon_code,
+                   (n.is_expired, n.expires_at, n.deal_url) is distinct from (o.is_expired, o.expires_at, o.deal_url) as is_another,
+                   case when n.price_checked_at > o.price_checked_at and n.availability <> 'out_of_stock'
+                     then n.price_checked_at end as confirmed_at
+              from new_rows n full join old_rows o on o.id = n.id
+            offset 0) d
+      join deal_reports r on r.deal_id = d.id
+     where d.is_another or (r.about = 'over' and r.reported_at < d.confirmed_at)
+        or (r.about = 'code' and r.coupon_code is distinct from d.coupon_code));
+  return null;
+end $$;
