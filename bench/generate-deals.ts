@@ -166,7 +166,7 @@ async function insertChunk(db: Db, from: number, to: number, count: number): Pro
                   merchant_id, expires_at, title, description
       ), searched as (
         insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, title, search)
-        select id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, title,
+        select id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, fold(title),
                deal_words(title, description)
           from inserted
       )

@@ -80,6 +80,7 @@ async function copyContent(
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
   const wrong = missing(await weighTables(source.pool), await weighTables(target.pool));
   if (wrong.length > 0) throw new Error(`the copy is not like the original: ${wrong.join('; ')}`);
+  if (!(await knowsLetters(source.pool))) await target.pool.query(wordsAnew);
   await target.pool.query('analyze');
 }
 
@@ -199,6 +200,16 @@ function refuseMissing(things: string[]): void {
     `it holds things that this site did not create and cannot move: ${things.slice(0, 10).join('; ')}${more}`,
   );
 }
+
+/** What had only ASCII for letters took other signs for some, and whole sentences for words. As `deal_words` makes them. */
+const wordsAnew = `
+do $$ begin
+  if to_regclass('deal_texts') is null or to_regproc('part_runs') is null then return; end if;
+  update deal_texts t set search = setweight(to_tsvector('russian', part_runs(fold(d.title))), 'A')
+                                || setweight(to_tsvector('russian', part_runs(fold(d.description))), 'C')
+    from deals d
+   where d.id = t.deal_id and octet_length(d.title || d.description) <> length(d.title || d.description);
+end $$`;
 
 /** What nobody finds in a cluster of ours, unless they put it there. */
 const beyondMigrations = `

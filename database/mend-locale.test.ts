@@ -17,7 +17,8 @@ import { migrate } from './migrate.ts';
 import { chooseAccount } from './run-unprivileged.ts';
 
 const fixture = path.resolve(import.meta.dirname, '../test/fixtures/move-until-killed.ts');
-const title = 'Беспроводные наушники, größe M';
+/** With marks that count as letters where letters are ASCII. */
+const title = 'Беспроводные【наушники】größe M';
 /** A shop that a release with LC_CTYPE C left: copied for each test. */
 let old = '';
 let folder = '';
@@ -28,7 +29,7 @@ beforeAll(async () => {
   await withServer(old, async ({ url }) => {
     const { db, pool, close } = connect(url);
     await migrate(db);
-    await insertDeal(db, { title });
+    await insertDeal(db, { title, description: '' });
     await pool.query(`update pg_database set datctype = 'C'`);
     await close();
   });
@@ -55,6 +56,7 @@ describe('a private database that takes only ASCII for letters', () => {
       'moving the database, 3 of 3',
     ]);
     expect(await look()).toEqual({ knows: true, titles: [title] });
+    expect(await wordsKept()).toEqual(['gross', 'm', 'беспроводн', 'наушник']);
     expect(readPassword(path.join(folder, 'postgres'))).toBe(password);
     expect(await mendLocale({ dataDir: folder, log: () => {} })).toBeNull();
     fs.rmSync(path.join(folder, 'postgres'), { recursive: true });
@@ -120,6 +122,16 @@ it('a machine whose C library has no such locale gets a cluster all the same', a
     expect((await asked.finally(() => client.end())).rows).toEqual([{ letters: 'C' }]);
   });
 });
+
+/** Of the deal in the data folder. */
+async function wordsKept(): Promise<string[]> {
+  return withServer(folder, async ({ url }) => {
+    const { pool, close } = connect(url);
+    const { rows } = await pool.query('select tsvector_to_array(search) as words from deal_texts');
+    await close();
+    return rows[0]?.words;
+  });
+}
 
 /** What is in the data folder. */
 async function look(): Promise<{ knows: boolean; titles: string[] }> {

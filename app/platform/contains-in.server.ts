@@ -1,11 +1,21 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
+import { fold } from './fold.ts';
 import { containsPattern } from './like-pattern.ts';
 
-/** Rows with the text in one of these columns; all of them where there is nothing to look for. */
+/** Rows with the text in one of these columns, whatever its case and accents; all of them where there is nothing to look for. */
 export function containsIn(text: string, ...columns: string[]): RawBuilder<SqlBool> {
   if (text === '') return sql`true`;
-  const found = columns.map((name) => sql`${sql.ref(name)} ilike ${containsPattern(text)}`);
+  const pattern = containsPattern(fold(text));
+  const found = columns.map((name) => sql`fold(${sql.ref(name)}) like ${pattern}`);
   return sql`(${sql.join(found, sql` or `)})`;
+}
+
+/** Rows with each of the words in a column that is folded already, as the words are. */
+export function foldedContains(words: readonly string[], column: string): RawBuilder<boolean> {
+  return sql`(${sql.join(
+    words.map((word) => sql`${sql.ref(column)} like ${containsPattern(word)}`),
+    sql` and `,
+  )})`;
 }
 
 /** Rows with each of the words in one of these columns. */

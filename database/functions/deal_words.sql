@@ -1,5 +1,7 @@
--- The words of a deal as the search knows them: those of its title count for more.
+-- The words of a deal as the search knows them: those of its title count for more. The configuration cuts English words of
+-- ASCII letters to their stems, and Russian ones of others.
 create or replace function deal_words(title text, description text) returns tsvector
 language sql immutable parallel safe as $$
-  select setweight(to_tsvector('english', title), 'A') || setweight(to_tsvector('english', description), 'C')
+  select setweight(to_tsvector('russian', part_runs(fold(title))), 'A')
+      || setweight(to_tsvector('russian', part_runs(fold(description))), 'C')
 $$;

@@ -3,7 +3,7 @@
 create or replace function deals_change_texts() returns trigger language plpgsql as $$
 begin
   if tg_argv[0] = 'words' then
-    update deal_texts set title = new.title, search = deal_words(new.title, new.description) where deal_id = new.id;
+    update deal_texts set title = fold(new.title), search = deal_words(new.title, new.description) where deal_id = new.id;
   else
     update deal_texts
        set is_active = new.is_active, is_expired = new.is_expired, traits = new.traits, category_id = new.category_id,

@@ -1,9 +1,14 @@
--- Counts anew and forgets what no title uses any longer. For after bulk imports and now and then.
+-- Counts anew and forgets what no title uses any longer. For after bulk imports and now and then. Of several spellings of a word
+-- the commonest is kept.
 create or replace function rebuild_search_words() returns void language sql as $$
   delete from search_words;
-  insert into search_words (word, uses)
-    select word, count(*) from (
-      select title as text from deals union all select name from categories union all select name from merchants
-    ) texts, words_of(array[text]) as word
-    group by word
+  insert into search_words (word, uses, spelling)
+    select word, sum(uses), nullif((array_agg(spelling order by uses desc, spelling collate "C"))[1], word)
+      from (
+        select fold(spelling) as word, spelling, count(*) as uses from (
+          select title as text from deals union all select name from categories union all select name from merchants
+        ) texts, words_of(array[text]) as spelling
+        group by spelling
+      ) spelled
+     group by word
 $$;

@@ -1,5 +1,8 @@
--- Words of letters, 3 to 30 long: model numbers are no spelling, and would be most of the table.
+-- Words of letters, 3 to 30 long, as they are spelled: model numbers are no spelling, and would be most of the table. Nor are
+-- runs of letters that part no words.
 create or replace function words_of(texts text[]) returns setof text language sql immutable as $$
-  select word from unnest(texts) as one_text, regexp_split_to_table(lower(one_text), '[^[:alnum:]]+') as word
-   where length(word) between 3 and 30 and word !~ '[0-9]'
+  select word
+    from unnest(texts) as one_text,
+         regexp_split_to_table(lower(normalize(one_text)), '[^[:alnum:]\u0900-\u0963\u0971-\u0d65]+') as word
+   where length(word) between 3 and 30 and word !~ '[0-9]' and word !~ run_letters()
 $$;

@@ -132,6 +132,7 @@ export interface CatalogTables {
     merchant_id: number;
     created_at: Date;
     expires_at: Date | null;
+    /** Folded, as it is compared. */
     title: string;
     /** The words of the title and the description. */
     search: string;

@@ -3,6 +3,7 @@ import * as fc from '#test/fast-check.ts';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
+import { fold } from '#app/platform/fold.ts';
 import { csvResponse } from '#app/platform/csv.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import type { DealsQuery, ManagedSort } from './deals-table.ts';
@@ -153,9 +154,9 @@ function stateOf(row: Row): string {
 
 function passes(row: Row, { search, filters }: DealsQuery): boolean {
   const { status, stock, seller, show, category, merchant } = filters;
-  const wanted = search.toLowerCase();
+  const wanted = fold(search);
   return (
-    (row.title.toLowerCase().includes(wanted) || row.merchant.toLowerCase().includes(wanted)) &&
+    (fold(row.title).includes(wanted) || fold(row.merchant).includes(wanted)) &&
     (status === null || status === stateOf(row)) &&
     (stock === null || row.availability === (stock === 'in' ? 'in_stock' : 'out_of_stock')) &&
     (seller === null || row.is_verified === (seller === 'verified')) &&
@@ -167,7 +168,7 @@ function passes(row: Row, { search, filters }: DealsQuery): boolean {
 
 const keys: Record<ManagedSort, (row: Row) => (string | number)[]> = {
   created: (row) => [row.created_at.getTime(), row.id],
-  title: (row) => [row.title.toLowerCase(), row.id],
+  title: (row) => [fold(row.title), row.id],
   merchant: (row) => [row.merchant.toLowerCase(), row.merchant_id, row.id],
   price: (row) => [row.sale_price, row.id],
   status: (row) => [Number(row.is_active), row.created_at.getTime(), row.id],

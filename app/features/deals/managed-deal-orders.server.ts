@@ -22,7 +22,7 @@ export interface Order {
 }
 
 // The statistics of 0038 know how many parts there are, so that several processes count them.
-const title = sql`lower(d.title) collate "C"`;
+const title = sql`fold(d.title) collate "C"`;
 const orders: Record<PartedSort, Order> = {
   created: {
     by: [sql`d.created_at`, sql`d.id`],

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { containsPattern, hasTrigram } from '#app/platform/like-pattern.ts';
+import { containsIn, foldedContains } from '#app/platform/contains-in.server.ts';
+import { fold } from '#app/platform/fold.ts';
+import { hasTrigram } from '#app/platform/like-pattern.ts';
 import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 import { columnList } from './deal-column-sql.server.ts';
 import type { DealColumns } from './deal-columns.ts';
@@ -138,9 +140,9 @@ export function managedCondition(
 async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
   const { search } = filter;
   if (!hasTrigram(search)) return managedCondition(filter);
-  const inTitle = sql<boolean>`title ilike ${containsPattern(search)}`;
+  const inTitle = foldedContains([fold(search)], 'title');
   const named = await ask(db).rows<{ id: number; deal_count: number }>`
-    select id, deal_count from merchants where name ilike ${containsPattern(search)}`;
+    select id, deal_count from merchants where ${containsIn(search, 'name')}`;
   const ofNamed = named.reduce((sum, merchant) => sum + merchant.deal_count, 0);
   const isRare = ofNamed < fewMatches && (await estimateDeals(db, inTitle)) < fewMatches;
   if (!isRare) return managedCondition(filter);
@@ -149,10 +151,10 @@ async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
   return managedCondition(filter, sql`(${titled} or d.merchant_id = any(${ids}::bigint[]))`);
 }
 
-/** What is common is looked for in an index of the list, which has the titles in small letters. */
+/** What is common is looked for in an index of the list, which has the titles folded. */
 function containsText(search: string): RawBuilder<unknown> {
-  const named = sql`select id from merchants where name ilike ${containsPattern(search)}`;
-  return sql`(strpos(lower(d.title), lower(${search})) > 0 or d.merchant_id in (${named}))`;
+  const named = sql`select id from merchants where ${containsIn(search, 'name')}`;
+  return sql`(strpos(fold(d.title), ${fold(search)}) > 0 or d.merchant_id in (${named}))`;
 }
 
 // As a value: as a join it would come before the order.

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
+import { containsIn } from '#app/platform/contains-in.server.ts';
+import { fold } from '#app/platform/fold.ts';
+import { startsWithPattern } from '#app/platform/like-pattern.ts';
 
 const mostSuggested = 20;
 
@@ -14,8 +16,8 @@ const pickName = sql<string>`
 export async function suggestMerchants(db: Db, text: string): Promise<string[]> {
   const typed = text.replace(/\s*\[[^\]]*\]?$/, '').trim();
   return ask(db).column<string>`
-    select ${pickName} as name from merchants m where m.name ilike ${containsPattern(typed)}
-     order by m.name ilike ${startsWithPattern(typed)} desc, m.deal_count desc, lower(m.name), m.id
+    select ${pickName} as name from merchants m where ${containsIn(typed, 'm.name')}
+     order by fold(m.name) like ${startsWithPattern(fold(typed))} desc, m.deal_count desc, lower(m.name), m.id
      limit ${mostSuggested}`;
 }
 

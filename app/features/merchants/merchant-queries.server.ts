@@ -1,4 +1,5 @@
 import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
+import { fold } from '#app/platform/fold.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
 import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
@@ -57,11 +58,11 @@ function byName(db: Db) {
 
 /** Stores whose whole name of one to four words stands in a text, beside others. */
 export async function findNamedMerchants(db: Db, text: string) {
-  const words = text.toLowerCase().split(' ');
+  const words = fold(text).split(' ');
   if (words.length < 2) return [];
   const runs = [1, 2, 3, 4].flatMap((length) =>
     words.map((_, from) => words.slice(from, from + length).join(' ')),
   );
   return ask(db).rows<{ name: string; slug: string }>`
-    select name, slug from merchants where lower(name) = any(${[...new Set(runs)]}::text[])`;
+    select name, slug from merchants where fold(name) = any(${[...new Set(runs)]}::text[])`;
 }

@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
+import { fold, partRuns } from '#app/platform/fold.ts';
 import type { Db } from '#database/connect.ts';
 
 interface KnownWord {
+  /** Folded. */
   word: string;
+  spelling: string;
   uses: number;
 }
 
@@ -24,16 +27,23 @@ export async function correctQuery(db: Db, text: string): Promise<string | null>
   return words.some((word, index) => word !== corrected[index]) ? corrected.join(' ') : null;
 }
 
-async function correctWord(db: Db, word: string, mayBeUnfinished: boolean): Promise<string | null> {
-  if (word.length < shortestCorrected || !/^\p{L}+$/u.test(word)) return null;
+async function correctWord(
+  db: Db,
+  typed: string,
+  mayBeUnfinished: boolean,
+): Promise<string | null> {
+  const word = fold(typed);
+  const isOfLetters = /^[\p{L}\p{M}]+$/u.test(word) && partRuns(word).runs.length === 0;
+  if (word.length < shortestCorrected || !isOfLetters) return null;
   const known = await ask(db).rows`
     select from search_words where ${mayBeUnfinished ? sql`word ^@ ${word}` : sql`word = ${word}`} limit 1`;
   if (known.length > 0) return null;
   const tolerance = word.length < 6 ? 1 : 2;
   const rows = await ask(db).rows<KnownWord>`
-    (select word, uses from search_words where word % ${word} order by similarity(word, ${word}) desc, word limit 50)
+    (select word, uses, coalesce(spelling, word) as spelling from search_words
+      where word % ${word} order by similarity(word, ${word}) desc, word limit 50)
     union
-    (select word, uses from search_words
+    (select word, uses, coalesce(spelling, word) from search_words
       where word ^@ ${word.slice(0, 1)} and length(word) between ${word.length - tolerance}::int and ${word.length + tolerance}::int
       order by uses desc, word limit 1000)`;
   return nearest(word, rows, tolerance);
@@ -44,7 +54,7 @@ function nearest(word: string, candidates: KnownWord[], tolerance: number): stri
     .map((candidate) => ({ ...candidate, distance: editDistance(word, candidate.word) }))
     .filter((candidate) => candidate.distance <= tolerance)
     .toSorted((a, b) => a.distance - b.distance || b.uses - a.uses || (a.word < b.word ? -1 : 1));
-  return near[0]?.word ?? null;
+  return near[0]?.spelling ?? null;
 }
 
 /** Letters to insert, remove, replace or swap with their neighbour (optimal string alignment). */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { containsAllIn } from '#app/platform/contains-in.server.ts';
-import { hasTrigram, startsWithPattern } from '#app/platform/like-pattern.ts';
+import { foldedContains } from '#app/platform/contains-in.server.ts';
+import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import {
   conditionOf,
   type DealScope,
@@ -12,7 +12,7 @@ import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import type { DealFilter } from '#app/features/deals/deal-list-input.ts';
 import type { SearchSort } from '#app/features/deals/deal-sorts.ts';
 import { textsOf } from './texts-of.server.ts';
-import type { SearchTerms } from './search-terms.server.ts';
+import { queryOf, type SearchTerms } from './search-terms.server.ts';
 
 /** What is wanted of the deals with the words: those of a list with this filter, in this order. */
 export interface WantedDeals {
@@ -166,8 +166,8 @@ async function findCommon(db: Db, look: Look): Promise<Match[]> {
 
 function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
   return sql`(select * from ${texts}
-               where ${isLive} and lower(title) like lower(${startsWithPattern(terms.text)})
-               order by lower(title) using ~<~ limit ${scanned.byTitle}) texts`;
+               where ${isLive} and title like ${startsWithPattern(terms.text)}
+               order by title using ~<~ limit ${scanned.byTitle}) texts`;
 }
 
 /**
@@ -184,7 +184,7 @@ async function findParts(db: Db, look: Look): Promise<RawBuilder<unknown>> {
                   where ${state} and ${conditionOf({ categoryId, merchantId })}
                   order by ${ordersOf.newest} limit ${rows}) newest
            ${textsOf(sql`newest.id`)}
-         where ${others} and ${hasParts(terms.words)} limit ${mostMatches + 1})`;
+         where ${others} and ${hasParts(terms)} limit ${mostMatches + 1})`;
   const inNewest = sql`${newest(isLive, scanned.partsLive)} union all ${newest(isMarkedExpired, scanned.partsExpired)}`;
   if (!(await hasRarePart(db, terms))) return inNewest;
   const inTitles = inTexts(look, sql`is_active and ${others} and ${hasPartsInTitle(terms.words)}`);
@@ -193,12 +193,11 @@ async function findParts(db: Db, look: Look): Promise<RawBuilder<unknown>> {
 
 /** Whether one word is so rare in titles, even as a part, that the trigram index leaves few rows to read. */
 async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
-  for (const word of terms.words.slice(0, wordsEstimated)) {
-    if (!hasTrigram(word)) continue;
+  for (const word of terms.indexedParts.slice(0, wordsEstimated)) {
     // Statistics know words better than parts, so a part is at least as common as the words it begins.
     const expected = await estimateDeals(
       db,
-      sql`is_active and (search @@ plainto_tsquery('english', ${word}) or ${hasPartsInTitle([word])})`,
+      sql`is_active and (search @@ (${queryOf(word)})::tsquery or ${hasPartsInTitle([word])})`,
     );
     if (expected <= partsReadAll) return true;
   }
@@ -211,7 +210,7 @@ async function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>
     ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id, is_expired from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`;
 }
 
-/** What a deal is found and chosen by, but for its price. */
+/** What a deal is found and chosen by, but for its price. Titles are folded. */
 const texts = sql`(
   select deal_id as id, title, search, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
     from deal_texts) texts`;
@@ -237,8 +236,8 @@ function foundColumns({ terms, sort }: Look, isPriced: boolean): RawBuilder<unkn
 
 /** The title itself, titles that begin with it, whole words in the title, whole words anywhere, parts of the title, the rest. */
 function tierOf(terms: SearchTerms): RawBuilder<number> {
-  return sql`case when lower(title) = lower(${terms.text}) then 0
-                  when lower(title) like lower(${startsWithPattern(terms.text)}) then 1
+  return sql`case when title = ${terms.text} then 0
+                  when title like ${startsWithPattern(terms.text)} then 1
                   when search @@ ${terms.titleQuery}::tsquery then 2
                   when search @@ ${terms.wholeQuery}::tsquery then ${wordsAnywhere}::int
                   when ${hasPartsInTitle(terms.words)} then 4
@@ -269,10 +268,15 @@ function hasWords(terms: SearchTerms): RawBuilder<boolean> {
   return sql`(search @@ ${terms.prefixQuery}::tsquery)`;
 }
 
-function hasParts(words: string[]) {
-  return containsAllIn(words, 'title', 'description');
+/** To fold thousands of descriptions would take too long: of a part of a word in one the accents must be those that were typed. */
+function hasParts({ words, typedWords }: SearchTerms): RawBuilder<boolean> {
+  const each = words.map((word, index) => {
+    const spellings = [...new Set([word, typedWords[index] ?? word])].map(containsPattern);
+    return sql`(${hasPartsInTitle([word])} or description ilike any(${spellings}::text[]))`;
+  });
+  return sql`(${sql.join(each, sql` and `)})`;
 }
 
 function hasPartsInTitle(words: string[]) {
-  return containsAllIn(words, 'title');
+  return foldedContains(words, 'title');
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { errorCode } from '#database/error-code.ts';
 import { ask } from '#database/ask.ts';
+import { fold } from '#app/platform/fold.ts';
 import type { Db } from '#database/connect.ts';
 import type { NearAddress } from './near-address.ts';
 
@@ -24,19 +25,21 @@ export async function findNearAddress(db: Db, pathname: string): Promise<NearAdd
         set_config('pg_trgm.similarity_threshold', ${String(closeEnough)}, true)`.execute(tx);
       return ask(tx).row<NearAddress>`
         select path, title from (
-          (select '/deals/' || slug as path, title, similarity(title, ${words}) as likeness
-             from deals where title % ${words} and is_active and not is_expired
-            order by likeness desc, id limit 1)
+          (select '/deals/' || d.slug as path, d.title, likeness
+             from (select deal_id, similarity(title, ${words}) as likeness
+                     from deal_texts where title % ${words} and is_active and not is_expired
+                    order by likeness desc, deal_id limit 1) nearest
+             join deals d on d.id = deal_id)
           union all
-          (select '/categories/' || slug, name, similarity(name, ${words}) + 0.01 as likeness
-             from categories where name % ${words} order by likeness desc, id limit 1)
+          (select '/categories/' || slug, name, similarity(fold(name), ${words}) + 0.01 as likeness
+             from categories where fold(name) % ${words} order by likeness desc, id limit 1)
           union all
-          (select '/merchants/' || slug, name, similarity(name, ${words}) + 0.01 as likeness
-             from merchants where name % ${words} order by likeness desc, id limit 1)
+          (select '/merchants/' || slug, name, similarity(fold(name), ${words}) + 0.01 as likeness
+             from merchants where fold(name) % ${words} order by likeness desc, id limit 1)
           union all
-          (select '/blog/' || slug, title, similarity(title, ${words}) as likeness
+          (select '/blog/' || slug, title, similarity(fold(title), ${words}) as likeness
              from blog_posts
-            where title % ${words} and is_published and (published_at is null or published_at <= now())
+            where fold(title) % ${words} and is_published and (published_at is null or published_at <= now())
             order by likeness desc, id limit 1)
         ) near order by likeness desc, path limit 1`;
     });
@@ -49,7 +52,7 @@ export async function findNearAddress(db: Db, pathname: string): Promise<NearAdd
 /** `/deals/noise-cancelling-hedphones.html` → `noise cancelling hedphones`. */
 function wordsOfPath(pathname: string): string {
   const last = pathname.split('/').findLast(Boolean) ?? '';
-  return last
+  return fold(last)
     .replace(/\.\w+$/, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();

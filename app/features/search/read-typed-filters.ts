@@ -1,4 +1,5 @@
 import type { DealListInput } from '#app/features/deals/deal-list-input.ts';
+import { fold } from '#app/platform/fold.ts';
 import { parseMoney } from '#app/platform/money.ts';
 
 /** What people put into a search that a filter says better, and the words that are left to look for. */
@@ -79,12 +80,12 @@ export function readTypedFilters(
     Object.assign(filters, read);
     found.remove();
   }
-  const store = placeIn(words, places.merchant, '(?:(?:from|at|by) )?');
+  const store = placeIn(words, places.merchant, ['from', 'at', 'by', '']);
   if (store) [filters.merchant, words] = [store.slug, store.rest];
   // `kitchen tools` are not all in Tools: a category is one where somebody says so.
-  const category = placeIn(words, places.category, 'in ');
+  const category = placeIn(words, places.category, ['in']);
   if (category) [filters.category, words] = [category.slug, category.rest];
-  const whole = places.category.find(({ name }) => name.toLowerCase() === words.toLowerCase());
+  const whole = places.category.find(({ name }) => fold(name) === fold(words));
   // `used books`: with filters, all of a category. Its name alone is what is looked for, and so it is beside a store's.
   if (whole && !store && Object.keys(filters).length > 0)
     return { words: '', filters: { ...filters, category: whole.slug } };
@@ -93,19 +94,28 @@ export function readTypedFilters(
 
 const shortestName = 3;
 
-/** A place whose whole name stands among other words: alone, it is what is looked for. */
-function placeIn(words: string, places: readonly NamedPlace[], before: string) {
-  const typed = ` ${words.toLowerCase()} `;
-  const [found] = places
-    .filter(({ name }) => name.length >= shortestName && typed.includes(` ${name.toLowerCase()} `))
+/** A place whose whole name stands among other words: alone, it is what is looked for. `before` it one of these is said. */
+function placeIn(words: string, places: readonly NamedPlace[], before: readonly string[]) {
+  const typed = words.split(' ');
+  const folded = typed.map(fold);
+  for (const { name, slug } of longestFirst(places)) {
+    const parts = fold(name).split(' ');
+    const at = folded.findIndex((_, index) => {
+      const isSaid = before.includes('') || before.includes(folded[index - 1] ?? '');
+      return isSaid && parts.every((part, place) => folded[index + place] === part);
+    });
+    if (at < 0) continue;
+    const from = before.includes(folded[at - 1] ?? '') ? Math.max(0, at - 1) : at;
+    const rest = tidy(typed.slice(0, from).join(' '), typed.slice(at + parts.length).join(' '));
+    return rest === '' ? null : { slug, rest };
+  }
+  return null;
+}
+
+function longestFirst(places: readonly NamedPlace[]): NamedPlace[] {
+  return places
+    .filter(({ name }) => name.length >= shortestName)
     .toSorted((one, other) => other.name.length - one.name.length);
-  if (!found) return null;
-  const said = new RegExp(`(?:^|\\s)${before}${RegExp.escape(found.name)}(?=\\s|$)`, 'iu').exec(
-    words,
-  );
-  if (!said) return null;
-  const rest = tidy(words.slice(0, said.index), words.slice(said.index + said[0].length));
-  return rest === '' ? null : { slug: found.slug, rest };
 }
 
 /** What stood around it: small words at its edges belonged to it. */

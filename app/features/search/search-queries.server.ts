@@ -157,9 +157,9 @@ function findMerchants(db: Db, terms: SearchTerms) {
 }
 
 function nearestName(terms: SearchTerms): RawBuilder<number> {
-  return sql`case when lower(name) = lower(${terms.text}) then 0
-                  when name ilike ${startsWithPattern(terms.text)} then 1
-                  when name ilike ${containsPattern(terms.text)} then 2 else 3 end`;
+  return sql`case when fold(name) = ${terms.text} then 0
+                  when fold(name) like ${startsWithPattern(terms.text)} then 1
+                  when fold(name) like ${containsPattern(terms.text)} then 2 else 3 end`;
 }
 
 async function nothing(db: Db, input: SearchRequest): Promise<SearchResults> {

@@ -9,6 +9,18 @@ test('what was typed is told apart from the rest, whatever its case', () => {
   ]);
 });
 
+test('accents are no difference, and neither is where a letter keeps them', () => {
+  const repeated = (text: string, typed: string) =>
+    splitTyped(text, typed)
+      .filter((part) => part.isTyped)
+      .map((part) => part.text);
+  expect(repeated('Señora Ibáñez', 'ibanez sen')).toEqual(['Señ', 'Ibáñez']);
+  expect(repeated('Sen\u0303ora', 'señ')).toEqual(['Sen\u0303']);
+  expect(repeated('Беспроводные НАУШНИКИ', 'наушн')).toEqual(['НАУШН']);
+  expect(repeated('ワイヤレスイヤホン', 'イヤホン')).toEqual(['イヤホン']);
+  expect(repeated('무선 이어폰', '이어')).toEqual(['이어']);
+});
+
 test('each typed word is found by itself', () => {
   expect(splitTyped('Stand mixer, 5 qt', 'mixer st').filter((part) => part.isTyped)).toEqual([
     { start: 0, text: 'St', isTyped: true },

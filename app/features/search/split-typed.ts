@@ -5,21 +5,46 @@ export interface TextPart {
   isTyped: boolean;
 }
 
-/** A suggestion cut where it repeats what was typed, so that the rest (what is new to the reader) can be bold. */
+/**
+ * A suggestion cut where it repeats what was typed, whatever the case and the accents, so that the rest (what is new to
+ * the reader) can be bold.
+ */
 export function splitTyped(text: string, typed: string): TextPart[] {
-  const words = typed.split(/\s+/).filter(Boolean);
+  const words = plain(typed).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [{ start: 0, text, isTyped: false }];
+  const { letters, starts } = spread(text);
   const longestFirst = words.toSorted((a, b) => b.length - a.length).map(escapePattern);
-  const pattern = new RegExp(`(${longestFirst.join('|')})`, 'giu');
-  let start = 0;
-  // A split by a group puts the matches at the odd places.
-  return text
-    .split(pattern)
-    .map((part, index) => {
-      start += part.length;
-      return { start: start - part.length, text: part, isTyped: index % 2 === 1 };
+  const typedParts = [...letters.matchAll(new RegExp(longestFirst.join('|'), 'gu'))];
+  const bounds = typedParts.flatMap(({ 0: part, index }) => [
+    starts[index] ?? 0,
+    starts[index + part.length] ?? 0,
+  ]);
+  const cuts = [0, ...bounds, text.length];
+  // Between the bounds every other part was typed.
+  return cuts
+    .slice(1)
+    .map((end, index) => {
+      const start = cuts[index] ?? 0;
+      return { start, text: text.slice(start, end), isTyped: index % 2 === 1 };
     })
     .filter((part) => part.text !== '');
+}
+
+/** The letters that are compared, and where in the text each of them stands. */
+function spread(text: string): { letters: string; starts: number[] } {
+  let letters = '';
+  const starts: number[] = [];
+  for (const { 0: letter, index } of text.matchAll(/.\p{M}*/gsu)) {
+    const same = plain(letter);
+    letters += same;
+    for (let unit = 0; unit < same.length; unit++) starts.push(index);
+  }
+  return { letters, starts: [...starts, text.length] };
+}
+
+/** Less than `fold` knows, and light enough for the browser. */
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 function escapePattern(word: string): string {

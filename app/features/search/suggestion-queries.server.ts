@@ -1,14 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { containsAllIn } from '#app/platform/contains-in.server.ts';
-import { containsPattern, hasTrigram, startsWithPattern } from '#app/platform/like-pattern.ts';
+import { containsIn, foldedContains } from '#app/platform/contains-in.server.ts';
+import { fold } from '#app/platform/fold.ts';
+import { startsWithPattern } from '#app/platform/like-pattern.ts';
 import { estimateDeals } from '#app/features/deals/estimate-deals.server.ts';
 import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
 import { thumbnail } from '#app/features/pictures/picture-files.ts';
 import { shortestSuggestion, type Suggestion as ShownSuggestion } from './suggestion.ts';
 import { textsOf } from './texts-of.server.ts';
-import { readSearchTerms, type SearchTerms } from './search-terms.server.ts';
+import { queryOf, readSearchTerms, type SearchTerms } from './search-terms.server.ts';
 
 export interface Suggestion extends ShownSuggestion {
   slug: string;
@@ -51,7 +52,7 @@ async function suggestDeals(db: Db, text: string): Promise<Suggestion[]> {
   const found = new Map<string, Suggestion>();
   const take = async (rows: Promise<Suggestion[]>): Promise<boolean> => {
     for (const row of await rows) {
-      const key = row.text.toLowerCase();
+      const key = fold(row.text);
       if (found.size < mostDeals && !found.has(key)) found.set(key, inSmall(row));
     }
     return found.size === mostDeals;
@@ -73,10 +74,10 @@ const isLive = sql<boolean>`is_active and not is_expired`;
 async function titlesThatBegin(db: Db, text: string): Promise<Suggestion[]> {
   return ask(db).rows<Suggestion>`
     with matching as materialized (
-      select deal_id from deal_texts where ${isLive} and lower(title) like lower(${startsWithPattern(text)})
-       order by lower(title) using ~<~ limit ${mostRead})
+      select deal_id from deal_texts where ${isLive} and title like ${startsWithPattern(fold(text))}
+       order by title using ~<~ limit ${mostRead})
     select ${shownColumns} from matching join deals on id = deal_id
-     order by lower(title) using ~<~`;
+     order by fold(title) using ~<~`;
 }
 
 /** The words before the last are whole words of the title, the last begins one. */
@@ -90,17 +91,17 @@ async function titlesWithWords(db: Db, terms: SearchTerms): Promise<Suggestion[]
     return newestLive(db, begins, expected <= readAllUpTo);
   }
   const hasEarlier = sql<boolean>`search @@ ${earlierTitleQuery}::tsquery`;
-  const hasAll = sql<boolean>`${hasEarlier} and ' ' || title ilike ${`% ${startsWithPattern(lastWord)}`}`;
+  const hasAll = sql<boolean>`${hasEarlier} and ' ' || title like ${`% ${startsWithPattern(lastWord)}`}`;
   return await newestLive(db, hasAll, (await estimateLive(db, hasEarlier)) <= readAllUpTo);
 }
 
 async function titlesThatContain(db: Db, terms: SearchTerms): Promise<Suggestion[]> {
-  const contains = (words: string[]) => containsAllIn(words, 'title');
   // Statistics know words better than parts: a part is at least as common as the word.
   const [longest = ''] = terms.words;
-  const isLongest = sql<boolean>`(search @@ plainto_tsquery('english', ${longest}) or ${contains([longest])})`;
-  const isRare = hasTrigram(longest) && (await estimateLive(db, isLongest)) <= readAllUpTo;
-  return newestLive(db, contains(terms.words), isRare);
+  const isLongest = sql<boolean>`(search @@ (${queryOf(longest)})::tsquery or ${foldedContains([longest], 'title')})`;
+  const isIndexed = terms.indexedParts.includes(longest);
+  const isRare = isIndexed && (await estimateLive(db, isLongest)) <= readAllUpTo;
+  return newestLive(db, foldedContains(terms.words, 'title'), isRare);
 }
 
 async function estimateLive(db: Db, condition: RawBuilder<boolean>): Promise<number> {
@@ -126,8 +127,8 @@ async function suggestNames(db: Db, table: 'categories' | 'merchants', text: str
     select name as text, ${isCategory ? sql`'category'` : sql`'merchant'`} as type, slug,
            ${isCategory ? sql`null` : sql`logo_url`} as image_url
       from ${sql.ref(table)}
-     where name ilike ${containsPattern(text)}
-     order by case when name ilike ${startsWithPattern(text)} then 0
-                   when name ilike ${`% ${startsWithPattern(text)}`} then 1 else 2 end, deal_count desc, id
+     where ${containsIn(text, 'name')}
+     order by case when fold(name) like ${startsWithPattern(fold(text))} then 0
+                   when fold(name) like ${`% ${startsWithPattern(fold(text))}`} then 1 else 2 end, deal_count desc, id
      limit ${mostNames}`;
 }

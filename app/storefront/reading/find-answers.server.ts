@@ -1,17 +1,17 @@
+import { fold } from '#app/platform/fold.ts';
 import { type PageParameters, textParameter } from '#app/platform/page-parameters.ts';
 import faqCategories from '#app/storefront/faq/faq-categories.json' with { type: 'json' };
 import type { AnsweredQuestion } from './question-list.tsx';
 import { longestReadingSearch } from './reading-search.tsx';
 
-/** Those whose question or answer holds the words as they stand, in any case; all for a blank search. */
+/** Those whose question or answer holds the words as they stand, in any case and with any accents; all for a blank search. */
 export function findAnswers<Entry extends AnsweredQuestion>(
   entries: readonly Entry[],
   search: string,
 ): Entry[] {
-  const wanted = search.toLowerCase();
+  const wanted = fold(search);
   return entries.filter(
-    ({ question, answer }) =>
-      question.toLowerCase().includes(wanted) || answer.toLowerCase().includes(wanted),
+    ({ question, answer }) => fold(question).includes(wanted) || fold(answer).includes(wanted),
   );
 }
 
