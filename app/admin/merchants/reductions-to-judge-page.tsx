@@ -10,19 +10,19 @@ import {
 import { leaveOutReduction } from '#app/features/prices/leave-out-reduction.server.ts';
 import { showReduction } from '#app/features/prices/show-reduction.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
+import { shortDate } from '#app/platform/time-words.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { pageOf, rowsPerPage, type TableSpec } from '#app/platform/table-query.ts';
 import type { LeaveOutReason } from '#database/schema/catalog-tables.ts';
-import { ButtonLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import type { Column } from '../frame/data-table.tsx';
 import { listAddress, redirectWithError, redirectWithFlash } from '../frame/flash.server.ts';
 import { ListScreen } from '../frame/list-screen.tsx';
 import { LoadFailure } from '../frame/load-failure.tsx';
 import { readList } from '../frame/read-list.server.ts';
-import { RelativeTime } from '../frame/relative-time.tsx';
 import type { RowAct } from '../frame/row-acts.tsx';
 import { RowName } from '../frame/row-name.tsx';
 import { StatusPill } from '../frame/status-pill.tsx';
@@ -113,6 +113,7 @@ function specOf(merchantId: number) {
 const looks = { matches: 'good', smaller: 'warn', none: 'warn', unknown: 'plain' } as const;
 
 export default function ReductionsToJudgePage({ loaderData }: Route.ComponentProps) {
+  const { timeZone } = useSite();
   if (!loaderData.ok) return <LoadFailure title="Discount check" failure={loaderData} />;
   const { merchant, lists } = loaderData.figures;
   const spec = specOf(merchant.id);
@@ -124,7 +125,8 @@ export default function ReductionsToJudgePage({ loaderData }: Route.ComponentPro
           What the price log shows of each reduction announced in 90 days, as on{' '}
           <Link to={`/merchants/${merchant.slug}/discount-check`}>its page</Link>. Leave one out
           only where the feed was wrong and not the merchant: it is counted there as left out, with
-          the reason.
+          the reason. What the merchant says to all that stands with it:{' '}
+          <Link to={`/admin/merchants/${merchant.id}/edit`}>Write its reply</Link>
         </>
       }
       spec={spec}
@@ -132,7 +134,7 @@ export default function ReductionsToJudgePage({ loaderData }: Route.ComponentPro
       noun={{ one: 'reduction', many: 'reductions' }}
       nameOf={({ title }) => title}
       stats={lists
-        .filter(({ show }) => show !== 'smaller' && show !== 'unchecked')
+        .filter(({ show }) => !['smaller', 'never-seen', 'unchecked'].includes(show))
         .map(({ show, title, count }) => ({
           label: title,
           value: count,
@@ -148,27 +150,27 @@ export default function ReductionsToJudgePage({ loaderData }: Route.ComponentPro
             .map(({ show, title }) => ({ value: show, label: title })),
         },
       ]}
-      columns={columnsAt(loaderData.now)}
+      columns={columnsIn(timeZone)}
       actsOf={actsOf}
       empty={{
         icon: 'store',
         title: 'No reductions',
         hint: 'They are found in the price log within an hour, where the merchant’s prices may be logged.',
       }}
-    >
-      <p>
-        <ButtonLink to={`/admin/merchants/${merchant.id}/edit`}>Write its reply</ButtonLink>
-      </p>
-    </ListScreen>
+    />
   );
 }
 
-function columnsAt(now: Date): Column<Row, 'newest'>[] {
+function columnsIn(timeZone: string): Column<Row, 'newest'>[] {
   return [
     {
       label: 'Reduction',
-      cell: ({ dealId, title, announced }) => (
-        <RowName href={`/admin/deals/${dealId}/edit`} name={title} note={announced} />
+      cell: ({ dealId, title, announced, began_at }) => (
+        <RowName
+          href={`/admin/deals/${dealId}/edit`}
+          name={title}
+          note={`${shortDate(began_at, timeZone)} · ${announced}`}
+        />
       ),
     },
     { label: 'Our log', cell: ({ facts }) => facts.join(' ') },
@@ -178,7 +180,6 @@ function columnsAt(now: Date): Column<Row, 'newest'>[] {
         <StatusPill look={leftOut ? 'plain' : looks[verdict.kind]}>{verdict.words}</StatusPill>
       ),
     },
-    { label: 'Began', cell: ({ began_at }) => <RelativeTime at={began_at} now={now} /> },
   ];
 }
 
