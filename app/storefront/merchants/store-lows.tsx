@@ -13,7 +13,7 @@ export function StoreLows({ lows, name }: { lows: StoreCheck['lows']; name: stri
     <div className={styles.lows}>
       <h3>Lows by month</h3>
       <p>
-        How many of {name}’s live deals stood at their lowest price of 90 days, after having been
+        How many live deals of {name} stood at their lowest price of 90 days, after having been
         dearer in them: on the 5th, 15th and 25th of each month.
       </p>
       <ol>
