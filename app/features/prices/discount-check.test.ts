@@ -119,7 +119,7 @@ describe('what is said of a store', () => {
     expect(describeGaps({ ...check, gap_days: 0, read_days: 90, gap_from: null })).toBe(
       'Its feed was read on each of the last 90 days.',
     );
-    expect(describeGaps({ ...check, feed_days: 0 })).toContain('entered by hand');
+    expect(describeGaps({ ...check, feed_days: 0 })).toContain('We read no feed');
   });
 });
 

@@ -160,7 +160,7 @@ export function summariseCheck({ matched, checked }: StoreCheck): string {
 export function describeGaps(check: StoreCheck): string {
   const { feed_days: days, read_days, gap_from, gap_days } = check;
   if (days === 0) {
-    return 'This store’s prices are entered by hand, not read from a feed: a price between two entries is not in our log.';
+    return 'We read no feed of this store: a price between two entries is not in our log.';
   }
   if (gap_days === 0 || gap_from === null) {
     return `Its feed was read on each of the last ${countNoun(days, 'day')}.`;

@@ -43,7 +43,7 @@ describe('a store’s page', () => {
     const text = textOf(html);
     expect(text).toContain('0 of 1 checked reduction matched our log');
     expect(text).toContain('1 was raised by 5% or more in the 30 days before');
-    expect(text).toContain('entered by hand');
+    expect(text).toContain('We read no feed of this store');
     expect(text).not.toContain('Lamp House replies');
     for (const [, show = ''] of html.matchAll(/lamp-house\/discount-check\?show=([\w-]+)/g)) {
       const list = await open(`/merchants/lamp-house/discount-check?show=${show}`);
