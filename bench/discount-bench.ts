@@ -64,13 +64,14 @@ async function changePrices(tx: Db): Promise<void> {
 
 async function passOver(tx: Db, report: (line: string) => void): Promise<void> {
   await sql`select begin_discount_check()`.execute(tx);
-  let steps = 0;
-  let longest = 0;
-  for (let isMore = true; isMore; steps++) {
-    const spent = await durationOf(async () => {
-      isMore = (await ask(tx).value<boolean>`select step_discount_check()`) === true;
-    });
-    longest = Math.max(longest, spent);
+  const spent: number[] = [];
+  const step = { isLast: false };
+  while (!step.isLast) {
+    spent.push(
+      await durationOf(async () => {
+        step.isLast = (await ask(tx).value<boolean>`select step_discount_check()`) !== true;
+      }),
+    );
   }
-  report(`${steps} steps, the longest ${Math.round(longest)} ms`);
+  report(`${spent.length} steps, the longest ${Math.round(Math.max(...spent))} ms`);
 }
