@@ -19,6 +19,7 @@ import { forgetOldRows } from '#database/forget-old-rows.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
 import { fetchPictures } from '#app/features/pictures/fetch-pictures-job.server.ts';
 import { tidyPictures } from '#app/features/pictures/tidy-pictures-job.server.ts';
+import { tellOfSearches } from '#app/features/watched-searches/tell-of-searches-job.server.ts';
 import { remindOfFavorites } from '#app/features/favorites/remind-of-favorites-job.server.ts';
 
 import { queueDueImports } from '#app/features/feeds/runs/queue-import.server.ts';
@@ -68,6 +69,11 @@ export const jobs: readonly Job[] = [
     name: 'write-weekly-digest',
     schedule: '7 * * * 1,2',
     run: async ({ db, now }) => void (await writeWeeklyDigest(db, now())),
+  },
+  {
+    name: 'tell-of-searches',
+    schedule: '* * * * *',
+    run: ({ db }, signal) => tellOfSearches(db, signal),
   },
   forgetting('forget-old-mails', '40 3 * * *'),
   {

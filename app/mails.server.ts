@@ -2,6 +2,7 @@ import { accountMails } from '#app/features/accounts/people/account-mails.server
 import { contactMails } from '#app/features/contact/contact-mails.server.ts';
 import { favoriteMails } from '#app/features/favorites/favorite-mails.server.ts';
 import { alertMails } from '#app/features/price-alerts/alert-mails.server.ts';
+import { searchMails } from '#app/features/watched-searches/search-mails.server.ts';
 import { webhookMails } from '#app/features/webhooks/webhook-mails.server.ts';
 import { newsletterMails } from '#app/features/newsletter/newsletter-mails.server.ts';
 import { mailKind, type MailKind } from '#app/platform/mail/mail-kind.server.ts';
@@ -13,6 +14,7 @@ export const mails: Readonly<Record<string, MailKind>> = {
   ...contactMails,
   ...favoriteMails,
   ...alertMails,
+  ...searchMails,
   ...webhookMails,
   test: mailKind({ isAboutAccount: true, load: () => import('#app/platform/mail/test-email.tsx') }),
 };

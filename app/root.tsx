@@ -26,6 +26,8 @@ import { listFavoriteIds } from '#app/features/favorites/favorite-queries.server
 import { FavoritesProvider } from '#app/features/favorites/favorites-context.tsx';
 import { listAlertRules } from '#app/features/price-alerts/alert-queries.server.ts';
 import { AlertsProvider } from '#app/features/price-alerts/alerts-context.tsx';
+import { listWatchedSearches } from '#app/features/watched-searches/watched-search-queries.server.ts';
+import { WatchesProvider } from '#app/features/watched-searches/watches-context.tsx';
 import { SiteProvider } from '#app/features/site-settings/site-context.tsx';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { sendsDigest } from '#app/features/site-settings/sends-digest.ts';
@@ -79,6 +81,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     passwordMinLength: env.passwordMinLength,
     providers: providerNames(env),
     favoriteIds: user ? await listFavoriteIds(db, user.id) : [],
+    searches: user ? await listWatchedSearches(db, { userId: user.id }) : [],
     alertRules: user ? await listAlertRules(db, user.id) : [],
     requestId: facts.isForCache ? null : facts.id,
   };
@@ -161,7 +164,9 @@ export default function App({ loaderData }: Route.ComponentProps) {
         ) : null}
         <FavoritesProvider ids={loaderData.favoriteIds}>
           <AlertsProvider rules={loaderData.alertRules}>
-            <Outlet />
+            <WatchesProvider searches={loaderData.searches}>
+              <Outlet />
+            </WatchesProvider>
           </AlertsProvider>
         </FavoritesProvider>
       </ViewerProvider>

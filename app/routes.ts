@@ -36,6 +36,7 @@ export default [
     route('price-alerts', 'account/price-alerts/price-alerts-page.tsx'),
     route('price-alerts/new', 'account/price-alerts/new-alert-page.tsx'),
     route('price-alerts/confirm', 'account/price-alerts/confirm-alert-page.tsx'),
+    route('price-alerts/searches/new', 'account/price-alerts/watch-search-page.tsx'),
     route('price-alerts/by-mail', 'account/price-alerts/watcher-alerts-page.tsx'),
     route('deals/:slug/report', 'storefront/reports/report-page.tsx'),
     route('stop-mails', 'account/price-alerts/stop-mails-page.tsx'),

@@ -42,7 +42,8 @@ const left = (job: string, days: number, since = 'created_at') => ({
 });
 /** The last alert was deleted, or its deal. */
 const watchesNothing = `created_at < now() - interval '3 days'
-  and not exists (select from price_alerts a where a.watcher_id = watchers.id)`;
+  and not exists (select from price_alerts a where a.watcher_id = watchers.id)
+  and not exists (select from watched_searches s where s.watcher_id = watchers.id)`;
 const byOwner = 'go with their owner';
 
 /**
@@ -156,6 +157,21 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     download: { as: 'alerts_to_confirm' },
     old: spent(`created_at < now() - interval '3 days'`),
   },
+  watched_searches: {
+    person: 'go',
+    merchant: 'go',
+    download: { as: 'watched_searches' },
+    old: byOwner,
+  },
+  watched_search_finds: {
+    person: 'go',
+    deal: 'go',
+    merchant: 'go',
+    download: counted,
+    // For so long a deal is not told of twice.
+    old: { job: 'forget-old-mails', where: `found_at < now() - interval '30 days'` },
+  },
+  watch_marks: { isMachinery: true, old: 'kept' },
   push_subscriptions: { person: 'go', download: { as: 'notified_browsers' }, old: byOwner },
   push_outbox: {
     person: 'go',

@@ -160,6 +160,18 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     .values({ email: to, deal_id: deals[0] ?? 0, kind: 'target', target_price: 6_000 })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const { id: searchId } = await db
+    .insertInto('watched_searches')
+    .values({
+      user_id: userId,
+      address: '/deals?search=lamp',
+      name: `“${evilName}”`,
+      cadence: 'daily',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const finds = deals.map((deal_id) => ({ search_id: searchId, deal_id, mail: 1 }));
+  await db.insertInto('watched_search_finds').values(finds).execute();
   const props: Record<string, object> = {
     'staff-invitation': { invitationId },
     'reset-password': {},
@@ -182,6 +194,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'favorites-expiring': { dealIds: deals },
     'price-alert-test': { alertId },
     'price-alert-confirm': { requestId },
+    'search-news': { searchId, mail: 1 },
     test: { askedAt: 'November 21, 2026 at 12:00 PM UTC' },
   };
   for (const [kind, one] of Object.entries(props)) {

@@ -1,7 +1,6 @@
 import { redirect } from 'react-router';
 import type { Route } from './+types/stop-mails-route';
-import { setReminder } from '#app/features/favorites/favorite-queries.server.ts';
-import { stopByLink } from '#app/features/price-alerts/stop-by-link.server.ts';
+import { stopByMail } from '#app/features/watched-searches/stop-by-mail.server.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken } from '#app/platform/mail/stop-token.server.ts';
 import { readFormBody } from '#app/platform/read-form-body.ts';
@@ -19,7 +18,6 @@ export async function action({ request, context }: Route.ActionArgs) {
   const form = await readFormBody(request).catch(() => null);
   const isDone = asked !== null && form?.get('List-Unsubscribe') === 'One-Click';
   if (!isDone) return answerPlain(400, 'This is not a valid request.');
-  if (asked.what === 'reminders') await setReminder(db, asked.id, false);
-  else await stopByLink(db, asked.what, asked.id);
+  await stopByMail(db, asked);
   return answerPlain(200, 'Stopped.');
 }

@@ -47,3 +47,6 @@ export const fullDateTime = inTimeZone({ dateStyle: 'full', timeStyle: 'short' }
 
 /** `Nov 21, 2026`, in the site's time zone. */
 export const shortDate = inTimeZone({ dateStyle: 'medium' });
+
+/** `Tuesday`, in the site's time zone. */
+export const weekday = inTimeZone({ weekday: 'long' });

@@ -17,6 +17,9 @@ begin
         and not exists (select from price_alerts own where own.user_id = of_user and own.deal_id = a.deal_id and own.kind = a.kind)
       order by a.is_active desc, a.id
       limit greatest(0, alerts_a_user - (select count(*) from price_alerts where user_id = of_user)));
+  update watched_searches w set user_id = of_user, watcher_id = null
+   where w.watcher_id = watcher
+     and not exists (select from watched_searches own where own.user_id = of_user and own.address = w.address);
   update price_alert_events e set user_id = of_user, watcher_id = null
     from price_alerts a
    where e.watcher_id = watcher and a.id = e.alert_id and a.user_id = of_user;

@@ -21,6 +21,7 @@ begin
       'deal_reports', (select coalesce(jsonb_agg(to_jsonb(r) order by r.id), '[]') from deal_reports r where r.deal_id = d.id),
       'price_alerts', (select coalesce(jsonb_agg(to_jsonb(a)), '[]') from price_alerts a where a.deal_id = d.id),
       'watch_requests', (select coalesce(jsonb_agg(to_jsonb(r)), '[]') from watch_requests r where r.deal_id = d.id),
+      'watched_search_finds', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from watched_search_finds f where f.deal_id = d.id),
       'price_alert_events', (select coalesce(jsonb_agg(to_jsonb(e) order by e.id), '[]')
          from price_alert_events e join price_alerts a on a.id = e.alert_id where a.deal_id = d.id),
       'push_outbox', (select coalesce(jsonb_agg(to_jsonb(p)), '[]')

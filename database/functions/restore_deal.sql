@@ -12,7 +12,8 @@ begin
   delete from price_log where deal_id = of_deal; -- the line that its coming back has just written
   perform set_config('deal_hub.restoring_deal', '', true);
   foreach one in array array['price_log', 'reduction_checks', 'clicks', 'slug_redirects', 'deal_price_checks', 'import_changes', 'import_endings',
-                             'duplicate_dismissals', 'user_favorites', 'price_alerts', 'watch_requests', 'price_alert_events', 'deal_reports'] loop
+                             'duplicate_dismissals', 'user_favorites', 'price_alerts', 'watch_requests', 'watched_search_finds',
+                             'price_alert_events', 'deal_reports'] loop
     perform restore_rows(one::regclass, snapshot -> one);
   end loop;
   -- Triggers take a restored deal for a new one and its old alerts for just fired, and would tell of them again.

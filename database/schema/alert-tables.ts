@@ -73,6 +73,42 @@ export interface AlertTables {
     confirmed_at: NullableTimestamp;
     created_at: Timestamp;
   };
+  watched_searches: Dated & {
+    id: Generated<number>;
+    user_id: string | null;
+    watcher_id: number | null;
+    address: string;
+    name: string;
+    words: string | null;
+    key_word: string | null;
+    category_id: number | null;
+    merchant_id: number | null;
+    traits: number[] | null;
+    min_price: number | null;
+    max_price: number | null;
+    ends_soon: Generated<boolean>;
+    cadence: 'at_once' | 'daily' | 'weekly';
+    is_active: Generated<boolean>;
+    waiting: Generated<number>;
+    unseen: Generated<number>;
+    seen_at: Timestamp;
+    mails: Generated<number>;
+    next_mail_at: Timestamp;
+  };
+  watched_search_finds: {
+    search_id: number;
+    deal_id: number;
+    found_at: Timestamp;
+    mail: number | null;
+  };
+  watch_marks: {
+    id: Generated<boolean>;
+    seen_log: number;
+    seen_deal: number;
+    line_log: number;
+    line_deal: number;
+    line_xids: string[];
+  };
   push_subscriptions: {
     id: Generated<number>;
     user_id: string;

@@ -8,7 +8,7 @@ const featureOrder = [
   ['deals'],
   ['prices'],
   ['search', 'favorites', 'price-alerts', 'newsletter', 'contact', 'clicks', 'reports'],
-  ['feeds', 'public-api'],
+  ['watched-searches', 'feeds', 'public-api'],
   ['webhooks'],
   ['desk'],
 ];

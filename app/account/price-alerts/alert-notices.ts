@@ -12,5 +12,8 @@ export const alertNotices: Record<string, string> = {
   fired: alertMessages.firedAtOnce,
   deleted: 'The price alert was deleted.',
   tested: 'The test mail is on its way.',
+  watched: 'We watch this search for you.',
+  'search-stopped': 'No more mails will come about this search.',
+  'search-deleted': 'The watched search was deleted.',
   stopped: 'All of your price alerts are stopped.',
 };

@@ -11,6 +11,7 @@ import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import { listWatchedSearches } from '#app/features/watched-searches/watched-search-queries.server.ts';
 import { vapidKeys } from '#app/platform/push/vapid.server.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink, PrimaryLink } from '#app/ui/button.tsx';
@@ -21,18 +22,22 @@ import { AlertList } from './alert-list.tsx';
 import { overList } from './alert-notices.ts';
 import { changeAlert, refuseAct } from './change-alert.server.ts';
 import { browserIntents, changeBrowser } from './change-browser.server.ts';
+import { changeSearch, searchIntents } from './change-watched-search.server.ts';
 import { NotifiedBrowsers } from './notified-browsers.tsx';
+import { WatchedSearches } from './watched-searches.tsx';
 import styles from './price-alerts-page.module.css';
 
 const path = '/price-alerts';
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = appServices(context);
+  const { db, now } = appServices(context);
   const user = currentUser(context);
   if (!user) return data(null, { status: 401 });
   const browsers = await listBrowsers(db, user.id);
   return data({
     alerts: await listAlerts(db, { userId: user.id }),
+    searches: await listWatchedSearches(db, { userId: user.id }),
+    now: now(),
     isVerified: user.emailVerified,
     browsers: browsers.map(({ user_agent, ...browser }) => ({
       ...browser,
@@ -54,6 +59,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const limited = await limit(services, intent === 'test' ? 'test-mail' : 'member-write', user.id);
   if (!limited.ok) return refuseAct(tooManyAttempts, 429, retryAfter(limited));
   if (browserIntents.includes(intent)) return changeBrowser(post, user, request);
+  if (searchIntents.includes(intent)) return changeSearch(post, { userId: user.id }, path);
   if (intent !== 'test') return changeAlert(post, { userId: user.id }, path);
   const outcome = await sendTestAlert(db, user, rowId('id') ?? 0, services.now());
   if (outcome === 'gone') return refuseAct(alertMessages.gone, 404);
@@ -90,7 +96,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
       </>
     );
   }
-  const { alerts, isVerified, browsers, publicKey } = loaderData;
+  const { alerts, searches, now, isVerified, browsers, publicKey } = loaderData;
   return (
     <>
       <PageHeading title="Price Alerts">{subtitle}</PageHeading>
@@ -110,6 +116,7 @@ export default function PriceAlertsPage({ loaderData, actionData }: Route.Compon
           </div>
         )}
       </AlertList>
+      <WatchedSearches searches={searches} listPath={path} now={now} />
       {isVerified ? <NotifiedBrowsers publicKey={publicKey} browsers={browsers} /> : null}
     </>
   );

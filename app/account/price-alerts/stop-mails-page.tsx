@@ -2,8 +2,7 @@ import { data, Form } from 'react-router';
 import type { Route } from './+types/stop-mails-page';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { readStopToken, type StopWish } from '#app/platform/mail/stop-token.server.ts';
-import { setReminder } from '#app/features/favorites/favorite-queries.server.ts';
-import { stopByLink } from '#app/features/price-alerts/stop-by-link.server.ts';
+import { stopByMail } from '#app/features/watched-searches/stop-by-mail.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 
@@ -19,8 +18,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const asked = await readStopToken(db, token);
   if (!asked) return data({ isDone: false }, { status: 404 });
-  if (asked.what === 'reminders') await setReminder(db, asked.id, false);
-  else await stopByLink(db, asked.what, asked.id);
+  await stopByMail(db, asked);
   return data({ isDone: true });
 }
 
@@ -49,6 +47,11 @@ const words: Record<StopWish['what'], { question: string; button: string; done: 
     question: 'This forgets the price alert that somebody asked for with your address.',
     button: 'Forget the request',
     done: 'It is forgotten. Nothing was watched, and no mail will come of it.',
+  },
+  search: {
+    question: 'This stops the mails about the one search that the mail was about.',
+    button: 'Stop watching this search',
+    done: 'You will get no more mails about this search.',
   },
   reminders: {
     question: 'This switches off the reminders before favorites end.',

@@ -21,6 +21,15 @@ export default function DigestEmail({ deals, writtenAt, unsubscribePath, site }:
       reason={`You are receiving this email once a week because this address is subscribed to the newsletter of ${site.name}. We may earn a commission when you buy through our links.`}
       unsubscribe={{ path: unsubscribePath, label: 'Unsubscribe' }}
     >
+      <DigestDeals site={site} deals={deals} writtenAt={writtenAt} />
+    </MailLayout>
+  );
+}
+
+/** Several deals, each with what our log knows of its price, and when that was. */
+export function DigestDeals({ deals, writtenAt, site }: InMail<DigestContent>) {
+  return (
+    <>
       {deals.map((deal) => (
         <MailDeal
           key={deal.slug}
@@ -35,7 +44,7 @@ export default function DigestEmail({ deals, writtenAt, unsubscribePath, site }:
         Prices as of {writtenAt}. They may have changed since: the deal’s page shows the present
         one.
       </MailNote>
-    </MailLayout>
+    </>
   );
 }
 

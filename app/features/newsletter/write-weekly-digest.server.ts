@@ -57,10 +57,11 @@ export async function gatherDigest(db: Db, settings: SiteSettings, now: Date) {
   );
   const priced = await priceDeals(db, showable.slice(0, mostDeals), settings, now);
   const writtenAt = shortTime(now, settings.timeZone);
-  return { writtenAt, deals: priced.flatMap((one) => describe(one, settings.currency)) };
+  return { writtenAt, deals: priced.flatMap((one) => describeDeal(one, settings.currency)) };
 }
 
-function describe({ deal, price }: PricedDeal, currency: string): DigestDeal[] {
+/** What a mail of several deals says of one; nothing where its price is hidden. */
+export function describeDeal({ deal, price }: PricedDeal, currency: string): DigestDeal[] {
   if (!price) return [];
   const was = price.was === null ? '' : `, was ${formatMoney(price.was, currency)}`;
   return [

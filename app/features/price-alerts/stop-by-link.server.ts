@@ -6,7 +6,7 @@ import { dropWatchRequest } from './watcher-queries.server.ts';
 /** What the link of a mail may stop of alerts: its signed token decides, not a session. */
 export async function stopByLink(
   db: Db,
-  what: Exclude<StopWish['what'], 'reminders'>,
+  what: Exclude<StopWish['what'], 'reminders' | 'search'>,
   id: string,
 ): Promise<void> {
   if (what === 'alert') await stopAlert(db, Number(id));

@@ -102,6 +102,7 @@ describe('R25: a link that stops mails', () => {
     { what: 'alerts', id: 'user_Ab-1' },
     { what: 'watcher', id: '7' },
     { what: 'request', id: '7' },
+    { what: 'search', id: '7' },
     { what: 'reminders', id: 'user_Ab-1' },
   ];
   const tokenOf = async (wish: StopWish) => {

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { siteSecret } from '#app/platform/site-secret.server.ts';
 import type { Db } from '#database/connect.ts';
 
-const kinds = ['alert', 'alerts', 'watcher', 'request', 'reminders'] as const;
+const kinds = ['alert', 'alerts', 'watcher', 'request', 'search', 'reminders'] as const;
 
 /**
  * What a link in a mail may stop: one price alert, all of a user's, all of a watcher's, what was asked for and not
- * confirmed, or a user's reminders of favorites.
+ * confirmed, a watched search, or a user's reminders of favorites.
  */
 export interface StopWish {
   what: (typeof kinds)[number];

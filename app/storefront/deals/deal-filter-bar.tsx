@@ -13,7 +13,7 @@ import { Icon } from '#app/ui/icon.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { PriceRangeField } from '#app/ui/price-range-field.tsx';
 import { SelectField, type SelectOption } from '#app/ui/select-field.tsx';
-import { filterOptions, pillLabel, sortLabels } from './deal-filter-options.ts';
+import { filterOptions, pillLabel, sortLabels } from '#app/features/deals/deal-filter-options.ts';
 import { dealCount, type ListTotals } from './deal-count.ts';
 import styles from './deal-filter-bar.module.css';
 

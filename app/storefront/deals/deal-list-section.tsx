@@ -4,6 +4,7 @@ import {
   listPageHref,
   unfilteredHref,
 } from '#app/features/deals/deal-list-address.ts';
+import { WatchSearch } from '#app/features/watched-searches/watch-search.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -37,6 +38,7 @@ export function DealListSection({
           <p className={styles.count} role="status">
             {countText}
           </p>
+          <WatchSearch list={address} now={now} />
           <Link className={styles.how} to="/how-we-rank">
             How we rank and earn
           </Link>

@@ -2,7 +2,7 @@ import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { activeFilters, listHref, unfilteredHref } from '#app/features/deals/deal-list-address.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { dealCount } from '#app/storefront/deals/deal-count.ts';
-import { pillLabel } from '#app/storefront/deals/deal-filter-options.ts';
+import { pillLabel } from '#app/features/deals/deal-filter-options.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { ChipLink } from '#app/ui/chip.tsx';
 import { Icon } from '#app/ui/icon.tsx';

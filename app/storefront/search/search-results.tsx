@@ -6,6 +6,7 @@ import { DealCards } from '#app/storefront/deals/deal-cards.tsx';
 import { DealFilterBar } from '#app/storefront/deals/deal-filter-bar.tsx';
 import { ListRegion, searchError } from '#app/storefront/deals/list-region.tsx';
 import { countOfList } from '#app/storefront/deals/deal-count.ts';
+import { WatchSearch } from '#app/features/watched-searches/watch-search.tsx';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
@@ -30,6 +31,7 @@ export function SearchResults({ view }: { view: SearchView }) {
             <div className={styles.counts} role="status">
               <p>{foundText(found)}</p>
               {found.totalResults > 0 ? <p>{countsText(found)}</p> : null}
+              <WatchSearch list={address} now={view.now} />
             </div>
             <Corrected view={view} />
             <Read view={view} />

@@ -26,6 +26,8 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     price_alerts: sql`select d.title, d.slug, a.kind, a.target_price, a.target_percent,
              a.is_active, a.fired_at, a.fired_price, a.created_at
         from price_alerts a join deals d on d.id = a.deal_id where a.user_id = ${userId} order by a.created_at`,
+    watched_searches: sql`select name, address, cadence, is_active, created_at
+      from watched_searches where user_id = ${userId} order by id`,
     // Anybody who knows the whole endpoint could push to it.
     notified_browsers: sql`select user_agent, created_at, split_part(endpoint, '/', 3) as push_service
       from push_subscriptions where user_id = ${userId} order by created_at`,

@@ -1,5 +1,4 @@
-import type { DealFacets } from '#app/features/deals/deal-facet-queries.server.ts';
-import type { DealSort } from '#app/features/deals/deal-sorts.ts';
+import type { DealSort } from './deal-sorts.ts';
 import { formatMoney, parseMoney } from '#app/platform/money.ts';
 
 interface FilterOption {
@@ -36,10 +35,20 @@ export const sortLabels: Record<DealSort, string> = {
   price_high: 'Price: high to low',
 };
 
+/** Categories and stores, such as the facets of a search name them. */
+interface NamedPlaces {
+  category?: readonly NamedPlace[];
+  merchant?: readonly NamedPlace[];
+}
+interface NamedPlace {
+  slug: string;
+  name: string;
+}
+
 /** `{ name: 'min', value: '20' }` → `From $20`. */
 export function pillLabel(
   { name, value }: { name: string; value: string },
-  facets: DealFacets,
+  places: NamedPlaces,
   currency: string,
 ): string {
   const money = (decimal: string) =>
@@ -47,7 +56,7 @@ export function pillLabel(
   if (name === 'min') return `From ${money(value)}`;
   if (name === 'max') return `Up to ${money(value)}`;
   if (name === 'category' || name === 'merchant') {
-    return facets[name]?.find(({ slug }) => slug === value)?.name ?? value;
+    return places[name]?.find(({ slug }) => slug === value)?.name ?? value;
   }
   return filterOptions[name]?.find((option) => option.value === value)?.pill ?? value;
 }

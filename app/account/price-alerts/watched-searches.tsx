@@ -1,0 +1,79 @@
+import { Form } from 'react-router';
+import { newSince } from '#app/features/watched-searches/new-since.ts';
+import { cadenceLabels } from '#app/features/watched-searches/watch-cadence.ts';
+import type { WatchedSearch } from '#app/features/watched-searches/watched-search-queries.server.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { HiddenFields } from '#app/ui/act-form.tsx';
+import { Button, ButtonLink } from '#app/ui/button.tsx';
+import { Link } from '#app/ui/link.tsx';
+import styles from './price-alerts-page.module.css';
+
+/** The lists and searches of one owner, below their price alerts. */
+export function WatchedSearches({
+  searches,
+  listPath,
+  now,
+}: {
+  searches: WatchedSearch[];
+  listPath: string;
+  now: Date;
+}) {
+  const { timeZone } = useSite();
+  return (
+    <section id="searches" className={styles.searches} aria-labelledby="searches-title">
+      <h2 id="searches-title">Watched searches</h2>
+      {searches.length === 0 ? (
+        <p className={styles.muted}>
+          Press “Watch this list” beside any list or search, and we mail you what is new in it.{' '}
+          <Link to="/deals">All deals</Link>
+        </p>
+      ) : (
+        <ul>
+          {searches.map((search) => (
+            <li key={search.id}>
+              <div>
+                <Link to={search.address}>{search.name}</Link>
+                <p className={styles.muted}>
+                  {search.is_active ? cadenceLabels[search.cadence] : 'Stopped'}
+                  {search.unseen > 0 ? ` · ${newSince(search, now, timeZone)}` : ''}
+                </p>
+              </div>
+              <SearchActs search={search} listPath={listPath} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function SearchActs({ search, listPath }: { search: WatchedSearch; listPath: string }) {
+  const { id, name, address, is_active } = search;
+  const change = `/price-alerts/searches/new?${new URLSearchParams({ of: address })}`;
+  return (
+    <Form method="post" action={listPath} className={styles.actions} preventScrollReset>
+      <HiddenFields fields={{ id }} />
+      {is_active ? (
+        <Button
+          type="submit"
+          name="intent"
+          value="stop-search"
+          aria-label={`Stop watching: ${name}`}
+        >
+          Stop
+        </Button>
+      ) : null}
+      <ButtonLink to={change} aria-label={`Change: ${name}`}>
+        {is_active ? 'Change' : 'Watch again'}
+      </ButtonLink>
+      <Button
+        type="submit"
+        name="intent"
+        value="delete-search"
+        aria-label={`Delete from what you watch: ${name}`}
+      >
+        Delete
+      </Button>
+    </Form>
+  );
+}

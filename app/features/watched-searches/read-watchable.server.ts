@@ -1,0 +1,100 @@
+import { findCategoryBySlug } from '#app/features/categories/category-queries.server.ts';
+import { matchingTraits } from '#app/features/deals/deal-conditions.server.ts';
+import { pillLabel } from '#app/features/deals/deal-filter-options.ts';
+import { activeFilters, listHref } from '#app/features/deals/deal-list-address.ts';
+import {
+  type DealListInput,
+  filterOf,
+  listAddress,
+  parseDealListInput,
+  parseSearchInput,
+} from '#app/features/deals/deal-list-input.ts';
+import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.server.ts';
+import { readSearchTerms } from '#app/features/search/search-terms.server.ts';
+import type { Db } from '#database/connect.ts';
+import { watchedAddress } from './watched-address.ts';
+import { watchMessages } from './watch-messages.ts';
+
+/** A list or a search as it is kept: for people, and for the database. */
+export interface Watchable {
+  address: string;
+  name: string;
+  words: string | null;
+  key_word: string | null;
+  category_id: number | null;
+  merchant_id: number | null;
+  traits: number[] | null;
+  min_price: number | null;
+  max_price: number | null;
+  ends_soon: boolean;
+}
+
+export type ReadWatchable = { ok: true; watchable: Watchable } | { ok: false; message: string };
+
+const everyTrait = 16;
+
+/** What the address of a list or a search describes. Its order and its page are no part of that. */
+export async function readWatchable(
+  db: Db,
+  href: string,
+  currency: string,
+): Promise<ReadWatchable> {
+  const asked = await readPlaces(db, href);
+  if (!asked) return refuse(watchMessages.unwatchable);
+  const { path, input, category, merchant } = asked;
+  const filter = filterOf(input);
+  const { status, sellerType, dealType, minPrice, maxPrice, ...others } = filter;
+  // A filter that this does not know would be left out unseen.
+  if (Object.values(others).some((value) => value !== undefined)) {
+    return refuse(watchMessages.unwatchable);
+  }
+  const words = input.query ? (await readSearchTerms(db, input.query)).wholeQuery : null;
+  if (input.query && words === null) return refuse(watchMessages.tooVague);
+  const address = listAddress(path, input);
+  const places = { category: category ? [category] : [], merchant: merchant ? [merchant] : [] };
+  const pills = activeFilters(address).map((one) => pillLabel(one, places, currency));
+  const place = path === '/deals' ? 'All deals' : (category ?? merchant)?.name;
+  const traits = matchingTraits({ status, sellerType, dealType });
+  return {
+    ok: true,
+    watchable: {
+      address: watchedAddress(listHref(address)),
+      name: [input.query ? `“${input.query}”` : place, ...pills].join(', '),
+      words,
+      key_word: keyWordOf(words),
+      category_id: category?.id ?? null,
+      merchant_id: merchant?.id ?? null,
+      traits: traits.length === everyTrait ? null : traits,
+      min_price: minPrice ?? null,
+      max_price: maxPrice ?? null,
+      ends_soon: dealType === 'expiring',
+    },
+  };
+}
+
+const refuse = (message: string) => ({ ok: false, message }) as const;
+
+/** Null for what is no list, and for a category or a store that is not there. */
+async function readPlaces(db: Db, href: string) {
+  if (!/^\/[^/\\]/.test(href) || !URL.canParse(href, 'http://list.invalid')) return null;
+  const { pathname, searchParams } = new URL(href, 'http://list.invalid');
+  const [, kind, slug] = /^\/(deals|categories\/|merchants\/)([a-z0-9-]*)$/.exec(pathname) ?? [];
+  if (kind === undefined || (kind === 'deals') !== (slug === '')) return null;
+  const input: DealListInput =
+    kind === 'deals' ? parseSearchInput(searchParams) : parseDealListInput(searchParams);
+  const categorySlug = kind === 'categories/' ? slug : input.category;
+  const merchantSlug = kind === 'merchants/' ? slug : input.merchant;
+  const category = categorySlug ? await findCategoryBySlug(db, categorySlug) : null;
+  const merchant = merchantSlug ? await findMerchantBySlug(db, merchantSlug) : null;
+  const isMissing = (categorySlug && !category) || (merchantSlug && !merchant);
+  return isMissing ? null : { path: pathname, input, category, merchant };
+}
+
+/** One of the words that all must occur, as the index has it: the longest, which is seldom common. */
+function keyWordOf(words: string | null): string | null {
+  if (words === null || /[|!]/.test(words)) return null;
+  const lexemes = [...words.matchAll(/'((?:[^']|'')*)'/g)].map(([, word = '']) =>
+    word.replaceAll("''", "'").replaceAll('\\\\', '\\'),
+  );
+  return lexemes.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}

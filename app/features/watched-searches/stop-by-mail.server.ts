@@ -1,0 +1,12 @@
+import { setReminder } from '#app/features/favorites/favorite-queries.server.ts';
+import { stopByLink } from '#app/features/price-alerts/stop-by-link.server.ts';
+import type { StopWish } from '#app/platform/mail/stop-token.server.ts';
+import type { Db } from '#database/connect.ts';
+import { stopWatchedSearch } from './watched-search-queries.server.ts';
+
+/** What a mail's link to stop it does, whatever mail it was. */
+export async function stopByMail(db: Db, { what, id }: StopWish): Promise<void> {
+  if (what === 'reminders') await setReminder(db, id, false);
+  else if (what === 'search') await stopWatchedSearch(db, Number(id));
+  else await stopByLink(db, what, id);
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db, Tx } from '#database/connect.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { type Cadence, hoursBetween } from './watch-cadence.ts';
+
+/** So many lines of the price log and new deals at a time: what one look costs does not grow with the catalog. */
+const linesALook = 2_000;
+/** A run ends after so long; the next goes on. */
+const lookForMs = 20_000;
+const mailsARun = 500;
+/** Of one owner and day (UTC), price alerts included. */
+const mailsADay = 10;
+
+/** Finds what is new for watched searches, and queues the mails that are due. Safe to kill anywhere. */
+export async function tellOfSearches(db: Db, signal?: AbortSignal): Promise<void> {
+  const end = Date.now() + lookForMs;
+  const hasEnded = () => signal?.aborted === true;
+  while (!hasEnded() && Date.now() < end && (await lookOnce(db)) > 0);
+  let mails = 0;
+  while (!hasEnded() && mails < mailsARun && (await queueNext(db))) mails += 1;
+}
+
+/** How far it looked; 0 where nothing is new. */
+export async function lookOnce(db: Db): Promise<number> {
+  return (await ask(db).value<number>`select find_for_searches(${linesALook})`) ?? 0;
+}
+
+interface DueSearch {
+  id: number;
+  user_id: string | null;
+  watcher_id: number | null;
+  email: string;
+  cadence: Cadence;
+  mails: number;
+}
+
+async function queueNext(db: Db): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const due = await ask(tx).row<DueSearch>`
+      select s.id, s.user_id, s.watcher_id, coalesce(u.email, w.email) as email, s.cadence, s.mails
+        from watched_searches s left join users u on u.id = s.user_id left join watchers w on w.id = s.watcher_id
+       where s.is_active and s.waiting > 0 and s.next_mail_at <= now()
+         and u.suspended_at is null and coalesce(u.email_verified, true)
+       order by s.next_mail_at limit 1 for update of s skip locked`;
+    if (!due) return false;
+    if (await hasHadEnough(tx, due)) {
+      await setNextMail(
+        tx,
+        due.id,
+        sql`((now() at time zone 'utc')::date + 1)::timestamp at time zone 'utc'`,
+      );
+      return true;
+    }
+    const mail = due.mails + 1;
+    await sql`update watched_search_finds set mail = ${mail} where search_id = ${due.id} and mail is null`.execute(
+      tx,
+    );
+    await sql`update watched_searches set mails = ${mail}, waiting = 0 where id = ${due.id}`.execute(
+      tx,
+    );
+    await setNextMail(
+      tx,
+      due.id,
+      sql`now() + make_interval(hours => ${hoursBetween[due.cadence]})`,
+    );
+    await queueMail(tx, {
+      key: `search-news:${due.id}:${mail}`,
+      kind: 'search-news',
+      to: due.email,
+      userId: due.user_id,
+      props: { searchId: due.id, mail },
+    });
+    return true;
+  });
+}
+
+/** Counts the mail where there is one left today. */
+async function hasHadEnough(tx: Tx, { user_id, watcher_id }: DueSearch): Promise<boolean> {
+  const owner = sql.ref(user_id === null ? 'watcher_id' : 'user_id');
+  const counted = await ask(tx).value<number>`
+    insert into alert_mail_days as d (${owner}, day, mails)
+    values (${user_id ?? watcher_id}, (now() at time zone 'utc')::date, 1)
+    on conflict (${owner}, day) do update set mails = d.mails + 1 where d.mails < ${mailsADay} returning mails`;
+  return counted === null;
+}
+
+function setNextMail(tx: Tx, id: number, at: ReturnType<typeof sql>) {
+  return sql`update watched_searches set next_mail_at = ${at} where id = ${id}`.execute(tx);
+}

@@ -1,0 +1,32 @@
+import { type ListAddress, listHref } from '#app/features/deals/deal-list-address.ts';
+import { useSite } from '#app/features/site-settings/site-context.tsx';
+import { Icon } from '#app/ui/icon.tsx';
+import { Link } from '#app/ui/link.tsx';
+import { newSince } from './new-since.ts';
+import { watchedAddress } from './watched-address.ts';
+import { useWatchOf } from './watches-context.tsx';
+import styles from './watch-search.module.css';
+
+/** Beside a list: the way to be told of what is new in it, or what is new since its watcher last looked. */
+export function WatchSearch({ list, now }: { list: ListAddress; now: Date }) {
+  const address = watchedAddress(listHref(list));
+  const watched = useWatchOf(address);
+  const { timeZone } = useSite();
+  const way = `/price-alerts/searches/new?${new URLSearchParams({ of: address })}`;
+  return (
+    <div className={styles.watch}>
+      <Icon name="bell" size={16} />
+      {watched && watched.unseen > 0 ? (
+        <form method="post" action="/price-alerts">
+          <input type="hidden" name="intent" value="seen-search" />
+          <input type="hidden" name="id" value={watched.id} />
+          <strong>{newSince(watched, now, timeZone)}</strong>{' '}
+          <button type="submit">Mark as seen</button>
+        </form>
+      ) : null}
+      <Link to={way} rel="nofollow">
+        {watched ? (watched.is_active ? 'You watch this' : 'You watched this') : 'Watch this list'}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,7 @@
+/** The address of a list without its order, its page and how exactly it was meant. */
+export function watchedAddress(href: string): string {
+  const [path = '', query = ''] = href.split('?');
+  const kept = new URLSearchParams(query);
+  for (const name of ['sort', 'page', 'exact']) kept.delete(name);
+  return kept.size > 0 ? `${path}?${kept}` : path;
+}

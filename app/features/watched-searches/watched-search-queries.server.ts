@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import {
+  type AlertOwner,
+  isOwnedBy,
+  lockOwner,
+} from '#app/features/price-alerts/alert-owner.server.ts';
+import { countRows } from '#app/platform/read-table-page.server.ts';
+import type { Watchable } from './read-watchable.server.ts';
+import type { Cadence } from './watch-cadence.ts';
+
+export const mostSearchesPerOwner = 20;
+
+export interface WatchedSearch {
+  id: number;
+  address: string;
+  name: string;
+  cadence: Cadence;
+  is_active: boolean;
+  /** Found since its owner said that they have seen them, at most thirty between two mails. */
+  unseen: number;
+  seen_at: Date;
+}
+
+const of = (owner: AlertOwner) => isOwnedBy(owner, 'watched_searches');
+const fields = ['id', 'address', 'name', 'cadence', 'is_active', 'unseen', 'seen_at'] as const;
+
+export function listWatchedSearches(db: Db, owner: AlertOwner): Promise<WatchedSearch[]> {
+  return db
+    .selectFrom('watched_searches')
+    .select(fields)
+    .where(of(owner))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
+/** Watches it from now on. What is watched already is changed. */
+export async function saveWatchedSearch(
+  db: Db,
+  owner: AlertOwner,
+  { words, ...watchable }: Watchable,
+  cadence: Cadence,
+): Promise<'saved' | 'too-many'> {
+  const column = 'userId' in owner ? 'user_id' : 'watcher_id';
+  return db.transaction().execute(async (tx) => {
+    await lockOwner(tx, owner);
+    const own = tx.selectFrom('watched_searches').where(of(owner));
+    const present = await own.select('id').where('address', '=', watchable.address).execute();
+    if (present.length === 0 && (await countRows(own)) >= mostSearchesPerOwner) return 'too-many';
+    const values = {
+      ...watchable,
+      words: sql<string | null>`${words}::tsquery`,
+      cadence,
+      is_active: true,
+    };
+    await tx
+      .insertInto('watched_searches')
+      .values({ ...values, [column]: 'userId' in owner ? owner.userId : owner.watcherId })
+      .onConflict((conflict) =>
+        conflict.columns([column, 'address']).doUpdateSet({ ...values, updated_at: sql`now()` }),
+      )
+      .execute();
+    return 'saved';
+  });
+}
+
+/** Somebody else's is a missing one (R03), as for all that follow. */
+export async function changeWatchedSearch(
+  db: Db,
+  owner: AlertOwner,
+  id: number,
+  change: { cadence: Cadence } | { is_active: boolean },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('watched_searches')
+    .set({ ...change, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where(of(owner))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Its address; null where it is not there. */
+export async function markSeen(db: Db, owner: AlertOwner, id: number): Promise<string | null> {
+  const row = await db
+    .updateTable('watched_searches')
+    .set({ unseen: 0, seen_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(of(owner))
+    .returning('address')
+    .executeTakeFirst();
+  return row?.address ?? null;
+}
+
+export async function deleteWatchedSearch(db: Db, owner: AlertOwner, id: number): Promise<boolean> {
+  const gone = db.deleteFrom('watched_searches').where('id', '=', id).where(of(owner));
+  return (await gone.executeTakeFirst()).numDeletedRows > 0n;
+}
+
+/** From the link of a mail: the signed token decides, not a session. */
+export async function stopWatchedSearch(db: Db, id: number): Promise<void> {
+  await db.updateTable('watched_searches').set({ is_active: false }).where('id', '=', id).execute();
+}
+
+/** What a mail of a watched search is about, as it is when the mail leaves. */
+export interface SearchNews {
+  id: number;
+  address: string;
+  name: string;
+  min_price: number | null;
+  max_price: number | null;
+  watcherId: number | null;
+  dealIds: number[];
+}
+
+export function findSearchNews(db: Db, searchId: number, mail: number) {
+  return ask(db).row<SearchNews>`
+    select s.id, s.address, s.name, s.min_price, s.max_price, s.watcher_id as "watcherId",
+           array(select f.deal_id from watched_search_finds f
+                  where f.search_id = s.id and f.mail = ${mail} order by f.deal_id desc) as "dealIds"
+      from watched_searches s where s.id = ${searchId} and s.is_active`;
+}

@@ -1,0 +1,358 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { NewDeal } from '#test/factories/a-deal.ts';
+import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { sampleSite } from '#test/sample-mails.ts';
+import { mails } from '#app/mails.server.ts';
+import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
+import { newSince } from './new-since.ts';
+import { readWatchable } from './read-watchable.server.ts';
+import { stopByMail } from './stop-by-mail.server.ts';
+import { lookOnce, tellOfSearches } from './tell-of-searches-job.server.ts';
+import type { Cadence } from './watch-cadence.ts';
+import {
+  changeWatchedSearch,
+  deleteWatchedSearch,
+  listWatchedSearches,
+  markSeen,
+  mostSearchesPerOwner,
+  saveWatchedSearch,
+} from './watched-search-queries.server.ts';
+
+const database = useTestDatabase();
+let owner = { userId: '' };
+let places: { category_id: number; merchant_id: number };
+
+beforeEach(async () => {
+  const { db } = database;
+  await sql`delete from watch_marks`.execute(db);
+  await lookOnce(db); // from here on
+  owner = { userId: (await insertUser(db, { email_verified: true })).id };
+  const category_id = (await insertCategory(db, { name: 'Lighting' })).id;
+  places = { category_id, merchant_id: (await insertMerchant(db)).id };
+});
+
+const slugOf = async (table: 'categories' | 'merchants', id: number) =>
+  (
+    await database.db
+      .selectFrom(table)
+      .select('slug')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+  ).slug;
+
+async function watch(href: string, cadence: Cadence = 'at_once') {
+  const read = await readWatchable(database.db, href, 'USD');
+  if (!read.ok) throw new Error(read.message);
+  expect(await saveWatchedSearch(database.db, owner, read.watchable, cadence)).toBe('saved');
+  return read.watchable;
+}
+const newDeal = (deal: Partial<NewDeal> = {}) =>
+  insertDeal(database.db, { ...places, title: 'Brass lamp', sale_price: 5_000, ...deal });
+const setPrice = (id: number, sale_price: number) =>
+  database.db.updateTable('deals').set({ sale_price }).where('id', '=', id).execute();
+
+/** Until all that was written is looked at: the first look after a change draws the line, which waits for who writes. */
+async function look() {
+  const latest = sql<boolean>`seen_log >= (select coalesce(max(id), 0) from price_log)
+    and seen_deal >= (select coalesce(max(id), 0) from deals)`;
+  await expect
+    .poll(async () => {
+      await lookOnce(database.db);
+      return (await database.db.selectFrom('watch_marks').select(latest.as('is')).execute())[0]?.is;
+    })
+    .toBe(true);
+}
+const finds = () =>
+  database.db
+    .selectFrom('watched_search_finds as f')
+    .innerJoin('watched_searches as s', 's.id', 'f.search_id')
+    .select(['s.address', 'f.deal_id'])
+    .orderBy('s.id')
+    .orderBy('f.deal_id')
+    .execute();
+const found = async () => (await finds()).map(({ deal_id }) => deal_id);
+const outbox = (): Promise<OutboxMail[]> =>
+  database.db.selectFrom('mail_outbox').selectAll().orderBy('id').execute();
+const write = async (mail: OutboxMail | undefined) => {
+  if (!mail) throw new Error('no such mail');
+  return mails[mail.kind]?.write(database.db, mail, sampleSite, 'send') ?? null;
+};
+
+describe('what can be watched', () => {
+  test('is a list or a search with its filters, under one address and name, whatever its order and page', async () => {
+    const read = async (href: string) => readWatchable(database.db, href, 'USD');
+    expect(
+      await read('/deals?search=brass+lamp&max=50&sort=newest&page=3&status=new'),
+    ).toMatchObject({
+      ok: true,
+      watchable: {
+        address: '/deals?search=brass+lamp&status=new&max=50',
+        name: '“brass lamp”, New, Up to $50',
+        max_price: 5_000,
+        key_word: 'brass',
+      },
+    });
+    const category = await slugOf('categories', places.category_id);
+    expect(await read(`/categories/${category}?type=coupon`)).toMatchObject({
+      ok: true,
+      watchable: { name: 'Lighting, Coupon deals', category_id: places.category_id },
+    });
+    expect(await read('/deals?page=2')).toMatchObject({
+      watchable: { address: '/deals', name: 'All deals' },
+    });
+  });
+
+  test.each([
+    '',
+    'deals',
+    '//evil.example/deals',
+    'https://evil.example/deals',
+    '/\\evil.example',
+    '/admin',
+    '/deals/brass-lamp',
+    '/categories/nowhere',
+    '/deals?search=lamp&merchant=nobody',
+    '/deals?search=the',
+  ])('is not %j', async (href) => {
+    expect(await readWatchable(database.db, href, 'USD')).toMatchObject({ ok: false });
+  });
+
+  test('at most twenty of an owner, each once', async () => {
+    for (let n = 0; n < mostSearchesPerOwner; n++) await watch(`/deals?max=${n + 10}`);
+    await watch('/deals?max=10', 'weekly');
+    const own = await listWatchedSearches(database.db, owner);
+    expect(own).toHaveLength(mostSearchesPerOwner);
+    const read = await readWatchable(database.db, '/deals?max=99', 'USD');
+    if (!read.ok) throw new Error(read.message);
+    expect(await saveWatchedSearch(database.db, owner, read.watchable, 'daily')).toBe('too-many');
+  });
+});
+
+describe('what is found', () => {
+  test('a new deal, by its words, category, store, price and kind, and by nothing else', async () => {
+    const other = (await insertCategory(database.db)).id;
+    const category = await slugOf('categories', places.category_id);
+    const merchant = await slugOf('merchants', places.merchant_id);
+    const all = [
+      '/deals',
+      '/deals?search=lamps',
+      '/deals?search=brass+lamp&max=60',
+      `/categories/${category}?min=40`,
+      `/merchants/${merchant}`,
+      '/deals?type=coupon',
+      '/deals?search=brass+lamp&max=49',
+      '/deals?search=brass+kettle',
+      `/deals?search=lamp&category=${await slugOf('categories', other)}`,
+      '/deals?status=used',
+      '/deals?min=51',
+    ];
+    for (const href of all) await watch(href);
+    await newDeal({ coupon_code: 'SAVE' });
+    await look();
+    expect((await finds()).map(({ address }) => address)).toEqual(all.slice(0, 6));
+  });
+
+  test('a deal whose new price brings it into a range; not one that was in it, nor one that was there before', async () => {
+    const old = await newDeal({ sale_price: 9_000 });
+    const inside = await newDeal({ sale_price: 4_000 });
+    await look();
+    await watch('/deals?search=lamp&max=50');
+    await watch('/deals?search=lamp');
+    await look();
+    expect(await found()).toEqual([]);
+    await setPrice(old.id, 4_900);
+    await setPrice(inside.id, 3_900);
+    await look();
+    expect(await finds()).toMatchObject([
+      { address: '/deals?search=lamp&max=50', deal_id: old.id },
+    ]);
+    // Up and down again is no news for a while.
+    await setPrice(old.id, 9_000);
+    await look();
+    await setPrice(old.id, 4_800);
+    await look();
+    expect(await found()).toEqual([old.id]);
+  });
+
+  test('nothing that is over or not shown, nor of stores whose prices no mail may tell', async () => {
+    await watch('/deals');
+    const quiet = await insertMerchant(database.db, { allow_alerts: false });
+    const hiding = await insertMerchant(database.db, { hide_price_after_hours: 24 });
+    await newDeal({ merchant_id: quiet.id });
+    await newDeal({ merchant_id: hiding.id });
+    await newDeal({ is_active: false });
+    await newDeal({ expires_at: new Date(Date.now() - 1_000) });
+    await look();
+    expect(await found()).toEqual([]);
+  });
+
+  test('nothing is missed that commits late, though later numbers were seen', async () => {
+    const first = await newDeal({ sale_price: 9_000 });
+    const second = await newDeal({ sale_price: 9_000 });
+    await look();
+    await watch('/deals?max=50');
+    const released = Promise.withResolvers<void>();
+    const written = Promise.withResolvers<void>();
+    const late = database.db.transaction().execute(async (tx) => {
+      await tx.updateTable('deals').set({ sale_price: 4_000 }).where('id', '=', first.id).execute();
+      written.resolve();
+      await released.promise;
+    });
+    try {
+      await written.promise;
+      await setPrice(second.id, 4_000);
+      expect(await lookOnce(database.db)).toBe(0);
+      expect(await lookOnce(database.db)).toBe(0);
+    } finally {
+      released.resolve();
+    }
+    await late;
+    await look();
+    expect(await found()).toEqual([first.id, second.id]);
+  });
+
+  test('two looks at once find nothing twice', async () => {
+    await watch('/deals');
+    await newDeal();
+    await Promise.all([lookOnce(database.db), lookOnce(database.db), lookOnce(database.db)]);
+    await look();
+    expect(await found()).toHaveLength(1);
+    expect(await listWatchedSearches(database.db, owner)).toMatchObject([{ unseen: 1 }]);
+  });
+});
+
+describe('the mail', () => {
+  const run = async () => {
+    await look();
+    await tellOfSearches(database.db);
+  };
+  const hoursPass = (hours: number) =>
+    sql`update watched_searches set next_mail_at = next_mail_at - make_interval(hours => ${hours})`.execute(
+      database.db,
+    );
+
+  test('tells of all that is new in one, with what our log knows, and never of the same again', async () => {
+    await watch('/deals?search=lamp&max=60');
+    await newDeal();
+    await newDeal({ title: 'Copper lamp' });
+    await run();
+    const [mail, ...more] = await outbox();
+    expect(more).toEqual([]);
+    const written = await write(mail);
+    expect(written?.subject).toBe('2 new deals: “lamp”, Up to $60');
+    for (const words of ['Brass lamp', 'Copper lamp', '$50.00', 'Price log: No history yet']) {
+      expect(written?.text).toContain(words);
+    }
+    expect(written?.text).toContain('https://deals.test/deals?search=lamp&max=60');
+    expect(written?.unsubscribePath).toMatch(/^\/stop-mails\/one-click\?token=v1\.search\./);
+    await hoursPass(2);
+    await run();
+    expect(await outbox()).toHaveLength(1);
+    // Within the hour what is new waits, and comes together.
+    await newDeal({ title: 'Steel lamp' });
+    await hoursPass(-2);
+    await run();
+    expect(await outbox()).toHaveLength(1);
+    await newDeal({ title: 'Glass lamp' });
+    await hoursPass(3);
+    await run();
+    expect(await outbox()).toHaveLength(2);
+    const second = await write((await outbox())[1]);
+    expect(second?.text).toContain('Steel lamp');
+    expect(second?.text).not.toContain('Brass lamp');
+  });
+
+  test('comes once a day or a week where that was chosen', async () => {
+    await watch('/deals', 'daily');
+    await newDeal();
+    await run();
+    await newDeal();
+    await hoursPass(23);
+    await run();
+    expect(await outbox()).toHaveLength(1);
+    await hoursPass(1);
+    await run();
+    expect(await outbox()).toHaveLength(2);
+  });
+
+  test('leaves out what is over by then or costs more, and does not leave for nothing', async () => {
+    await watch('/deals?max=60');
+    const gone = await newDeal();
+    const dear = await newDeal();
+    await newDeal({ title: 'Copper lamp' });
+    await run();
+    await database.db
+      .updateTable('deals')
+      .set({ is_active: false })
+      .where('id', '=', gone.id)
+      .execute();
+    await setPrice(dear.id, 7_000);
+    const [mail] = await outbox();
+    expect((await write(mail))?.subject).toBe('1 new deal: All deals, Up to $60');
+    await database.db.updateTable('deals').set({ sale_price: 9_000 }).execute();
+    expect(await write(mail)).toBeNull();
+  });
+
+  test('is one of the ten of a day; what is more comes the day after', async () => {
+    for (let n = 0; n < 12; n++) await watch(`/deals?max=${60 + n}`);
+    await newDeal();
+    await run();
+    expect(await outbox()).toHaveLength(10);
+    await run();
+    expect(await outbox()).toHaveLength(10);
+    await sql`update alert_mail_days set day = day - 1`.execute(database.db);
+    await hoursPass(24);
+    await run();
+    expect(await outbox()).toHaveLength(12);
+  });
+
+  test('does not come to the unproved, the suspended, nor once it was stopped', async () => {
+    const { db } = database;
+    await watch('/deals');
+    await newDeal();
+    await db.updateTable('users').set({ email_verified: false }).execute();
+    await run();
+    await db
+      .updateTable('users')
+      .set({ email_verified: true, suspended_at: new Date(), suspended_for: 'x' })
+      .execute();
+    await run();
+    expect(await outbox()).toEqual([]);
+    await db.updateTable('users').set({ suspended_at: null, suspended_for: null }).execute();
+    await run();
+    const [mail] = await outbox();
+    const id = String((await listWatchedSearches(db, owner))[0]?.id);
+    await stopByMail(db, { what: 'search', id });
+    expect(await write(mail)).toBeNull();
+    await newDeal();
+    await run();
+    expect(await outbox()).toHaveLength(1);
+  });
+});
+
+test('R03: somebody else’s search is a missing one', async () => {
+  await watch('/deals');
+  const stranger = { userId: (await insertUser(database.db)).id };
+  const id = (await listWatchedSearches(database.db, owner))[0]?.id ?? 0;
+  expect(await changeWatchedSearch(database.db, stranger, id, { is_active: false })).toBe(false);
+  expect(await markSeen(database.db, stranger, id)).toBeNull();
+  expect(await deleteWatchedSearch(database.db, stranger, id)).toBe(false);
+  expect(await listWatchedSearches(database.db, owner)).toMatchObject([{ is_active: true }]);
+});
+
+test('what is new is said since the day it was last seen', async () => {
+  await watch('/deals?search=lamp');
+  await newDeal();
+  await look();
+  const [search] = await listWatchedSearches(database.db, owner);
+  expect(search?.unseen).toBe(1);
+  expect(await markSeen(database.db, owner, search?.id ?? 0)).toBe('/deals?search=lamp');
+  expect((await listWatchedSearches(database.db, owner))[0]?.unseen).toBe(0);
+  const now = new Date('2026-11-24T10:00:00Z');
+  const since = (day: string) => newSince({ unseen: 12, seen_at: new Date(day) }, now, 'UTC');
+  expect(since('2026-11-24T01:00:00Z')).toBe('12 new since earlier today');
+  expect(since('2026-11-19T12:00:00Z')).toBe('12 new since Thursday');
+  expect(since('2026-11-01T12:00:00Z')).toBe('12 new since Nov 1, 2026');
+});
