@@ -155,6 +155,7 @@ function composeDeal(random: SeededRandom, product: Product, slug: string, has: 
           : 'lowest-now',
       salePriceInCents,
       highestSeenInCents: Math.max(usualPriceInCents, salePriceInCents + 100),
+      isStoreCandid: demoMerchants.indexOf(merchant) % 5 < 3,
       endedDaysAgo: Math.max(0, -(expiresInHours ?? 0) / 24),
     }),
     description: describe(product, slug, condition, couponCode),

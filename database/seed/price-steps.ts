@@ -12,6 +12,8 @@ interface PriceSituation {
   salePriceInCents: number;
   /** The highest price the log is to have seen; the merchant's own claim may be higher still. */
   highestSeenInCents: number;
+  /** The store asks its struck price nearly all the time, so that the log bears its reductions out. */
+  isStoreCandid: boolean;
   /** For a deal that has expired: no step is later than its end. 0 for a live one. */
   endedDaysAgo: number;
 }
@@ -22,13 +24,15 @@ interface PriceSituation {
  * within its 30 days, so that a reduction from it is one that the log observed.
  */
 export function priceSteps(random: SeededRandom, situation: PriceSituation): PriceStep[] {
-  const { story, salePriceInCents, highestSeenInCents } = situation;
+  const { story, salePriceInCents, highestSeenInCents, isStoreCandid } = situation;
   const presentSince = situation.endedDaysAgo + random.between(1, 12) + random.next();
   if (story === 'no-history-yet') return [{ daysAgo: presentSince, salePriceInCents }];
 
   const count = random.between(3, 12);
   const low = story === 'above-its-low' ? lowOf(random, salePriceInCents) : salePriceInCents;
-  const earlier = earlierPrices(random, count - 2, low, highestSeenInCents, story);
+  const drawn = earlierPrices(random, count - 2, low, highestSeenInCents, story);
+  const isBorneOut = isStoreCandid && story === 'lowest-now';
+  const earlier = isBorneOut ? nearTheHigh(drawn.length, highestSeenInCents) : drawn;
   const days = daysBefore(random, earlier.length + 1, presentSince);
   return [...earlier, highestSeenInCents, salePriceInCents].map((price, index) => ({
     daysAgo: days[index] ?? presentSince,
@@ -58,6 +62,12 @@ function earlierPrices(
   }
   if (story === 'above-its-low') prices[random.between(0, count - 1)] = low;
   return prices.filter((price, index) => price !== prices[index - 1] && price > 0);
+}
+
+/** The high and a little less in turns, ending with less: the high itself follows. */
+function nearTheHigh(count: number, high: number): number[] {
+  const less = Math.min(tidyPrice(high * 0.98, high), high - 50);
+  return Array.from({ length: count }, (_, index) => ((count - index) % 2 === 1 ? less : high));
 }
 
 /** `count` moments from 90 days ago down to just before the present price, then that price's own. */
