@@ -11,6 +11,7 @@ const torture = [
   'database/embedded-postgres-move.test.ts',
   'database/embedded-postgres-place.test.ts',
   'database/embedded-postgres.test.ts',
+  'database/mend-locale.test.ts',
   'server/disk-full.test.ts',
   'server/kill-nine.test.ts',
 ];

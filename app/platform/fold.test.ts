@@ -52,6 +52,18 @@ describe('what a text is compared as', () => {
   });
 });
 
+test('a long text is folded as a short one is, however few or many its letters', async () => {
+  const plain = 'Made for everyday use at home. '.repeat(10);
+  const long = [
+    `${plain}ÉCLAIR ßé é Größe Ёлка йод “last” year’s ガﾞ İstanbul™ n\u0303`,
+    `${plain}‘only’ “signs” – here…`,
+    `${plain}${pairs.map(([text]) => text).join(' ')}`,
+    'Беспроводные «наушники» '.repeat(20),
+    'Ёжик и ещё '.repeat(30),
+  ];
+  expect(await foldedByDatabase(long)).toEqual(long.map(fold));
+});
+
 test('runs of letters that part no words are told from words, and the database parts the same', async () => {
   expect(partRuns('sony ワイヤレス・wh-1000 หูฟังabc 茶')).toEqual({
     words: 'sony  ・wh-1000  abc',
