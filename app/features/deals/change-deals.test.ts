@@ -39,7 +39,8 @@ async function manyDeals(count: number): Promise<number[]> {
 async function everything(): Promise<unknown> {
   const tables =
     'deals price_log price_proofs clicks user_favorites price_alerts price_alert_events slug_redirects categories merchants site_counters ' +
-    'deal_price_checks import_changes import_endings duplicate_dismissals push_outbox webhook_deliveries mail_outbox';
+    'deal_price_checks import_changes import_endings duplicate_dismissals push_outbox webhook_deliveries mail_outbox ' +
+    'reduction_checks deal_reports watch_requests watched_search_finds deal_texts';
   return Promise.all(
     tables.split(' ').map(async (table) => {
       const { rows } = await sql`select * from ${sql.table(table)} t order by t::text`.execute(
@@ -67,7 +68,17 @@ describe('deleting deals', () => {
       with run as (insert into import_runs (source_name, format) values ('feed', 'csv') returning id),
            changes as (insert into import_changes (import_run_id, deal_id, kind, version_after) select id, ${id}, 'changed', 2 from run),
            endings as (insert into import_endings (import_run_id, deal_id) select id, ${id} from run),
-           checks as (insert into deal_price_checks (deal_id, checked_at) values (${id}, '2026-01-01'))
+           checks as (insert into deal_price_checks (deal_id, checked_at) values (${id}, '2026-01-01')),
+           reductions as (
+             insert into reduction_checks (deal_id, began_at, merchant_id, sale_price, struck_price, announced, is_standing, logged_days, verdict)
+               select id, '2026-01-01', merchant_id, 2000, 4000, 50, false, 40, 'matches' from deals where id = ${id}),
+           reports as (insert into deal_reports (deal_id, about, visitor) values (${id}, 'over', 'x')),
+           requests as (insert into watch_requests (email, deal_id, kind) values ('ada@mail.example', ${id}, 'any_drop')),
+           watcher as (insert into watchers (email) values ('eve@mail.example') returning id),
+           search as (
+             insert into watched_searches (watcher_id, address, name, cadence) select id, '/deals', 'All deals', 'daily' from watcher
+               returning id),
+           finds as (insert into watched_search_finds (search_id, deal_id) select id, ${id} from search)
       insert into duplicate_dismissals (deal_id, other_id) values (${id}, ${other.id})`.execute(
       database.db,
     );
