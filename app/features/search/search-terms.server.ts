@@ -62,10 +62,9 @@ export async function readSearchTerms(db: Db, typed: string): Promise<SearchTerm
   };
 }
 
-/** Some signs are folded into spaces. */
+/** Some signs are folded into spaces. Of nothing but such signs the text is the one word, which nothing has. */
 function foldedWords(text: string): string[] {
-  const folded = fold(text).trim();
-  return folded === '' ? [] : folded.split(/\s+/);
+  return (fold(text).trim() || text.trim()).split(/\s+/);
 }
 
 /**
