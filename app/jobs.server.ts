@@ -72,7 +72,7 @@ export const jobs: readonly Job[] = [
   },
   {
     name: 'tell-of-searches',
-    schedule: '* * * * *',
+    everySeconds: 5,
     run: ({ db }, signal) => tellOfSearches(db, signal),
   },
   forgetting('forget-old-mails', '40 3 * * *'),

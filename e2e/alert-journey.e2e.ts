@@ -285,3 +285,46 @@ test('on a phone, without an account: asked for, confirmed by the mail, told of 
   expect(listed.filter(({ recipient }) => recipient === email)).toEqual([]);
   expect(complaints).toEqual([]);
 });
+
+test('on a phone, a search is watched: what is new in it is mailed, counted beside it, and stopped by the mail', async () => {
+  const lamp = `d${Date.now()}`;
+  await importLamp(`${lamp}a`, '60.00');
+  const { page, complaints } = await browser.visit({ viewport: { width: 390, height: 844 } });
+  const list = `/deals?search=lighthouse+lamp&max=50`;
+  await openAlive(page, `/sign-in?returnTo=${encodeURIComponent(list)}`);
+  await page.locator('main').getByLabel('Email').fill(admin.email);
+  await page.locator('main').getByLabel('Password', { exact: true }).fill(admin.password);
+  await submitWhenVerified(page, 'main', 'Sign In');
+  await page.waitForURL((url) => url.pathname === '/deals');
+  await page.getByRole('link', { name: 'Watch this list' }).click();
+  await page.getByText('“lighthouse lamp”, Up to $50').waitFor();
+  await page.getByLabel('Write to me').selectOption('At once');
+  expect(await examine(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Watch', exact: true }).click();
+  await page.getByText('We watch this search for you.').waitFor();
+  expect(await examine(page)).toEqual([]);
+
+  // One is new, one comes into the range by its price, and one stays outside.
+  await importLamp(`${lamp}b`, '45.00');
+  await importLamp(`${lamp}c`, '55.00');
+  await importLamp(`${lamp}a`, '40.00');
+  const mail = await runCommand('mail', 'show', String(await findMail(admin.email, 'search-news')));
+  expect(mail).toMatch(/Subject: \d new deals?: .*lighthouse lamp/u);
+  expect(mail).toContain(`Lighthouse lamp ${lamp}`);
+  expect(mail).not.toContain(`${lamp}c`);
+  await expect
+    .poll(async () => {
+      await openAlive(page, list);
+      return page.getByText('2 new since earlier today').isVisible();
+    })
+    .toBe(true);
+  expect(await examine(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Mark as seen' }).click();
+  await expect.poll(() => page.getByText('new since').count()).toBe(0);
+  await openAlive(page, linkIn(mail, '/stop-mails'));
+  await page.getByRole('button', { name: 'Stop watching this search' }).click();
+  await page.getByText('You will get no more mails about this search.').waitFor();
+  await openAlive(page, list);
+  await page.getByRole('link', { name: 'You watched this' }).waitFor();
+  expect(complaints).toEqual([]);
+});

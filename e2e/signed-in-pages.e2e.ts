@@ -18,6 +18,7 @@ const kinds: PageKind[] = [
   { name: 'price alerts', address: '/price-alerts', status: 200 },
   { name: 'picker', address: '/price-alerts/new', status: 200 },
   { name: 'picker, found', address: '/price-alerts/new?q=desk', status: 200 },
+  { name: 'a search to watch', address: '/price-alerts/searches/new?of=%2Fdeals', status: 200 },
   { name: 'picker, nothing found', address: '/price-alerts/new?q=zqxjv', status: 200 },
 ];
 const signedOut: PageKind[] = [
