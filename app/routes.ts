@@ -156,6 +156,8 @@ export default [
     'api/v1/*',
   ].map((path) => route(path, 'api/v1/v1-route.ts', { id: path })),
 
+  route('mcp', 'api/mcp/mcp-route.ts'),
+
   route('profile/export', 'account/export-route.ts'),
 
   // For browsers that keep a passkey.

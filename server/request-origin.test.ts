@@ -117,6 +117,21 @@ describe('R14: a writing request', () => {
     expect(refusal({ ...ours, 'content-encoding': 'gzip' }, at)).toBe(415);
   });
 
+  test('of an assistant passes, since it is no browser; a page of another site does not', () => {
+    const message = { 'content-type': 'application/json', 'content-length': '5' };
+    expect(refusal(message, '/mcp')).toBeNull();
+    expect(refusal({ ...message, 'sec-fetch-site': 'same-origin' }, '/mcp')).toBeNull();
+    for (const origin of ['https://evil.test', 'null', 'http://127.0.0.1:9']) {
+      expect(refusal({ ...message, origin }, '/mcp')).toBe(403);
+    }
+    expect(refusal({ ...message, 'sec-fetch-site': 'cross-site' }, '/mcp')).toBe(403);
+    // A form of another site cannot be of that type.
+    const plain = { ...message, 'content-type': 'text/plain' };
+    expect(refusal(plain, '/mcp')).toBe(403);
+    expect(refusal({ ...plain, 'sec-fetch-site': 'same-origin' }, '/mcp')).toBe(415);
+    expect(refusal(message, '/mcp/more')).toBe(403);
+  });
+
   test.each([
     ['multipart/form-data; boundary=x', null],
     ['Application/X-WWW-Form-Urlencoded; charset=utf-8', null],

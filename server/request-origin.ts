@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { addressRanges } from '#app/platform/address-ranges.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { hasBody } from '#server/has-body.ts';
+import { mcpPath } from '#app/platform/mcp-path.ts';
 import { isPolicyReportType, policyReportPath } from '#app/platform/policy-report-path.ts';
 
 type Headers = IncomingMessage['headers'];
@@ -48,10 +49,14 @@ export function refuseUnsafeRequest(
   // Some browsers do not say where a report comes from, and all it does is add to a counter.
   const isReport = pathname === policyReportPath;
   const saysNothing = site === undefined && headers.origin === undefined;
-  if (!isOwn && !oneClickPaths.has(pathname) && !(isReport && saysNothing)) return 403;
+  // Assistants are no browsers, and say nothing; a page elsewhere that asks in its visitor's network says where it is.
   const type = headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  const isMcp = pathname === mcpPath;
+  const isJson = type === 'application/json';
+  const maySayNothing = isReport || (isMcp && isJson);
+  if (!isOwn && !oneClickPaths.has(pathname) && !(maySayNothing && saysNothing)) return 403;
   if (type === undefined) return hasBody(headers) ? 415 : null;
-  const isTaken = isReport ? isPolicyReportType(type) : bodyTypes.has(type);
+  const isTaken = isReport ? isPolicyReportType(type) : isMcp ? isJson : bodyTypes.has(type);
   if (!isTaken || headers['content-encoding'] !== undefined) return 415;
   return null;
 }

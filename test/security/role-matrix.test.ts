@@ -217,6 +217,7 @@ const matrix: Record<string, Row> = {
   '/api/v1/clicks/places': everybody(401, 405),
   '/api/v1/clicks/deals': everybody(401, 405),
   '/api/v1/*': everybody(404, 405),
+  '/mcp': everybody(405, 400), // takes JSON-RPC, and no form
   '/.well-known/security.txt': open,
   '/robots.txt': open,
   '/llms.txt': open,

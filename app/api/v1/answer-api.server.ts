@@ -58,6 +58,8 @@ export function apiAnswer<Query extends z.ZodObject, Answer extends z.ZodObject>
 ) {
   return {
     operation,
+    /** The answer before it is put into words, for whoever tells it in others. */
+    read,
     answer: async (args: LoaderFunctionArgs): Promise<Response> => {
       try {
         return await answer(operation, read, args);

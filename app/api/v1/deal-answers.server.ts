@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { cleanSearchText } from '#app/features/deals/deal-list-input.ts';
+import { cleanSearchText, type DealFilter } from '#app/features/deals/deal-list-input.ts';
 import {
   type DealSummary,
   listDeals,
@@ -21,6 +21,7 @@ import type { priceHistory } from '#app/features/public-api/api-schemas.ts';
 import { asMoney, encodeDeal, encodeDealDetail } from '#app/features/public-api/encode-deal.ts';
 import { encodeCategory, encodeMerchant } from '#app/features/public-api/encode-shop.ts';
 import { dealsPerSearchPage, searchCatalog } from '#app/features/search/search-queries.server.ts';
+import type { ParameterError } from '#app/platform/api-problem.ts';
 import { parseRowId } from '#app/platform/parse-row-id.ts';
 import { limit } from '#app/platform/rate-limit.server.ts';
 import type { Db } from '#database/connect.ts';
@@ -29,24 +30,16 @@ import { type ApiCall, apiAnswer, beyondLast } from './answer-api.server.ts';
 
 const shortestQuery = 2;
 
-/** The operations whose answers hold deals. */
-export const dealAnswers = [
-  apiAnswer(apiOperations.listDeals, async ({ services: { db }, site, now, query }) => {
-    const categoryId = await findIdBySlug(db, slugLookups.category, query.category);
-    const merchantId = await findIdBySlug(db, slugLookups.merchant, query.merchant);
-    if (categoryId === null || merchantId === null) {
-      const unknown = { category: categoryId, merchant: merchantId };
-      const errors = (['category', 'merchant'] as const)
-        .filter((parameter) => unknown[parameter] === null)
-        .map((parameter) => ({ parameter, detail: slugLookups[parameter].unknown }));
-      return { ok: false, status: 422, errors };
-    }
+export const listDealsAnswer = apiAnswer(
+  apiOperations.listDeals,
+  async ({ services: { db }, site, now, query }) => {
+    const places = await findPlaces(db, query);
+    if (!places.ok) return places;
     const list = await listDeals(
       { db },
       {
         filter: {
-          categoryId,
-          merchantId,
+          ...places.filter,
           status: query.status,
           sellerType: query.seller,
           dealType: query.type,
@@ -67,19 +60,25 @@ export const dealAnswers = [
       is_total_capped: list.isTotalCapped,
     };
     return { ok: true, answer: { data: await encodeDeals(db, list.deals, { site, now }), page } };
-  }),
+  },
+);
 
-  apiAnswer(apiOperations.getDeal, async ({ services: { db }, site, now, key }) => {
+export const dealAnswer = apiAnswer(
+  apiOperations.getDeal,
+  async ({ services: { db }, site, now, key }) => {
     const asked = await findAskedDeal(db, key);
     if (!asked.ok) return asked;
     const { deal } = asked;
     const proofs = await findPriceProofs(db, [deal]);
     const answer = encodeDealDetail(deal, proofs.get(deal.id) ?? noProof, site, now);
     return { ok: true, answer };
-  }),
+  },
+);
 
-  // Nothing of a price's history where the merchant's programme forbids it (P35d).
-  apiAnswer(apiOperations.getPriceHistory, async ({ services: { db }, site, now, query, key }) => {
+// Nothing of a price's history where the merchant's programme forbids it (P35d).
+export const priceHistoryAnswer = apiAnswer(
+  apiOperations.getPriceHistory,
+  async ({ services: { db }, site, now, query, key }) => {
     const asked = await findAskedDeal(db, key, '/price-history');
     if (!asked.ok) return asked;
     const { deal } = asked;
@@ -97,55 +96,81 @@ export const dealAnswers = [
       source,
     }));
     return { ok: true, answer: { deal_id: deal.id, state, data } };
-  }),
+  },
+);
 
-  apiAnswer(
-    apiOperations.search,
-    async ({ services, site, now, query: { q, page, ...query }, anonymousAddress }) => {
-      const text = cleanSearchText(q);
-      if (text.length < shortestQuery) {
-        const detail = `It must be at least ${shortestQuery} characters long.`;
-        return { ok: false, status: 422, errors: [{ parameter: 'q', detail }] };
+export const searchAnswer = apiAnswer(
+  apiOperations.search,
+  async ({ services, site, now, query: { q, page, ...query }, anonymousAddress }) => {
+    const text = cleanSearchText(q);
+    if (text.length < shortestQuery) {
+      const detail = `It must be at least ${shortestQuery} characters long.`;
+      return { ok: false, status: 422, errors: [{ parameter: 'q', detail }] };
+    }
+    const places = await findPlaces(services.db, query);
+    if (!places.ok) return places;
+    if (anonymousAddress !== null) {
+      for (const name of ['search-burst', 'search'] as const) {
+        const admitted = await limit(services, name, anonymousAddress);
+        if (!admitted.ok) return { ...admitted, status: 429 };
       }
-      if (anonymousAddress !== null) {
-        for (const name of ['search-burst', 'search'] as const) {
-          const admitted = await limit(services, name, anonymousAddress);
-          if (!admitted.ok) return { ...admitted, status: 429 };
-        }
-      }
-      const found = await searchCatalog(services.db, {
-        query: text,
-        sort: query.sort,
-        filter: { minPrice: query.min_price, maxPrice: query.max_price },
-        page,
-        isExact: query.exact === '1',
-      });
-      if (page > found.pageCount) return beyondLast(page, found.pageCount);
-      return {
-        ok: true,
-        answer: {
-          query: found.query,
-          corrected_query: found.correctedQuery,
-          data: await encodeDeals(services.db, found.deals, { site, now }),
-          page: {
-            number: found.page,
-            count: found.pageCount,
-            size: dealsPerSearchPage,
-            total: found.total,
-            is_total_capped: found.isTotalCapped,
-          },
-          categories: found.categories.map((category) => encodeCategory(category, site.origin)),
-          merchants: found.merchants.map((merchant) => encodeMerchant(merchant, site.origin)),
+    }
+    const found = await searchCatalog(services.db, {
+      query: text,
+      sort: query.sort,
+      filter: { ...places.filter, minPrice: query.min_price, maxPrice: query.max_price },
+      page,
+      isExact: query.exact === '1',
+    });
+    if (page > found.pageCount) return beyondLast(page, found.pageCount);
+    return {
+      ok: true,
+      answer: {
+        query: found.query,
+        corrected_query: found.correctedQuery,
+        data: await encodeDeals(services.db, found.deals, { site, now }),
+        page: {
+          number: found.page,
+          count: found.pageCount,
+          size: dealsPerSearchPage,
+          total: found.total,
+          is_total_capped: found.isTotalCapped,
         },
-      };
-    },
-  ),
-];
+        categories: found.categories.map((category) => encodeCategory(category, site.origin)),
+        merchants: found.merchants.map((merchant) => encodeMerchant(merchant, site.origin)),
+      },
+    };
+  },
+);
+
+/** The operations whose answers hold deals. */
+export const dealAnswers = [listDealsAnswer, dealAnswer, priceHistoryAnswer, searchAnswer];
 
 /** Deals with what our log says of their prices, in one query whatever their number. */
 async function encodeDeals(db: Db, deals: DealSummary[], call: Pick<ApiCall, 'site' | 'now'>) {
   const proofs = await findPriceProofs(db, deals);
   return deals.map((deal) => encodeDeal(deal, proofs.get(deal.id) ?? noProof, call.site, call.now));
+}
+
+type FoundPlaces =
+  | { ok: true; filter: Pick<DealFilter, 'categoryId' | 'merchantId'> }
+  | { ok: false; status: 422; errors: ParameterError[] };
+
+/** The category and the store that a list is narrowed to, by their slugs. */
+async function findPlaces(
+  db: Db,
+  query: { category?: string | undefined; merchant?: string | undefined },
+): Promise<FoundPlaces> {
+  const categoryId = await findIdBySlug(db, slugLookups.category, query.category);
+  const merchantId = await findIdBySlug(db, slugLookups.merchant, query.merchant);
+  if (categoryId !== null && merchantId !== null) {
+    return { ok: true, filter: { categoryId, merchantId } };
+  }
+  const unknown = { category: categoryId, merchant: merchantId };
+  const errors = (['category', 'merchant'] as const)
+    .filter((parameter) => unknown[parameter] === null)
+    .map((parameter) => ({ parameter, detail: slugLookups[parameter].unknown }));
+  return { ok: false, status: 422, errors };
 }
 
 type AskedDeal =

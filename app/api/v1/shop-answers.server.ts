@@ -11,22 +11,18 @@ import { apiAnswer, beyondLast } from './answer-api.server.ts';
 
 const merchantsPerPage = 24;
 
-/** The operations on categories and merchants. */
-export const shopAnswers = [
-  apiAnswer(apiOperations.listCategories, async ({ services: { db }, site }) => {
+export const categoriesAnswer = apiAnswer(
+  apiOperations.listCategories,
+  async ({ services: { db }, site }) => {
     const categories = await listCategories(db);
     const data = categories.map((category) => encodeCategory(category, site.origin));
     return { ok: true, answer: { data } };
-  }),
+  },
+);
 
-  apiAnswer(apiOperations.getCategory, async ({ services: { db }, site, key }) => {
-    const category = await slugLookups.category.find(db, key);
-    return category
-      ? { ok: true, answer: encodeCategory(category, site.origin) }
-      : await followSlug(db, slugLookups.category, key);
-  }),
-
-  apiAnswer(apiOperations.listMerchants, async ({ services: { db }, site, query }) => {
+export const merchantsAnswer = apiAnswer(
+  apiOperations.listMerchants,
+  async ({ services: { db }, site, query }) => {
     const [merchants, total] = await Promise.all([
       listMerchantsByName(db, {
         limit: merchantsPerPage,
@@ -39,6 +35,18 @@ export const shopAnswers = [
     const data = merchants.map((merchant) => encodeMerchant(merchant, site.origin));
     const page = { number: query.page, count, size: merchantsPerPage, total };
     return { ok: true, answer: { data, page: { ...page, is_total_capped: false } } };
+  },
+);
+
+/** The operations on categories and merchants. */
+export const shopAnswers = [
+  categoriesAnswer,
+  merchantsAnswer,
+  apiAnswer(apiOperations.getCategory, async ({ services: { db }, site, key }) => {
+    const category = await slugLookups.category.find(db, key);
+    return category
+      ? { ok: true, answer: encodeCategory(category, site.origin) }
+      : await followSlug(db, slugLookups.category, key);
   }),
 
   apiAnswer(apiOperations.getMerchant, async ({ services: { db }, site, key }) => {

@@ -37,6 +37,15 @@ export function findDealById(db: Db, id: number): Promise<DealDetail | null> {
   return findDeal(db, sql`d.id = ${id}`);
 }
 
+/** Active deals of one article, live ones first. An article has its number with or without leading zeros. */
+export async function findDealIdsByGtin(db: Db, gtin: string, limit: number): Promise<number[]> {
+  const bare = gtin.replace(/^0+/, '');
+  const written = [8, 12, 13, 14].map((length) => bare.padStart(length, '0'));
+  return ask(db).column<number>`
+    select id from deals where gtin = any (${written}::text[]) and is_active
+     order by is_expired, sale_price, id limit ${limit}`;
+}
+
 /** The present slug of the active deal that once had this one, or whose id this is (P6). */
 export async function findDealRedirect(db: Db, slug: string): Promise<string | null> {
   const id = parseRowId(slug);

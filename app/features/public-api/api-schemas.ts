@@ -273,11 +273,15 @@ const bound = (which: string) =>
     .describe(`${which} sale price, in minor units. Leaves out deals whose price is hidden.`);
 const prices = { min_price: bound('Lowest'), max_price: bound('Highest') };
 
+const places = {
+  category: slug.optional().describe('Slug of a category.'),
+  merchant: slug.optional().describe('Slug of a store.'),
+};
+
 export const dealListQuery = z.strictObject({
   page: pageNumber,
   sort: z.enum(['newest', 'discount', 'price_low', 'price_high']).default('newest'),
-  category: slug.optional().describe('Slug of a category.'),
-  merchant: slug.optional().describe('Slug of a store.'),
+  ...places,
   status: z.enum(['new', 'used']).optional(),
   seller: z.enum(['amazon', 'third_party']).optional(),
   type: z
@@ -291,6 +295,7 @@ export const searchQuery = z.strictObject({
   q: z.string().min(2).max(100).describe('The words.'),
   page: pageNumber,
   sort: z.enum(['relevance', 'price_low', 'price_high', 'newest', 'oldest']).default('relevance'),
+  ...places,
   ...prices,
   exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without correcting it.'),
 });
@@ -307,8 +312,7 @@ const clickDayCount = z
   .default('30')
   .describe('How far back, ending with today.');
 const clickPlace = {
-  merchant: slug.optional().describe('Slug of a store.'),
-  category: slug.optional().describe('Slug of a category.'),
+  ...places,
   feed: z.int().min(0).optional().describe('Id of a feed; 0: deals that no feed brings.'),
 };
 

@@ -3,15 +3,18 @@ import { apiKeyWords } from '#app/features/public-api/api-key-rights.ts';
 import { apiOperations } from '#app/features/public-api/api-operations.ts';
 import { describeLimits } from '#app/features/public-api/describe-limits.server.ts';
 import { describeOpenApi } from '#app/features/public-api/describe-openapi.ts';
+import { mcpToolWords } from '#app/features/public-api/mcp-tool-words.ts';
 import { writeOpenApi } from '#app/features/public-api/openapi-document.ts';
 import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { apiProblems, keyProblems } from '#app/platform/api-problem.ts';
+import { mcpPath } from '#app/platform/mcp-path.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { apiKeyRights } from '#database/schema/program-tables.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { ApiFields, ApiOperationPart, Code } from './api-parts.tsx';
+import { AssistantRecipe } from './assistant-recipe.tsx';
 import { WebhookRecipe } from './webhook-recipe.tsx';
 import styles from './developers-page.module.css';
 
@@ -29,6 +32,7 @@ export async function loader({ context }: Route.LoaderArgs) {
     ...describeOpenApi(document),
     examples,
     limits,
+    mcp: site.origin + mcpPath,
     root: document.servers[0]?.url ?? '',
     events: Object.entries(document.webhooks).map(([name, { post }]) => ({
       name,
@@ -45,7 +49,7 @@ export const meta = fixedMeta({
   path: '/developers',
   title: 'For developers',
   description:
-    'A free API of deals, stores and price histories, described by OpenAPI, and signed webhooks.',
+    'A free API of deals, stores and price histories, described by OpenAPI, a server for assistants, and signed webhooks.',
 });
 
 export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
@@ -61,6 +65,7 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
         <a href="#operations">Operations</a>
         <a href="#answers">Answers</a>
         <a href="#refusals">Refusals</a>
+        <a href="#assistants">Assistants</a>
         <a href="#webhooks">Webhooks</a>
         <a href="/openapi.json">openapi.json</a>
       </nav>
@@ -142,6 +147,11 @@ export default function DevelopersPage({ loaderData }: Route.ComponentProps) {
             </div>
           ))}
         </dl>
+      </section>
+
+      <section id="assistants" className={styles.section}>
+        <h2>Connect an assistant</h2>
+        <AssistantRecipe address={loaderData.mcp} tools={mcpToolWords} />
       </section>
 
       <section id="webhooks" className={styles.section}>

@@ -1,0 +1,122 @@
+import type { z } from 'zod';
+import type { ApiCall, ApiResult } from '#app/api/v1/answer-api.server.ts';
+import { dealAnswer, priceHistoryAnswer } from '#app/api/v1/deal-answers.server.ts';
+import { searchParameters } from '#app/features/deals/deal-list-input.ts';
+import { describeHistory } from '#app/features/prices/describe-history.ts';
+import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
+import type {
+  dealDetail,
+  historyQuery,
+  priceHistory,
+} from '#app/features/public-api/api-schemas.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { writeParameters } from '#app/platform/page-parameters.ts';
+import { tellRefusal } from './mcp-answers.ts';
+
+/** What every tool knows of the request it answers. */
+export type McpCall = Pick<ApiCall, 'services' | 'site' | 'now' | 'anonymousAddress'>;
+
+export type ToolResult = { ok: true; answer: object } | { ok: false; message: string };
+
+type Found<Answer extends z.ZodObject> =
+  | { ok: true; answer: z.output<Answer> }
+  | { ok: false; message: string };
+
+export const refused = (result: Parameters<typeof tellRefusal>[0]) =>
+  ({ ok: false, message: tellRefusal(result) }) as const;
+
+export const inCents = (price: number | undefined) =>
+  price === undefined ? undefined : Math.round(price * 100);
+
+/** A deal by whatever names it, a former slug among that. */
+export async function readDeal(
+  call: McpCall,
+  named: string | number,
+): Promise<Found<typeof dealDetail>> {
+  const key = keyOfDeal(String(named), call.site.origin);
+  if (key === null)
+    return { ok: false, message: 'Only addresses of deals on this site are known.' };
+  const found = await dealAnswer.read({ ...call, query: {}, key });
+  if (found.ok) return found;
+  if (found.status !== 301) return refused(found);
+  const moved = await dealAnswer.read({
+    ...call,
+    query: {},
+    key: found.location.split('/').at(-1) ?? '',
+  });
+  return moved.ok ? moved : refused(moved);
+}
+
+function keyOfDeal(named: string, origin: string): string | null {
+  if (/\p{Cc}/u.test(named)) return null;
+  if (!/^https?:/i.test(named)) return named;
+  const url = URL.parse(named);
+  const [, key] = /^\/(?:deals|out)\/([\w-]{1,200})\/?$/.exec(url?.pathname ?? '') ?? [];
+  return url?.origin === origin && key !== undefined ? key : null;
+}
+
+type Days = z.output<typeof historyQuery>['days'];
+
+export async function readLog(
+  call: McpCall,
+  dealId: number,
+  days: Days,
+): Promise<Found<typeof priceHistory>> {
+  const found: ApiResult<typeof priceHistory> = await priceHistoryAnswer.read({
+    ...call,
+    query: { days },
+    key: String(dealId),
+  });
+  return found.ok ? found : refused(found);
+}
+
+/** The sentence above the chart of the deal’s page, or why there is none. */
+export async function tellLog(
+  { services, now }: McpCall,
+  deal: z.output<typeof dealDetail>,
+  { state, data }: z.output<typeof priceHistory>,
+  days: Days,
+): Promise<string[]> {
+  if (state !== 'kept')
+    return ['The store’s programme does not allow us to tell its prices of before.'];
+  const settings = await readSiteSettings(services.db);
+  const entries = data.map(({ price, ...entry }) => ({ ...entry, sale_price: price.amount }));
+  const shown = describeHistory(
+    entries,
+    { days: parseHistoryDays(days), now, endedAt: deal.is_expired ? deal.expires_at : null },
+    settings,
+  );
+  return shown ? [shown.summary] : ['Our log has no price of it yet.'];
+}
+
+/** Where a person sees the same: a search, or the list of one place or of all. */
+export function pageOfSearch(
+  origin: string,
+  query: string,
+  {
+    category,
+    merchant,
+    page,
+    min_price: minPrice,
+    max_price: maxPrice,
+  }: {
+    category: string | undefined;
+    merchant: string | undefined;
+    page: number;
+    min_price: number | undefined;
+    max_price: number | undefined;
+  },
+): string {
+  const ofPlace = category ? `/categories/${category}` : merchant ? `/merchants/${merchant}` : null;
+  const path = query === '' ? (ofPlace ?? '/deals') : '/';
+  const texts = writeParameters(searchParameters, {
+    page,
+    ...(minPrice === undefined ? {} : { minPrice }),
+    ...(maxPrice === undefined ? {} : { maxPrice }),
+    ...(query === ''
+      ? {}
+      : { query, ...(category && { category }), ...(merchant && { merchant }) }),
+  });
+  const search = new URLSearchParams(Object.entries(texts).filter(([, text]) => text !== ''));
+  return `${origin}${path}${search.size > 0 ? `?${search}` : ''}`;
+}

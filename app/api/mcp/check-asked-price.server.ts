@@ -1,0 +1,93 @@
+import type { z } from 'zod';
+import { searchAnswer } from '#app/api/v1/deal-answers.server.ts';
+import { findDealIdsByGtin } from '#app/features/deals/deal-queries.server.ts';
+import { type dealDetail, searchQuery } from '#app/features/public-api/api-schemas.ts';
+import {
+  inCents,
+  type McpCall,
+  pageOfSearch,
+  readDeal,
+  readLog,
+  refused,
+  tellLog,
+  type ToolResult,
+} from './asked-deals.server.ts';
+import { tellDeal, tellMoney } from './mcp-answers.ts';
+
+const mostChecked = 5;
+
+interface CheckedPrice {
+  price: number;
+  gtin?: string | undefined;
+  url?: string | undefined;
+  title?: string | undefined;
+}
+
+export async function checkPrice(input: CheckedPrice, call: McpCall): Promise<ToolResult> {
+  const { gtin, url, title } = input;
+  if ([gtin, url, title].filter((given) => given !== undefined).length !== 1) {
+    return { ok: false, message: 'Give exactly one of gtin, url and title.' };
+  }
+  const named = await findNamed(call, input);
+  if (!named.ok) return named;
+  const cents = inCents(input.price) ?? 0;
+  const checks = [];
+  for (const key of named.keys) {
+    const found = await readDeal(call, key);
+    if (found.ok) checks.push(await checkOne(call, found.answer, cents));
+    else if (url !== undefined) return found;
+  }
+  const answer = {
+    asked: tellMoney({ amount: cents, currency: call.site.currency }),
+    matched_by: gtin ? 'gtin' : url ? 'url' : 'title',
+    page: named.page,
+    evidence: checks.length > 0 ? ['Each check has its own.'] : ['No deal of ours is that.'],
+    checks,
+  };
+  return { ok: true, answer };
+}
+
+type Named = { ok: true; keys: (string | number)[]; page: string } | { ok: false; message: string };
+
+async function findNamed(call: McpCall, { gtin, url, title = '' }: CheckedPrice): Promise<Named> {
+  const { origin } = call.site;
+  if (url !== undefined) return { ok: true, keys: [url], page: url };
+  if (gtin !== undefined) {
+    const keys = await findDealIdsByGtin(call.services.db, gtin, mostChecked);
+    return { ok: true, keys, page: `${origin}/deals` };
+  }
+  const query = searchQuery.parse({ q: title });
+  const found = await searchAnswer.read({ ...call, query, key: '' });
+  if (!found.ok) return refused(found);
+  const keys = found.answer.data.slice(0, mostChecked).map(({ id }) => id);
+  const page = pageOfSearch(origin, title, {
+    category: undefined,
+    merchant: undefined,
+    page: 1,
+    min_price: undefined,
+    max_price: undefined,
+  });
+  return { ok: true, keys, page };
+}
+
+/** How a price stands to a deal's log: `now`, `before`, `never`, or `unknown` where the log may not be told. */
+async function checkOne(call: McpCall, deal: z.output<typeof dealDetail>, cents: number) {
+  const log = await readLog(call, deal.id, 'all');
+  const data = log.ok && log.answer.state === 'kept' ? log.answer.data : [];
+  const seen = data.filter(({ price }) => price.amount === cents);
+  const isNow = deal.price?.current.amount === cents;
+  const agrees = isNow ? 'now' : seen.length > 0 ? 'before' : data.length > 0 ? 'never' : 'unknown';
+  const evidence = log.ok ? await tellLog(call, deal, log.answer, 'all') : [];
+  const told = tellDeal(deal, false);
+  return {
+    agrees_with_log: agrees,
+    current_is: deal.price ? compare(deal.price.current.amount, cents) : 'hidden',
+    last_began_at_that_price: seen.at(-1)?.at.toISOString() ?? null,
+    deal: { ...told, evidence: [...told.evidence, ...evidence] },
+  };
+}
+
+function compare(current: number, asked: number): 'the same' | 'lower' | 'higher' {
+  if (current === asked) return 'the same';
+  return current < asked ? 'lower' : 'higher';
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { listDealsAnswer, searchAnswer } from '#app/api/v1/deal-answers.server.ts';
+import { categoriesAnswer, merchantsAnswer } from '#app/api/v1/shop-answers.server.ts';
+import { dealListQuery, historyQuery, searchQuery } from '#app/features/public-api/api-schemas.ts';
+import { type McpToolName, mcpToolWords } from '#app/features/public-api/mcp-tool-words.ts';
+import { deepestPage } from '#app/platform/page-number.ts';
+import {
+  inCents,
+  type McpCall,
+  pageOfSearch,
+  readDeal,
+  readLog,
+  refused,
+  tellLog,
+  type ToolResult,
+} from './asked-deals.server.ts';
+import { checkPrice } from './check-asked-price.server.ts';
+import { tellDeal, tellHistory, tellPlace } from './mcp-answers.ts';
+
+interface ToolAct {
+  input: z.ZodObject;
+  run(given: unknown, call: McpCall): Promise<ToolResult>;
+}
+
+/** A question that assistants may ask. None of them changes anything. */
+export type McpTool = ToolAct & (typeof mcpToolWords)[number];
+
+function tool<Input extends z.ZodObject>({
+  input,
+  run,
+}: {
+  input: Input;
+  run(given: z.output<Input>, call: McpCall): Promise<ToolResult>;
+}): ToolAct {
+  return { input, run: (given, call) => run(input.parse(given), call) };
+}
+
+const slug = z.string().regex(/^[a-z0-9-]{1,200}$/);
+const amount = z.number().min(0).max(20_000_000);
+const pageNumber = z.int().min(1).max(deepestPage).default(1);
+const dealKey = z
+  .union([z.int().min(1), z.string().min(1).max(500)])
+  .describe('Its id, its slug or the address of its page on this site.');
+const withDescription = z
+  .boolean()
+  .default(false)
+  .describe('Adds the store’s description, cut to 200 characters.');
+const inSitesCurrency = 'In the site’s currency, such as 49.99.';
+
+const tools: Readonly<Record<McpToolName, ToolAct>> = {
+  search_deals: tool({
+    input: z.strictObject({
+      query: z
+        .string()
+        .max(100)
+        .default('')
+        .describe('Words that the deal must have, all of them.'),
+      category: slug.optional().describe('Slug, as list_places tells it.'),
+      store: slug.optional().describe('Slug, as list_places tells it.'),
+      min_price: amount.optional().describe(inSitesCurrency),
+      max_price: amount.optional().describe(inSitesCurrency),
+      sort: z
+        .enum(['best', 'newest', 'price_low', 'price_high', 'discount'])
+        .default('best')
+        .describe('best: by the words, without words the newest. discount: without words only.'),
+      page: pageNumber,
+      with_descriptions: withDescription,
+    }),
+    run: searchDeals,
+  }),
+  get_deal: tool({
+    input: z.strictObject({ deal: dealKey, with_description: withDescription }),
+    async run({ deal, with_description }, call) {
+      const found = await readDeal(call, deal);
+      return found.ok
+        ? { ok: true, answer: { deal: tellDeal(found.answer, with_description) } }
+        : found;
+    },
+  }),
+  price_history: tool({
+    input: z.strictObject({
+      deal: dealKey,
+      days: historyQuery.shape.days.describe('How far back.'),
+    }),
+    async run({ deal, days }, call) {
+      const found = await readDeal(call, deal);
+      if (!found.ok) return found;
+      const log = await readLog(call, found.answer.id, days);
+      if (!log.ok) return log;
+      const { id, url } = found.answer;
+      const evidence = await tellLog(call, found.answer, log.answer, days);
+      return {
+        ok: true,
+        answer: { deal: { id, page: url }, evidence, ...tellHistory(log.answer) },
+      };
+    },
+  }),
+  price_check: tool({
+    input: z.strictObject({
+      price: amount.describe(inSitesCurrency),
+      gtin: z
+        .string()
+        .regex(/^\d{8}$|^\d{12,14}$/)
+        .optional()
+        .describe('The number below the barcode.'),
+      url: z.string().max(500).optional().describe('Of a deal’s page on this site.'),
+      title: z.string().min(2).max(100).optional(),
+    }),
+    run: checkPrice,
+  }),
+  list_places: tool({
+    input: z.strictObject({ kind: z.enum(['category', 'store']), page: pageNumber }),
+    async run({ kind, page }, call) {
+      const asked = { ...call, key: '' };
+      const found =
+        kind === 'category'
+          ? await categoriesAnswer.read({ ...asked, query: {} })
+          : await merchantsAnswer.read({ ...asked, query: { page } });
+      if (!found.ok) return refused(found);
+      const path = kind === 'category' ? '/categories' : '/merchants';
+      const answer = {
+        page: call.site.origin + path,
+        evidence: ['live_deals counts what can be bought right now, as the page does.'],
+        places: found.answer.data.map(tellPlace),
+        ...('page' in found.answer ? { pages: found.answer.page } : {}),
+      };
+      return { ok: true, answer };
+    },
+  }),
+};
+
+export const mcpTools: readonly McpTool[] = mcpToolWords.map((words) => ({
+  ...words,
+  ...tools[words.name],
+}));
+
+interface Search {
+  query: string;
+  category?: string | undefined;
+  store?: string | undefined;
+  min_price?: number | undefined;
+  max_price?: number | undefined;
+  sort: 'best' | 'newest' | 'price_low' | 'price_high' | 'discount';
+  page: number;
+  with_descriptions: boolean;
+}
+
+async function searchDeals(input: Search, call: McpCall): Promise<ToolResult> {
+  const { sort, page, category, store: merchant } = input;
+  const q = input.query.trim();
+  const asked = { ...call, key: '' };
+  const narrowed = {
+    page,
+    category,
+    merchant,
+    min_price: inCents(input.min_price),
+    max_price: inCents(input.max_price),
+  };
+  if (q !== '' && sort === 'discount') {
+    return {
+      ok: false,
+      message: 'discount orders lists only. Leave the words out, or sort by best.',
+    };
+  }
+  const order = sort === 'best' ? {} : { sort };
+  const found =
+    q === ''
+      ? await listDealsAnswer.read({
+          ...asked,
+          query: dealListQuery.parse({ ...narrowed, ...order }),
+        })
+      : await searchAnswer.read({
+          ...asked,
+          query: searchQuery.parse({ ...narrowed, ...order, q: q.padEnd(2) }),
+        });
+  if (!found.ok) return refused(found);
+  const { data, page: pages, ...more } = found.answer;
+  const answer = {
+    page: pageOfSearch(call.site.origin, q, narrowed),
+    evidence: ['Each deal has its own.'],
+    ...('corrected_query' in more ? { searched_for: more.corrected_query ?? q } : {}),
+    deals: data.map((deal) => tellDeal(deal, input.with_descriptions)),
+    pages,
+  };
+  return { ok: true, answer };
+}
