@@ -4,7 +4,7 @@ import { CaptchaField } from '#app/platform/captcha/captcha-field.tsx';
 import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
-import { TextField } from '#app/ui/text-field.tsx';
+import { EmailField } from '#app/ui/email-field.tsx';
 import { messageClearsAfterMs, newsletterMessages } from './newsletter-messages.ts';
 import type { SubscribeAnswer } from './subscribe-answer.ts';
 import styles from './newsletter-form.module.css';
@@ -57,18 +57,7 @@ export function NewsletterForm({ answer: ofPage }: { answer?: SubscribeAnswer | 
       noValidate
       onSubmit={submit}
     >
-      <TextField
-        label="Email address"
-        type="email"
-        name="email"
-        autoComplete="email"
-        inputMode="email"
-        maxLength={254}
-        required
-        placeholder="you@example.com"
-        defaultValue={typed}
-        aria-describedby={messageId}
-      />
+      <EmailField defaultValue={typed} aria-describedby={messageId} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
       <Button type="submit" look="primary" isHeld={captcha.isBlocking} isBusy={isBusy}>
         {isBusy ? 'Subscribing…' : 'Subscribe'}

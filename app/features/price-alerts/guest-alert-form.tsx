@@ -6,7 +6,7 @@ import { useCaptcha } from '#app/platform/captcha/use-captcha.ts';
 import { Button } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { Icon } from '#app/ui/icon.tsx';
-import { TextField } from '#app/ui/text-field.tsx';
+import { EmailField } from '#app/ui/email-field.tsx';
 import { readAlertInput } from './alert-input.ts';
 import type { AlertRule } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
@@ -91,19 +91,7 @@ export function GuestAlertForm({ deal, currency, answer: ofPage }: GuestAlertFor
         rules={ofPage?.rule ? [ofPage.rule] : []}
         fault={faults.rule}
       />
-      <TextField
-        ref={email}
-        label="Email address"
-        type="email"
-        name="email"
-        autoComplete="email"
-        inputMode="email"
-        maxLength={254}
-        required
-        placeholder="you@example.com"
-        defaultValue={ofPage?.email}
-        error={faults.email}
-      />
+      <EmailField ref={email} defaultValue={ofPage?.email} error={faults.email} />
       <CaptchaField captcha={captcha} question={answer?.question ?? null} />
       <AlertFormEnd problem={answer?.message}>
         First you get a link to confirm your address; each mail has one to change or stop your

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import { findCategoryBySlug } from '#app/features/categories/category-queries.server.ts';
 import { matchingTraits } from '#app/features/deals/deal-conditions.server.ts';
 import { pillLabel } from '#app/features/deals/deal-filter-options.ts';
@@ -12,22 +13,24 @@ import {
 import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.server.ts';
 import { readSearchTerms } from '#app/features/search/search-terms.server.ts';
 import type { Db } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
 import { watchedAddress } from './watched-address.ts';
 import { watchMessages } from './watch-messages.ts';
 
 /** A list or a search as it is kept: for people, and for the database. */
-export interface Watchable {
-  address: string;
-  name: string;
-  words: string | null;
-  key_word: string | null;
-  category_id: number | null;
-  merchant_id: number | null;
-  traits: number[] | null;
-  min_price: number | null;
-  max_price: number | null;
-  ends_soon: boolean;
-}
+export type Watchable = Pick<
+  Selectable<Database['watched_searches']>,
+  | 'address'
+  | 'name'
+  | 'words'
+  | 'key_word'
+  | 'category_id'
+  | 'merchant_id'
+  | 'traits'
+  | 'min_price'
+  | 'max_price'
+  | 'ends_soon'
+>;
 
 export type ReadWatchable = { ok: true; watchable: Watchable } | { ok: false; message: string };
 

@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react';
+import { TextField } from './text-field.tsx';
+
+/** Where a mail shall go. */
+export function EmailField(rest: Omit<ComponentProps<typeof TextField>, 'label'>) {
+  return (
+    <TextField
+      label="Email address"
+      type="email"
+      name="email"
+      autoComplete="email"
+      inputMode="email"
+      maxLength={254}
+      required
+      placeholder="you@example.com"
+      {...rest}
+    />
+  );
+}
