@@ -9,7 +9,7 @@ export type Key = number | boolean | string | Date;
 
 /** In which order the back office lists deals, and by which parts of it they are counted. */
 export interface Order {
-  /** Ends with the id, so that it can be walked from either end. */
+  /** Within a part. Ends with the id, so that it can be walked from either end. */
   by: readonly RawBuilder<unknown>[];
   /** Never falls where the order rises: deals are counted by it, and a page is looked for where it lies alone. */
   part: RawBuilder<unknown>;
@@ -21,7 +21,7 @@ export interface Order {
   isWithin?: (first: Key, last: Key) => RawBuilder<unknown>;
 }
 
-// The statistics of 0038 know how many parts there are, so that several processes count them.
+// The statistics of 0056 and 0062 know how many parts there are, so that several processes count them.
 const title = sql`fold(d.title) collate "C"`;
 const orders: Record<PartedSort, Order> = {
   created: {
@@ -37,13 +37,16 @@ const orders: Record<PartedSort, Order> = {
       sql`${title} >= ${first} and ${title} < ${last}::text || chr(1114111)`,
   },
   merchant: { by: [sql`d.id`], part: sql`d.merchant_id`, isByName: true },
-  price: { by: [sql`d.sale_price`, sql`d.id`], part: sql`d.sale_price / 500` },
+  price: {
+    by: [sql`d.sale_price`, sql`d.id`],
+    part: sql`(ln(d.sale_price + 1) * 256)::integer`,
+  },
   status: { by: [sql`d.created_at`, sql`d.id`], part: sql`d.is_active`, isApart: true },
 };
 
 /** A search is answered by the index of titles, which has no deals in the order of time. */
 const searchedByStatus: Order = {
-  by: [sql`d.is_active`, sql`d.created_at`, sql`d.id`],
+  by: [sql`d.created_at`, sql`d.id`],
   // Days of inactive deals, and behind them those of active ones.
   part: sql`(date_part('epoch', d.created_at) / 86400)::integer + d.is_active::integer * 10000000`,
 };

@@ -52,6 +52,7 @@ const fewMatches = 10_000;
 export async function listManagedDeals(db: Db, query: DealsQuery): Promise<TablePage<ManagedDeal>> {
   const condition = await cheapestCondition(db, query);
   if (!isParted(query)) return listByClicks(db, condition, query);
+  if (query.search !== '' && !orderOf(query).isWithin) return listGathered(db, condition, query);
   const parts = await countParts(db, condition, query);
   const total = parts.reduce((sum, { count }) => sum + count, 0);
   const { offset, ...place } = pageOf(query, total);
@@ -61,6 +62,43 @@ export async function listManagedDeals(db: Db, query: DealsQuery): Promise<Table
 
 function isParted(query: DealsQuery): query is PartedQuery {
   return query.sort !== 'clicks';
+}
+
+/**
+ * To look through all titles takes longest: in an order that no index has it is done once. What is found is counted by parts, each
+ * with its ids, of which a page needs one or two.
+ */
+async function listGathered(
+  db: Db,
+  condition: RawBuilder<boolean>,
+  query: PartedQuery,
+): Promise<TablePage<ManagedDeal>> {
+  const { part, by, isByName } = orderOf(query);
+  const [key] = by.length > 1 ? by : [];
+  const direction = query.isDescending ? sql`desc` : sql`asc`;
+  const order = (columns: string[]) =>
+    sql.join(columns.map((column) => sql`${sql.raw(column)} ${direction}`));
+  const asked = (query.page - 1) * rowsPerPage;
+  const found = await ask(db).row<{ total: number; ids: number[] }>`
+    with parts as materialized (
+      select ${part} as part, count(*) as count, array_agg(d.id) as ids ${key ? sql`, array_agg(${key}) as keys` : sql``}
+        from deals d where ${condition} group by 1),
+    placed as (
+      select part, row_number() over ranked as place, sum(count) over ranked as until,
+             sum(count) over ranked - count as before, sum(count) over () as total
+        from parts ${isByName ? sql`join merchants m on m.id = part` : sql``}
+      window ranked as (order by ${order(isByName ? ['lower(m.name)', 'm.id'] : ['part'])})),
+    cut as (
+      select placed.*, page.first from placed,
+             lateral (select least(${asked}, (total - 1)::bigint / ${rowsPerPage} * ${rowsPerPage}) as first) page
+       where until > page.first and before < page.first + ${rowsPerPage})
+    select (select coalesce(max(total), 0)::bigint from cut) as total, array(
+      select id from cut join parts using (part), ${key ? sql`unnest(ids, keys) as d (id, key)` : sql`unnest(ids) as d (id)`}
+       order by place, ${order(key ? ['key', 'id'] : ['id'])}
+       limit ${rowsPerPage} offset (select max(first - before) from cut)) as ids`;
+  const { total = 0, ids = [] } = found ?? {};
+  const { page, pageCount } = pageOf(query, total);
+  return { rows: await readManagedDeals(db, ids.map(Number)), total, page, pageCount };
 }
 
 async function listByClicks(
@@ -136,25 +174,35 @@ export function managedCondition(
   return sql`(${sql.join(parts, sql` and `)})`;
 }
 
-/** Both conditions of a search say the same. What is rare is read row by row, as the trigrams of titles tell. */
+/**
+ * What a search finds in titles and in names of merchants. What is rare is read row by row, as the trigrams of titles tell; what is
+ * common is looked for in an index of the list, which has the titles folded.
+ */
 async function cheapestCondition(db: Db, filter: ManagedDealFilter) {
   const { search } = filter;
-  if (!hasTrigram(search)) return managedCondition(filter);
-  const inTitle = foldedContains([fold(search)], 'title');
+  if (search === '') return managedCondition(filter);
+  const inTexts = foldedContains([fold(search)], 'title');
   const named = await ask(db).rows<{ id: number; deal_count: number }>`
     select id, deal_count from merchants where ${containsIn(search, 'name')}`;
   const ofNamed = named.reduce((sum, merchant) => sum + merchant.deal_count, 0);
-  const isRare = ofNamed < fewMatches && (await estimateDeals(db, inTitle)) < fewMatches;
-  if (!isRare) return managedCondition(filter);
+  const isRare =
+    hasTrigram(search) && ofNamed < fewMatches && (await estimateDeals(db, inTexts)) < fewMatches;
+  const inTitle = isRare
+    ? sql`d.id = any(array(select deal_id from deal_texts where ${inTexts}))`
+    : titleContains(search);
   const ids = named.map(({ id }) => id);
-  const titled = sql`d.id = any(array(select deal_id from deal_texts where ${inTitle}))`;
-  return managedCondition(filter, sql`(${titled} or d.merchant_id = any(${ids}::bigint[]))`);
+  // Merchants first: they are looked at in less time than a title is looked through.
+  const ofMerchants = sql`d.merchant_id = any(${ids}::bigint[])`;
+  return managedCondition(filter, ids.length > 0 ? sql`(${ofMerchants} or ${inTitle})` : inTitle);
 }
 
-/** What is common is looked for in an index of the list, which has the titles folded. */
 function containsText(search: string): RawBuilder<unknown> {
   const named = sql`select id from merchants where ${containsIn(search, 'name')}`;
-  return sql`(strpos(fold(d.title), ${fold(search)}) > 0 or d.merchant_id in (${named}))`;
+  return sql`(${titleContains(search)} or d.merchant_id in (${named}))`;
+}
+
+function titleContains(search: string): RawBuilder<unknown> {
+  return sql`strpos(fold(d.title), ${fold(search)}) > 0`;
 }
 
 // As a value: as a join it would come before the order.
