@@ -14,9 +14,11 @@ const orders = [
 const spoilers: ((text: string) => string)[] = [
   (text) => text,
   (text) => `\u202E${text}\u202C\u2066\u200F`,
-  (text) => [...text].join('\u200B'),
+  (text) => Array.from(text).join('\u200B'),
   (text) =>
-    `Drill${[...text].map((letter) => String.fromCodePoint(0xe0000 + ((letter.codePointAt(0) ?? 0) % 128))).join('')}`,
+    `Drill${Array.from(text)
+      .map((letter) => String.fromCodePoint(0xe0000 + ((letter.codePointAt(0) ?? 0) % 128)))
+      .join('')}`,
   (text) => `${text} ${'\u0007\u001B[31m\u009F'.repeat(20)}${'again and again '.repeat(40)}`,
 ];
 
