@@ -144,6 +144,10 @@ test('a new user signs up, verifies, keeps two deals, and is told when a price f
   expect(mail).toContain('was $100.00');
   expect(mail).toContain('Your target was $90.00.');
 
+  await page.goto('/favorites/saved');
+  await page.getByText('$14.50 less over 1 deal, if you bought at that price.').waitFor();
+  expect(await examine(page)).toEqual([]);
+
   // Armed again, the alert waits anew, until the mail's link stops it.
   await openAlive(page, '/price-alerts');
   await page.getByLabel(`Edit or arm again: Lighthouse lamp ${lamp}`).click();
@@ -224,6 +228,35 @@ test('without script the same is done by forms', async () => {
   await page.goto(linkIn(alert, '/stop-mails'));
   await form.getByRole('button', { name: 'Stop this alert' }).click();
   await page.getByText('This price alert is stopped.').waitFor();
+});
+
+test('on a phone a stranger finds a laptop under $500, sees whether its price is good, and watches it', async () => {
+  const email = `laptop-${Date.now()}@mail.example`;
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true };
+  const { page, complaints } = await browser.visit(phone);
+  await openAlive(page, `/deals?search=${encodeURIComponent('laptop under $500')}`);
+  await page.getByRole('link', { name: 'Remove filter Up to $500' }).waitFor();
+  const card = page
+    .locator('article')
+    .filter({ hasText: /usually \$\d/ })
+    .first();
+  expect(await card.innerText()).toMatch(/laptop/i);
+  await card.getByRole('heading').getByRole('link').click();
+  await page.getByText(/It usually costs \$[\d,.]+; this price is .+ of the \d+ days/).waitFor();
+  await page.getByRole('link', { name: 'Price Alert', exact: true }).first().click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email address').fill(email);
+  await dialog.getByRole('button', { name: 'Create Alert' }).click();
+  await dialog.getByText('Check your email: we have sent you a link.').waitFor();
+  const asking = await runCommand(
+    'mail',
+    'show',
+    String(await findMail(email, 'price-alert-confirm')),
+  );
+  await openAlive(page, linkIn(asking, '/price-alerts/confirm'));
+  await page.getByRole('button', { name: 'Watch this price' }).click();
+  await page.getByText('The price alert is set.').waitFor();
+  expect(complaints).toEqual([]);
 });
 
 test('on a phone, without an account: asked for, confirmed by the mail, told of the fall, changed, stopped and erased', async () => {

@@ -52,6 +52,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/unsubscribe': same('/unsubscribe', 400),
   '/stop-mails': same('/stop-mails', 404),
   '/favorites': ofMembers('/favorites', 401),
+  '/favorites/saved': ofMembers('/favorites/saved', 401),
   '/price-alerts': ofMembers('/price-alerts', 401),
   '/price-alerts/new': same('/price-alerts/new'),
   '/price-alerts/confirm': same('/price-alerts/confirm', 404),

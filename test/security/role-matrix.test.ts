@@ -102,6 +102,7 @@ const matrix: Record<string, Row> = {
   '/newsletter/confirm': byToken(400, 400),
   '/unsubscribe': byToken(400, 400),
   '/favorites': membersOnly({ read: 401, write: 302 }, { read: 200, write: 200 }),
+  '/favorites/saved': membersOnly({ read: 401, write: 405 }, { read: 200, write: 405 }),
   '/price-alerts': membersOnly({ read: 401, write: 302 }, { read: 200, write: 422 }),
   '/price-alerts/new': membersOnly(
     // With an address its form is everybody's; this is the form of an account.

@@ -9,7 +9,9 @@ import {
 import { safeReturnPath } from '#app/features/accounts/sessions/safe-return-path.ts';
 import dealGrid from '#app/features/deals/deal-grid.module.css';
 import { changeFavorite } from '#app/features/favorites/change-favorite.server.ts';
+import { describeChange } from '#app/features/favorites/describe-savings.ts';
 import {
+  type FavoriteSort,
   isReminded,
   listFavorites,
   setReminder,
@@ -18,7 +20,7 @@ import { FavoriteToggle } from '#app/features/favorites/favorite-toggle.tsx';
 import { heartTurned } from '#app/features/favorites/turn-heart.ts';
 import { AlertButton } from '#app/features/price-alerts/alert-button.tsx';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { showDeals } from '#app/features/prices/price-deals.server.ts';
+import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
 import { PricedDealCard } from '#app/features/prices/priced-deal-card.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { leadToLastPage, parsePageNumber } from '#app/platform/page-number.ts';
@@ -28,7 +30,6 @@ import { FormNotice } from '#app/ui/form-notice.tsx';
 import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
-import { pageHref } from '#app/ui/page-window.ts';
 import { Pager } from '#app/ui/pager.tsx';
 import { SkeletonCard } from '#app/ui/skeleton-card.tsx';
 import styles from './favorites-page.module.css';
@@ -38,18 +39,39 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { db, now } = services;
   const user = currentUser(context);
   if (!user) return data(null, { status: 401 });
-  const page = parsePageNumber(new URL(request.url).searchParams);
-  const { favorites, total, pageCount } = await listFavorites(db, user.id, page);
+  const { searchParams } = new URL(request.url);
+  const page = parsePageNumber(searchParams);
+  const sort: FavoriteSort = searchParams.get('sort') === 'change' ? 'change' : 'newest';
+  const { favorites, total, pageCount } = await listFavorites(db, user.id, { page, sort });
   leadToLastPage(request, pageCount);
-  const time = now();
+  const [time, settings] = [now(), await readSiteSettings(db)];
+  const shown = await showDeals(services, favorites, settings, time);
   return data({
     now: time,
     page,
+    sort,
     pageCount,
     total,
-    favorites: await showDeals(services, favorites, await readSiteSettings(db), time),
+    favorites: shown.map((priced, index) => ({
+      priced,
+      change: tellChange(favorites[index], priced, settings),
+    })),
     remind: await isReminded(db, user.id),
   });
+}
+
+type KeptFavorite = Awaited<ReturnType<typeof listFavorites>>['favorites'][number];
+
+/** Null where the price is hidden, cannot be had, or was not known when the deal was kept. */
+function tellChange(
+  favorite: KeptFavorite | undefined,
+  { price }: PricedDeal,
+  settings: { currency: string; timeZone: string },
+): string | null {
+  if (!favorite?.kept_price || !price || favorite.is_expired) return null;
+  if (favorite.availability === 'out_of_stock') return null;
+  const kept = { price: favorite.kept_price, at: favorite.favorited_at };
+  return describeChange(kept, price.now, settings);
 }
 
 /** The reminder's checkbox, and the plain form of every heart, which has `return_to`, the page it stood on. */
@@ -74,6 +96,17 @@ export const headers = keepRetryAfter;
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
   return [{ title: `My Favorites | ${name}` }, { name: 'robots', content: 'noindex, follow' }];
+}
+
+const orders: { of: FavoriteSort; label: string }[] = [
+  { of: 'newest', label: 'Newest first' },
+  { of: 'change', label: 'Biggest fall first' },
+];
+
+function listPath(sort: FavoriteSort, page = 1): string {
+  const asked = new URLSearchParams(sort === 'newest' ? {} : { sort });
+  if (page > 1) asked.set('page', String(page));
+  return asked.size > 0 ? `/favorites?${asked}` : '/favorites';
 }
 
 export default function FavoritesPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -106,11 +139,11 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
       </>
     );
   }
-  const { favorites, total, page, pageCount, now, remind } = loaderData;
+  const { favorites, total, page, sort, pageCount, now, remind } = loaderData;
   return (
     <>
       <PageHeading title="My Favorites">
-        The deals you keep an eye on, the newest first.
+        The deals you keep an eye on, each with what became of its price.
       </PageHeading>
       {actionData?.error ? (
         <div className={styles.refusal}>
@@ -130,6 +163,14 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
         <section aria-label="Favorites">
           <div className={styles.above}>
             <p role="status">{`${total} Favorite${total === 1 ? '' : 's'}`}</p>
+            <nav aria-label="Order of favorites" className={styles.orders}>
+              {orders.map(({ of, label }) => (
+                <Link key={of} to={listPath(of)} aria-current={of === sort ? 'true' : undefined}>
+                  {label}
+                </Link>
+              ))}
+              <Link to="/favorites/saved">What you saved</Link>
+            </nav>
             <span data-needs-js>
               <Button isBusy={isRefreshing} onClick={() => void refresh()}>
                 {isRefreshing ? 'Refreshing…' : 'Refresh'}
@@ -138,14 +179,19 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
           </div>
           <div className={dealGrid.grid} aria-busy={isRefreshing}>
             {isRefreshing
-              ? favorites.map(({ deal }) => <SkeletonCard key={deal.id} />)
-              : favorites.map((priced, index) => (
+              ? favorites.map(({ priced }) => <SkeletonCard key={priced.deal.id} />)
+              : favorites.map(({ priced, change }, index) => (
                   <PricedDealCard
                     key={priced.deal.id}
                     priced={priced}
                     now={now}
                     headingLevel={2}
                     isEager={index < 4}
+                    note={
+                      change === null ? null : (
+                        <Link to={`/deals/${priced.deal.slug}#price-history`}>{change}</Link>
+                      )
+                    }
                     actions={
                       <>
                         <FavoriteToggle deal={priced.deal} />
@@ -160,7 +206,7 @@ export default function FavoritesPage({ loaderData, actionData }: Route.Componen
           <Pager
             page={page}
             pageCount={pageCount}
-            hrefOf={(to) => pageHref('/favorites', to)}
+            hrefOf={(to) => listPath(sort, to)}
             label="Pages of favorites"
           />
         </section>

@@ -184,11 +184,11 @@ describe('favorites', () => {
     for (let n = 1; n <= favoritesPerPage + 2; n += 1) await keep(user.id, n);
     await keep(user.id, 99, false);
     await keep(other.id, 98);
-    const first = await listFavorites(db, user.id, 1);
-    const second = await listFavorites(db, user.id, 2);
+    const first = await listFavorites(db, user.id, { page: 1, sort: 'newest' });
+    const second = await listFavorites(db, user.id, { page: 2, sort: 'newest' });
     expect([first.total, first.pageCount]).toEqual([26, 2]);
     expect(first.favorites[0]?.title).toBe('Lamp 26');
     expect(second.favorites.map(({ title }) => title)).toEqual(['Lamp 2', 'Lamp 1']);
-    expect((await listFavorites(db, 'nobody', 1)).pageCount).toBe(1);
+    expect((await listFavorites(db, 'nobody', { page: 1, sort: 'newest' })).pageCount).toBe(1);
   });
 });

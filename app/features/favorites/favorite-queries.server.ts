@@ -16,23 +16,39 @@ export function listFavoriteIds(db: Db, userId: string) {
   return ask(db).column<number>`select deal_id from user_favorites where user_id = ${userId}`;
 }
 
-/** The user's favorites, the newest first. A deal that was taken down is not shown (P3). */
-export async function listFavorites(db: Db, userId: string, page: number) {
+interface Favorite {
+  favorite_id: number;
+  favorited_at: Date;
+  kept_price: number | null;
+}
+
+/** `change`: what fell most since it was kept. */
+export type FavoriteSort = 'newest' | 'change';
+
+/** The user's favorites. A deal that was taken down is not shown (P3). */
+export async function listFavorites(
+  db: Db,
+  userId: string,
+  { page, sort }: { page: number; sort: FavoriteSort },
+) {
   const found = sql`user_favorites f join deals d on d.id = f.deal_id`;
   const own = sql`f.user_id = ${userId} and d.is_active`;
   const count = await ask(db).value<number>`select count(*) from ${found} where ${own}`;
   const total = count ?? 0;
-  const rows = await ask(db).rows<DealSummaryRow & { favorite_id: number; favorited_at: Date }>`
-    select ${dealSummaryColumns}, f.id as favorite_id, f.created_at as favorited_at
+  // There are at most a thousand, so that putting them in order costs little.
+  const fell = sql`case when not d.is_expired and d.availability <> 'out_of_stock' then d.sale_price - f.kept_price end`;
+  const order = sort === 'change' ? sql`${fell} nulls last,` : sql``;
+  const rows = await ask(db).rows<DealSummaryRow & Favorite>`
+    select ${dealSummaryColumns}, f.id as favorite_id, f.created_at as favorited_at, f.kept_price
       from ${found} ${dealSummaryJoins} where ${own}
-     order by f.created_at desc, f.id desc
+     order by ${order} f.created_at desc, f.id desc
      limit ${favoritesPerPage} offset ${(page - 1) * favoritesPerPage}`;
   return {
     total,
     pageCount: Math.max(1, Math.ceil(total / favoritesPerPage)),
     favorites: rows.map((row) => ({
       ...asDealSummary(row),
-      ...pickFields(row, ['favorite_id', 'favorited_at']),
+      ...pickFields(row, ['favorite_id', 'favorited_at', 'kept_price']),
     })),
   };
 }

@@ -29,8 +29,9 @@ export async function setFavorite(
     await sql`select from users where id = ${userId} for no key update`.execute(tx);
     const deal = await tx
       .selectFrom('deals')
-      .select('id')
-      .where('id', '=', dealId)
+      .innerJoin('merchants', 'merchants.id', 'deals.merchant_id')
+      .select(['sale_price', 'availability', 'keep_history'])
+      .where('deals.id', '=', dealId)
       .where('is_active', '=', true)
       .executeTakeFirst();
     if (!deal) return { ok: false, status: 404, message: favoriteMessages.dealGone };
@@ -38,9 +39,14 @@ export async function setFavorite(
     if ((await countRows(own.where('deal_id', '<>', dealId))) >= mostFavoritesPerUser) {
       return { ok: false, status: 409, message: favoriteMessages.tooMany };
     }
+    const isPriceKept = deal.keep_history && deal.availability !== 'out_of_stock';
     await tx
       .insertInto('user_favorites')
-      .values({ user_id: userId, deal_id: dealId })
+      .values({
+        user_id: userId,
+        deal_id: dealId,
+        kept_price: isPriceKept ? deal.sale_price : null,
+      })
       .onConflict((conflict) => conflict.columns(['user_id', 'deal_id']).doNothing())
       .execute();
     return { ok: true, isFavorite: true };

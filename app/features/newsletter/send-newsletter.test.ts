@@ -111,7 +111,12 @@ async function sendAll(id: number, refuses?: (to: string) => boolean): Promise<s
 
 const figuresOf = async (id: number) => (await readLetterFigures(database.db, [id]))(id);
 const queued = () =>
-  database.db.selectFrom('mail_outbox').selectAll().where('kind', '=', 'newsletter').execute();
+  database.db
+    .selectFrom('mail_outbox')
+    .selectAll()
+    .where('kind', '=', 'newsletter')
+    .orderBy('id') // rows lie where there was room, not always one behind the other
+    .execute();
 const actions = async () =>
   (await database.db.selectFrom('audit_log').select('action').orderBy('id').execute()).map(
     ({ action }) => action,

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { DealCard } from '#app/features/deals/deal-card.tsx';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import type { PricedDeal } from './price-deals.server.ts';
@@ -9,11 +9,13 @@ import { ProofLine } from './proof-line.tsx';
 /** The deal card as lists show it: with its price, the claim that may be made, and the proof. */
 export function PricedDealCard({
   priced: { deal, price },
+  note,
   ...look
-}: { priced: PricedDeal } & Omit<
-  ComponentProps<typeof DealCard>,
-  'deal' | 'timeZone' | 'discountPercent' | 'children'
->) {
+}: {
+  priced: PricedDeal;
+  /** What the price means to whoever looks, below what it means to all. */
+  note?: ReactNode;
+} & Omit<ComponentProps<typeof DealCard>, 'deal' | 'timeZone' | 'discountPercent' | 'children'>) {
   const { currency, timeZone } = useSite();
   return (
     <DealCard {...look} deal={deal} timeZone={timeZone} discountPercent={price?.percent ?? null}>
@@ -22,6 +24,7 @@ export function PricedDealCard({
           <PriceLine price={price} currency={currency} />
           <ProofLine proof={price.proof} />
           {price.evidence ? <p className={styles.evidence}>{price.evidence}</p> : null}
+          {note ? <p className={styles.evidence}>{note}</p> : null}
         </>
       ) : (
         <p className={styles.hidden}>See price at store</p>

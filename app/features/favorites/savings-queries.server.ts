@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+
+/** A deal that became cheaper while somebody waited. Cents. */
+export interface Saving {
+  deal_id: number;
+  slug: string;
+  title: string;
+  merchant: string;
+  /** An alert told of the lower price, or it is today's price of a favorite. */
+  by: 'alert' | 'favorite';
+  before: number;
+  before_at: Date;
+  after: number;
+  after_at: Date;
+  saved: number;
+}
+
+export interface Savings {
+  /** Of all, not only of those listed. */
+  total: number;
+  deals: number;
+  /** The largest first, at most `mostListed`. */
+  savings: Saving[];
+}
+
+export const mostListed = 100;
+
+/**
+ * What a user could have saved: of each deal once, the lowest price that an alert told them of beside the one when it was set,
+ * or else today's price of a favorite beside the one when it was kept. Prices that may not be shown, or cannot be had, are none.
+ */
+export async function listSavings(db: Db, userId: string): Promise<Savings> {
+  const rows = await ask(db).rows<Saving & { total: number; deals: number }>`
+    with told as (
+      select distinct on (a.deal_id) a.deal_id, 'alert' as by, a.base_price as before, a.created_at as before_at,
+             e.new_price as after, e.fired_at as after_at
+        from price_alerts a join price_alert_events e on e.alert_id = a.id
+       where a.user_id = ${userId} and a.base_price > e.new_price
+       order by a.deal_id, e.new_price, e.id
+    ), kept as (
+      select f.deal_id, 'favorite' as by, f.kept_price as before, f.created_at as before_at, d.sale_price as after, d.price_since as after_at
+        from user_favorites f join deals d on d.id = f.deal_id
+       where f.user_id = ${userId} and f.kept_price > d.sale_price and d.availability <> 'out_of_stock'
+         and not d.is_expired and not exists (select from told t where t.deal_id = f.deal_id)
+    )
+    select s.*, s.before - s.after as saved, d.slug, d.title, m.name as merchant,
+           (sum(s.before - s.after) over ())::bigint as total, count(*) over () as deals
+      from (select * from told union all select * from kept) s
+      join deals d on d.id = s.deal_id and d.is_active
+      join merchants m on m.id = d.merchant_id and m.keep_history
+     where ${isPriceShown}
+     order by saved desc, s.deal_id limit ${sql.lit(mostListed)}`;
+  const [first] = rows;
+  const savings = rows.map(({ total: _total, deals: _deals, ...saving }) => saving);
+  return { total: first?.total ?? 0, deals: first?.deals ?? 0, savings };
+}
