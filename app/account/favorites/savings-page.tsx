@@ -20,7 +20,10 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { savings, deals, total } = await listSavings(db, user.id);
   const { currency, timeZone } = await readSiteSettings(db);
   const tell = ({ deal_id: id, slug, title, merchant, by, ...figures }: Saving) => ({
-    ...{ id, slug, title, merchant },
+    id,
+    slug,
+    title,
+    merchant,
     saved: formatMoney(figures.saved, currency),
     before: `${formatMoney(figures.before, currency)} when you ${by === 'alert' ? 'set an alert' : 'kept it'} on ${shortDate(figures.before_at, timeZone)}`,
     after: `${formatMoney(figures.after, currency)} ${by === 'alert' ? 'when we told you' : 'now, since'} ${shortDate(figures.after_at, timeZone)}`,

@@ -5,8 +5,8 @@ import { publicSite } from '#app/features/site-settings/public-site.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { tellFacts } from './mcp-answers.ts';
-import type { McpCall } from './asked-deals.server.ts';
 import { type McpTool, mcpTools } from './mcp-tools.server.ts';
+import type { McpCall } from './read-asked-deal.server.ts';
 
 /**
  * A message of an assistant (decision 057). The protocol is the library's, which is loaded when the first one asks. Each request

@@ -1,21 +1,19 @@
 import { z } from 'zod';
-import { listDealsAnswer, searchAnswer } from '#app/api/v1/deal-answers.server.ts';
 import { categoriesAnswer, merchantsAnswer } from '#app/api/v1/shop-answers.server.ts';
-import { dealListQuery, historyQuery, searchQuery } from '#app/features/public-api/api-schemas.ts';
+import { historyQuery } from '#app/features/public-api/api-schemas.ts';
 import { type McpToolName, mcpToolWords } from '#app/features/public-api/mcp-tool-words.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
+import { checkPrice } from './check-price.server.ts';
+import { tellDeal, tellHistory, tellPlace } from './mcp-answers.ts';
 import {
-  inCents,
   type McpCall,
-  pageOfSearch,
   readDeal,
   readLog,
   refused,
   tellLog,
   type ToolResult,
-} from './asked-deals.server.ts';
-import { checkPrice } from './check-asked-price.server.ts';
-import { tellDeal, tellHistory, tellPlace } from './mcp-answers.ts';
+} from './read-asked-deal.server.ts';
+import { searchDeals } from './search-deals.server.ts';
 
 interface ToolAct {
   input: z.ZodObject;
@@ -133,54 +131,3 @@ export const mcpTools: readonly McpTool[] = mcpToolWords.map((words) => ({
   ...words,
   ...tools[words.name],
 }));
-
-interface Search {
-  query: string;
-  category?: string | undefined;
-  store?: string | undefined;
-  min_price?: number | undefined;
-  max_price?: number | undefined;
-  sort: 'best' | 'newest' | 'price_low' | 'price_high' | 'discount';
-  page: number;
-  with_descriptions: boolean;
-}
-
-async function searchDeals(input: Search, call: McpCall): Promise<ToolResult> {
-  const { sort, page, category, store: merchant } = input;
-  const q = input.query.trim();
-  const asked = { ...call, key: '' };
-  const narrowed = {
-    page,
-    category,
-    merchant,
-    min_price: inCents(input.min_price),
-    max_price: inCents(input.max_price),
-  };
-  if (q !== '' && sort === 'discount') {
-    return {
-      ok: false,
-      message: 'discount orders lists only. Leave the words out, or sort by best.',
-    };
-  }
-  const order = sort === 'best' ? {} : { sort };
-  const found =
-    q === ''
-      ? await listDealsAnswer.read({
-          ...asked,
-          query: dealListQuery.parse({ ...narrowed, ...order }),
-        })
-      : await searchAnswer.read({
-          ...asked,
-          query: searchQuery.parse({ ...narrowed, ...order, q: q.padEnd(2) }),
-        });
-  if (!found.ok) return refused(found);
-  const { data, page: pages, ...more } = found.answer;
-  const answer = {
-    page: pageOfSearch(call.site.origin, q, narrowed),
-    evidence: ['Each deal has its own.'],
-    ...('corrected_query' in more ? { searched_for: more.corrected_query ?? q } : {}),
-    deals: data.map((deal) => tellDeal(deal, input.with_descriptions)),
-    pages,
-  };
-  return { ok: true, answer };
-}

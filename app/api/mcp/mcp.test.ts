@@ -8,6 +8,7 @@ import { hostileTitles } from '#test/hostile-titles.ts';
 import { testOrigin } from '#test/origin.ts';
 import { textOf } from '#test/render-component.tsx';
 import { testSite, type TestSite } from '#test/site.ts';
+import type { Told } from '#test/told.ts';
 
 // Assistants ask by the official client, of both revisions that are spoken.
 
@@ -30,9 +31,6 @@ async function connect(mode: Mode, asked: TestSite = site, key = ''): Promise<Cl
   await client.connect(transport);
   return client;
 }
-
-/** As a program of somebody else reads it. */
-type Told = ReturnType<typeof JSON.parse>;
 
 async function call(name: string, given: Record<string, unknown>, client?: Client): Promise<Told> {
   const asked = client ?? (await connect({ pin: '2026-07-28' }));

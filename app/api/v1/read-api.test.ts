@@ -13,6 +13,7 @@ import { apiKeyRights } from '#database/schema/program-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testSite } from '#test/site.ts';
+import type { Told } from '#test/told.ts';
 
 const database = useTestDatabase();
 const withLimits = (limits: string) =>
@@ -26,8 +27,7 @@ interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- read as a stranger's program would, without our types
-  json: any;
+  json: Told;
 }
 
 async function ask(path: string, init?: RequestInit): Promise<Answer> {

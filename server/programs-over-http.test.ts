@@ -41,3 +41,26 @@ test('a stranger who asks for clicks after the holder of a key is refused', asyn
     expect([path, seen]).toEqual([path, [401, 200, 401, 200, 401]]);
   }
 });
+
+test('an assistant is answered; a page of another site and another host’s name are not', async () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
+  const ask = (headers: Record<string, string>) =>
+    site.send('/mcp', {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+    });
+  const answered = await ask({});
+  expect([answered.status, answered.headers['cache-control']]).toEqual([200, 'private, no-store']);
+  expect(answered.text).toContain('"search_deals"');
+  expect(answered.headers).not.toHaveProperty('set-cookie');
+  expect((await ask({ origin: 'https://evil.example' })).status).toBe(403);
+  expect((await ask({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+  expect((await ask({ host: 'evil.example' })).status).toBe(421);
+  expect((await ask({ 'content-type': 'text/plain' })).status).toBe(403);
+  expect((await site.send('/mcp')).status).toBe(405);
+});

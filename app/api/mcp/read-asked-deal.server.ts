@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import type { ApiCall, ApiResult } from '#app/api/v1/answer-api.server.ts';
+import type { ApiCall } from '#app/api/v1/answer-api.server.ts';
 import { dealAnswer, priceHistoryAnswer } from '#app/api/v1/deal-answers.server.ts';
-import { searchParameters } from '#app/features/deals/deal-list-input.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
 import type {
@@ -10,7 +9,6 @@ import type {
   priceHistory,
 } from '#app/features/public-api/api-schemas.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
-import { writeParameters } from '#app/platform/page-parameters.ts';
 import { tellRefusal } from './mcp-answers.ts';
 
 /** What every tool knows of the request it answers. */
@@ -18,7 +16,8 @@ export type McpCall = Pick<ApiCall, 'services' | 'site' | 'now' | 'anonymousAddr
 
 export type ToolResult = { ok: true; answer: object } | { ok: false; message: string };
 
-type Found<Answer extends z.ZodObject> =
+/** What was read, or why not. */
+export type Found<Answer extends z.ZodObject> =
   | { ok: true; answer: z.output<Answer> }
   | { ok: false; message: string };
 
@@ -62,7 +61,7 @@ export async function readLog(
   dealId: number,
   days: Days,
 ): Promise<Found<typeof priceHistory>> {
-  const found: ApiResult<typeof priceHistory> = await priceHistoryAnswer.read({
+  const found = await priceHistoryAnswer.read({
     ...call,
     query: { days },
     key: String(dealId),
@@ -87,36 +86,4 @@ export async function tellLog(
     settings,
   );
   return shown ? [shown.summary] : ['Our log has no price of it yet.'];
-}
-
-/** Where a person sees the same: a search, or the list of one place or of all. */
-export function pageOfSearch(
-  origin: string,
-  query: string,
-  {
-    category,
-    merchant,
-    page,
-    min_price: minPrice,
-    max_price: maxPrice,
-  }: {
-    category: string | undefined;
-    merchant: string | undefined;
-    page: number;
-    min_price: number | undefined;
-    max_price: number | undefined;
-  },
-): string {
-  const ofPlace = category ? `/categories/${category}` : merchant ? `/merchants/${merchant}` : null;
-  const path = query === '' ? (ofPlace ?? '/deals') : '/';
-  const texts = writeParameters(searchParameters, {
-    page,
-    ...(minPrice === undefined ? {} : { minPrice }),
-    ...(maxPrice === undefined ? {} : { maxPrice }),
-    ...(query === ''
-      ? {}
-      : { query, ...(category && { category }), ...(merchant && { merchant }) }),
-  });
-  const search = new URLSearchParams(Object.entries(texts).filter(([, text]) => text !== ''));
-  return `${origin}${path}${search.size > 0 ? `?${search}` : ''}`;
 }

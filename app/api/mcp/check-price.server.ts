@@ -2,17 +2,17 @@ import type { z } from 'zod';
 import { searchAnswer } from '#app/api/v1/deal-answers.server.ts';
 import { findDealIdsByGtin } from '#app/features/deals/deal-queries.server.ts';
 import { type dealDetail, searchQuery } from '#app/features/public-api/api-schemas.ts';
+import { tellDeal, tellMoney } from './mcp-answers.ts';
 import {
   inCents,
   type McpCall,
-  pageOfSearch,
   readDeal,
   readLog,
   refused,
   tellLog,
   type ToolResult,
-} from './asked-deals.server.ts';
-import { tellDeal, tellMoney } from './mcp-answers.ts';
+} from './read-asked-deal.server.ts';
+import { pageOfSearch } from './search-deals.server.ts';
 
 const mostChecked = 5;
 
@@ -60,13 +60,7 @@ async function findNamed(call: McpCall, { gtin, url, title = '' }: CheckedPrice)
   const found = await searchAnswer.read({ ...call, query, key: '' });
   if (!found.ok) return refused(found);
   const keys = found.answer.data.slice(0, mostChecked).map(({ id }) => id);
-  const page = pageOfSearch(origin, title, {
-    category: undefined,
-    merchant: undefined,
-    page: 1,
-    min_price: undefined,
-    max_price: undefined,
-  });
+  const page = pageOfSearch(origin, title);
   return { ok: true, keys, page };
 }
 

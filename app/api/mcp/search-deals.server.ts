@@ -1,0 +1,89 @@
+import { listDealsAnswer, searchAnswer } from '#app/api/v1/deal-answers.server.ts';
+import { searchParameters } from '#app/features/deals/deal-list-input.ts';
+import { dealListQuery, searchQuery } from '#app/features/public-api/api-schemas.ts';
+import { writeParameters } from '#app/platform/page-parameters.ts';
+import { tellDeal } from './mcp-answers.ts';
+import { inCents, type McpCall, refused, type ToolResult } from './read-asked-deal.server.ts';
+
+interface Search {
+  query: string;
+  category?: string | undefined;
+  store?: string | undefined;
+  min_price?: number | undefined;
+  max_price?: number | undefined;
+  sort: 'best' | 'newest' | 'price_low' | 'price_high' | 'discount';
+  page: number;
+  with_descriptions: boolean;
+}
+
+export async function searchDeals(input: Search, call: McpCall): Promise<ToolResult> {
+  const { sort, page, category, store: merchant } = input;
+  const q = input.query.trim();
+  const asked = { ...call, key: '' };
+  const narrowed = {
+    page,
+    category,
+    merchant,
+    min_price: inCents(input.min_price),
+    max_price: inCents(input.max_price),
+  };
+  if (q !== '' && sort === 'discount') {
+    return {
+      ok: false,
+      message: 'discount orders lists only. Leave the words out, or sort by best.',
+    };
+  }
+  const order = sort === 'best' ? {} : { sort };
+  const found =
+    q === ''
+      ? await listDealsAnswer.read({
+          ...asked,
+          query: dealListQuery.parse({ ...narrowed, ...order }),
+        })
+      : await searchAnswer.read({
+          ...asked,
+          query: searchQuery.parse({ ...narrowed, ...order, q: q.padEnd(2) }),
+        });
+  if (!found.ok) return refused(found);
+  const { data, page: pages, ...more } = found.answer;
+  const answer = {
+    page: pageOfSearch(call.site.origin, q, narrowed),
+    evidence: ['Each deal has its own.'],
+    ...('corrected_query' in more ? { searched_for: more.corrected_query ?? q } : {}),
+    deals: data.map((deal) => tellDeal(deal, input.with_descriptions)),
+    pages,
+  };
+  return { ok: true, answer };
+}
+
+/** Where a person sees the same: a search, or the list of one place or of all. */
+export function pageOfSearch(
+  origin: string,
+  query: string,
+  {
+    category,
+    merchant,
+    page = 1,
+    min_price: minPrice,
+    max_price: maxPrice,
+  }: {
+    category?: string | undefined;
+    merchant?: string | undefined;
+    page?: number;
+    min_price?: number | undefined;
+    max_price?: number | undefined;
+  } = {},
+): string {
+  const ofPlace = category ? `/categories/${category}` : merchant ? `/merchants/${merchant}` : null;
+  const path = query === '' ? (ofPlace ?? '/deals') : '/';
+  const texts = writeParameters(searchParameters, {
+    page,
+    ...(minPrice === undefined ? {} : { minPrice }),
+    ...(maxPrice === undefined ? {} : { maxPrice }),
+    ...(query === ''
+      ? {}
+      : { query, ...(category && { category }), ...(merchant && { merchant }) }),
+  });
+  const search = new URLSearchParams(Object.entries(texts).filter(([, text]) => text !== ''));
+  return `${origin}${path}${search.size > 0 ? `?${search}` : ''}`;
+}
