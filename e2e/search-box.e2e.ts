@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { describe, expect, inject, it } from 'vitest';
 import { holdRequests } from './hold-requests.ts';
 import { useBrowser } from './open-browser.ts';
@@ -187,23 +187,28 @@ describe('the search box', () => {
 
   it('on a slow line is fetched when somebody turns to it, all its scripts at once', async () => {
     const { page } = await visitBySlowLine();
-    const fetched: string[] = [];
-    page.on('request', (request) => {
-      if (request.resourceType() === 'script') fetched.push(request.url());
-    });
+    const log: string[] = [];
+    const note = (what: string) => (request: Request) => {
+      if (request.resourceType() === 'script') log.push(`${what} ${request.url()}`);
+    };
+    page.on('request', note('asked'));
+    page.on('requestfinished', note('answered'));
     await openAlive(page, '/');
-    fetched.length = 0;
+    log.length = 0;
     await page.getByRole('heading', { level: 1 }).hover();
     // Not one of them answers before all are asked for.
     const release = await holdRequests(page, /\/assets\/[^/]+\.js$/);
     await boxOf(page).hover();
-    await expect.poll(() => fetched.join()).toContain('search-box-');
-    const atOnce = fetched.length;
-    expect(fetched.join()).toContain('react-');
+    await expect.poll(() => log.join()).toContain('search-box-');
+    expect(log.join()).not.toContain('answered');
     release();
     await boxOf(page).focus();
     await page.getByRole('listbox', { name: 'Popular searches' }).waitFor();
-    expect(fetched).toHaveLength(atOnce);
+    const asked = log.filter((line) => line.startsWith('asked'));
+    expect(asked.join()).toContain('react-');
+    const whenAnswered = log.findIndex((line) => line.startsWith('answered'));
+    expect(whenAnswered).toBeGreaterThan(0);
+    expect(log.slice(whenAnswered).filter((line) => asked.includes(line))).toEqual([]);
   });
 
   it('on a fast line is awake before anybody turns to it, unless it is in the closed menu', async () => {

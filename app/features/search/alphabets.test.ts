@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findNearAddress } from '#app/features/search/near-address-queries.server.ts';
 import type { Db } from '#database/connect.ts';
@@ -99,9 +100,15 @@ test('a server that takes only ASCII for letters finds words, their beginnings a
       const found = await titlesFor(ascii.db, typed);
       expect([typed, found.includes(title), found]).toEqual([typed, true, found]);
     }
-    expect((await suggest(ascii.db, 'БЕСПРОВ')).map(({ text }) => text)).toContain(
-      'Беспроводные наушники Sony',
+    const suggested = async (typed: string) =>
+      (await suggest(ascii.db, typed)).map(({ text }) => text);
+    expect(await suggested('KAFFEEM')).toContain('Kaffeemühle, Größe L');
+    // Before PostgreSQL 17 such a server knows no capitals of other alphabets, so that it orders titles by none.
+    const { rows } = await sql<{ knows: boolean }>`select lower('Б') = 'б' as knows`.execute(
+      ascii.db,
     );
+    const ofCapitals = await suggested('БЕСПРОВ');
+    expect(ofCapitals.includes('Беспроводные наушники Sony')).toBe(rows[0]?.knows);
   } finally {
     await ascii.close();
   }
