@@ -89,6 +89,7 @@ describe('a change of the page', () => {
         .click();
       await page.waitForURL('**/deals');
       await untilAlive(page);
+      await page.waitForFunction('"isFading" in window'); // a busy browser draws the page later
       expect([reducedMotion, await page.evaluate('window.isFading')]).toEqual([
         reducedMotion,
         isFading,
