@@ -10,12 +10,15 @@ const rootBytes = 32;
 export function examineConnections({
   databaseUrl,
   databaseUrlDirect,
+  standbyUrls,
   mail,
-}: Pick<Env, 'databaseUrl' | 'databaseUrlDirect' | 'mail'>) {
-  const urls = { DATABASE_URL: databaseUrl, DATABASE_URL_DIRECT: databaseUrlDirect };
-  const findings = Object.entries(urls).flatMap(([name, url]) =>
-    url ? [examineDatabaseUrl(name, url)] : [],
-  );
+}: Pick<Env, 'databaseUrl' | 'databaseUrlDirect' | 'standbyUrls' | 'mail'>) {
+  const urls = [
+    ['DATABASE_URL', databaseUrl],
+    ['DATABASE_URL_DIRECT', databaseUrlDirect],
+    ...standbyUrls.map((url) => ['DATABASE_URL_READ', url] as const),
+  ] as const;
+  const findings = urls.flatMap(([name, url]) => (url ? [examineDatabaseUrl(name, url)] : []));
   const { smtp } = mail;
   const password = smtp && ('url' in smtp ? plainPassword(new URL(smtp.url)) : smtp.password);
   if (password && password.length < shortestPassword) {

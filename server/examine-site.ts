@@ -18,6 +18,7 @@ import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
 import { examineMailDns } from '#server/examine-mail-dns.ts';
 import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
+import { examineStandbys } from '#server/examine-standbys.ts';
 import { newestApplied } from '#server/health.ts';
 import {
   DeafDatabase,
@@ -51,7 +52,7 @@ export async function examineSite(source = process.env): Promise<Finding[]> {
     try {
       await refuseDeafDatabase(database, env);
       findings.push(fine('database', database.description));
-      findings.push(...(await examineDatabase(database, env)));
+      findings.push(...(await examineDatabase(database, env)), ...(await examineStandbys(env)));
     } finally {
       await database.stop();
     }

@@ -23,6 +23,7 @@ import { PageCache } from '#server/page-cache.ts';
 import { listenForPageChanges } from '#server/page-invalidation.ts';
 import { closeServer } from '#server/close-server.ts';
 import { developSite, loadBuiltSite } from '#server/site-sources.ts';
+import { Standbys } from '#server/standbys.ts';
 import { stopOnSignals } from '#server/stop-on-signals.ts';
 import { asStandIn } from '#server/stored-answer.ts';
 import { waitForDatabase } from '#server/wait-for-database.ts';
@@ -42,12 +43,14 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   const { keep } = values;
   const services: AppServices = { db: database.db, env, log, now: () => new Date(), keep };
   const servesPages = env.role !== 'worker';
+  const standbys = servesPages ? openStandbys(database, env) : null;
+  stopping.atTheEnd(async () => standbys?.stop());
   const cache =
     servesPages && env.nodeEnv === 'production' && env.pageCacheMb > 0
       ? new PageCache({ maxBytes: env.pageCacheMb * 2 ** 20, markStandIn: asStandIn })
       : null;
   const isDevelopment = env.nodeEnv === 'development';
-  const site = await (isDevelopment ? developSite(services) : loadBuiltSite(services));
+  const site = await (isDevelopment ? developSite(services) : loadBuiltSite(services, standbys));
   stopping.atTheEnd(async () => site.close?.());
   const gate = new Gate(services);
   await gate.read();
@@ -58,7 +61,7 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   );
   stopping.atTheEnd(async () => stopWatching());
   const isStopping = stopping.now;
-  const measured = { services, pool: database.pool, cache, patterns: site.patterns };
+  const measured = { services, pool: database.pool, cache, standbys, patterns: site.patterns };
   const metrics = env.metrics && (await createMetrics(measured));
   const server = createSiteServer({
     ...site,
@@ -71,7 +74,7 @@ export async function startSite(env: Env, log: Log): Promise<void> {
   });
   site.attach?.(server);
   let dropJobs = () => {};
-  const listeners = cache ? [values, cache, gate] : [values, gate];
+  const listeners = [values, gate, cache, standbys].filter((one) => one !== null);
   const news = listenForPageChanges(database.url, listeners, log, () => {
     database.drop();
     dropJobs();
@@ -107,6 +110,13 @@ export async function startSite(env: Env, log: Log): Promise<void> {
       : []),
     ...(isDevelopment ? ([['Mode', 'development']] as const) : []),
   ]);
+}
+
+function openStandbys({ db }: OpenDatabase, { standbyUrls, databasePool }: Env): Standbys | null {
+  if (standbyUrls.length === 0) return null;
+  const standbys = new Standbys(db, standbyUrls, { maxConnections: databasePool });
+  standbys.watch();
+  return standbys;
 }
 
 const roleLines: Record<Env['role'], (readonly [string, string])[]> = {

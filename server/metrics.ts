@@ -14,6 +14,8 @@ export interface Measured {
     stats: { hits: number; stale: number; misses: number; stoodIn: number };
     size: { entries: number; bytes: number };
   } | null;
+  /** Null: the primary answers everybody. */
+  standbys?: { reads: { name: string; reads: number }[] } | null;
   /** The addresses of pages, as in `/deals/:slug`. */
   patterns: readonly string[];
 }
@@ -219,6 +221,13 @@ const figures: readonly Figure[] = [
       const at = site?.backupAt;
       return [{ value: at ? (services.now().getTime() - at.getTime()) / 1000 : null }];
     },
+  },
+  {
+    name: 'dealhub_standby_reads_total',
+    help: 'Pages and answers that a standby was asked for.',
+    labels: ['standby'],
+    read: ({ standbys }) =>
+      (standbys?.reads ?? []).map(({ name, reads }) => ({ standby: name, value: reads })),
   },
   {
     name: 'dealhub_standby_lag_seconds',

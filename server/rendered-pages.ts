@@ -18,7 +18,13 @@ import {
   visitorsPageMark,
 } from '#server/security-headers.ts';
 import { sendStream } from '#server/send-stream.ts';
-import { makeSharedPage, mayShare } from '#server/shared-page.ts';
+import {
+  makeSharedPage,
+  mayShare,
+  mayUseStandby,
+  wroteCookie,
+  wroteForSeconds,
+} from '#server/shared-page.ts';
 import type { SiteAnswer } from '#server/site-app.ts';
 import { isText, sendStoredAnswer, type StoredAnswer } from '#server/stored-answer.ts';
 import { isUpload, uploadBody } from '#server/upload-body.ts';
@@ -31,7 +37,8 @@ export async function sendSharedPage(visit: Visit): Promise<boolean> {
   if (!cache || visit.gateNote !== null || !mayShare(method, request.headers)) return false;
   const key = site.targets.keyOf(request.url ?? '');
   if (key === null) return false;
-  const page = await cache.read(key, (wanted) => renderForAll(site, wanted));
+  const isReader = mayUseStandby(method, request.headers);
+  const page = await cache.read(key, (wanted) => renderForAll(site, wanted, isReader));
   const weighAnew = () => cache.weighAnew(key);
   return page !== null && sendStoredAnswer(page, request, response, weighAnew);
 }
@@ -40,9 +47,16 @@ export async function sendSharedPage(visit: Visit): Promise<boolean> {
 export async function renderForAll(
   site: Site,
   key: string,
+  isReader = true,
 ): Promise<Rendered<StoredAnswer> | null> {
-  const id = createRequestId();
-  const facts: RequestFacts = { id, nonce: '', isForCache: true, address: '', gateNote: null };
+  const facts: RequestFacts = {
+    id: createRequestId(),
+    nonce: '',
+    isForCache: true,
+    mayUseStandby: isReader,
+    address: '',
+    gateNote: null,
+  };
   const request = new Request(site.services.env.origin + key);
   const rendered = await site.workload.run(() => site.app(request, facts));
   if (isDatabaseUnavailable(rendered.error)) throw rendered.error;
@@ -56,7 +70,15 @@ export async function sendOwnPage(visit: Visit): Promise<boolean> {
   const body = safeMethods.has(method) ? null : await takeBody(visit, origin);
   if (body === 'refused') return true;
   const nonce = site.developmentMiddleware ? '' : randomBytes(16).toString('base64url');
-  const facts: RequestFacts = { id, nonce, isForCache: false, address, gateNote };
+  const facts: RequestFacts = {
+    id,
+    nonce,
+    isForCache: false,
+    mayUseStandby:
+      gateNote === null && site.isPublic(pathname) && mayUseStandby(method, visit.request.headers),
+    address,
+    gateNote,
+  };
   const request = webRequest(visit, origin, body);
   const make = () => site.app(request, facts);
   // An upload takes as long as its sender: it would keep others waiting for nothing.
@@ -152,6 +174,11 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
       : noncePolicy(nonce, site.outsideHosts) + site.reporting.ending;
     headers.set('content-security-policy', isPage ? policy : strictPolicy);
     if (isPage) setAll(headers, site.reporting.headers);
+  }
+  if (site.hasStandbys && !safeMethods.has(request.method ?? '')) {
+    const secure = site.services.env.origin.startsWith('https:') ? '; Secure' : '';
+    const cookie = `${wroteCookie}=1; Path=/; Max-Age=${wroteForSeconds}; HttpOnly; SameSite=Lax`;
+    headers.append('set-cookie', cookie + secure);
   }
   if (!headers.has('cache-control') || headers.has('set-cookie')) {
     headers.set('cache-control', 'private, no-store');

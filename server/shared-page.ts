@@ -8,6 +8,10 @@ import type { Site } from '#server/visit.ts';
 /** A request that carries one of these is somebody's own: it never meets the shared cache. */
 export const sessionCookieNames = ['__Host-session', 'session'] as const;
 
+/** Set for a moment on whoever wrote something, so that they read it where they wrote it. */
+export const wroteCookie = 'wrote';
+export const wroteForSeconds = 5;
+
 /** Whether this request is nobody's in particular, so that an answer for everybody will do. */
 export function mayShare(method: string, headers: IncomingHttpHeaders): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
@@ -15,10 +19,17 @@ export function mayShare(method: string, headers: IncomingHttpHeaders): boolean 
 }
 
 function hasSessionCookie(cookie: string | undefined): boolean {
+  return hasCookie(cookie, sessionCookieNames);
+}
+
+function hasCookie(cookie: string | undefined, names: readonly string[]): boolean {
   if (cookie === undefined) return false;
-  return cookie
-    .split(';')
-    .some((pair) => sessionCookieNames.some((name) => pair.trim().startsWith(`${name}=`)));
+  return cookie.split(';').some((pair) => names.some((name) => pair.trim().startsWith(`${name}=`)));
+}
+
+/** Whether a standby may answer: it reads like anybody, and its visitor wrote nothing in the last seconds. */
+export function mayUseStandby(method: string, headers: IncomingHttpHeaders): boolean {
+  return mayShare(method, headers) && !hasCookie(headers.cookie, [wroteCookie]);
 }
 
 // They depend on the address alone, so whoever waits for the same render may have them; they are never kept.

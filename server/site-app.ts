@@ -4,6 +4,7 @@ import type { MailKind } from '#app/platform/mail/mail-kind.server.ts';
 import type { Job } from '#app/platform/run-jobs.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { AppServices, CachePolicy, RequestFacts } from '#app/platform/app-context.server.ts';
+import type { Standbys } from '#server/standbys.ts';
 
 /** The bundle as the server sees it: what `app/entry.server.tsx` exports. */
 interface SiteEntry {
@@ -32,18 +33,23 @@ export interface SiteAnswer {
 /** The pages: a web request in, a web response out. */
 export type SiteApp = (request: Request, facts: RequestFacts) => Promise<SiteAnswer>;
 
-/** `build`: the bundle, or in development what loads it anew. `createHandler` must be of the same module graph. */
+/**
+ * `build`: the bundle, or in development what loads it anew. `createHandler` must be of the same module graph. What a standby
+ * cannot answer, the primary does, and nobody hears of it.
+ */
 export function createSiteApp(
   build: ServerBuild | (() => Promise<ServerBuild>),
   createHandler: typeof createRequestHandler,
   services: AppServices,
+  standbys: Standbys | null = null,
 ): SiteApp {
   const errors = new WeakMap<object, unknown>();
+  const triedFirst = new WeakSet<object>();
   const noteErrors = (original: ServerBuild): ServerBuild => {
     const module = original.entry.module;
     const handleError: typeof module.handleError = (error, args) => {
       errors.set(args.context, error);
-      module.handleError?.(error, args);
+      if (!triedFirst.has(args.context)) module.handleError?.(error, args);
     };
     return { ...original, entry: { ...original.entry, module: { ...module, handleError } } };
   };
@@ -55,8 +61,25 @@ export function createSiteApp(
   return async (request, facts) => {
     const bundle = typeof build === 'function' ? await build() : build;
     const site = entryOf(bundle);
-    const context = site.createLoadContext(services, facts);
-    const response = await handler(request, context);
-    return { response, policy: site.readCachePolicy(context), error: errors.get(context) };
+    const answer = async (given: AppServices, isFirst: boolean): Promise<SiteAnswer> => {
+      const context = site.createLoadContext(given, facts);
+      if (isFirst) triedFirst.add(context);
+      const response = await handler(request, context);
+      return { response, policy: site.readCachePolicy(context), error: errors.get(context) };
+    };
+    const db = facts.mayUseStandby ? standbys?.choose() : null;
+    if (!standbys || !db) return answer(services, false);
+    const read = await answer(readingFrom(db, services, standbys), true);
+    if (read.error === undefined && read.response.status < 500) return read;
+    await read.response.body?.cancel();
+    return answer(services, false);
   };
+}
+
+/** What it answers is kept only while it has all that was announced. */
+function readingFrom(db: Db, services: AppServices, standbys: Standbys): AppServices {
+  const { keep } = services;
+  const keepNews: AppServices['keep'] =
+    keep && ((name, tags, read) => (standbys.isUpToDate(db) ? keep(name, tags, read) : read()));
+  return { ...services, db, primary: services.db, keep: keepNews };
 }

@@ -9,6 +9,7 @@ import type { Job } from '#app/platform/run-jobs.server.ts';
 import { securityHeaders } from '#server/security-headers.ts';
 import { patternsOf } from '#server/route-names.ts';
 import { createSiteApp, entryOf } from '#server/site-app.ts';
+import type { Standbys } from '#server/standbys.ts';
 import { loadStaticFiles } from '#server/static-files.ts';
 import type { SiteOptions } from '#server/visit.ts';
 
@@ -28,13 +29,16 @@ interface SiteSources extends Pick<
 }
 
 /** The built site, as visitors get it. */
-export async function loadBuiltSite(services: AppServices): Promise<SiteSources> {
+export async function loadBuiltSite(
+  services: AppServices,
+  standbys: Standbys | null = null,
+): Promise<SiteSources> {
   const { createPageHandler } = await import('#server/page-handler.ts');
   const build = await loadBundle();
   const folder = path.join(root, 'build/client');
   const { jobs, keptPages, fixedScripts = [], flushClicks } = entryOf(build);
   return {
-    app: createSiteApp(build, createPageHandler, services),
+    app: createSiteApp(build, createPageHandler, services, standbys),
     files: await loadStaticFiles(folder, securityHeaders(services.env.origin)),
     jobs,
     patterns: patternsOf(build),

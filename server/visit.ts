@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
-import type { KeptPage } from '#app/platform/page-cache-rules.ts';
+import { type KeptPage, publicPaths } from '#app/platform/page-cache-rules.ts';
 import { isPrefetch } from '#app/platform/is-prefetch.ts';
 import { openMediaStore } from '#database/media-store.ts';
 import { requestIds } from '#server/create-request-id.ts';
@@ -65,6 +65,9 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     visitors: new VisitorLimits(options.services),
     prefetches: new PrefetchLimit(options.services),
     targets: new KnownTargets(options.keptPages),
+    isPublic: publicPaths(options.keptPages),
+    /** Who has just written must not read what a standby does not know yet. */
+    hasStandbys: env.standbyUrls.length > 0,
     media: openMediaStore(path.join(env.dataDir, 'media')),
     /** The headers that every answer carries. */
     base: securityHeaders(env.origin),

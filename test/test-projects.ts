@@ -14,6 +14,7 @@ const torture = [
   'database/mend-locale.test.ts',
   'server/disk-full.test.ts',
   'server/kill-nine.test.ts',
+  'server/standbys.test.ts',
 ];
 
 /**

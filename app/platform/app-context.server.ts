@@ -7,6 +7,8 @@ import type { Log } from '#app/platform/log.server.ts';
 /** The outside world as the application sees it; tests pass their own. */
 export interface AppServices {
   db: Db;
+  /** What little a visitor's reading writes goes here, where `db` is a standby. */
+  primary?: Db;
   env: Env;
   log: Log;
   now(): Date;
@@ -34,6 +36,8 @@ export interface RequestFacts {
   nonce: string;
   /** True for a render whose result all anonymous visitors share: it must show nothing personal. */
   isForCache: boolean;
+  /** Whoever reads like anybody else may be answered by a standby of the database. */
+  mayUseStandby?: boolean;
   /** The visitor's address: the peer's, or the forwarded one behind a trusted proxy. */
   address: string;
   /** For whoever is let in while others are not: why, where the settings want it shown. */

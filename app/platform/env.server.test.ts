@@ -84,6 +84,7 @@ describe('the environment', () => {
     ],
     DATABASE_URL: ['db.example', 'http://db.example/x', 'mysql://db/x'],
     DATABASE_URL_DIRECT: ['db.example', 'http://db.example/x', 'mysql://db/x'],
+    DATABASE_URL_READ: ['db.example', 'postgres://u:p@standby/shop, mysql://db/x'],
     DATABASE_POOL: ['0', '501'],
     SEED: ['yes'],
     BACKUPS: ['daily'],
@@ -140,6 +141,15 @@ describe('the environment', () => {
     expect(planOf('1024')).toEqual([10, 64]);
     expect(planOf('65536')).toEqual([10, 64]);
     expect(planOf('512', { DATABASE_POOL: '7', PAGE_CACHE_MB: '0' })).toEqual([7, 0]);
+  });
+
+  it('wants the server that standbys follow', () => {
+    const DATABASE_URL_READ = 'postgres://u:p@one/Shop, postgres://u:P@two/Shop';
+    const problem =
+      'DATABASE_URL_READ names standbys, but DATABASE_URL, the server that they follow';
+    expect(() => readEnv({ DATABASE_URL_READ })).toThrow(problem);
+    const { standbyUrls } = readEnv({ DATABASE_URL: 'postgres://u:p@db/Shop', DATABASE_URL_READ });
+    expect(standbyUrls).toEqual(['postgres://u:p@one/Shop', 'postgres://u:P@two/Shop']);
   });
 
   it('knows a wrong value of each setting, and says what it must be', () => {

@@ -43,6 +43,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     databaseUrl: values.DATABASE_URL ?? null,
     /** Null: `databaseUrl` is no pooler of transactions. */
     databaseUrlDirect: values.DATABASE_URL_DIRECT ?? null,
+    /** Standbys that may answer visitors. */
+    standbyUrls: values.DATABASE_URL_READ,
     databasePool: values.DATABASE_POOL ?? (memoryMb < smallMb ? 5 : 10),
     dataDir: values.DATA_DIR,
     /** Null: the owner makes them. */
@@ -131,11 +133,18 @@ function missingParts(given: Record<string, string>): string[] {
     if (missing.length === 0 || missing.length === names.length) return [];
     return `  ${names.join(', ')} belong together, but ${missing.join(', ')} is missing.`;
   });
-  if (!given.DATABASE_URL_DIRECT || given.DATABASE_URL) return halves;
-  return [
-    '  DATABASE_URL_DIRECT is the way past a pooler, but DATABASE_URL, the way through it, is missing. Without a pooler set DATABASE_URL alone.',
-    ...halves,
-  ];
+  if (given.DATABASE_URL) return halves;
+  if (given.DATABASE_URL_DIRECT) {
+    halves.unshift(
+      '  DATABASE_URL_DIRECT is the way past a pooler, but DATABASE_URL, the way through it, is missing. Without a pooler set DATABASE_URL alone.',
+    );
+  }
+  if (given.DATABASE_URL_READ) {
+    halves.unshift(
+      '  DATABASE_URL_READ names standbys, but DATABASE_URL, the server that they follow, is missing. The private database has no standby.',
+    );
+  }
+  return halves;
 }
 
 function readClientKeys(clientId?: string, clientSecret?: string) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   addressOf,
+  isAddressOf,
   isAddressRange,
   isHostName,
   list,
@@ -8,13 +9,15 @@ import {
   optionalNumber,
   origin,
   text,
+  words,
   wholeNumber,
 } from '#app/platform/setting-kinds.server.ts';
 import { isRateLimitName } from '#app/platform/rate-limits.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 
+const postgresProtocols = ['postgres:', 'postgresql:'];
 const postgresAddress = addressOf(
-  ['postgres:', 'postgresql:'],
+  postgresProtocols,
   'like postgres://user:password@host:5432/database',
 );
 const clientIdText = text(/^\S{1,300}$/, 'a client id');
@@ -49,6 +52,14 @@ export const environmentSchema = z.object({
     .optional()
     .describe(
       'The server itself, where `DATABASE_URL` leads to a pooler such as pgbouncer: for jobs, commands and whatever else needs a connection of its own',
+    ),
+  DATABASE_URL_READ: words(
+    (entry) => isAddressOf(postgresProtocols, entry),
+    'addresses like postgres://user:password@host:5432/database, separated by commas',
+  )
+    .default([])
+    .describe(
+      'Standbys of `DATABASE_URL`, separated by commas. One that is less than two seconds behind answers those who are signed out and only read. Default: none',
     ),
   DATABASE_POOL: optionalNumber(1, 500).describe(
     'Most connections to the database for pages. Default: 10, or 5 below 1 GB of memory',

@@ -31,3 +31,12 @@ export function patternOf(path: string): RegExp {
   if (path === '/') return /^\/(?:_root\.data)?$/;
   return new RegExp(`^${path.replaceAll(/:\w+/g, '[a-z0-9-]+')}(?:\\.data)?$`);
 }
+
+/** What anybody reads beside those pages: the API, feeds and what search engines ask for. None of them writes what it reads. */
+const readByAnybody = /^\/(?:api\/v1\/|api\/suggest$|feeds\/|sitemap\.xml$|sitemaps\/)/;
+
+/** Whether what stands at this address is everybody's, for whoever is signed out. */
+export function publicPaths(pages: readonly KeptPage[]): (pathname: string) => boolean {
+  const patterns = [...pages.map(({ path }) => patternOf(path)), readByAnybody];
+  return (pathname) => patterns.some((pattern) => pattern.test(pathname));
+}

@@ -12,7 +12,7 @@ import type { Db } from '#database/connect.ts';
 
 export type LimitAnswer = { ok: true } | { ok: false; retryAfterSeconds: number };
 
-type LimitServices = Pick<AppServices, 'db' | 'env'>;
+type LimitServices = Pick<AppServices, 'db' | 'env' | 'primary'>;
 
 /**
  * Counts one attempt and says whether it is within the limit. `key`: the visitor's address, an email or a user's id, as
@@ -49,7 +49,7 @@ export async function countAttempt(
     remaining: ok ? Math.max(0, remainingPoints) : 0,
     resetsInSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
   });
-  const limiter = limiterFor(services.db, name, most, seconds);
+  const limiter = limiterFor(services.primary ?? services.db, name, most, seconds);
   try {
     return state(true, await limiter.consume(storedKey(name, key), options.points ?? 1));
   } catch (error) {

@@ -40,17 +40,24 @@ export function origin() {
 }
 
 export function addressOf(protocols: readonly string[], allowed: string) {
-  return z
-    .string()
-    .refine((value) => protocols.includes(URL.parse(value)?.protocol ?? ''), allowed);
+  return z.string().refine((value) => isAddressOf(protocols, value), allowed);
 }
 
-export function list(isValid: (entry: string) => boolean, allowed: string) {
+export function isAddressOf(protocols: readonly string[], value: string): boolean {
+  return protocols.includes(URL.parse(value)?.protocol ?? '');
+}
+
+export function words(isValid: (entry: string) => boolean, allowed: string) {
   return z
     .string()
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-    .refine((entries) => entries.every(isValid), allowed)
-    .transform((entries) => entries.map((entry) => entry.toLowerCase()));
+    .refine((entries) => entries.every(isValid), allowed);
+}
+
+export function list(isValid: (entry: string) => boolean, allowed: string) {
+  return words(isValid, allowed).transform((entries) =>
+    entries.map((entry) => entry.toLowerCase()),
+  );
 }
 
 export const isAddressRange = (entry: string) => readAddressRange(entry) !== null;

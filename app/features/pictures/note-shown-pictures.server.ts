@@ -24,9 +24,10 @@ const waitingIn = new WeakMap<Db, Waiting>();
  * are not here yet, and says which have not been shown for longest.
  */
 export function noteShownPictures(
-  { db, env, log }: Pick<AppServices, 'db' | 'env' | 'log'>,
+  { primary, db: read, env, log }: Pick<AppServices, 'db' | 'env' | 'log' | 'primary'>,
   pictures: readonly ReadPicture[],
 ): void {
+  const db = primary ?? read;
   if (env.picturesMb === 0) return;
   const waiting = waitingIn.get(db) ?? new Map<string, number>();
   const wasEmpty = waiting.size === 0;

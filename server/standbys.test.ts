@@ -1,0 +1,191 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '#app/platform/log.server.ts';
+import { readEnv } from '#app/platform/env.server.ts';
+import { connect, type Connection } from '#database/connect.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#database/embedded-postgres.ts';
+import { migrate } from '#database/migrate.ts';
+import { examineStandbys } from '#server/examine-standbys.ts';
+import { mostBehindInMs, Standbys } from '#server/standbys.ts';
+import { loadBuiltSite } from '#server/site-sources.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { type HttpSite, startHttpSite } from '#test/http-site.ts';
+import { type StandbyServer, startStandby } from '#test/standby.ts';
+
+let folder: string;
+let server: EmbeddedPostgres;
+let primary: Connection;
+let standby: StandbyServer;
+let standbys: Standbys;
+let site: HttpSite;
+/** Milliseconds: a clock that only the test moves, since machines are slow when they like. */
+let clock = 0;
+const now = () => (clock += 0.001);
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-standby-'));
+  server = await startEmbeddedPostgres({
+    dataDir: path.join(folder, 'primary'),
+    isThrowaway: true,
+  });
+  primary = connect(server.url, { statementTimeout: 0 });
+  await migrate(primary.db);
+  standby = await startStandby(server, folder);
+  standbys = new Standbys(primary.db, [standby.url], { now });
+  const ofSite = { DATABASE_URL: server.url, DATABASE_URL_READ: standby.url };
+  const env = readEnv({ NODE_ENV: 'test', ORIGIN: 'https://deals.test', ...ofSite });
+  const services = { db: primary.db, env, log: createLog('silent'), now: () => new Date() };
+  const { app } = await loadBuiltSite(services, standbys);
+  site = await startHttpSite(app, { db: primary.db, env: ofSite });
+});
+
+afterAll(async () => {
+  await site.close();
+  await standbys.stop();
+  await standby.kill();
+  await primary.close();
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  standbys.trust(true);
+});
+
+/** Until the standby has all that the primary has now. */
+async function catchUp(): Promise<void> {
+  await standbys.mark();
+  while (standbys.choose() === null) {
+    await wait(20);
+    await standbys.look();
+  }
+}
+
+function countReads(): number {
+  return standbys.reads[0]?.reads ?? 0;
+}
+
+async function sell(title: string): Promise<void> {
+  const category = await insertCategory(primary.db);
+  const merchant = await insertMerchant(primary.db);
+  await insertDeal(primary.db, { title, category_id: category.id, merchant_id: merchant.id });
+}
+
+describe('a standby', () => {
+  beforeEach(catchUp);
+
+  it('answers again once it has what was announced', async () => {
+    await standby.pause();
+    await sell('A kettle of the primary');
+    standbys.empty();
+    await standbys.mark();
+    await standbys.look();
+    expect(standbys.choose()).toBeNull();
+    await standby.replay();
+    await catchUp();
+    const rows = await standbys.choose()?.selectFrom('deals').select('title').execute();
+    expect(rows).toContainEqual({ title: 'A kettle of the primary' });
+  });
+
+  it('that lags answers nobody, although nothing was announced', async () => {
+    await standby.pause();
+    await sell('A quiet change');
+    await standbys.mark();
+    await standbys.look();
+    expect(standbys.choose()).not.toBeNull();
+    clock += mostBehindInMs;
+    await standbys.mark();
+    await standbys.look();
+    expect(standbys.choose()).toBeNull();
+    await standby.replay();
+    await catchUp();
+  });
+
+  it('answers nobody while the news of changes is cut off', async () => {
+    standbys.trust(false);
+    await standbys.mark();
+    await standbys.look();
+    expect(standbys.choose()).toBeNull();
+  });
+});
+
+describe('a site with a standby', () => {
+  beforeEach(catchUp);
+
+  it.each(['/deals', '/deals?search=kettle', '/api/v1/deals', '/feeds/deals.xml', '/sitemap.xml'])(
+    'reads %s there',
+    async (address) => {
+      site.cache.empty(['all']);
+      const before = countReads();
+      const { status } = await site.send(address);
+      expect(status).toBe(200);
+      expect(countReads()).toBe(before + 1);
+    },
+  );
+
+  it.each([
+    ['whoever wrote a moment ago', '/deals?search=kettle', { cookie: 'theme=dark; wrote=1' }],
+    ['whoever wrote, for a page of all', '/deals', { cookie: 'wrote=1' }],
+    ['whoever is signed in', '/deals', { cookie: '__Host-session=none' }],
+    ['a program with a key', '/api/v1/deals', { authorization: 'Bearer none' }],
+    ['a form', '/sign-in', {}],
+  ])('asks the primary for %s', async (_who, address, headers) => {
+    site.cache.empty(['all']);
+    const before = countReads();
+    await site.send(address, { headers });
+    expect(countReads()).toBe(before);
+  });
+
+  it('marks whoever wrote for five seconds', async () => {
+    const headers = {
+      origin: 'https://deals.test',
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    const wrote = await site.send('/contact', { method: 'POST', headers, body: 'name=Ann' });
+    expect(String(wrote.headers['set-cookie'])).toContain(
+      'wrote=1; Path=/; Max-Age=5; HttpOnly; SameSite=Lax; Secure',
+    );
+    const read = await site.send('/deals');
+    expect(read.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('counts programs at the primary', async () => {
+    const { headers } = await site.send('/api/v1/deals');
+    const { headers: next } = await site.send('/api/v1/deals');
+    expect(next.ratelimit).not.toBe(headers.ratelimit);
+  });
+
+  it('answers from the primary where a standby died that was there a moment ago', async () => {
+    await standby.kill();
+    const before = countReads();
+    const { status, text } = await site.send('/deals?search=kettle');
+    expect(status).toBe(200);
+    expect(countReads()).toBe(before + 1);
+    expect(text).toContain('A kettle of the primary');
+    await standbys.look();
+    expect(standbys.choose()).toBeNull();
+  });
+});
+
+it('a standby that was promoted answers nobody', async () => {
+  const promoted = await startStandby(server, path.join(folder, 'promoted'));
+  const examine = () => examineStandbys({ standbyUrls: [promoted.url] });
+  expect(await examine()).toMatchObject([{ state: 'ok', says: expect.stringMatching(/follows/) }]);
+  const one = new Standbys(primary.db, [promoted.url], { now });
+  one.trust(true);
+  await promoted.promote();
+  await one.mark();
+  await one.look();
+  expect(one.choose()).toBeNull();
+  expect(await examine()).toMatchObject([
+    { state: 'warning', says: expect.stringMatching(/is no standby/) },
+  ]);
+  await one.stop();
+  await promoted.kill();
+  expect(await examine()).toMatchObject([
+    { state: 'warning', says: expect.stringMatching(/REFUSED/) },
+  ]);
+});

@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { ask } from '#database/ask.ts';
+import { connect, type Connection, type Db } from '#database/connect.ts';
+import type { PageListener } from '#server/page-invalidation.ts';
+
+/** A standby this far behind answers nobody. */
+export const mostBehindInMs = 2_000;
+const pulseInMs = 250;
+/** Whoever waits for longer is answered by the primary instead: a dead line must cost no visitor more. */
+const patienceInMs = 1_000;
+
+/** Where the log of the primary stood at a moment: `position` in bytes. */
+interface Mark {
+  at: number;
+  position: bigint;
+}
+
+interface Standby {
+  name: string;
+  connection: Connection;
+  /** Everything that was committed before this moment can be read here. */
+  hasAllUntil: number;
+  reads: number;
+}
+
+/**
+ * The standbys of `DATABASE_URL_READ`. One may answer while it is less than two seconds behind, and has all that the last
+ * announced change left: a page made of older rows would be kept past the news of them (decision 070).
+ */
+export class Standbys implements PageListener {
+  readonly #primary: Db;
+  readonly #standbys: Standby[];
+  readonly #now: () => number;
+  /** The primary's log, the newest last, for no longer than a standby may be behind. */
+  #marks: Mark[] = [];
+  #newsAt: number;
+  #hearsNews = false;
+  #turn = 0;
+  #isStopped = false;
+
+  constructor(
+    primary: Db,
+    urls: readonly string[],
+    {
+      maxConnections = 10,
+      now = () => performance.now(),
+    }: { maxConnections?: number; now?: () => number } = {},
+  ) {
+    this.#primary = primary;
+    this.#now = now;
+    this.#newsAt = now();
+    this.#standbys = urls.map((url) => ({
+      name: new URL(url).host,
+      // One that is away is told by `dealhub_standby_reads_total` and `doctor`, not in a line for each attempt.
+      connection: connect(url, { maxConnections, statementTimeout: patienceInMs }),
+      hasAllUntil: -Infinity,
+      reads: 0,
+    }));
+  }
+
+  /** How often each has answered. */
+  get reads(): { name: string; reads: number }[] {
+    return this.#standbys.map(({ name, reads }) => ({ name, reads }));
+  }
+
+  /** A standby that knows all that visitors may have seen, each in its turn; null: ask the primary. */
+  choose(): Db | null {
+    const fit = this.#standbys.filter((one) => this.#isUpToDate(one));
+    const chosen = fit[this.#turn++ % fit.length];
+    if (!chosen) return null;
+    chosen.reads++;
+    return chosen.connection.db;
+  }
+
+  /** Whether what it answers now may still be kept. */
+  isUpToDate(db: Db): boolean {
+    return this.#standbys.some((one) => one.connection.db === db && this.#isUpToDate(one));
+  }
+
+  empty(): void {
+    this.#newsAt = this.#now();
+  }
+
+  trust(isTrusted: boolean): void {
+    this.#hearsNews = isTrusted;
+    this.#newsAt = this.#now();
+  }
+
+  /** Keeps asking how far each is, until `stop`. */
+  watch(): void {
+    void this.#repeat(() => this.mark());
+    for (const one of this.#standbys) void this.#repeat(() => this.#look(one));
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await Promise.all(this.#standbys.map(({ connection }) => connection.close()));
+  }
+
+  /** Notes where the primary's log stands. */
+  async mark(): Promise<void> {
+    const at = this.#now();
+    const position = await askPosition(this.#primary, 'pg_current_wal_insert_lsn()');
+    this.#marks = this.#marks.filter((mark) => at - mark.at < mostBehindInMs);
+    if (position !== null) this.#marks.push({ at, position });
+  }
+
+  /** Asks every standby what it has. */
+  async look(): Promise<void> {
+    await Promise.all(this.#standbys.map((one) => this.#look(one)));
+  }
+
+  async #look(one: Standby): Promise<void> {
+    // A server that was promoted says null, and answers nobody from here: its way leads through DATABASE_URL.
+    const position = await askPosition(
+      one.connection.db,
+      'case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end',
+    );
+    if (position === null) one.hasAllUntil = -Infinity;
+    else
+      one.hasAllUntil = this.#marks.findLast((mark) => mark.position <= position)?.at ?? -Infinity;
+  }
+
+  #isUpToDate({ hasAllUntil }: Standby): boolean {
+    if (!this.#hearsNews || hasAllUntil <= this.#newsAt) return false;
+    return this.#now() - hasAllUntil < mostBehindInMs;
+  }
+
+  async #repeat(once: () => Promise<void>): Promise<void> {
+    while (!this.#isStopped) {
+      await once();
+      await wait(pulseInMs, null, { ref: false });
+    }
+  }
+}
+
+/** In bytes since the log began; null where the server does not say. */
+async function askPosition(db: Db, expression: string): Promise<bigint | null> {
+  const asked = ask(db).value<string | null>`
+    select (${sql.raw(expression)} - '0/0'::pg_lsn)::text`;
+  const position = await asked.catch(() => null);
+  return position === null ? null : BigInt(position);
+}
