@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { errorCode } from '#database/error-code.ts';
+import { keepPlans } from '#database/keep-plans.ts';
 import { pooledDialect } from '#database/pooled-dialect.ts';
 import type { Database } from '#database/schema.ts';
 
@@ -82,7 +83,7 @@ export function connect(
   pool.on('connect', (client) => {
     all.add(client);
     client.on('error', (error) => options.onError?.(error));
-    onFailedQuery(client, (error) => {
+    watchQueries(client, directUrl === null, (error) => {
       if (!isOfDeadLine(error)) return;
       // The idle ones lead to the same server; those at work have a time of their own.
       client.end(() => {});
@@ -136,8 +137,13 @@ function isOfDeadLine(error: unknown): boolean {
 }
 
 /** Hears of each failure before whoever asked does. `pool.query` ends its client after any failure by itself. */
-function onFailedQuery(client: pg.PoolClient, hear: (error: unknown) => void): void {
-  const query = client.query.bind(client) as (...given: unknown[]) => unknown;
+function watchQueries(
+  client: pg.PoolClient,
+  keepsPlans: boolean,
+  hear: (error: unknown) => void,
+): void {
+  const plain = client.query.bind(client) as (...given: unknown[]) => unknown;
+  const query = keepsPlans ? keepPlans(plain) : plain;
   const ask = (...given: unknown[]) => {
     const asked = query(...given);
     if (!(asked instanceof Promise)) return asked;

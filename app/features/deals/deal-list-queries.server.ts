@@ -158,7 +158,7 @@ async function listKeptPlaces(
 /** The active deals among `ids`, in the order of `ids`. */
 export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary[]> {
   if (ids.length === 0) return [];
-  const rows = await ask(db).rows<DealSummaryRow>`
+  const rows = await ask(db).rows<DealSummaryRow>`/* often */
     select ${dealSummaryColumns}
       from unnest(${ids}::bigint[]) with ordinality wanted (id, place)
       join deals d on d.id = wanted.id ${dealSummaryJoins}

@@ -59,7 +59,7 @@ export async function findDealRedirect(db: Db, slug: string): Promise<string | n
 
 async function findDeal(db: Db, condition: RawBuilder<unknown>): Promise<DealDetail | null> {
   const columns = columnsFor('detail');
-  const rows = await ask(db).rows<DealDetailRow>`
+  const rows = await ask(db).rows<DealDetailRow>`/* often */
     select ${dealSummaryColumns}, d.description as full_description, ${columnList(columns, 'd')},
            m.description as merchant_description, m.logo_url, m.keep_history, m.allow_alerts
       from deals d ${dealSummaryJoins}

@@ -52,7 +52,7 @@ export async function findPriceProofs(
     const one = remembered.get(id);
     return one && one.until > now ? one : null;
   });
-  const rows = await ask(db).rows<ProofRow>`
+  const rows = await ask(db).rows<ProofRow>`/* often */
     select asked.id as deal_id, asked.claim, d.sale_price as present, p.watched_since as "watchedSince", p.lowest_ever as "lowestEver",
            case when epoch_ms(d.price_since) > p.at[cardinality(p.at)] then p.lowest_ever else p.lowest_before end as "lowestBefore",
            case when seen.until = 'infinity' then now() else seen.until end as "originalSeenUntil",
