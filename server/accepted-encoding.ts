@@ -1,15 +1,24 @@
-export type Encoding = 'br' | 'gzip' | 'identity';
+export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity';
+type Packed = Exclude<Encoding, 'identity'>;
 
-const offers = (['br', 'gzip'] as const).map((encoding) => ({
-  encoding,
-  pattern: new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+))?\\s*(?:,|$)`, 'i'),
-}));
+/** What is kept is brotli, the smallest. */
+export const keptEncodings = ['br', 'gzip'] as const;
+export type KeptEncoding = (typeof keptEncodings)[number] | 'identity';
+/** What is made for one visitor: zstd is half the work of brotli, and no longer (decision 066). */
+export const passingEncodings = ['zstd', 'br', 'gzip'] as const;
 
-/** The best encoding this visitor takes. `br;q=0` means "not that one". */
-export function acceptedEncoding(header: string | undefined): Encoding {
+const offerOf = (encoding: Packed) =>
+  new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;\\s*q=([\\d.]+))?\\s*(?:,|$)`, 'i');
+const offers = { zstd: offerOf('zstd'), br: offerOf('br'), gzip: offerOf('gzip') };
+
+/** The first of these encodings that this visitor takes. `br;q=0` means "not that one". */
+export function acceptedEncoding<Offered extends Packed>(
+  header: string | undefined,
+  encodings: readonly Offered[],
+): Offered | 'identity' {
   if (header === undefined) return 'identity';
-  for (const { encoding, pattern } of offers) {
-    const part = pattern.exec(header);
+  for (const encoding of encodings) {
+    const part = offers[encoding].exec(header);
     if (part && Number(part[1] ?? 1) > 0) return encoding;
   }
   return 'identity';

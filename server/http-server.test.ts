@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Answer, type HttpSite, startHttpSite } from '#test/http-site.ts';
 import { securityHeaders } from '#server/security-headers.ts';
@@ -406,6 +406,9 @@ describe('compression', () => {
     expect(brotliDecompressSync(br.body).toString()).toBe(text);
     expect(gunzipSync(gzip.body).toString()).toBe(text);
     expect(plain.text).toBe(text);
+    const zstd = await site.send('/profile', { headers: { 'accept-encoding': 'gzip, br, zstd' } });
+    expect(zstd.headers['content-encoding']).toBe('zstd');
+    expect(zstdDecompressSync(zstd.body).toString()).toBe(text);
     expect(br.headers.vary).toContain('accept-encoding');
   });
 

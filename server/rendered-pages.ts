@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestFacts } from '#app/platform/app-context.server.ts';
 import { createHeaders } from '@remix-run/node-fetch-server';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
-import { acceptedEncoding } from '#server/accepted-encoding.ts';
+import { acceptedEncoding, type Encoding, passingEncodings } from '#server/accepted-encoding.ts';
 import { compress } from '#server/compress.ts';
 import { createRequestId } from '#server/create-request-id.ts';
 import type { Rendered } from '#server/page-cache.ts';
@@ -188,13 +188,13 @@ function headersOf(page: Response, nonce: string, { site, request }: Visit): Hea
 }
 
 /** How the body is to be compressed, with the headers that say so. */
-function encode(headers: Headers, { request }: Visit): ReturnType<typeof acceptedEncoding> {
+function encode(headers: Headers, { request }: Visit): Encoding {
   if (!isText(headers.get('content-type') ?? '') || headers.has('content-encoding')) {
     return 'identity';
   }
   headers.append('vary', 'accept-encoding');
   if (request.method === 'HEAD') return 'identity';
-  const encoding = acceptedEncoding(request.headers['accept-encoding']);
+  const encoding = acceptedEncoding(request.headers['accept-encoding'], passingEncodings);
   if (encoding === 'identity') return encoding;
   headers.set('content-encoding', encoding);
   headers.delete('content-length');

@@ -2,9 +2,21 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ReadableStream as WebStream } from 'node:stream/web';
-import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync } from 'node:zlib';
+import {
+  brotliDecompressSync,
+  createBrotliDecompress,
+  createGunzip,
+  createZstdDecompress,
+  gunzipSync,
+  zstdDecompressSync,
+} from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
-import { acceptedEncoding, type Encoding } from './accepted-encoding.ts';
+import {
+  acceptedEncoding,
+  type Encoding,
+  keptEncodings,
+  passingEncodings,
+} from './accepted-encoding.ts';
 import { sendStream } from './send-stream.ts';
 
 const open: { close(): void; closeAllConnections(): void }[] = [];
@@ -54,13 +66,14 @@ describe('a page on its way to the visitor', () => {
     ['identity', (bytes: Buffer) => bytes],
     ['gzip', gunzipSync],
     ['br', brotliDecompressSync],
+    ['zstd', zstdDecompressSync],
   ] as const)('arrives whole as %s', async (encoding, unpack) => {
     const { response, sent } = await serve(streamOf(page.map(encode)), encoding);
     expect(unpack(await wholeOf(response)).toString()).toBe(page.join(''));
     expect(await sent).toBe('sent');
   });
 
-  test.each(['gzip', 'br'] as const)('is smaller as %s', async (encoding) => {
+  test.each(['gzip', 'br', 'zstd'] as const)('is smaller as %s', async (encoding) => {
     const { response } = await serve(streamOf(page.map(encode)), encoding);
     expect((await wholeOf(response)).length).toBeLessThan(page.join('').length / 10);
   });
@@ -68,6 +81,7 @@ describe('a page on its way to the visitor', () => {
   test.each([
     ['gzip', createGunzip],
     ['br', createBrotliDecompress],
+    ['zstd', createZstdDecompress],
   ] as const)(
     'its first piece can be read as %s before the rest is there',
     async (encoding, unpacker) => {
@@ -97,7 +111,7 @@ describe('a page on its way to the visitor', () => {
     expect(await sent).toMatchObject({ message: 'the database went away' });
   });
 
-  test.each(['identity', 'gzip', 'br'] as const)(
+  test.each(['identity', 'gzip', 'br', 'zstd'] as const)(
     'a visitor who leaves is no failure and stops it (%s)',
     async (encoding) => {
       const stopped = Promise.withResolvers<void>();
@@ -129,6 +143,16 @@ describe('the encoding of an answer', () => {
     ['brotli, gzipped', 'identity'],
     ['deflate', 'identity'],
   ] as const)('of %j is %s', (header, encoding) => {
-    expect(acceptedEncoding(header)).toBe(encoding);
+    expect(acceptedEncoding(header, keptEncodings)).toBe(encoding);
+  });
+
+  test.each([
+    ['gzip, deflate, br, zstd', 'zstd'],
+    ['gzip, br, zstd;q=0', 'br'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip', 'gzip'],
+    [undefined, 'identity'],
+  ] as const)('of %j is %s where nobody else gets the same answer', (header, encoding) => {
+    expect(acceptedEncoding(header, passingEncodings)).toBe(encoding);
   });
 });

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import { constants, createBrotliCompress, createGzip } from 'node:zlib';
+import { constants, createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import type { Encoding } from '#server/accepted-encoding.ts';
+import { zstdParams } from '#server/compress.ts';
 import { errorCode } from '#database/error-code.ts';
 
 /** Sends a page as it comes, each piece flushed. Rejects when it fails on its way; a visitor who leaves only stops it. */
@@ -22,8 +23,11 @@ export async function sendStream(
   }
 }
 
-function createCompressor(encoding: 'br' | 'gzip') {
+function createCompressor(encoding: Exclude<Encoding, 'identity'>) {
   if (encoding === 'gzip') return createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH });
+  if (encoding === 'zstd') {
+    return createZstdCompress({ flush: constants.ZSTD_e_flush, params: zstdParams });
+  }
   return createBrotliCompress({
     flush: constants.BROTLI_OPERATION_FLUSH,
     params: {

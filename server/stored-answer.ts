@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { acceptedEncoding, type Encoding } from '#server/accepted-encoding.ts';
+import { acceptedEncoding, type KeptEncoding, keptEncodings } from '#server/accepted-encoding.ts';
 import { compress } from '#server/compress.ts';
 import { PreparedHeads } from '#server/prepared-heads.ts';
 import type { HeaderSet } from '#server/security-headers.ts';
@@ -30,7 +30,7 @@ export interface StoredAnswer {
   status: number;
   /** Those that say nothing of a body. */
   headers: HeaderSet;
-  variants: Partial<Record<Encoding, Variant>> & { identity: Variant };
+  variants: Partial<Record<KeptEncoding, Variant>> & { identity: Variant };
   bytes: number;
   /** Its gzip, being made for all who ask meanwhile. */
   packing: Promise<void> | null;
@@ -45,7 +45,7 @@ export async function storeAnswer(options: {
 }): Promise<StoredAnswer> {
   const { status, body, type, headers } = options;
   const hash = createHash('sha256').update(body).digest('base64url').slice(0, 22);
-  const variant = (encoding: Encoding, of: HeaderSet = {}): Variant => {
+  const variant = (encoding: KeptEncoding, of: HeaderSet = {}): Variant => {
     const etag = `"${hash}-${encoding}"`;
     return { body: null, etag, headers: { ...headers, etag, 'content-type': type, ...of } };
   };
@@ -92,7 +92,8 @@ export function sendStoredAnswer(
 ): true {
   const { variants, status } = answer;
   const variant =
-    variants[acceptedEncoding(request.headers['accept-encoding'])] ?? variants.identity;
+    variants[acceptedEncoding(request.headers['accept-encoding'], keptEncodings)] ??
+    variants.identity;
   const isHead = request.method === 'HEAD';
   if (status === 200 && isKnown(request.headers['if-none-match'], variant.etag)) {
     response.writeHead(304, { ...answer.headers, etag: variant.etag }).end();
@@ -115,7 +116,7 @@ async function sendMade(
   onGrowth?: () => void,
 ): Promise<void> {
   const { identity, gzip: packed } = answer.variants;
-  if (packed && acceptedEncoding(request.headers['accept-encoding']) === 'gzip') {
+  if (packed && acceptedEncoding(request.headers['accept-encoding'], keptEncodings) === 'gzip') {
     await (answer.packing ??= pack(answer, packed, onGrowth));
     sendStoredAnswer(answer, request, response);
   } else {
