@@ -45,6 +45,12 @@ export const shortTime = inTimeZone({
 /** `Saturday, November 21, 2026 at 12:00 PM`, in the site's time zone. */
 export const fullDateTime = inTimeZone({ dateStyle: 'full', timeStyle: 'short' });
 
+/** `November 21, 2026`, in the site's time zone. */
+export const longDate = inTimeZone({ dateStyle: 'long' });
+
+/** `2026`, in the site's time zone. */
+export const yearOf = inTimeZone({ year: 'numeric' });
+
 /** `Nov 21, 2026`, in the site's time zone. */
 export const shortDate = inTimeZone({ dateStyle: 'medium' });
 

@@ -3,7 +3,7 @@ import { describeAlert } from '#app/features/price-alerts/alert-kind.ts';
 import type { AlertView, FiredEvent } from '#app/features/price-alerts/alert-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
-import { fullTime } from '#app/platform/time-words.ts';
+import { fullTime, longDate } from '#app/platform/time-words.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { PostButton } from '#app/ui/act-form.tsx';
 import { Link } from '#app/ui/link.tsx';
@@ -29,7 +29,7 @@ export function AlertCard({
     ['Current Price', deal.sale_price === null ? 'See price at store' : money(deal.sale_price)],
     [alert.kind === 'target' ? 'Target Price' : 'Waits For', describeAlert(alert, money)],
     ['Status', alert.is_active ? 'Active' : 'Inactive'],
-    ['Created', alert.created_at.toLocaleDateString('en-US', { dateStyle: 'long', timeZone })],
+    ['Created', longDate(alert.created_at, timeZone)],
   ] as const;
   return (
     <article className={styles.card}>

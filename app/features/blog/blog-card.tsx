@@ -1,8 +1,9 @@
+import { longDate } from '#app/platform/time-words.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { Card } from '#app/ui/card.tsx';
 import card from '#app/ui/card.module.css';
 import { Icon } from '#app/ui/icon.tsx';
-import { formatPostDate, type PostSummary } from './post-summary.ts';
+import type { PostSummary } from './post-summary.ts';
 import { PostPicture } from './post-picture.tsx';
 import styles from './blog-card.module.css';
 
@@ -21,9 +22,7 @@ export function BlogCard({ post, headingLevel, isEager }: BlogCardProps) {
       picture={<PostPicture src={post.featured_image_url} isEager={isEager} />}
       meta={
         <>
-          <time dateTime={post.shown_at.toISOString()}>
-            {formatPostDate(post.shown_at, timeZone)}
-          </time>
+          <time dateTime={post.shown_at.toISOString()}>{longDate(post.shown_at, timeZone)}</time>
           <span>{post.read_time} min read</span>
         </>
       }

@@ -1,8 +1,9 @@
+import { longDate } from '#app/platform/time-words.ts';
 import type { ReactNode } from 'react';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import styles from './post-article.module.css';
 import { PostPicture } from './post-picture.tsx';
-import { formatPostDate, type PostSummary } from './post-summary.ts';
+import type { PostSummary } from './post-summary.ts';
 import prose from './prose.module.css';
 
 interface PostArticleProps {
@@ -24,9 +25,7 @@ export function PostArticle({ post, headingLevel = 1, share, renderTag }: PostAr
         <div className={styles.line}>
           <p className={styles.meta}>
             <span>By {post.author}</span>
-            <time dateTime={post.shown_at.toISOString()}>
-              {formatPostDate(post.shown_at, timeZone)}
-            </time>
+            <time dateTime={post.shown_at.toISOString()}>{longDate(post.shown_at, timeZone)}</time>
             <span>{post.read_time} min read</span>
           </p>
           {share}

@@ -1,3 +1,4 @@
+import { longDate } from '#app/platform/time-words.ts';
 import { MailLayout, MailText } from '#app/platform/mail/mail-frame.tsx';
 import { withinHours } from './contact-messages.ts';
 import type { InMail, MailSite } from '#app/platform/mail/mail-kind.server.ts';
@@ -13,7 +14,7 @@ export function subject(_props: Props, site: MailSite): string {
 /** Holds nothing the sender wrote: the address may be somebody else's (R26). */
 export default function ContactConfirmationEmail({ sentAt, site }: InMail<Props>) {
   const { timeZone } = site;
-  const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(sentAt);
+  const day = longDate(sentAt, timeZone);
   return (
     <MailLayout
       site={site}

@@ -62,5 +62,5 @@ function isNetwork(host: string): boolean {
 }
 
 function hostOf(address: string): string {
-  return URL.canParse(address) ? new URL(address).host.replace(/^www\./, '') : '';
+  return URL.parse(address)?.host.replace(/^www\./, '') ?? '';
 }

@@ -1,4 +1,5 @@
 import { pickFields } from '#app/platform/pick-fields.ts';
+import { yearOf } from '#app/platform/time-words.ts';
 import type { SiteSettings } from './site-settings.ts';
 
 const shown = [
@@ -26,7 +27,7 @@ export function publicSite(settings: SiteSettings, origin: string, now = new Dat
 
 /** `2025–2026`, from the opening to the present, which stands alone when the opening is untold or this year. */
 function copyrightYears({ openingYear, timeZone }: SiteSettings, now: Date): string {
-  const present = new Intl.DateTimeFormat('en-US', { year: 'numeric', timeZone }).format(now);
+  const present = yearOf(now, timeZone);
   return openingYear === null || openingYear >= Number(present)
     ? present
     : `${openingYear}–${present}`;
