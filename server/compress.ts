@@ -6,7 +6,15 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 const compressZstd = promisify(zstdCompress);
 
-export const zstdParams = { [constants.ZSTD_c_compressionLevel]: 3 };
+/** `window`: bits of how far back it looks. The default of 21 takes megabytes anew for each page, and as long as the work itself. */
+export const zstdParams = (window: number) => ({
+  [constants.ZSTD_c_compressionLevel]: 3,
+  [constants.ZSTD_c_windowLog]: window,
+});
+
+/** A window as wide as the body finds all there is. */
+const windowOf = ({ length }: Buffer) =>
+  Math.min(21, Math.max(16, Math.ceil(Math.log2(length + 16))));
 
 /** A text in one piece. Brotli of quality 3 is for what nobody keeps and cannot be zstd: half the time of 4, and still less than gzip's 6. */
 export async function compress(
@@ -16,17 +24,13 @@ export async function compress(
 ): Promise<Buffer> {
   if (encoding === 'identity') return body;
   if (encoding === 'gzip') return compressGzip(body, { level: 6 });
-  if (encoding === 'zstd') return compressZstd(body, { params: zstdParams });
+  if (encoding === 'zstd') return compressZstd(body, { params: zstdParams(windowOf(body)) });
   return compressBrotli(body, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      // A window as wide as the body finds all there is; the default takes megabytes for a page.
-      [constants.BROTLI_PARAM_LGWIN]: Math.min(
-        22,
-        Math.max(16, Math.ceil(Math.log2(body.length + 16))),
-      ),
+      [constants.BROTLI_PARAM_LGWIN]: windowOf(body),
     },
   });
 }

@@ -26,7 +26,7 @@ export async function sendStream(
 function createCompressor(encoding: Exclude<Encoding, 'identity'>) {
   if (encoding === 'gzip') return createGzip({ level: 6, flush: constants.Z_SYNC_FLUSH });
   if (encoding === 'zstd') {
-    return createZstdCompress({ flush: constants.ZSTD_e_flush, params: zstdParams });
+    return createZstdCompress({ flush: constants.ZSTD_e_flush, params: zstdParams(17) });
   }
   return createBrotliCompress({
     flush: constants.BROTLI_OPERATION_FLUSH,
