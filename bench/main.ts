@@ -1,22 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
-import { benchAdmin } from '#bench/admin-bench.ts';
-import { benchAlerts } from '#bench/alerts-bench.ts';
-import { benchCache } from '#bench/cache-bench.ts';
-import { benchCatalog } from '#bench/catalog-bench.ts';
-import { benchDiscounts } from '#bench/discount-bench.ts';
-import { benchImport } from '#bench/import-bench.ts';
 import type { Measured } from '#bench/measure.ts';
-import { benchMemory } from '#bench/memory-bench.ts';
-import { benchNext } from '#bench/next-bench.ts';
-import { openShop } from '#bench/open-shop.ts';
-import { benchPages } from '#bench/page-bench.ts';
-import { benchPictures } from '#bench/picture-bench.ts';
-import { benchPriceLog } from '#bench/price-log-bench.ts';
-import { measureRequestCost } from '#bench/request-cost.ts';
-import { measureSearchCost } from '#bench/search-cost.ts';
-import { benchLighthouse, benchVisit } from '#bench/visit-bench.ts';
 
 interface Bench {
   says: string;
@@ -45,64 +30,90 @@ const report = (line: string) => console.error(line);
 const benches: Partial<Record<string, Bench>> = {
   catalog: {
     says: 'queries on a small and a big shop side by side, with their ratio',
-    measure: (serverUrl) => benchCatalog(serverUrl, { small, big }, Number(values.rounds), report),
+    measure: async (serverUrl) =>
+      (await import('#bench/catalog-bench.ts')).benchCatalog(
+        serverUrl,
+        { small, big },
+        Number(values.rounds),
+        report,
+      ),
   },
   prices: {
     says: 'what the cards of a list wait for after a year of daily prices, beside a week of them',
-    measure: (serverUrl) => benchPriceLog(serverUrl, deals, Number(values.rounds), report),
+    measure: async (serverUrl) =>
+      (await import('#bench/price-log-bench.ts')).benchPriceLog(
+        serverUrl,
+        deals,
+        Number(values.rounds),
+        report,
+      ),
   },
   discounts: {
     says: 'the discount check over a year of prices: the first pass, and that of a night',
-    measure: (serverUrl) => benchDiscounts(serverUrl, deals, report),
+    measure: async (serverUrl) =>
+      (await import('#bench/discount-bench.ts')).benchDiscounts(serverUrl, deals, report),
   },
   search: {
     says: 'processor time of searches and suggestions in the database, at both sizes (Linux)',
-    measure: (serverUrl) => measureSearchCost(serverUrl, [small, big], report),
+    measure: async (serverUrl) =>
+      (await import('#bench/search-cost.ts')).measureSearchCost(serverUrl, [small, big], report),
   },
   pages: {
     says: 'the running server beside bare node:http, nginx and React',
-    measure: (serverUrl) => benchPages(serverUrl, deals, report),
+    measure: async (serverUrl) =>
+      (await import('#bench/page-bench.ts')).benchPages(serverUrl, deals, report),
   },
   next: {
     says: 'an uncached list beside a dynamic page of Next 16 with the same deals, which is installed for it',
-    measure: (serverUrl) => benchNext(serverUrl, deals, report),
+    measure: async (serverUrl) =>
+      (await import('#bench/next-bench.ts')).benchNext(serverUrl, deals, report),
   },
   cache: {
     says: 'whether a page cache of 64 MB keeps 1,500 lists, and counts all that they weigh',
-    measure: (serverUrl) => benchCache(serverUrl, deals, report),
+    measure: async (serverUrl) =>
+      (await import('#bench/cache-bench.ts')).benchCache(serverUrl, deals, report),
   },
   requests: {
     says: 'the dearest request of a stranger on each route, in processor time',
-    measure: (serverUrl) => measureRequestCost(serverUrl, deals, report),
+    measure: async (serverUrl) =>
+      (await import('#bench/request-cost.ts')).measureRequestCost(serverUrl, deals, report),
   },
   alerts: {
     says: 'what price alerts add to 100,000 price changes, at 10,000 and 1,000,000 alerts',
-    measure: (serverUrl) => benchAlerts(serverUrl, [10_000, 1_000_000], report),
+    measure: async (serverUrl) =>
+      (await import('#bench/alerts-bench.ts')).benchAlerts(serverUrl, [10_000, 1_000_000], report),
   },
   admin: {
     says: "every click in the back office's list of deals, of 100,000 and of a big shop's",
-    measure: (serverUrl) => benchAdmin(serverUrl, [100_000, big], 7, report),
+    measure: async (serverUrl) =>
+      (await import('#bench/admin-bench.ts')).benchAdmin(serverUrl, [100_000, big], 7, report),
   },
   import: {
     says: 'a feed of 100,000 products: all new, all the same, a tenth changed',
-    measure: (serverUrl) => benchImport(serverUrl, Number(values.rows), report),
+    measure: async (serverUrl) =>
+      (await import('#bench/import-bench.ts')).benchImport(serverUrl, Number(values.rows), report),
   },
   memory: {
     says: 'what the site and its private database hold under load, told that they have --memory MB (Linux)',
-    measure: () => benchMemory(Number(values.memory), deals, report),
+    measure: async () =>
+      (await import('#bench/memory-bench.ts')).benchMemory(Number(values.memory), deals, report),
   },
   visit: {
     says: 'a first visit on a phone with a slow line, over HTTP/1.1 and HTTP/2',
-    measure: async () =>
-      values.lighthouse ? benchLighthouse(values.before) : benchVisit(values.before, report),
+    async measure() {
+      const { benchLighthouse, benchVisit } = await import('#bench/visit-bench.ts');
+      return values.lighthouse ? benchLighthouse(values.before) : benchVisit(values.before, report);
+    },
   },
   pictures: {
     says: 'what the list weighs with originals of 4000 × 3000 in a store, beside the demo shop',
-    measure: () => benchPictures(values.lighthouse, report),
+    measure: async () =>
+      (await import('#bench/picture-bench.ts')).benchPictures(values.lighthouse, report),
   },
   generate: {
     says: 'only makes the shop of --deals deals',
     async measure(serverUrl) {
+      const { openShop } = await import('#bench/open-shop.ts');
       await (await openShop(serverUrl, deals, report)).close();
       return { results: deals, text: `bench_${deals} is there.`, isMet: true };
     },
