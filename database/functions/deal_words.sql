@@ -1,7 +1,5 @@
--- The words of a deal as the search knows them: those of its title count for more. The configuration cuts English words of
--- ASCII letters to their stems, and Russian ones of others.
+-- The words of a deal as the search knows them.
 create or replace function deal_words(title text, description text) returns tsvector
 language sql immutable parallel safe as $$
-  select setweight(to_tsvector('russian', part_runs(fold(title))), 'A')
-      || setweight(to_tsvector('russian', part_runs(fold(description))), 'C')
+  select folded_words(fold(title), fold(description))
 $$;

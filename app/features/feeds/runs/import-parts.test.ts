@@ -20,11 +20,11 @@ function inSession<T>(work: (session: Db) => Promise<T>): Promise<T> {
   return sessionsOf(database.db).connection().execute(work);
 }
 
-function rowOf(id: string, price: string): FeedRow {
+function rowOf(id: string, price: string, texts: FeedRow['values'] = {}): FeedRow {
   const deal_url = `https://shop.example/${id}`;
   return {
     line: Number(id),
-    values: { external_id: id, title: `Pot ${id}`, deal_url, sale_price: price },
+    values: { external_id: id, title: `Pot ${id}`, deal_url, sale_price: price, ...texts },
   };
 }
 
@@ -134,6 +134,47 @@ test('write: batches wait to be taken, and the last is no place to stop', async 
     ).toEqual([]);
   });
   expect(await runRow(target.runId)).toMatchObject({ rows_new: 3, rows_done: 3 });
+});
+
+test('write: what searches read of new deals is what the database makes of them, whoever was there first', async () => {
+  await insertCategory(database.db, { name: 'Home', slug: 'home' });
+  const target = await aTarget();
+  const { merchantId: merchant_id } = target;
+  const gone = await insertDeal(database.db, { merchant_id, external_id: '5', title: 'Größe 5' });
+  await inSession(async (session) => {
+    await stage(session, [
+      rowOf('1', '9', {
+        title: 'Señora Ibáñez',
+        description: '<p>Œuvre “complète” – мои наушники</p>',
+      }),
+      rowOf('2', '9', { title: 'Cast-Iron POT', description: 'Plain WORDS only' }),
+      rowOf('3', '9', { title: 'ワイヤレスイヤホン', description: '' }),
+      rowOf('4', '9', { title: 'Łódź lamp', description: 'for Łódź' }),
+      rowOf('5', '9', { title: 'Größe 5', description: 'ΟΔΟΣ' }),
+    ]);
+    const { result: plan } = await all(planImport(session, merchant_id, null));
+    // Both after the plan was made.
+    await insertDeal(session, { merchant_id, external_id: '4', title: 'Old lamp' });
+    await session.deleteFrom('deals').where('id', '=', gone.id).execute();
+    const listeners = { runId: target.runId, onProgress: () => {} };
+    let soFar = nothingSoFar(0);
+    for (const step of (await all(writePlan(session, plan, target, 2))).steps) {
+      soFar = await takeStep(session, listeners, soFar, step);
+    }
+    expect(soFar.counts).toMatchObject({ new: 4, changed: 1 });
+  });
+  const { rows } = await sql`
+    select d.external_id, t.title, t.title = fold(d.title) and t.search = deal_words(d.title, d.description) as is_same
+      from deals d left join deal_texts t on t.deal_id = d.id order by 1`.execute(database.db);
+  expect(rows).toEqual(
+    ['senora ibanez', 'cast-iron pot', 'ワイヤレスイヤホン', 'lodz lamp', 'grosse 5'].map(
+      (title, index) => ({
+        external_id: String(index + 1),
+        title,
+        is_same: true,
+      }),
+    ),
+  );
 });
 
 test('tell: a batch that met a conflict is counted once, wherever it met it', async () => {
