@@ -33,12 +33,22 @@ interface BackupPlace {
  */
 export async function writeBackup(
   pool: Pool,
-  { file, mediaFolder, now, key = null }: BackupPlace & { now: Date },
+  {
+    file,
+    mediaFolder,
+    now,
+    key = null,
+    withCopies = false,
+  }: BackupPlace & {
+    now: Date;
+    /** Also rows of copied pictures: their files stay where they are. */
+    withCopies?: boolean;
+  },
 ): Promise<BackupContent> {
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read read only');
-    await writeBackupFile(file, readParts(client, mediaFolder, now), key);
+    await writeBackupFile(file, readParts(client, { mediaFolder, now, withCopies }), key);
     await client.query('rollback');
     client.release();
   } catch (error) {
@@ -88,7 +98,9 @@ export async function restoreBackup(
     const content = await readBackupFile(file, key, (part) => putBack(client, part, arrivals));
     for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
     await client.query(setSequences);
-    await client.query(`update site_counters set value = 0 where name = 'picture_bytes'`); // no copies came with it
+    if (!content.weights.some(({ name }) => name === 'table pictures')) {
+      await client.query(`update site_counters set value = 0 where name = 'picture_bytes'`);
+    }
     // Before the commit: if the rows do not follow, a picture too many does no harm, but one too few would.
     await keepMedia(content, arrivals, mediaFolder);
     await client.query(`select pg_notify('pages', 'all settings')`);
@@ -105,14 +117,13 @@ export async function restoreBackup(
 
 async function* readParts(
   client: PoolClient,
-  mediaFolder: string,
-  now: Date,
+  { mediaFolder, now, withCopies }: { mediaFolder: string; now: Date; withCopies: boolean },
 ): AsyncGenerator<Part> {
   const migrations = await readMigrationNames(client);
   const start = { kind: 'start', format: 1, migrations, createdAt: now.toISOString() } as const;
   yield { head: start, body: Readable.from([]) };
   for (const { name, columns } of await listTables(client)) {
-    if (rules.get(name)?.isCopy) continue;
+    if (rules.get(name)?.isCopy && !withCopies) continue;
     const sequences = await readSequences(client, name);
     const body = client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
     body.on('error', () => {}); // whoever reads it hears of it; after a failure elsewhere nobody does

@@ -25,15 +25,27 @@ pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 };
 
 const goodbyeInMs = 2_000;
-const sessionsByDb = new WeakMap<Db, Db>();
-const addresses = new WeakMap<Db, string>();
+/** On the connection itself: the bundle and the server have each their own modules, and hand connections to one another. */
+const lineOf = Symbol.for('deal-hub.line');
+
+interface Lined {
+  [lineOf]?: {
+    /** Past every pooler. */
+    url: string;
+    sessions: Db | null;
+  };
+}
+
+function readLine(db: Db & Lined) {
+  return db[lineOf];
+}
 
 /**
  * Where a connection stays one's own from one transaction to the next, for locks and tables of a session: the
  * database itself, unless it is reached through a pooler (decision 027).
  */
 export function sessionsOf(db: Db): Db {
-  return sessionsByDb.get(db) ?? db;
+  return readLine(db)?.sessions ?? db;
 }
 
 /** Another pool of the same server with limits of its own, past every pooler; of another `database` where one is named. */
@@ -41,7 +53,7 @@ export function connectAgain(
   db: Db,
   { database, ...options }: Parameters<typeof connect>[1] & { database?: string },
 ): Connection {
-  const url = new URL(addresses.get(db) ?? '');
+  const url = new URL(readLine(db)?.url ?? '');
   if (database !== undefined) url.pathname = `/${database}`;
   return connect(url.href, options);
 }
@@ -99,13 +111,12 @@ export function connect(
   pool.on('error', () => {});
   const dialect =
     directUrl === null ? new PostgresDialect({ pool }) : pooledDialect({ pool }, limits);
-  const db = new Kysely<Database>({ dialect });
   const direct =
     directUrl === null
       ? null
       : connect(directUrl, { ...options, directUrl: null, maxConnections: 2 });
-  if (direct) sessionsByDb.set(db, direct.db);
-  addresses.set(db, directUrl ?? url);
+  const line = { url: directUrl ?? url, sessions: direct?.db ?? null };
+  const db: Db & Lined = Object.assign(new Kysely<Database>({ dialect }), { [lineOf]: line });
   return {
     db,
     pool,

@@ -73,7 +73,7 @@ async function copyContent(
   await migrate(target.db, await newestApplied(source.pool));
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false }))); // before hours of work
   const [file, mediaFolder] = [path.join(beside, 'dump'), path.join(beside, 'no-media')];
-  await writeBackup(source.pool, { file, mediaFolder, now: new Date() });
+  await writeBackup(source.pool, { file, mediaFolder, now: new Date(), withCopies: true });
   log(`moving the database, 2 of 3: writing it with PostgreSQL ${binaries.version}`);
   await restoreBackup(target.pool, { file, mediaFolder, replace: true });
   log('moving the database, 3 of 3: comparing every row');

@@ -64,6 +64,21 @@ describe('a private database that takes only ASCII for letters', () => {
     expect(await look()).toEqual({ knows: false, titles: [title] });
   });
 
+  it('takes the rows of stores’ pictures along, whose files stay where they are, and what they weigh', async () => {
+    const read = () =>
+      ask(`select source, name, bytes, (select value from site_counters where name = 'picture_bytes')
+             from pictures`);
+    await ask(`
+      insert into pictures (source, source_key, merchant_id)
+      select 'https://a.test/b', gen_random_uuid(), min(id) from merchants;
+      update pictures set name = 'pictures-0/1-ab-160', bytes = 7`);
+    const before = await read();
+    expect(before).toMatchObject([{ bytes: 7, value: 7 }]);
+    await mendLocale({ dataDir: folder, log: () => {} });
+    expect(await look()).toMatchObject({ knows: true });
+    expect(await read()).toEqual(before);
+  });
+
   it('is not touched while the site runs', async () => {
     await withServer(folder, async () => {
       const mending = mendLocale({ dataDir: folder, log: () => {} });
@@ -125,11 +140,14 @@ it('a machine whose C library has no such locale gets a cluster all the same', a
 
 /** Of the deal in the data folder. */
 async function wordsKept(): Promise<string[]> {
+  return (await ask('select tsvector_to_array(search) as words from deal_texts'))[0]?.words;
+}
+
+async function ask(statement: string) {
   return withServer(folder, async ({ url }) => {
     const { pool, close } = connect(url);
-    const { rows } = await pool.query('select tsvector_to_array(search) as words from deal_texts');
-    await close();
-    return rows[0]?.words;
+    const { rows } = await pool.query(statement).finally(close);
+    return rows;
   });
 }
 

@@ -1,19 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import path from 'node:path';
 import { sql } from 'kysely';
 import type { Tx } from '#database/connect.ts';
 import { errorCode, errorWords } from '#database/error-code.ts';
+import { findFolder } from '#database/find-folder.ts';
 import { isDatabaseUnavailable } from '#database/is-database-unavailable.ts';
 
 const lockNotAvailable = '55P03';
 
 /** The texts of `database/FOLDER/NAME.sql` by NAME, in its order. */
 export async function readSqlFiles(folder: string): Promise<ReadonlyMap<string, string>> {
-  const path = fileURLToPath(new URL(`./${folder}/`, import.meta.url));
-  const files = (await readdir(path)).filter((file) => /^[a-z0-9_]+\.sql$/.test(file));
+  const found = findFolder(path.join('database', folder));
+  const files = (await readdir(found)).filter((file) => /^[a-z0-9_]+\.sql$/.test(file));
   const texts = new Map<string, string>();
   for (const file of files.sort()) {
-    texts.set(file.slice(0, -'.sql'.length), await readFile(`${path}${file}`, 'utf8'));
+    texts.set(file.slice(0, -'.sql'.length), await readFile(path.join(found, file), 'utf8'));
   }
   return texts;
 }

@@ -7,6 +7,8 @@ import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { checkBackup } from '#database/backup.ts';
+import { entryOf } from '#server/site-app.ts';
+import { loadBuild } from '#test/site.ts';
 import { backUp, tryBackup } from './back-up-job.server.ts';
 
 const database = useTestDatabase();
@@ -86,6 +88,15 @@ it('is restored into a database of its own to try it, which leaves nothing behin
   expect(await audited()).toEqual(['system site.backup', 'system site.try-backup']);
   expect(await hasDrill()).toBe(false);
   expect(await backups()).toEqual(['nightly-2026-11-24T02-45.backup']);
+});
+
+it('is written and tried by the jobs of the built site', async () => {
+  const { jobs } = entryOf(await loadBuild());
+  for (const name of ['back-up', 'try-backup']) {
+    await jobs.find((job) => job.name === name)?.run(services(), new AbortController().signal);
+  }
+  expect(await audited()).toEqual(['system site.backup', 'system site.try-backup']);
+  expect(await hasDrill()).toBe(false);
 });
 
 it('a damaged one fails, and leaves nothing behind', async () => {

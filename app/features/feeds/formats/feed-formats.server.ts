@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { findFolder } from '#database/find-folder.ts';
 import { feedFields, type FeedFormat } from './feed-fields.ts';
 
 const words = z.array(z.string().min(1).max(200)).max(200);
@@ -52,19 +52,8 @@ export const mappingFile = z.strictObject({
 
 export type MappingFile = z.output<typeof mappingFile>;
 
-const place = path.join('app', 'features', 'feeds', 'formats', 'mappings');
-
-/** The source and the built code lie at different depths: the folder is below the nearest place that has it. */
-function findFolder(from: string): string {
-  const folder = path.join(from, place);
-  if (existsSync(folder)) return folder;
-  const above = path.dirname(from);
-  if (above === from) throw new Error(`the folder ${place} is missing`);
-  return findFolder(above);
-}
-
 function readFormats(): Record<FeedFormat, MappingFile> {
-  const folder = findFolder(path.dirname(fileURLToPath(import.meta.url)));
+  const folder = findFolder(path.join('app', 'features', 'feeds', 'formats', 'mappings'));
   const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
   return Object.fromEntries(
     files.sort().map((file) => {
