@@ -4,6 +4,7 @@ import { postPush } from '#app/platform/push/post-push.server.ts';
 import { writeWeeklyDigest } from '#app/features/newsletter/write-weekly-digest.server.ts';
 import { queueNewsletters } from '#app/features/newsletter/queue-newsletters.server.ts';
 import { mails } from '#app/mails.server.ts';
+import { pushes } from '#app/pushes.server.ts';
 import { readMailSite } from '#app/features/site-settings/read-mail-site.server.ts';
 import { backUp, tryBackup } from '#app/platform/backups/back-up-job.server.ts';
 import { isMailBarred } from '#app/features/accounts/people/suspend-user.server.ts';
@@ -56,7 +57,7 @@ export const jobs: readonly Job[] = [
     everySeconds: 2,
     run: async (services, signal) => {
       const site = await readMailSite(services.db, services.env);
-      await sendDuePushes(services, { post: postPush, site, signal });
+      await sendDuePushes(services, { kinds: pushes, post: postPush, site, signal });
     },
   },
   {

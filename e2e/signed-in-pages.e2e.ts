@@ -137,7 +137,7 @@ describe('notifications', () => {
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('false');
     await notify.click();
     await expect.poll(() => notify.getAttribute('aria-checked')).toBe('true');
-    await page.getByText('This browser is notified when an alert fires.').waitFor();
+    await page.getByText('This browser is notified when an alert fires').waitFor();
     expect(await examine(page)).toEqual([]);
 
     await deliver(page, {

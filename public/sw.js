@@ -45,7 +45,7 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
-  event.waitUntil(openDeal(event.notification.data.path));
+  event.waitUntil(openPage(event.notification.data.path));
 });
 
 // The browser or its push service changed the address that messages go to. Without telling, no alert would come any more.
@@ -100,10 +100,10 @@ function readMessage(data) {
   } catch {
     // It falls to the general words below.
   }
-  return { title: 'A price alert fired', body: '', path: '/price-alerts', tag: 'alert' };
+  return { title: 'There is news of what you watch', body: '', path: '/price-alerts', tag: 'alert' };
 }
 
-async function openDeal(path) {
+async function openPage(path) {
   const url = new URL(path, self.location.origin);
   if (url.origin !== self.location.origin) return;
   const pages = await self.clients.matchAll({ type: 'window' });

@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { saveSubscription } from '#app/features/price-alerts/push-subscription-queries.server.ts';
 import { sendDuePushes } from '#app/features/price-alerts/send-due-pushes.server.ts';
 import { addWebhookEndpoint } from '#app/features/webhooks/change-webhook-endpoint.server.ts';
+import { pushes } from '#app/pushes.server.ts';
 import { sendDueWebhooks } from '#app/features/webhooks/send-due-webhooks.server.ts';
 import type { OutboxWorker } from '#app/platform/deliver-outbox.server.ts';
 import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
@@ -142,6 +143,7 @@ const ways: Record<string, Way> = {
     },
     deliver: ({ db, ...worker } = {}) =>
       sendDuePushes(withDb(db), {
+        kinds: pushes,
         post: async () => ({ status: (await receive()) ? 201 : 503, retryAfterSeconds: null }),
         site: { currency: 'USD', contactEmail: 'hello@deals.test', origin: testOrigin },
         random: () => 0.5,

@@ -124,7 +124,12 @@ export interface AlertTables {
     id: GeneratedAlways<number>;
     key: string;
     subscription_id: number;
-    event_id: number;
+    kind: Generated<'price-alert' | 'search-news'>;
+    /** Of a price alert. */
+    event_id: number | null;
+    /** Of a watched search, and which of its mails it goes with. */
+    search_id: number | null;
+    search_mail: number | null;
     state: Generated<'queued' | 'sent' | 'failed' | 'cancelled'>;
     created_at: Timestamp;
   };

@@ -31,6 +31,7 @@ describe('the house', () => {
       'app/jobs.server.ts',
       'app/kept-pages.ts',
       'app/mails.server.ts',
+      'app/pushes.server.ts',
       'app/root.tsx',
       'app/routes.ts',
       'app/start-behaviours.ts',

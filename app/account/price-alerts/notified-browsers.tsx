@@ -31,8 +31,8 @@ export function NotifiedBrowsers({
     <section className={styles.section} aria-labelledby="notified-browsers">
       <h2 id="notified-browsers">Notifications</h2>
       <p>
-        Beside the mail, a browser can tell you the moment an alert fires, even while this site is
-        closed.
+        Beside the mail, a browser can tell you the moment an alert fires or a watched search has
+        news, even while this site is closed.
       </p>
       {Loaded ? (
         <Loaded

@@ -10,6 +10,7 @@ import { useTestDatabase } from '#test/database.ts';
 import { openPush, pushReceiver, startPushStandIn } from '#test/push-stand-in.ts';
 import { testOrigin } from '#test/origin.ts';
 import { testServices } from '#test/services.ts';
+import { pushes as pushKinds } from '#app/pushes.server.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
 import { listBrowsers, saveSubscription } from './push-subscription-queries.server.ts';
 import { sendDuePushes } from './send-due-pushes.server.ts';
@@ -33,7 +34,7 @@ const post: PostPush = async (endpoint, { headers, body }) => {
 };
 const site = { currency: 'USD', contactEmail: 'hello@deals.test', origin: testOrigin };
 const send = (by: PostPush = post) =>
-  sendDuePushes(testServices(database), { post: by, site, random: () => 0.5 });
+  sendDuePushes(testServices(database), { kinds: pushKinds, post: by, site, random: () => 0.5 });
 
 let browsers = 0;
 async function addBrowser(userId: string, path = `browser-${(browsers += 1)}`) {

@@ -7,6 +7,6 @@ export const pushMessages = {
   failed: 'The browser could not be registered. Please try again.',
   unproved: 'Verify your email address first, then you can turn on notifications in this browser.',
   notYours: 'This browser is no longer connected to your account.',
-  on: 'This browser is notified when an alert fires.',
+  on: 'This browser is notified when an alert fires or a watched search has news.',
   off: 'This browser gets no notifications.',
 } as const;

@@ -7,22 +7,34 @@ import {
   type Verdict,
 } from '#app/platform/deliver-outbox.server.ts';
 import type { MailSite } from '#app/platform/mail/mail-kind.server.ts';
-import { formatMoney } from '#app/platform/money.ts';
 import { encryptPush } from '#app/platform/push/encrypt-push.server.ts';
 import type { PostPush, PushAnswer } from '#app/platform/push/post-push.server.ts';
 import { vapidHeader, vapidKeys, type VapidKeys } from '#app/platform/push/vapid.server.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
-import { findFiredAlert, type FiredAlert } from './fired-alert-queries.server.ts';
 import { findPushAddress, forgetDeadSubscription } from './push-subscription-queries.server.ts';
 
+/** What the service worker shows (public/sw.js). A later message with the same `tag` replaces an earlier one. */
+export interface PushMessage {
+  title: string;
+  body: string;
+  /** Where a press on it leads. */
+  path: string;
+  /** At most 32 letters, digits and hyphens: it is the push service's topic too (RFC 8030, 5.4). */
+  tag: string;
+}
+
+/** What is said at the moment it leaves (R09); null where there is no reason left. */
+export type WritePush = (db: Db, push: Push, currency: string) => Promise<PushMessage | null>;
+
 export interface PushWorker extends OutboxWorker {
+  kinds: Readonly<Record<Push['kind'], WritePush>>;
   post: PostPush;
   site: Pick<MailSite, 'currency' | 'contactEmail' | 'origin'>;
 }
 
 type Services = Pick<AppServices, 'db' | 'log' | 'now'>;
-type Push = Selectable<Database['push_outbox']>;
+export type Push = Selectable<Database['push_outbox']>;
 
 /** A price of yesterday is no news: neither we nor the push service keep it longer. */
 const giveUpAfterHours = 24;
@@ -55,16 +67,15 @@ export function sendDuePushes(services: Services, worker: PushWorker): Promise<n
 
 async function sendOne(
   { db, now }: Services,
-  { post, site, signal }: PushWorker,
+  { kinds, post, site, signal }: PushWorker,
   keys: VapidKeys,
   push: Push,
   lost: AbortSignal,
 ): Promise<Verdict> {
-  const alert = await findFiredAlert(db, push.event_id);
   const browser = await findPushAddress(db, push.subscription_id);
-  if (!browser || !alert || alert.isEnded || !alert.isStillMet) {
-    return { state: 'cancelled', words: null };
-  }
+  const words = browser && (await kinds[push.kind](db, push, site.currency));
+  if (!words) return { state: 'cancelled', words: null };
+  const title = shorten(words.title);
   const sender = site.contactEmail ? `mailto:${site.contactEmail}` : site.origin;
   const message = {
     headers: {
@@ -72,9 +83,9 @@ async function sendOne(
       'content-encoding': 'aes128gcm',
       authorization: await vapidHeader(keys, browser.endpoint, sender, now()),
       ttl: String(giveUpAfterHours * 3600),
-      topic: `deal-${alert.dealId}`,
+      topic: words.tag,
     },
-    body: encryptPush(Buffer.from(JSON.stringify(writePush(alert, site.currency))), browser),
+    body: encryptPush(Buffer.from(JSON.stringify({ ...words, title })), browser),
   };
   const stop = signal ? AbortSignal.any([lost, signal]) : lost;
   return judge(db, push, await post(browser.endpoint, message, stop));
@@ -93,19 +104,7 @@ function judge(db: Db, push: Push, { status, retryAfterSeconds }: PushAnswer): V
   return { state: 'failed', words, facts: { words } };
 }
 
-/**
- * What the service worker shows (public/sw.js), kept small. A later message with the same `tag` replaces an earlier
- * one.
- */
-function writePush(alert: FiredAlert, currency: string) {
-  const { title, oldPrice, newPrice, merchantName } = alert;
-  const was =
-    oldPrice !== null && oldPrice > newPrice ? `, was ${formatMoney(oldPrice, currency)}` : '';
-  const news = alert.kind === 'back_in_stock' ? 'Back in stock at' : 'Now';
-  return {
-    title: title.length <= longestTitle ? title : `${title.slice(0, longestTitle).toWellFormed()}…`,
-    body: `${news} ${formatMoney(newPrice, currency)}${was} at ${merchantName.slice(0, 60)}`,
-    path: `/deals/${alert.slug}`,
-    tag: `deal-${alert.dealId}`,
-  };
+/** A push service takes 4 kB at most. */
+function shorten(title: string): string {
+  return title.length <= longestTitle ? title : `${title.slice(0, longestTitle).toWellFormed()}…`;
 }

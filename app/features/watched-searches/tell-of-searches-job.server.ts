@@ -12,7 +12,7 @@ const mailsARun = 500;
 /** Of one owner and day (UTC), price alerts included. */
 const mailsADay = 10;
 
-/** Finds what is new for watched searches, and queues the mails that are due. Safe to kill anywhere. */
+/** Finds what is new for watched searches, and queues the mails that are due, and the pushes that go with them. Safe to kill anywhere. */
 export async function tellOfSearches(db: Db, signal?: AbortSignal): Promise<void> {
   const end = Date.now() + lookForMs;
   const hasEnded = () => signal?.aborted === true;
@@ -71,6 +71,10 @@ async function queueNext(db: Db): Promise<boolean> {
       userId: due.user_id,
       props: { searchId: due.id, mail },
     });
+    await sql`
+      insert into push_outbox (key, kind, subscription_id, search_id, search_mail)
+      select ${`search-news:${due.id}:${mail}:`}::text || id, 'search-news', id, ${due.id}, ${mail}
+        from push_subscriptions where user_id = ${due.user_id}`.execute(tx);
     return true;
   });
 }

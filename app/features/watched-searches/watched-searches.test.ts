@@ -3,8 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewDeal } from '#test/factories/a-deal.ts';
 import { insertCategory, insertDeal, insertMerchant, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { pushReceiver } from '#test/push-stand-in.ts';
 import { sampleSite } from '#test/sample-mails.ts';
 import { mails } from '#app/mails.server.ts';
+import { pushes } from '#app/pushes.server.ts';
+import { saveSubscription } from '#app/features/price-alerts/push-subscription-queries.server.ts';
 import type { OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { newSince } from './new-since.ts';
 import { readWatchable } from './read-watchable.server.ts';
@@ -329,6 +332,67 @@ describe('the mail', () => {
     await newDeal();
     await run();
     expect(await outbox()).toHaveLength(1);
+  });
+});
+
+describe('a push', () => {
+  const addBrowser = async (userId: string) => {
+    const { keys } = pushReceiver();
+    const endpoint = `https://push.example/${userId}`;
+    await saveSubscription(database.db, userId, { endpoint, ...keys }, 'Firefox/128 Linux');
+  };
+  const queued = () => database.db.selectFrom('push_outbox').selectAll().orderBy('id').execute();
+  const says = async () => {
+    const [push] = (await queued()).slice(-1);
+    if (!push) throw new Error('no push');
+    return pushes[push.kind](database.db, push, 'USD');
+  };
+  const run = async () => {
+    await look();
+    await tellOfSearches(database.db);
+  };
+
+  test('goes with each mail to the browsers of the watcher, and says what is new where', async () => {
+    await addBrowser(owner.userId);
+    await addBrowser((await insertUser(database.db)).id);
+    await watch('/deals?search=lamp&max=60');
+    const first = await newDeal();
+    await newDeal({ title: 'Copper lamp' });
+    await run();
+    await newDeal({ title: 'Steel lamp' });
+    await run(); // within the hour: neither mail nor push
+    const [push, ...more] = await queued();
+    expect(more).toEqual([]);
+    expect(push).toMatchObject({ kind: 'search-news', event_id: null, state: 'queued' });
+    expect(await says()).toEqual({
+      title: '2 new deals: “lamp”, Up to $60',
+      body: '$50.00: Copper lamp, and 1 more',
+      path: '/deals?search=lamp&max=60',
+      tag: `search-${push?.search_id}`,
+    });
+    await database.db.updateTable('deals').set({ sale_price: 9_000 }).execute();
+    await setPrice(first.id, 5_500);
+    expect(await says()).toMatchObject({ body: '$55.00: Brass lamp' });
+  });
+
+  test('R09: says nothing once all is over or the search was stopped, and goes with the search', async () => {
+    await addBrowser(owner.userId);
+    await watch('/deals');
+    const deal = await newDeal();
+    await run();
+    const [search] = await listWatchedSearches(database.db, owner);
+    await stopByMail(database.db, { what: 'search', id: String(search?.id) });
+    expect(await says()).toBeNull();
+    await changeWatchedSearch(database.db, owner, search?.id ?? 0, { is_active: true });
+    expect(await says()).toMatchObject({ title: '1 new deal: All deals' });
+    await database.db
+      .updateTable('deals')
+      .set({ is_active: false })
+      .where('id', '=', deal.id)
+      .execute();
+    expect(await says()).toBeNull();
+    await deleteWatchedSearch(database.db, owner, search?.id ?? 0);
+    expect(await queued()).toEqual([]);
   });
 });
 

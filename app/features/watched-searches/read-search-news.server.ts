@@ -1,0 +1,44 @@
+import { listDealsByIds } from '#app/features/deals/deal-list-queries.server.ts';
+import type { DigestContent } from '#app/features/newsletter/digest-content.ts';
+import { describeDeal } from '#app/features/newsletter/write-weekly-digest.server.ts';
+import { priceDeals } from '#app/features/prices/price-deals.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { shortTime } from '#app/platform/time-words.ts';
+import type { Db } from '#database/connect.ts';
+import { findSearchNews, type SearchNews } from './watched-search-queries.server.ts';
+
+/** News show the first of them; all stand in the list. */
+const mostShown = 8;
+
+export interface NewsToTell
+  extends Pick<SearchNews, 'id' | 'name' | 'address' | 'watcherId'>, DigestContent {
+  /** Of all that are there; at least one. */
+  count: number;
+}
+
+/**
+ * What was found for a search and goes with one of its mails, as it is now: what is over, or costs more than was asked for, is left
+ * out (R09). Null where nothing is left, or the search was stopped.
+ */
+export async function readSearchNews(
+  db: Db,
+  searchId: number,
+  mail: number,
+): Promise<NewsToTell | null> {
+  const news = await findSearchNews(db, searchId, mail);
+  if (!news) return null;
+  const { min_price, max_price, id, name, address, watcherId } = news;
+  const there = (await listDealsByIds(db, news.dealIds)).filter(
+    (deal) =>
+      !deal.is_expired &&
+      deal.sale_price >= (min_price ?? 0) &&
+      deal.sale_price <= (max_price ?? deal.sale_price),
+  );
+  const settings = await readSiteSettings(db);
+  const now = new Date();
+  const priced = await priceDeals(db, there.slice(0, mostShown), settings, now);
+  const deals = priced.flatMap((one) => describeDeal(one, settings.currency));
+  if (deals.length === 0) return null;
+  const writtenAt = shortTime(now, settings.timeZone);
+  return { id, name, address, watcherId, count: there.length, deals, writtenAt };
+}

@@ -1,0 +1,21 @@
+import type { Push, PushMessage } from '#app/features/price-alerts/send-due-pushes.server.ts';
+import { countNoun } from '#app/platform/count-noun.ts';
+import type { Db } from '#database/connect.ts';
+import { readSearchNews } from './read-search-news.server.ts';
+
+/** What the search's mail tells, in two lines. */
+export async function writeSearchPush(
+  db: Db,
+  { search_id, search_mail }: Push,
+): Promise<PushMessage | null> {
+  const news = await readSearchNews(db, search_id ?? 0, search_mail ?? 0);
+  const [first] = news?.deals ?? [];
+  if (!news || !first) return null;
+  const more = news.count > 1 ? `, and ${news.count - 1} more` : '';
+  return {
+    title: `${countNoun(news.count, 'new deal')}: ${news.name}`,
+    body: `${first.price}: ${first.title.slice(0, 120).toWellFormed()}${more}`,
+    path: news.address,
+    tag: `search-${news.id}`,
+  };
+}
