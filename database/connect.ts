@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
 import { errorCode } from '#database/error-code.ts';
 import { keepPlans } from '#database/keep-plans.ts';
+import { PrimaryClient } from '#database/primary-client.ts';
 import { pooledDialect } from '#database/pooled-dialect.ts';
 import type { Database } from '#database/schema.ts';
 
@@ -81,6 +82,7 @@ export function connect(
   };
   const pool = new pg.Pool({
     connectionString: url,
+    Client: PrimaryClient,
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: 2_500,
     idleTimeoutMillis: 30_000,

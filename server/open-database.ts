@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { sql } from 'kysely';
-import pg from 'pg';
 import type { Env } from '#app/platform/env.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import { connect, type Connection, cut } from '#database/connect.ts';
 import type { Tell } from '#database/embedded-postgres-place.ts';
+import { hostsOf, PrimaryClient } from '#database/primary-client.ts';
 import { startEmbeddedPostgres } from '#database/embedded-postgres.ts';
 
 export interface OpenDatabase extends Connection {
@@ -62,7 +62,7 @@ const hearingInMs = 2_000;
 export async function refuseDeafDatabase({ db, url }: OpenDatabase, env: Env): Promise<void> {
   if (env.databaseUrl === null) return;
   const channel = `hello_${randomBytes(8).toString('hex')}`;
-  const listener = new pg.Client({
+  const listener = new PrimaryClient({
     connectionString: url,
     connectionTimeoutMillis: 2_500,
     query_timeout: 5_000,
@@ -109,6 +109,6 @@ function shown(folder: string): string {
 }
 
 function withoutCredentials(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
+  const address = new URL(url);
+  return `${hostsOf(address).join(', ')}${address.pathname}`;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as wait, setImmediate as turn } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import type { Log } from '#app/platform/log.server.ts';
 import { cut, keepAlive } from '#database/connect.ts';
+import { PrimaryClient } from '#database/primary-client.ts';
 
 /** The word before the tags of a change after which the old pages may stand in (`announce_deals`). */
 const standsIn = 'old';
@@ -55,7 +56,7 @@ export function listenForPageChanges(
   };
 
   async function listen(): Promise<void> {
-    const next = new Client({
+    const next = new PrimaryClient({
       connectionString: url,
       connectionTimeoutMillis: 2_500,
       query_timeout: 5_000,

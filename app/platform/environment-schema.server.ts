@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   addressOf,
+  databaseAddress,
   isAddressOf,
   isAddressRange,
   isHostName,
@@ -16,7 +17,7 @@ import { isRateLimitName } from '#app/platform/rate-limits.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 
 const postgresProtocols = ['postgres:', 'postgresql:'];
-const postgresAddress = addressOf(
+const postgresAddress = databaseAddress(
   postgresProtocols,
   'like postgres://user:password@host:5432/database',
 );
@@ -47,7 +48,9 @@ export const environmentSchema = z.object({
     ),
   DATABASE_URL: postgresAddress
     .optional()
-    .describe('A PostgreSQL server (15 to 18) of yours. Unset: a private one in `DATA_DIR`'),
+    .describe(
+      'A PostgreSQL server (15 to 18) of yours, or several (`host:port,host:port`), of which the one that can be written to is used. Unset: a private one in `DATA_DIR`',
+    ),
   DATABASE_URL_DIRECT: postgresAddress
     .optional()
     .describe(

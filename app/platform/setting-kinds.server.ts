@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readSeveralHosts } from '#database/primary-client.ts';
 import { readAddressRange } from '#app/platform/address-ranges.ts';
 
 // What a setting may be. The message says it after “it must be”.
@@ -41,6 +42,14 @@ export function origin() {
 
 export function addressOf(protocols: readonly string[], allowed: string) {
   return z.string().refine((value) => isAddressOf(protocols, value), allowed);
+}
+
+/** Of one server or of several, of which the one that can be written to is meant. */
+export function databaseAddress(protocols: readonly string[], allowed: string) {
+  return z
+    .string()
+    .transform(readSeveralHosts)
+    .refine((value) => isAddressOf(protocols, value), allowed);
 }
 
 export function isAddressOf(protocols: readonly string[], value: string): boolean {

@@ -1,0 +1,94 @@
+import { callbackify } from 'node:util';
+import pg from 'pg';
+
+/** Where `DATABASE_URL` keeps its further hosts: libpq's form, with commas, is no address that others could read. */
+const further = 'further-hosts';
+/** What PostgreSQL says of writing to a standby. */
+const readsOnly = { code: '25006' };
+const patienceInMs = 1_500;
+
+/**
+ * `postgres://user@one:5432,two:5433/shop`, as libpq has it, in a form that every reader of addresses takes; others as they are. Of
+ * `target_session_attrs` nothing stays: the site wants the server that can be written to.
+ */
+export function readSeveralHosts(address: string): string {
+  const [, before = '', hosts = '', after = ''] =
+    /^(\w+:\/\/(?:[^@/?#]*@)?)([^/?#]*,[^/?#]*)(.*)$/.exec(address) ?? [];
+  const [first = '', ...others] = hosts.split(',');
+  const url = URL.parse(before + first + after);
+  if (others.length === 0 || !url) return address;
+  url.searchParams.delete('target_session_attrs');
+  url.searchParams.set(further, others.join(' '));
+  return url.href;
+}
+
+/** Each host that an address names, with its port. */
+export function hostsOf({ host, searchParams }: URL): string[] {
+  return [host, ...(searchParams.get(further)?.split(' ') ?? [])];
+}
+
+/** An address for each host, whose port is PostgreSQL's own where none is named. */
+function addressesOf(url: string): string[] {
+  if (!URL.canParse(url)) return [url];
+  return hostsOf(new URL(url)).map((host) => {
+    const one = Object.assign(new URL(url), { port: '', host });
+    one.searchParams.delete(further);
+    return one.href;
+  });
+}
+
+/**
+ * A client that, of several hosts, finds the one that can be written to at each connection, so that a standby which was promoted is found
+ * as soon as the connections to the old primary are gone.
+ */
+export class PrimaryClient extends pg.Client {
+  readonly #addresses: string[];
+
+  constructor(config: pg.ClientConfig = {}) {
+    super(config);
+    this.#addresses = addressesOf(config.connectionString ?? '');
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
+    if (!callback) return this.#connectToPrimary();
+    callbackify(() => this.#connectToPrimary())(callback);
+  }
+
+  async #connectToPrimary(): Promise<pg.Client> {
+    if (this.#addresses.length > 1) {
+      const { host, port } = await findPrimary(this.#addresses);
+      Object.assign(this, { host, port });
+    }
+    return super.connect();
+  }
+}
+
+/** Throws what the first of them said where none can be written to. */
+async function findPrimary(addresses: readonly string[]): Promise<{ host: string; port: number }> {
+  try {
+    return await Promise.any(addresses.map(askWhetherPrimary));
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors[0] : error;
+  }
+}
+
+async function askWhetherPrimary(address: string) {
+  const client = new pg.Client({
+    connectionString: address,
+    connectionTimeoutMillis: patienceInMs,
+    query_timeout: patienceInMs,
+  });
+  client.on('error', () => {}); // whoever asks hears of it
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ isStandby: boolean }>(
+      'select pg_is_in_recovery() as "isStandby"',
+    );
+    if (rows[0]?.isStandby) throw Object.assign(new Error(`${client.host} only reads`), readsOnly);
+    return { host: client.host, port: client.port };
+  } finally {
+    client.connection.stream.destroy();
+  }
+}
