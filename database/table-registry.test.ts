@@ -67,8 +67,10 @@ describe('database/table-registry.ts', () => {
           and attname ~ '(^|_)(by|actor|user|user_id|email|recipient)$' and relname <> 'users'
           and not exists (select from pg_constraint where conrelid = c.oid and contype = 'f' and conkey[1] = attnum)`,
     );
-    const told = [...rules].flatMap(([name, { keepsIdIn = [], erasedByAddress }]) =>
-      [...keepsIdIn, ...(erasedByAddress ? [erasedByAddress] : [])].map((one) => `${name}.${one}`),
+    const told = [...rules].flatMap(([name, { keepsIdIn = [], hasIdIn = [], erasedByAddress }]) =>
+      [...keepsIdIn, ...hasIdIn, ...(erasedByAddress ? [erasedByAddress] : [])].map(
+        (one) => `${name}.${one}`,
+      ),
     );
     expect(told.toSorted()).toEqual(found.toSorted());
   });

@@ -11,6 +11,8 @@ export interface TableRules {
   erasedById?: string;
   /** Columns in which the id of somebody who was erased stays; it names nobody any more (R45). */
   keepsIdIn?: readonly string[];
+  /** Columns with the id of a person without a foreign key, since the row goes with another one of theirs. */
+  hasIdIn?: readonly string[];
   /** Of a table with rows of a person: their name in the person's download, or why they are not in it. */
   download?: { as: string } | { not: string };
   /**
@@ -130,7 +132,8 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   },
   price_alerts: { person: 'go', deal: 'go', download: { as: 'price_alerts' }, old: byOwner },
   price_alert_events: {
-    person: 'go',
+    person: 'go', // with the alert
+    hasIdIn: ['user_id'],
     deal: 'go',
     download: counted,
     // Beyond the ten that an alert's history shows. A mail is tried for 48 hours, a digest written the day after.

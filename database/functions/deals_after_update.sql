@@ -2,7 +2,7 @@
 -- made for its first change, and one made for a single deal took 20 s for four thousand.
 -- Announces only what a page may show: a price that waits for review, or a note of who imports the deal, is none of it.
 create or replace function deals_after_update() returns trigger language plpgsql as $$
-declare changed bigint[];
+declare changed bigint[]; hides boolean;
 begin
   insert into price_log (deal_id, sale_price, original_price, availability, source, import_run_id)
     select n.id, n.sale_price, n.original_price, n.availability, n.price_source, current_import_run()
@@ -21,16 +21,16 @@ begin
       'featured_deals', sum(n) filter (where is_featured), 'expired_deals', sum(n) filter (where is_expired))
     from (select 1 as n, is_active, is_featured, is_expired from new_rows
       union all select -1, is_active, is_featured, is_expired from old_rows) s));
-  changed := array(select n.id from new_rows n full join old_rows o on o.id = n.id
+  select array_agg(n.id), bool_or(o.is_active and not n.is_active) into changed, hides
+    from new_rows n full join old_rows o on o.id = n.id
     where (n.slug, n.title, n.description, n.image_url, n.sale_price, n.original_price, n.coupon_code, n.expires_at,
            n.is_expired, n.deal_url, n.is_active, n.is_featured, n.status, n.condition, n.seller_type, n.availability,
            n.category_id, n.merchant_id, n.brand, n.gtin, n.low_30_before, n.price_since, n.price_checked_at, n.created_at)
       is distinct from
           (o.slug, o.title, o.description, o.image_url, o.sale_price, o.original_price, o.coupon_code, o.expires_at,
            o.is_expired, o.deal_url, o.is_active, o.is_featured, o.status, o.condition, o.seller_type, o.availability,
-           o.category_id, o.merchant_id, o.brand, o.gtin, o.low_30_before, o.price_since, o.price_checked_at, o.created_at));
-  perform announce_deals(nullif(changed, '{}'),
-    not exists (select from new_rows n full join old_rows o on o.id = n.id where coalesce(o.is_active and not n.is_active, false)));
+           o.category_id, o.merchant_id, o.brand, o.gtin, o.low_30_before, o.price_since, o.price_checked_at, o.created_at);
+  perform announce_deals(changed, not hides);
   if cardinality(changed) between 1 and 200 then
     -- A price moves deals only where prices order or narrow; the place that a deal came from hears of it, too.
     perform announce_lists((select jsonb_agg(jsonb_build_object('kind', kind, 'category', category, 'merchant', merchant))

@@ -12,8 +12,9 @@ export async function expireDeals(db: Db): Promise<void> {
   do {
     const rows = await ask(db).rows`
       update deals set is_expired = true where id in (
-        select id from deals where not is_expired and expires_at <= now()
-         order by expires_at limit ${dealsAtATime} for update skip locked)
+        select d.id from deal_texts t join deals d on d.id = t.deal_id
+         where not t.is_expired and t.expires_at <= now() and not d.is_expired and d.expires_at <= now()
+         order by t.expires_at limit ${dealsAtATime} for update of d skip locked)
       returning id`;
     marked = rows.length;
   } while (marked === dealsAtATime);

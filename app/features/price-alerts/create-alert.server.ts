@@ -107,11 +107,11 @@ export async function armAlert(
       deal_id: dealId,
       ...armed,
     })
-    .onConflict((conflict) =>
-      conflict
-        .columns([column, 'deal_id', 'kind'])
-        .doUpdateSet({ ...armed, updated_at: sql`now()` }),
-    )
+    .onConflict((conflict) => {
+      const same = conflict.columns([column, 'deal_id', 'kind']);
+      const owners = column === 'user_id' ? same : same.where(column, 'is not', null);
+      return owners.doUpdateSet({ ...armed, updated_at: sql`now()` });
+    })
     .returning('id')
     .executeTakeFirstOrThrow();
   return { ok: true, id, rule, isNew: !present?.is_active, hasFired: !(await isArmed(tx, id)) };
