@@ -55,7 +55,7 @@ function isSame(a: string, b: string): RawBuilder<unknown> {
  * cheapest that is in stock; of other rows with one id the first counts.
  */
 export async function makePlan(db: Db, merchantId: number | null): Promise<void> {
-  await sql`analyze pg_temp.import_rows`.execute(db);
+  await sql`analyze pg_temp.import_rows (n, external_id, is_variant)`.execute(db);
   await sql`
     create temporary table import_plan as
     with chosen as (

@@ -31,7 +31,7 @@ export async function* stageFeed(
     groupsVariants,
     limit,
   };
-  for await (const judged of judgeFeed(feed.rows, rules, place)) {
+  for await (const judged of oneAhead(judgeFeed(feed.rows, rules, place))) {
     const { read, rejected, reduced, rows, refused, issues, error } = judged;
     const counts = { read, rejected, reduced };
     if (error !== null) {
@@ -42,5 +42,22 @@ export async function* stageFeed(
     await stageRows(db, rows, refused);
     const msMatching = performance.now() - since;
     yield { counts, issues, msMatching, bytesRead: feed.bytesRead(), mayStop: true };
+  }
+}
+
+/** The next rows are read and judged while the database takes these. */
+async function* oneAhead<Value>(values: AsyncGenerator<Value>): AsyncGenerator<Value> {
+  let next = values.next();
+  try {
+    for (;;) {
+      const { done, value } = await next;
+      if (done) return;
+      next = values.next();
+      // Whoever asks for it hears of a failure; nobody may ask.
+      next.catch(() => {});
+      yield value;
+    }
+  } finally {
+    await values.return(undefined);
   }
 }

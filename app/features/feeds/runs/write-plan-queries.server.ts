@@ -90,7 +90,7 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
         join pg_temp.import_rows r on r.n = p.n
        where p.seq > ${after} and p.seq <= ${upTo}
     ), merged as materialized (
-      select coalesce(d.id, nextval(pg_get_serial_sequence('deals', 'id'))) as id, d.id is null as is_new,
+      select coalesce(d.id, nextval((select pg_get_serial_sequence('deals', 'id')::regclass))) as id, d.id is null as is_new,
              d.slug as old_slug, r.slug_base, r.n, r.line, r.external_id, m.*,
              d.sale_price as old_price, d.original_price as old_original, d.availability as old_availability,
              d.held_price as old_held, d.held_at as old_held_at, d.refused_price as old_refused,
