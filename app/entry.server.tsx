@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
 import {
@@ -12,6 +13,7 @@ import { islandRenderer } from '#app/islands/render-island.server.ts';
 import { IslandPageContext } from '#app/islands/island-page.ts';
 import { hearsAnswer } from '#app/platform/hears-answer.ts';
 import { PageBody } from '#app/platform/page-body.server.ts';
+import { MadeOnceContext } from '#app/ui/made-once.ts';
 import { NonceContext } from '#app/ui/nonce-context.ts';
 import { speculationRules } from '#app/ui/speculation-rules.ts';
 import { themeScript } from '#app/ui/theme.ts';
@@ -46,6 +48,19 @@ export function createLoadContext(
 export const fixedScripts = [themeScript, speculationRules];
 
 const renderIsland = await islandRenderer(islands);
+
+const madeOnce = new Map<string, string>();
+/** Those that differ by an address are not worth more memory than this. */
+const mostMadeOnce = 100;
+
+function makeOnce(key: string, part: ReactNode): string {
+  const known = madeOnce.get(key);
+  if (known !== undefined) return known;
+  const made = renderToStaticMarkup(part);
+  if (madeOnce.size >= mostMadeOnce) madeOnce.clear();
+  madeOnce.set(key, made);
+  return made;
+}
 
 interface PageHandle {
   islands?: boolean;
@@ -114,7 +129,9 @@ function renderVisitorsPage({ url }: Request, entry: EntryContext): string {
   const context = { ...entry, manifest: { ...manifest, routes }, serverHandoffStream: undefined };
   const page = (
     <IslandPageContext value={renderIsland(manifest.entry.module)}>
-      <ServerRouter context={context} url={url} />
+      <MadeOnceContext value={makeOnce}>
+        <ServerRouter context={context} url={url} />
+      </MadeOnceContext>
     </IslandPageContext>
   );
   return `<!DOCTYPE html>${renderToStaticMarkup(page)}`;

@@ -77,8 +77,8 @@ export function LineIcon({
       role={label ? 'img' : undefined}
       aria-label={label}
       aria-hidden={label ? undefined : true}
-    >
-      <path d={path} />
-    </svg>
+      // As text: a list shows dozens of icons, and each path would be made anew.
+      dangerouslySetInnerHTML={{ __html: `<path d="${path}"></path>` }}
+    />
   );
 }

@@ -1,4 +1,5 @@
 import { Icon } from './icon.tsx';
+import { useMadeOnce } from './made-once.ts';
 import styles from './toast.module.css';
 
 /**
@@ -6,17 +7,24 @@ import styles from './toast.module.css';
  * fills it with copies of the hidden one, with or without React, which lets the region's content be.
  */
 export function ToastRegion() {
+  const pattern = useMadeOnce('toast', <ToastPattern />);
   return (
     <>
       <output data-toasts className={styles.region} dangerouslySetInnerHTML={{ __html: '' }} />
-      <span hidden data-pattern="toast" className={styles.toast}>
-        <Icon name="alert" />
-        <Icon name="check" />
-        <span />
-        <button type="button" data-act="dismiss" className={styles.dismiss} aria-label="Dismiss">
-          <Icon name="close" size={18} />
-        </button>
-      </span>
+      <span hidden data-pattern="toast" className={styles.toast} {...pattern} />
+    </>
+  );
+}
+
+function ToastPattern() {
+  return (
+    <>
+      <Icon name="alert" />
+      <Icon name="check" />
+      <span />
+      <button type="button" data-act="dismiss" className={styles.dismiss} aria-label="Dismiss">
+        <Icon name="close" size={18} />
+      </button>
     </>
   );
 }

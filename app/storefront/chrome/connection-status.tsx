@@ -1,5 +1,6 @@
 import { Button } from '#app/ui/button.tsx';
 import { Icon } from '#app/ui/icon.tsx';
+import { useMadeOnce } from '#app/ui/made-once.ts';
 import styles from './connection-status.module.css';
 
 /**
@@ -7,6 +8,7 @@ import styles from './connection-status.module.css';
  * lost its connection has what it needs for them: `watch-connection.ts` shows copies of what is hidden here.
  */
 export function ConnectionStatus() {
+  const panel = useMadeOnce('connection panel', <ConnectionPanel />);
   return (
     <>
       <div
@@ -26,25 +28,32 @@ export function ConnectionStatus() {
         data-pattern="connection-panel"
         className={styles.panel}
         aria-label="Connection"
-      >
-        <h2>
-          <Icon name="alert" />
-          <Icon name="check" />
-          <span data-says="title">Connection Issue</span>
-        </h2>
-        <p data-says="checked" />
-        <p data-says="error" className={styles.error} />
-        <p data-says="retries" />
-        <div className={styles.actions}>
-          <Button look="primary" data-act="check-connection" data-says="check">
-            Retry Connection
-          </Button>
-          <Button data-act="reload">Force Refresh All Data</Button>
-          <Button look="quiet" data-act="dismiss-connection">
-            Dismiss
-          </Button>
-        </div>
-      </section>
+        {...panel}
+      />
+    </>
+  );
+}
+
+function ConnectionPanel() {
+  return (
+    <>
+      <h2>
+        <Icon name="alert" />
+        <Icon name="check" />
+        <span data-says="title">Connection Issue</span>
+      </h2>
+      <p data-says="checked" />
+      <p data-says="error" className={styles.error} />
+      <p data-says="retries" />
+      <div className={styles.actions}>
+        <Button look="primary" data-act="check-connection" data-says="check">
+          Retry Connection
+        </Button>
+        <Button data-act="reload">Force Refresh All Data</Button>
+        <Button look="quiet" data-act="dismiss-connection">
+          Dismiss
+        </Button>
+      </div>
     </>
   );
 }

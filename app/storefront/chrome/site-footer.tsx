@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router';
 import type { NewsletterForm } from '#app/features/newsletter/newsletter-form.tsx';
 import { Island } from '#app/islands/island.tsx';
+import { useMadeOnce } from '#app/ui/made-once.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { SiteLogo } from './site-logo.tsx';
 import styles from './site-footer.module.css';
@@ -55,16 +56,7 @@ export function SiteFooter() {
           )}
         </div>
         {Object.entries(footerLinks).map(([title, links]) => (
-          <nav key={title} aria-label={title}>
-            <h2>{title}</h2>
-            <ul>
-              {links.map(({ href, label }) => (
-                <li key={href}>
-                  <a href={href}>{label}</a>
-                </li>
-              ))}
-            </ul>
-          </nav>
+          <FooterNavigation key={title} title={title} links={links} />
         ))}
         <div>
           <h2>Support</h2>
@@ -93,5 +85,30 @@ export function SiteFooter() {
         </p>
       </div>
     </footer>
+  );
+}
+
+interface Links {
+  title: string;
+  links: { href: string; label: string }[];
+}
+
+function FooterNavigation({ title, links }: Links) {
+  const content = useMadeOnce(`footer ${title}`, <FooterLinks title={title} links={links} />);
+  return <nav aria-label={title} {...content} />;
+}
+
+function FooterLinks({ title, links }: Links) {
+  return (
+    <>
+      <h2>{title}</h2>
+      <ul>
+        {links.map(({ href, label }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,33 +1,36 @@
 import { ChipLink } from '#app/ui/chip.tsx';
+import { useMadeOnce } from '#app/ui/made-once.ts';
 import styles from './category-chips.module.css';
 
-/** "All Deals" and every category. `suffix` is what a chip carries along: the other filters, as `?type=coupon`. */
-export function CategoryChips({
-  categories,
-  current,
-  suffix,
-}: {
+interface Chips {
   categories: { slug: string; name: string }[];
   /** The category shown; null for all deals. */
   current: string | null;
+  /** What a chip carries along: the other filters, as `?type=coupon`. */
   suffix: string;
-}) {
+}
+
+/** "All Deals" and every category. */
+export function CategoryChips(chips: Chips) {
+  const content = useMadeOnce(`chips ${JSON.stringify(chips)}`, <ChipLinks {...chips} />);
+  return <nav className={styles.chips} aria-label="Categories" {...content} />;
+}
+
+function ChipLinks({ categories, current, suffix }: Chips) {
   return (
-    <nav className={styles.chips} aria-label="Categories">
-      <ul>
-        <li>
-          <ChipLink to={`/deals${suffix}`} isCurrent={current === null}>
-            All Deals
+    <ul>
+      <li>
+        <ChipLink to={`/deals${suffix}`} isCurrent={current === null}>
+          All Deals
+        </ChipLink>
+      </li>
+      {categories.map(({ slug, name }) => (
+        <li key={slug}>
+          <ChipLink to={`/categories/${slug}${suffix}`} isCurrent={current === slug}>
+            {name}
           </ChipLink>
         </li>
-        {categories.map(({ slug, name }) => (
-          <li key={slug}>
-            <ChipLink to={`/categories/${slug}${suffix}`} isCurrent={current === slug}>
-              {name}
-            </ChipLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
+      ))}
+    </ul>
   );
 }

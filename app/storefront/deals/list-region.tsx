@@ -11,6 +11,7 @@ export function ListRegion({ searched, children }: { searched?: string; children
   return (
     <Region
       name="list"
+      sameAs={searched ? null : 'list of deals'}
       waiting={
         <>
           <output className={searched ? styles.searching : 'visually-hidden'}>
