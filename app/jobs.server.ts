@@ -13,6 +13,7 @@ import { mailTransportOf } from '#app/platform/mail/smtp-transport.server.ts';
 import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.server.ts';
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
+import { forecastPrices } from '#app/features/prices/forecast-prices-job.server.ts';
 import { checkLinks } from '#app/features/deals/check-links-job.server.ts';
 import { countClicksAnew } from '#app/features/clicks/click-queries.server.ts';
 import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
@@ -93,6 +94,8 @@ export const jobs: readonly Job[] = [
     run: (services, signal) => checkLinks(services, { signal }),
   },
   { name: 'check-discounts', schedule: '12 * * * *', run: checkDiscounts },
+  // Once a day; the later hours go on where one was cut off.
+  { name: 'forecast-prices', schedule: '20 1-5 * * *', run: forecastPrices },
   forgetting('forget-old-reductions', '30 4 * * *'),
   {
     name: 'fetch-pictures',

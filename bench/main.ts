@@ -20,6 +20,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '400' },
     data: { type: 'string', default: './data/bench' },
     before: { type: 'string' },
+    histories: { type: 'string' },
     lighthouse: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
@@ -52,6 +53,10 @@ const benches: Partial<Record<string, Bench>> = {
     says: 'the discount check over a year of prices: the first pass, and that of a night',
     measure: async (serverUrl) =>
       (await import('#bench/discount-bench.ts')).benchDiscounts(serverUrl, deals, report),
+  },
+  forecast: {
+    says: 'forecasts of prices on a folder of price histories, held against what happened; without a database',
+    measure: async () => (await import('#bench/forecast-bench.ts')).benchForecast(values.histories),
   },
   search: {
     says: 'processor time of searches and suggestions in the database, at both sizes (Linux)',
@@ -130,6 +135,7 @@ Options:
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import"
   --before <folder>             another checkout, built, that "visit" visits in turn with this one
+  --histories <folder>          the carts of heissepreise (site/data/*-cart.json) for "forecast"
   --lighthouse                  "visit" asks Lighthouse instead, "pictures" as well
   --rounds 400                  measured calls for each line of "catalog", at least one for each input
   --data ./data/bench           where the embedded PostgreSQL keeps the shops between runs (unless DATABASE_URL is set)
@@ -156,7 +162,7 @@ async function main({ measure }: Bench): Promise<number> {
 
 async function openServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const configured = process.env.DATABASE_URL;
-  const bringsItsOwn = ['memory', 'visit', 'pictures'].includes(name);
+  const bringsItsOwn = ['memory', 'visit', 'pictures', 'forecast'].includes(name);
   if (bringsItsOwn) return { url: '', stop: async () => {} };
   if (configured) return { url: configured, stop: async () => {} };
   return await startEmbeddedPostgres({ dataDir: path.resolve(values.data) });

@@ -75,7 +75,9 @@ async function startNext(folder: string, settings: Record<string, string>): Prom
 
 /** How many bytes its page has, and how it is compressed. Throws where it does not show the deals. */
 async function describePage({ origin }: Running): Promise<string[]> {
-  const response = await fetch(origin + page, { headers: { 'accept-encoding': 'gzip, deflate, br, zstd' } });
+  const response = await fetch(origin + page, {
+    headers: { 'accept-encoding': 'gzip, deflate, br, zstd' },
+  });
   const html = await response.text();
   const found = html.match(/<article/g)?.length;
   if (found !== cards) throw new Error(`${origin}${page} shows ${found} deals.`);

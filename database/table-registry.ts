@@ -73,6 +73,15 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
     },
   },
   store_checks: { merchant: 'go', old: byOwner },
+  deal_forecasts: { deal: 'go', old: byOwner },
+  forecasts: {
+    deal: 'go',
+    old: {
+      job: 'forget-old-reductions',
+      where: `made_on < (now() at time zone 'utc')::date - 400`,
+    },
+  },
+  forecast_pass: { isMachinery: true, old: 'kept' },
   discount_check_pass: { isMachinery: true, old: 'kept' },
   deal_price_checks: { deal: 'go', old: byOwner },
   duplicate_dismissals: { deal: 'go', old: byOwner },

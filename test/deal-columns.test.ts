@@ -320,7 +320,12 @@ describe('a column that is new in the declaration is known to', () => {
     if (!deal) throw new Error('the deal is gone');
     expect(deal).toMatchObject({ color: 'red', brand: 'Lumo' });
 
-    const told = encodeDealDetail(deal, noProof, testSiteFacts, new Date('2026-03-01'));
+    const told = encodeDealDetail(
+      deal,
+      { proof: noProof, forecast: null },
+      testSiteFacts,
+      new Date('2026-03-01'),
+    );
     const columns = namesFor('listed', 'detail');
     expect(columns.filter((name) => !(name in told))).toEqual([]);
   });

@@ -9,6 +9,8 @@ begin
       'deals', jsonb_build_array(to_jsonb(d)),
       'price_log', (select coalesce(jsonb_agg(to_jsonb(l) order by l.id), '[]') from price_log l where l.deal_id = d.id),
       'reduction_checks', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from reduction_checks c where c.deal_id = d.id),
+      'deal_forecasts', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from deal_forecasts f where f.deal_id = d.id),
+      'forecasts', (select coalesce(jsonb_agg(to_jsonb(f)), '[]') from forecasts f where f.deal_id = d.id),
       'clicks', (select coalesce(jsonb_agg(to_jsonb(c)), '[]') from clicks c where c.deal_id = d.id),
       'slug_redirects', (select coalesce(jsonb_agg(to_jsonb(r)), '[]')
          from slug_redirects r where r.kind = 'deal' and r.target_id = d.id),

@@ -57,9 +57,12 @@ export function tellDeal(given: ApiDeal, isDescribed: boolean) {
       since: price.since.toISOString(),
     },
     evidence: price
-      ? [price.evidence, price.standing_text, price.usual?.text ?? ''].filter(
-          (words) => words !== '',
-        )
+      ? [
+          price.evidence,
+          price.standing_text,
+          price.usual?.text ?? '',
+          given.forecast?.text ?? '',
+        ].filter((words) => words !== '')
       : ['The store’s programme wants this price hidden by now. The page leads to it.'],
     price_checked_at: given.price_checked_at.toISOString(),
     price_disclaimer: given.price_disclaimer && inertText(given.price_disclaimer, 1_000),

@@ -14,6 +14,7 @@ import {
 import { isPriceHidden } from '#app/features/prices/hide-price.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
 import { readPriceHistory } from '#app/features/prices/price-history-queries.server.ts';
+import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
 import { noProof } from '#app/features/prices/price-proof.ts';
 import { findPriceProofs } from '#app/features/prices/price-proof-queries.server.ts';
 import { apiOperations, apiRoot } from '#app/features/public-api/api-operations.ts';
@@ -69,8 +70,12 @@ export const dealAnswer = apiAnswer(
     const asked = await findAskedDeal(db, key);
     if (!asked.ok) return asked;
     const { deal } = asked;
-    const proofs = await findPriceProofs(db, [deal]);
-    const answer = encodeDealDetail(deal, proofs.get(deal.id) ?? noProof, site, now);
+    const [proofs, { forecast }] = await Promise.all([
+      findPriceProofs(db, [deal]),
+      findPriceNotes(db, deal.id),
+    ]);
+    const proof = proofs.get(deal.id) ?? noProof;
+    const answer = encodeDealDetail(deal, { proof, forecast }, site, now);
     return { ok: true, answer };
   },
 );

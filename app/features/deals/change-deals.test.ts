@@ -40,7 +40,7 @@ async function everything(): Promise<unknown> {
   const tables =
     'deals price_log price_proofs clicks user_favorites price_alerts price_alert_events slug_redirects categories merchants site_counters ' +
     'deal_price_checks import_changes import_endings duplicate_dismissals push_outbox webhook_deliveries mail_outbox ' +
-    'reduction_checks deal_reports watch_requests watched_search_finds deal_texts';
+    'reduction_checks deal_forecasts forecasts deal_reports watch_requests watched_search_finds deal_texts';
   return Promise.all(
     tables.split(' ').map(async (table) => {
       const { rows } = await sql`select * from ${sql.table(table)} t order by t::text`.execute(
@@ -72,6 +72,8 @@ describe('deleting deals', () => {
            reductions as (
              insert into reduction_checks (deal_id, began_at, merchant_id, sale_price, struck_price, announced, is_standing, logged_days, verdict)
                select id, '2026-01-01', merchant_id, 2000, 4000, 50, false, 40, 'matches' from deals where id = ${id}),
+           shown as (insert into deal_forecasts values (${id}, '2026-01-01', 4000, .1, .05, .2, 400, 90)),
+           kept as (insert into forecasts values (${id}, '2026-01-01', 4000, .1, '2026-02-01', true)),
            reports as (insert into deal_reports (deal_id, about, visitor) values (${id}, 'over', 'x')),
            requests as (insert into watch_requests (email, deal_id, kind) values ('ada@mail.example', ${id}, 'any_drop')),
            watcher as (insert into watchers (email) values ('eve@mail.example') returning id),

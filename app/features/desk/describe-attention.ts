@@ -37,6 +37,11 @@ const words = {
     href: '/admin/settings',
     isUrgent: true,
   },
+  wrongForecasts: {
+    one: 'kind of statement is hidden: forecasts of prices were wrong too often in 12 weeks',
+    many: 'kinds of statement are hidden: forecasts of prices were wrong too often in 12 weeks',
+    href: '/how-we-rank#forecasts',
+  },
   askingImports: {
     one: 'import is waiting for your answer',
     many: 'imports are waiting for your answer',

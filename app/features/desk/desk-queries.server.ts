@@ -51,6 +51,7 @@ export async function countAttention(db: Db): Promise<CountedHere> {
            (select count(*) from deals where is_active and image_url is null) as "dealsWithoutPicture",
            (select count(*) from deals d where ${isReportedOver}) as "reportedDeals",
            (select count(*) from contact_messages where not is_read) as "unreadMessages",
+           (select count(*) from forecast_pass where is_hidden) as "wrongForecasts",
            (select count(*) from webhook_endpoints where switched_off_at is not null) as "webhooksOff"`;
   if (!counts) throw new Error('What waits for a person was not counted.');
   return { ...counts, brokenLinks: await countBrokenLinks(db) };

@@ -22,6 +22,7 @@ const nothing: AttentionCounts = {
   lateMails: 0,
   unreadMessages: 0,
   webhooksOff: 0,
+  wrongForecasts: 0,
   expiredDeals: 0,
   brokenLinks: 0,
   reportedDeals: 0,

@@ -93,17 +93,3 @@ export function listReductions(
                  order by l.at desc, l.id desc limit 60) newest) chart
      order by c.began_at desc, c.deal_id desc`;
 }
-
-/**
- * When the price of a deal was raised before the reduction that it stands at, and when that began; null where the log
- * shows no such thing, or staff left it out.
- */
-export function findRaise(db: Db, dealId: number) {
-  return ask(db).row<{ raised_at: Date; began_at: Date }>`
-    select c.raised_at, c.began_at
-      from deals d join merchants m on m.id = d.merchant_id and m.keep_history
-      cross join lateral (
-        select * from reduction_checks r where r.deal_id = d.id order by began_at desc limit 1) c
-     where d.id = ${dealId} and c.raised_before and c.left_out is null and c.verdict <> 'unknown'
-       and c.sale_price >= d.sale_price and c.struck_price = d.original_price`;
-}

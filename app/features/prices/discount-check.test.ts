@@ -16,8 +16,9 @@ import {
   summariseCheck,
   wilsonInterval,
 } from './discount-check.ts';
-import { findRaise, findStoreCheck, listReductions } from './discount-check-queries.server.ts';
+import { findStoreCheck, listReductions } from './discount-check-queries.server.ts';
 import { leaveOutReduction } from './leave-out-reduction.server.ts';
+import { findPriceNotes } from './price-notes-queries.server.ts';
 import { showReduction } from './show-reduction.ts';
 
 const database = useTestDatabase();
@@ -249,22 +250,22 @@ describe('what the database answers', () => {
     await database.pool.query('select check_discounts_anew()');
     await checkDiscounts(database);
     expect((await findStoreCheck(database.db, merchantId)).check).toMatchObject({ left_out: 1 });
-    expect(await findRaise(database.db, ids.raised)).toBeNull();
+    expect((await findPriceNotes(database.db, ids.raised)).raise).toBeNull();
   });
 
   test('a raise is told of the reduction that stands, and of no other', async () => {
     const { ids } = await plant();
-    const raise = await findRaise(database.db, ids.raised);
+    const { raise } = await findPriceNotes(database.db, ids.raised);
     expect(raise && Math.round((raise.began_at.getTime() - raise.raised_at.getTime()) / day)).toBe(
       12,
     );
-    expect(await findRaise(database.db, ids.honest)).toBeNull();
+    expect((await findPriceNotes(database.db, ids.honest)).raise).toBeNull();
     await database.db
       .updateTable('deals')
       .set({ sale_price: 1_300, original_price: null })
       .where('id', '=', ids.raised)
       .execute();
-    expect(await findRaise(database.db, ids.raised)).toBeNull();
+    expect((await findPriceNotes(database.db, ids.raised)).raise).toBeNull();
   });
 
   test('of a hidden price nothing is told, nor the name of a deal that is hidden', async () => {

@@ -1,12 +1,15 @@
 import { Link } from '#app/ui/link.tsx';
 import { Region } from '#app/ui/region.tsx';
+import type { ShownForecast } from './describe-forecast.ts';
 import type { ShownHistory } from './describe-history.ts';
 import { PriceChart } from './price-chart.tsx';
+import { PriceForecast } from './price-forecast.tsx';
 import { type HistoryDays, historyRanges, usualHistoryDays } from './price-history-days.ts';
 import styles from './price-history.module.css';
 
 interface HistoryProps {
   history: ShownHistory | null;
+  forecast?: ShownForecast | null;
   days: HistoryDays;
   /** The page's own, for the links to other ranges. */
   path: string;
@@ -15,7 +18,8 @@ interface HistoryProps {
 }
 
 /** What a price was, as a picture, as a sentence and as a table. */
-export function PriceHistory({ history, days, path, keepsHistory, merchantName }: HistoryProps) {
+export function PriceHistory(props: HistoryProps) {
+  const { history, forecast, days, path, keepsHistory, merchantName } = props;
   return (
     <section aria-labelledby="price-history" className={styles.history}>
       <div className={styles.head}>
@@ -39,6 +43,7 @@ export function PriceHistory({ history, days, path, keepsHistory, merchantName }
             : `${merchantName} does not allow its prices to be tracked, so there is no history to show.`}
         </p>
       )}
+      {forecast ? <PriceForecast forecast={forecast} /> : null}
     </section>
   );
 }

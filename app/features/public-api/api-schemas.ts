@@ -103,11 +103,28 @@ const dealFields = z.object({
   category: categoryName,
   merchant: merchantName,
 });
+const share = z.number().min(0).max(1);
+const forecast = z
+  .object({
+    share: share.describe('How often it became at least 5% cheaper within 30 days, from 0 to 1.'),
+    low: share.describe('The lower end of its 80% band.'),
+    high: share.describe('The upper end.'),
+    logged_days: count,
+    days_at_about_this_price: count.describe('Of those, without the last 30.'),
+    text: z.string().describe('The same as a sentence. It is a frequency, not advice.'),
+  })
+  .nullable()
+  .describe('Nothing with less than 180 logged days or three changes of the price.');
 export const deal = named('Deal', dealFields.describe('A deal as it appears in lists.'));
 export const dealDetail = named(
   'DealDetail',
   dealFields
-    .extend({ brand: z.string().nullable(), gtin: z.string().nullable(), updated_at: time })
+    .extend({
+      brand: z.string().nullable(),
+      gtin: z.string().nullable(),
+      updated_at: time,
+      forecast,
+    })
     .describe('A deal with all its public details.'),
 );
 

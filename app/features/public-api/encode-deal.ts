@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { columnsFor } from '#app/features/deals/deal-columns.ts';
 import type { DealDetail } from '#app/features/deals/deal-queries.server.ts';
 import type { DealSummary } from '#app/features/deals/deal-list-queries.server.ts';
+import { describeForecast, type ShownForecast } from '#app/features/prices/describe-forecast.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
 import type { PriceProof } from '#app/features/prices/price-proof.ts';
 import type { PublicSite } from '#app/features/site-settings/public-site.ts';
@@ -34,11 +35,28 @@ export function encodeDeal(
 
 export function encodeDealDetail(
   deal: DealDetail,
-  proof: PriceProof,
+  { proof, forecast }: { proof: PriceProof; forecast: ShownForecast | null },
   site: PublicSite,
   now: Date,
 ): z.output<typeof dealDetail> {
-  return { ...encodeDeal(deal, proof, site, now), ...pickFields(deal, columnsFor('detail')) };
+  const listed = encodeDeal(deal, proof, site, now);
+  return {
+    ...listed,
+    ...pickFields(deal, columnsFor('detail')),
+    forecast: listed.price && forecast && encodeForecast(forecast),
+  };
+}
+
+function encodeForecast(forecast: ShownForecast): z.output<typeof dealDetail>['forecast'] {
+  const { share, low, high, logged_days, near_days } = forecast;
+  return {
+    share,
+    low,
+    high,
+    logged_days,
+    days_at_about_this_price: near_days,
+    text: describeForecast(forecast),
+  };
 }
 
 function encodePrice(

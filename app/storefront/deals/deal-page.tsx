@@ -3,7 +3,7 @@ import type { Route } from './+types/deal-page';
 import { findDealBySlug, findDealRedirect } from '#app/features/deals/deal-queries.server.ts';
 import { listSimilarDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { dealTags } from '#app/features/deals/page-tags.ts';
-import { findRaise } from '#app/features/prices/discount-check-queries.server.ts';
+import { findPriceNotes } from '#app/features/prices/price-notes-queries.server.ts';
 import { RaisedBefore } from '#app/features/prices/raised-before.tsx';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { judgePrice } from '#app/features/prices/judge-price.ts';
@@ -59,12 +59,12 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
   const settings = await keptSettings(services);
   const asked = readParameters(historyParameters, new URL(request.url).searchParams);
   const days = parseHistoryDays(asked.days ?? null);
-  const [similar, proofs, log, reports, raise] = await Promise.all([
+  const [similar, proofs, log, reports, notes] = await Promise.all([
     listSimilarDeals(db, deal, 3),
     findPriceProofs(db, [deal]),
     deal.merchant.keep_history ? readPriceHistory(db, deal.id, days) : [],
     readReports(db, deal.id),
-    findRaise(db, deal.id),
+    findPriceNotes(db, deal.id),
   ]);
   const price = judgePrice(deal, proofs.get(deal.id) ?? noProof, settings, time);
   const endedAt = deal.is_expired ? deal.expires_at : null;
@@ -78,7 +78,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
     similar: await showDeals(services, similar, settings, time),
     days,
     history: price && describeHistory(log, { days, now: time, endedAt }, settings),
-    raise: price && raise,
+    raise: price && notes.raise,
+    forecast: price && notes.forecast,
     description: describeDeal(deal, price, settings.currency),
     jsonLd,
   });
@@ -130,7 +131,8 @@ function isDeal(shown: PageData | undefined): shown is DealPageData {
   return shown !== undefined && 'deal' in shown;
 }
 
-function Deal({ now, deal, price, raise, reports, similar, days, history }: DealPageData) {
+function Deal(page: DealPageData) {
+  const { now, deal, price, raise, forecast, reports, similar, days, history } = page;
   const site = useSite();
   const path = `/deals/${deal.slug}`;
   const similarDeals = <SimilarDeals similar={similar} category={deal.category} now={now} />;
@@ -184,6 +186,7 @@ function Deal({ now, deal, price, raise, reports, similar, days, history }: Deal
           {price === null ? null : (
             <PriceHistory
               history={history}
+              forecast={forecast}
               days={days}
               path={path}
               keepsHistory={deal.merchant.keep_history}

@@ -4,19 +4,25 @@ import { summariseProgrammes } from '#app/features/merchants/programme-queries.s
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { allowPageCache, appServices } from '#app/platform/app-context.server.ts';
 import { fixedMeta } from '#app/storefront/chrome/page-meta.ts';
+import { readForecastScore } from '#app/features/prices/forecast-queries.server.ts';
 import { leastUsualDays } from '#app/features/prices/usual-price.ts';
 import { countNoun } from '#app/platform/count-noun.ts';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { DiscountCheckMethod } from './discount-check-method.tsx';
+import { ForecastMethod } from './forecast-method.tsx';
 import styles from './how-we-rank-page.module.css';
 
 /** Built from the real configuration, so that it says only what the site does (P35c). */
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db } = appServices(context);
-  const [settings, programmes] = await Promise.all([readSiteSettings(db), summariseProgrammes(db)]);
+  const { db, now } = appServices(context);
+  const [settings, programmes, forecasts] = await Promise.all([
+    readSiteSettings(db),
+    summariseProgrammes(db),
+    readForecastScore(db, now()),
+  ]);
   allowPageCache(context, []);
   const { priceClaims, wasPriceDays } = settings;
-  return { priceClaims, wasPriceDays, programmes };
+  return { priceClaims, wasPriceDays, programmes, forecasts };
 }
 
 export const meta = fixedMeta({
@@ -26,7 +32,7 @@ export const meta = fixedMeta({
 });
 
 export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
-  const { priceClaims, wasPriceDays, programmes } = loaderData;
+  const { priceClaims, wasPriceDays, programmes, forecasts } = loaderData;
   return (
     <div className={styles.prose}>
       <PageHeading title="How we rank and earn">
@@ -74,6 +80,7 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
       )}
 
       <DiscountCheckMethod />
+      <ForecastMethod groups={forecasts} />
 
       <h2>How we earn</h2>
       <p>

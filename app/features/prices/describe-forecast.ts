@@ -1,0 +1,48 @@
+import { countNoun } from '#app/platform/count-noun.ts';
+
+/** What a deal's page knows of how often its price fell; shares from 0 to 1. */
+export interface ShownForecast {
+  share: number;
+  low: number;
+  high: number;
+  logged_days: number;
+  near_days: number;
+}
+
+/** Up to here we say that it is unlikely. That a fall is likely we never say: on real prices it was wrong every second time. */
+const unlikelyUpTo = 0.05;
+
+/** How often the price fell, with its band and what that rests on; never advice. */
+export function describeForecast(forecast: ShownForecast): string {
+  const { share, low, high, logged_days, near_days } = forecast;
+  const unlikely = share <= unlikelyUpTo ? 'A lower price soon is unlikely. ' : '';
+  const logged = countNoun(logged_days, 'logged day');
+  const often = `became at least 5% cheaper within 30 days ${inTimes(share)}, ${inBand(low, high)}`;
+  return near_days > 0
+    ? `${unlikely}At about this price it ${often}. Based on ${logged}, ${near_days.toLocaleString('en-US')} of them at about this price.`
+    : `${unlikely}Of ${logged}, none a month ago or more was at about this price; other deals that stood so in their year ${often}.`;
+}
+
+const parts = [
+  { share: 1 / 2, words: '1 time in 2' },
+  { share: 2 / 3, words: '2 times in 3' },
+  { share: 3 / 4, words: '3 times in 4' },
+  { share: 9 / 10, words: '9 times in 10' },
+];
+
+/** `about 1 time in 9` */
+function inTimes(share: number): string {
+  if (share < 0.01) return 'less than 1 time in 100';
+  if (share < 0.4) return `about 1 time in ${Math.round(1 / share)}`;
+  const [nearest] = parts.toSorted((a, b) => Math.abs(a.share - share) - Math.abs(b.share - share));
+  return `about ${nearest?.words}`;
+}
+
+/** `between 1 in 20 and 1 in 5`, rounded outwards; from a half up, in tenths. */
+function inBand(low: number, high: number): string {
+  const upper =
+    high <= 0.5 ? `1 in ${Math.floor(1 / Math.max(high, 0.01))}` : `${Math.ceil(high * 10)} in 10`;
+  if (low < 0.01) return `at most ${upper}`;
+  const lower = low < 0.5 ? `1 in ${Math.ceil(1 / low)}` : `${Math.floor(low * 10)} in 10`;
+  return `between ${lower} and ${upper}`;
+}

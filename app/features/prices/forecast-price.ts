@@ -1,0 +1,179 @@
+import { betaQuantile } from './beta-quantile.ts';
+
+const millisecondsOfDay = 86_400_000;
+/** What is asked: whether within so many days it can be had for 19 twentieths of its price or less. */
+export const daysAhead = 30;
+const hasFallen = (low: number, from: number) => low * 20 <= from * 19;
+/** What counts as the same price: two percent up or down. */
+const near = 0.02;
+/** How far back a deal's own days count, and those that a price is ranked among. */
+const ownDays = 730;
+const rankedDays = 365;
+/** How far back a log is read: a price of a year ago and a month is ranked among those of its year. */
+export const daysRead = 2 * rankedDays + daysAhead;
+/** Neighbouring days are one event: so many of them count as one case. */
+const daysOfCase = 15;
+/** What the rate of all deals weighs, in cases. */
+const priorCases = 4;
+export const leastDays = 180;
+const leastChanges = 3;
+
+/** The shares of a year's days that were cheaper, up to which a price belongs to a place; the first place is the low itself. */
+const placeEnds = [0, 0.1, 0.25, 0.5];
+const places = placeEnds.length + 1;
+
+/** Each day from the first that was logged: the lowest price at which the deal was on offer, or 0. Cents. */
+export interface PriceDays {
+  lows: Int32Array;
+  /** 1 where a price lower by 5 % or more followed within 30 days; means nothing for the last 30. */
+  fell: Uint8Array;
+}
+
+/** How often a price of each place fell: on `fell[place]` of `days[place]` days. */
+export interface PlaceRates {
+  days: number[];
+  fell: number[];
+}
+
+/** How often the price became 5 % cheaper within 30 days; shares from 0 to 1. */
+export interface Forecast {
+  share: number;
+  /** Four times in five the true share lies between these. */
+  low: number;
+  high: number;
+  /** Logged days, and those of them at about this price whose next 30 are known. */
+  loggedDays: number;
+  nearDays: number;
+}
+
+/**
+ * A price log by days (UTC), to the day of `until`. Steps come oldest first, `at` in milliseconds since 1970; a price of 0 or less says out of
+ * stock, and is no low.
+ */
+export function readPriceDays(
+  steps: readonly (readonly [at: number, price: number])[],
+  until: number,
+): PriceDays {
+  const first = Math.floor((steps[0]?.[0] ?? until) / millisecondsOfDay);
+  const lows = new Int32Array(Math.floor(until / millisecondsOfDay) - first + 1);
+  for (const [n, [at, price]] of steps.entries()) {
+    if (price <= 0) continue;
+    // What ends at midnight was no price of the day that begins.
+    const ends = Math.ceil((steps[n + 1]?.[0] ?? until + 1) / millisecondsOfDay) - first;
+    const began = Math.floor(at / millisecondsOfDay) - first;
+    for (let day = began; day < Math.max(ends, began + 1); day++) {
+      const low = lows[day] ?? 0;
+      if (low === 0 || price < low) lows[day] = price;
+    }
+  }
+  return { lows, fell: findFalls(lows) };
+}
+
+function findFalls(lows: Int32Array): Uint8Array {
+  const fell = new Uint8Array(lows.length);
+  for (let day = 0; day < lows.length; day++) {
+    const price = lows[day] ?? 0;
+    if (price === 0) continue;
+    const end = Math.min(day + daysAhead, lows.length - 1);
+    for (let next = day + 1; next <= end; next++) {
+      const low = lows[next] ?? 0;
+      if (low > 0 && hasFallen(low, price)) {
+        fell[day] = 1;
+        break;
+      }
+    }
+  }
+  return fell;
+}
+
+/** Where a day's price stands among those of the year before; 0 is the lowest. Null where it was not on offer. */
+function placeOf({ lows }: PriceDays, day: number, price: number): number | null {
+  let known = 0;
+  let cheaper = 0;
+  for (let one = Math.max(0, day - rankedDays); one < day; one++) {
+    const low = lows[one] ?? 0;
+    if (low === 0) continue;
+    known++;
+    if (low < price) cheaper++;
+  }
+  if (known === 0 || price === 0) return null;
+  const share = cheaper / known;
+  if (share === 0) return 0;
+  return 1 + placeEnds.slice(1).filter((end) => share >= end).length;
+}
+
+/** Whether so much is known of a deal on a day that anything may be said: of 180 logged days and three changes of its price. */
+function isKnownWell({ lows }: PriceDays, day: number, changesNeeded: number): boolean {
+  if (day + 1 < leastDays) return false;
+  let changes = 0;
+  let last = 0;
+  for (let one = Math.max(0, day - ownDays); one <= day && changes < changesNeeded; one++) {
+    const low = lows[one] ?? 0;
+    if (low === 0) continue;
+    if (last !== 0 && low !== last) changes++;
+    last = low;
+  }
+  return changes >= changesNeeded;
+}
+
+/** Adds what a price did after each seventh day of a year: of the last one whose next 30 days are known before the day `until`. */
+export function countPlaces(
+  days: PriceDays,
+  until: number,
+  rates: PlaceRates,
+  changesNeeded = leastChanges,
+): void {
+  const last = until - 1 - daysAhead;
+  for (let day = last; day >= Math.max(0, last - rankedDays + 1); day -= 7) {
+    if (!isKnownWell(days, day, changesNeeded)) continue;
+    const place = placeOf(days, day, days.lows[day] ?? 0);
+    if (place === null) continue;
+    rates.days[place] = (rates.days[place] ?? 0) + 1;
+    rates.fell[place] = (rates.fell[place] ?? 0) + (days.fell[day] ?? 0);
+  }
+}
+
+export function noRates(): PlaceRates {
+  return { days: Array(places).fill(0), fell: Array(places).fill(0) };
+}
+
+/**
+ * How often it became at least 5 % cheaper within 30 days when it cost about what it costs on this day; nothing after that day is read.
+ * A deal's own days are drawn towards the rate of all deals at the same place of their year, which weighs four cases; the band is that of
+ * the beta distribution. Null where too little is known, or it isn't on offer.
+ */
+export function forecastPrice(
+  days: PriceDays,
+  today: number,
+  price: number,
+  rates: PlaceRates,
+  changesNeeded = leastChanges,
+): Forecast | null {
+  if (!isKnownWell(days, today, changesNeeded)) return null;
+  const place = placeOf(days, today, price);
+  const all = sumOf(rates.days);
+  if (place === null || all === 0) return null;
+  const ofPlace = rates.days[place] ?? 0;
+  const rate = ofPlace > 0 ? (rates.fell[place] ?? 0) / ofPlace : sumOf(rates.fell) / all;
+  let nearDays = 0;
+  let nearFell = 0;
+  for (let day = Math.max(0, today - ownDays + 1); day <= today - daysAhead; day++) {
+    const low = days.lows[day] ?? 0;
+    if (low === 0 || Math.abs(low - price) > near * price) continue;
+    nearDays++;
+    nearFell += days.fell[day] ?? 0;
+  }
+  const fell = nearFell / daysOfCase + priorCases * rate;
+  const stayed = (nearDays - nearFell) / daysOfCase + priorCases * (1 - rate);
+  return {
+    share: fell / (fell + stayed),
+    low: betaQuantile(0.1, fell, stayed),
+    high: betaQuantile(0.9, fell, stayed),
+    loggedDays: Math.min(today + 1, ownDays),
+    nearDays,
+  };
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0);
+}

@@ -1,0 +1,189 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { countAttention } from '#app/features/desk/desk-queries.server.ts';
+import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
+import { logPrices, type PlantedPrice, plantDeal } from '#test/factories/plant-prices.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testSite } from '#test/site.ts';
+import { forecastPrices } from './forecast-prices-job.server.ts';
+import { findPriceNotes } from './price-notes-queries.server.ts';
+
+const database = useTestDatabase();
+const site = testSite(database);
+const day = 86_400_000;
+const start = Date.now();
+let owners = { category_id: 0, merchant_id: 0 };
+
+beforeEach(async () => {
+  owners = {
+    category_id: (await insertCategory(database.db)).id,
+    merchant_id: (await insertMerchant(database.db)).id,
+  };
+});
+
+/** The pass of the night so many days from now. */
+const pass = (daysOn = 0) =>
+  forecastPrices({ db: database.db, now: () => new Date(start + daysOn * day) });
+/** Dear and cheap in turns of 20 days, at its dearest now. */
+const wave = (days: number): PlantedPrice[] =>
+  Array.from({ length: days / 20 }, (_, n) => ({
+    daysAgo: days - 20 * n,
+    price: n % 2 ? 1_000 : 800,
+  }));
+const shown = () =>
+  database.db.selectFrom('deal_forecasts').selectAll().orderBy('deal_id').execute();
+const kept = () => database.db.selectFrom('forecasts').selectAll().orderBy('deal_id').execute();
+
+/** Forecasts that were judged yesterday, of which a share came true. */
+async function plantJudged(promised: number, came: number, count = 300): Promise<void> {
+  const judged_on = new Date(start - day).toISOString().slice(0, 10);
+  const { id: deal_id } = await insertDeal(database.db, owners);
+  const rows = Array.from({ length: count }, (_, n) => ({
+    deal_id,
+    made_on: new Date(start - (40 + n) * day).toISOString().slice(0, 10),
+    price: 1_000,
+    share: promised,
+    judged_on,
+    fell: n < came * count,
+  }));
+  await database.db.insertInto('forecasts').values(rows).execute();
+}
+
+describe('the pass of a night', () => {
+  test('says how often a price fell, of live deals that are known well enough, and takes it back when they are not', async () => {
+    const id = await plantDeal(database.db, wave(400), owners);
+    await plantDeal(database.db, wave(160), owners);
+    await plantDeal(database.db, [{ daysAgo: 400, price: 1_000 }], owners);
+    await plantDeal(database.db, wave(400), { ...owners, is_active: false });
+    await plantDeal(database.db, wave(400), { ...owners, availability: 'out_of_stock' });
+    const merchant_id = (await insertMerchant(database.db, { keep_history: false })).id;
+    await plantDeal(database.db, wave(400), { ...owners, merchant_id });
+    await pass();
+    expect(await shown()).toMatchObject([{ deal_id: id, price: 1_000, logged_days: 401 }]);
+    const { forecast } = await findPriceNotes(database.db, id);
+    expect(forecast?.share).toBeGreaterThan(0.8);
+    // Another price, another answer: none until the next night.
+    await database.db.updateTable('deals').set({ sale_price: 900 }).where('id', '=', id).execute();
+    expect((await findPriceNotes(database.db, id)).forecast).toBeNull();
+    await database.db.updateTable('deals').set({ is_active: false }).where('id', '=', id).execute();
+    await pass(1);
+    expect(await shown()).toEqual([]);
+  });
+
+  test('may be cut off before any step: what it then finishes is the same; a second one of the day does nothing', async () => {
+    for (let n = 0; n < 3; n++) await plantDeal(database.db, wave(300 + 20 * n), owners);
+    await pass();
+    const whole = await shown();
+    expect(whole).toHaveLength(3);
+    await database.db.deleteFrom('deal_forecasts').execute();
+    await pass();
+    expect(await shown()).toEqual([]);
+    await database.db.deleteFrom('forecast_pass').execute();
+    await database.db.deleteFrom('forecasts').execute();
+    for (let steps = 0; steps < 4; steps++) {
+      // Cut off after one step: the clock is read once in each.
+      const cut = new AbortController();
+      await forecastPrices(
+        {
+          db: database.db,
+          now: () => {
+            cut.abort();
+            return new Date(start);
+          },
+        },
+        cut.signal,
+      );
+    }
+    await pass();
+    expect(await shown()).toEqual(whole);
+    expect(await kept()).toHaveLength(3);
+  });
+
+  test('a step that dies leaves nothing behind', async () => {
+    await plantDeal(database.db, wave(300), owners);
+    const dies = forecastPrices({
+      db: database.db,
+      now: () => {
+        throw new Error('killed');
+      },
+    });
+    await expect(dies).rejects.toThrow('killed');
+    expect(await database.db.selectFrom('forecast_pass').selectAll().execute()).toEqual([]);
+    await pass();
+    expect(await shown()).toHaveLength(1);
+  });
+});
+
+// Proves P7: forecasts are judged, and hide themselves when they were wrong too often (forecast-prices-job.server.ts)
+describe('what was forecast', () => {
+  test('is kept once a week and judged when its 30 days are over', async () => {
+    const [falls, stays, ends] = [
+      await plantDeal(database.db, wave(400), owners),
+      await plantDeal(database.db, wave(400), owners),
+      await plantDeal(database.db, wave(400), {
+        ...owners,
+        expires_at: new Date(start + 10 * day),
+      }),
+    ];
+    await pass();
+    await pass(1);
+    expect(await kept()).toMatchObject(
+      [falls, stays, ends].map((deal_id) => ({
+        deal_id,
+        price: 1_000,
+        judged_on: null,
+        fell: null,
+      })),
+    );
+    await logPrices(database.db, falls, [
+      { daysAgo: -29, price: 950 },
+      { daysAgo: -29.5, price: 1_000 },
+    ]);
+    await logPrices(database.db, stays, [
+      { daysAgo: -20, price: 900, availability: 'out_of_stock' },
+      { daysAgo: -21, price: 951 },
+      { daysAgo: -32, price: 700 },
+    ]);
+    await pass(30);
+    const first = async () => (await kept()).filter(({ made_on }) => Date.parse(made_on) < start);
+    expect((await first()).every(({ judged_on }) => judged_on === null)).toBe(true);
+    await pass(32);
+    expect((await first()).map(({ fell }) => fell)).toEqual([true, false, null]);
+    expect((await first()).every(({ judged_on }) => judged_on !== null)).toBe(true);
+  });
+
+  test('hides the line when it was wrong too often, tells the desk, and shows it again', async () => {
+    const id = await plantDeal(database.db, wave(400), { ...owners, slug: 'lamp' });
+    const line = async () => (await site.page('/deals/lamp')).html.includes('Should I wait?');
+    await plantJudged(0.3, 0.31);
+    await pass();
+    expect(await line()).toBe(true);
+    expect(await countAttention(database.db)).toMatchObject({ wrongForecasts: 0 });
+    expect((await site.page('/how-we-rank')).html).toContain('300 forecasts were judged');
+
+    await database.db.deleteFrom('forecasts').execute();
+    await plantJudged(0.3, 0.5);
+    await pass(1);
+    expect((await findPriceNotes(database.db, id)).forecast).toBeNull();
+    expect(await countAttention(database.db)).toMatchObject({ wrongForecasts: 1 });
+
+    await database.db.deleteFrom('forecasts').execute();
+    await plantJudged(0.3, 0.5, 150); // too few to say so
+    await pass(2);
+    expect((await findPriceNotes(database.db, id)).forecast).not.toBeNull();
+    expect(await countAttention(database.db)).toMatchObject({ wrongForecasts: 0 });
+  });
+});
+
+test('the deal’s page, its answer to programs and “How we rank” say it in the same words', async () => {
+  await plantDeal(database.db, wave(400), { ...owners, slug: 'lamp' });
+  await pass();
+  const { html } = await site.page('/deals/lamp');
+  const words = 'became at least 5% cheaper within 30 days about 9 times in 10';
+  expect(html).toContain(words);
+  expect(html).toContain('href="/how-we-rank#forecasts"');
+  const answer = await (await site.request('/api/v1/deals/lamp')).json();
+  expect(answer.forecast).toMatchObject({ logged_days: 401, text: expect.stringContaining(words) });
+  const page = await site.page('/how-we-rank');
+  expect(page.html).toContain('id="forecasts"');
+  expect(page.html).toContain('No forecast is old enough to be judged yet.');
+});

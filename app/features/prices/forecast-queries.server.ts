@@ -1,0 +1,16 @@
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { type ForecastGroup, groupBounds } from './score-forecasts.ts';
+
+/** The last quarter: what was judged in 12 weeks. */
+const scoredDays = 84;
+
+/** What was promised and what happened, of the forecasts that were judged in the last 12 weeks; groups without one are left out. */
+export function readForecastScore(db: Db, now: Date): Promise<ForecastGroup[]> {
+  return ask(db).rows<ForecastGroup>`
+    select width_bucket(share::double precision, ${groupBounds}::double precision[]) as place, count(*) as count,
+           sum(share) as promised, count(*) filter (where fell) as fell
+      from forecasts
+     where judged_on > (${now}::timestamptz at time zone 'utc')::date - ${scoredDays}::integer and fell is not null
+     group by 1 order by 1`;
+}
