@@ -19,6 +19,7 @@ import { insertDeal, insertMerchant, insertUser } from '#test/factories/insert.t
 import { createTestDatabase, type TestDatabase } from '#test/database.ts';
 import { checkBackup, restoreBackup, writeBackup } from './backup.ts';
 import { describeSchema } from './describe-schema.ts';
+import { openFolderMedia } from './media-store.ts';
 import { migrate } from './migrate.ts';
 
 let from: TestDatabase;
@@ -47,9 +48,10 @@ afterEach(async () => {
 });
 afterAll(() => Promise.all([from.close(), to.close()]));
 
-const backup = () => writeBackup(from.pool, { file: file(), mediaFolder: mediaOf('from'), now });
+const backup = () =>
+  writeBackup(from.pool, { file: file(), media: openFolderMedia(mediaOf('from')), now });
 const restore = (replace = false) =>
-  restoreBackup(to.pool, { file: file(), mediaFolder: mediaOf('to'), replace });
+  restoreBackup(to.pool, { file: file(), media: openFolderMedia(mediaOf('to')), replace });
 
 /** Into a table no row of which was ever written. */
 async function insertUserFavorite({ db }: TestDatabase): Promise<{ id: number }> {
@@ -219,9 +221,9 @@ describe('a backup that cannot be written', () => {
   it('for want of its folder says so at once, and the site goes on', async () => {
     const lost = path.join(folder, 'not/there.backup');
     const before = await left();
-    await expect(
-      writeBackup(from.pool, { file: lost, mediaFolder: mediaOf('from'), now }),
-    ).rejects.toThrow('ENOENT');
+    await expect(writeBackup(from.pool, { file: lost, media: null, now })).rejects.toThrow(
+      'ENOENT',
+    );
     expect(await left()).toEqual(before);
     expect((await from.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
   });

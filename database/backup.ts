@@ -1,7 +1,5 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import path from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import type { Pool, PoolClient } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
@@ -11,18 +9,21 @@ import {
   readBackupFile,
   writeBackupFile,
 } from '#database/backup-file.ts';
-import { openMediaStore } from '#database/media-store.ts';
+import { askBy, mediaName, type MediaStore } from '#database/media-store.ts';
 import { migrationTables, readMigrationTexts } from '#database/migrate.ts';
+import { namedPictures } from '#database/named-pictures.ts';
 import { isCopiedPicture, tableRules } from '#database/table-registry.ts';
 
 type Querier = Pick<Pool, 'query'>;
 
 const rules = new Map(Object.entries(tableRules));
-const mediaName = /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
+/** Makes the table of pictures, which a backup from before it lacks. */
+const picturesMigration = '0078_pictures_in_the_database';
 
 interface BackupPlace {
   file: string;
-  mediaFolder: string;
+  /** Stored pictures. Null: they stay where they are, and so do the rows of copies. */
+  media: MediaStore | null;
   /** The words that seal the file (`BACKUP_KEY`); null: anybody who holds it can read it. */
   key?: string | null;
 }
@@ -33,22 +34,14 @@ interface BackupPlace {
  */
 export async function writeBackup(
   pool: Pool,
-  {
-    file,
-    mediaFolder,
-    now,
-    key = null,
-    withCopies = false,
-  }: BackupPlace & {
-    now: Date;
-    /** Also rows of copied pictures: their files stay where they are. */
-    withCopies?: boolean;
-  },
-): Promise<BackupContent> {
+  { file, media, now, key = null }: BackupPlace & { now: Date },
+): Promise<WrittenBackup> {
   const client = await pool.connect();
+  let named: string[] = [];
   try {
     await client.query('begin isolation level repeatable read read only');
-    await writeBackupFile(file, readParts(client, { mediaFolder, now, withCopies }), key);
+    await writeBackupFile(file, readParts(client, media, now), key);
+    if (media) named = await namedPictures(askBy(client));
     await client.query('rollback');
     client.release();
   } catch (error) {
@@ -56,7 +49,14 @@ export async function writeBackup(
     client.release(true);
     throw error;
   }
-  return checkBackup(file, key);
+  const content = await checkBackup(file, key);
+  const written = new Set(content.weights.map(({ name }) => name));
+  return { ...content, missing: named.filter((name) => !written.has(`media ${name}`)) };
+}
+
+export interface WrittenBackup extends BackupContent {
+  /** Pictures that pages show and that are not in it: they were in none of the places that this machine reaches. */
+  missing: string[];
 }
 
 /** Reads the whole file and throws when it is not what was written. */
@@ -74,12 +74,11 @@ export type RestoreResult =
  */
 export async function restoreBackup(
   pool: Pool,
-  { file, mediaFolder, replace, key = null }: BackupPlace & { replace: boolean },
+  { file, media, replace, key = null }: BackupPlace & { replace: boolean },
 ): Promise<RestoreResult> {
   const { start } = await checkBackup(file, key);
   const texts = await readMigrationTexts();
   if (start.migrations.some((name) => !texts.has(name))) return { ok: false, reason: 'newer' };
-  const arrivals = path.join(mediaFolder, `.restore-${process.pid}`);
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -90,19 +89,22 @@ export async function restoreBackup(
     }
     await client.query(dropEverything);
     for (const name of start.migrations) await client.query(texts.get(name) ?? '');
+    if (!start.migrations.includes(picturesMigration)) {
+      await client.query(texts.get(picturesMigration) ?? '');
+    }
     await client.query(migrationTables);
     const tables = await listTables(client);
     // Counters, logs and announcements are among the data: nothing may be counted, logged or announced twice.
     for (const { name } of tables) await client.query(`alter table ${name} disable trigger user`);
     for (const { name } of tables) await client.query(`delete from ${name}`);
-    const content = await readBackupFile(file, key, (part) => putBack(client, part, arrivals));
+    // A picture too many, if the rows do not follow, does no harm; one too few would.
+    const stored = media?.within(askBy(client)) ?? null;
+    const content = await readBackupFile(file, key, (part) => putBack(client, part, stored));
     for (const { name } of tables) await client.query(`alter table ${name} enable trigger user`);
     await client.query(setSequences);
     if (!content.weights.some(({ name }) => name === 'table pictures')) {
       await client.query(`update site_counters set value = 0 where name = 'picture_bytes'`);
     }
-    // Before the commit: if the rows do not follow, a picture too many does no harm, but one too few would.
-    await keepMedia(content, arrivals, mediaFolder);
     await client.query(`select pg_notify('pages', 'all settings')`);
     await client.query('commit');
     return { ok: true, content };
@@ -111,31 +113,37 @@ export async function restoreBackup(
     throw error;
   } finally {
     client.release();
-    await rm(arrivals, { recursive: true, force: true });
   }
 }
 
 async function* readParts(
   client: PoolClient,
-  { mediaFolder, now, withCopies }: { mediaFolder: string; now: Date; withCopies: boolean },
+  media: MediaStore | null,
+  now: Date,
 ): AsyncGenerator<Part> {
   const migrations = await readMigrationNames(client);
   const start = { kind: 'start', format: 1, migrations, createdAt: now.toISOString() } as const;
   yield { head: start, body: Readable.from([]) };
   for (const { name, columns } of await listTables(client)) {
-    if (rules.get(name)?.isCopy && !withCopies) continue;
+    if (rules.get(name)?.leftOut && media) continue;
     const sequences = await readSequences(client, name);
     const body = client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
     body.on('error', () => {}); // whoever reads it hears of it; after a failure elsewhere nobody does
     yield { head: { kind: 'table', name, columns, sequences }, body };
   }
-  for (const name of await openMediaStore(mediaFolder).list()) {
+  const stored = media?.within(askBy(client));
+  for (const name of (await stored?.list()) ?? []) {
     if (isCopiedPicture(name)) continue;
-    yield { head: { kind: 'media', name }, body: createReadStream(path.join(mediaFolder, name)) };
+    const found = await stored?.find(name);
+    if (found) yield { head: { kind: 'media', name }, body: found.read() };
   }
 }
 
-async function putBack(client: PoolClient, { head, body }: Part, arrivals: string): Promise<void> {
+async function putBack(
+  client: PoolClient,
+  { head, body }: Part,
+  media: MediaStore | null,
+): Promise<void> {
   if (head.kind === 'table') {
     const { name, columns } = head;
     const target = client.query(copyFrom(`copy ${name} (${columns.join(', ')}) from stdin`));
@@ -150,19 +158,7 @@ async function putBack(client: PoolClient, { head, body }: Part, arrivals: strin
     }
   }
   if (head.kind === 'media' && mediaName.test(head.name)) {
-    const file = path.join(arrivals, head.name);
-    await mkdir(path.dirname(file), { recursive: true });
-    await pipeline(body, createWriteStream(file));
-  }
-}
-
-/** Their names hold a hash of their content: one that is there already is the same. */
-async function keepMedia(content: BackupContent, arrivals: string, mediaFolder: string) {
-  for (const { name } of content.weights) {
-    const [kind, file = ''] = name.split(' ');
-    if (kind !== 'media' || !mediaName.test(file)) continue;
-    await mkdir(path.dirname(path.join(mediaFolder, file)), { recursive: true });
-    await rename(path.join(arrivals, file), path.join(mediaFolder, file));
+    await media?.write(head.name, await buffer(body));
   }
 }
 

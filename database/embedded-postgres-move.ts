@@ -72,10 +72,10 @@ async function copyContent(
   const schema = await describeSchema(source.pool, { madeAnew: false });
   await migrate(target.db, await newestApplied(source.pool));
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false }))); // before hours of work
-  const [file, mediaFolder] = [path.join(beside, 'dump'), path.join(beside, 'no-media')];
-  await writeBackup(source.pool, { file, mediaFolder, now: new Date(), withCopies: true });
+  const file = path.join(beside, 'dump');
+  await writeBackup(source.pool, { file, media: null, now: new Date() });
   log(`moving the database, 2 of 3: writing it with PostgreSQL ${binaries.version}`);
-  await restoreBackup(target.pool, { file, mediaFolder, replace: true });
+  await restoreBackup(target.pool, { file, media: null, replace: true });
   log('moving the database, 3 of 3: comparing every row');
   refuseMissing(missing(schema, await describeSchema(target.pool, { madeAnew: false })));
   const wrong = missing(await weighTables(source.pool), await weighTables(target.pool));

@@ -3,9 +3,11 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
+import type pg from 'pg';
 
 /** What may be stored and served: a hash of the content in the name, perhaps a width, in one folder at most. */
-const mediaName = /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
+export const mediaName =
+  /^(?:[a-z0-9-]{1,40}\/)?[a-z0-9][a-z0-9-]{0,120}\.(?:webp|avif|jpg|png|svg)$/;
 
 export interface StoredMedia {
   bytes: number;
@@ -14,8 +16,8 @@ export interface StoredMedia {
 }
 
 /**
- * Where stored pictures lie: the one place to change for a store that many machines share. A name holds its content's
- * hash, so what has been written is never written otherwise.
+ * Where stored pictures lie: in the database, in a folder or in a bucket. A name holds its content's hash, so what has been
+ * written is never written otherwise.
  */
 export interface MediaStore {
   find(name: string): Promise<StoredMedia | null>;
@@ -27,11 +29,48 @@ export interface MediaStore {
   listFolders(): Promise<string[]>;
   /** What there is room for. */
   countFreeBytes(): Promise<number>;
+  /** The same pictures within a transaction: what lies in its database is read and written by `ask`. */
+  within(ask: AskRows): MediaStore;
 }
 
-/** In the folder `media` of the data folder, which several machines may share. */
-export function openMediaStore(folder: string): MediaStore {
+/** Asks a database with parameters `$1`, `$2` and answers the rows. */
+export type AskRows = <Row extends pg.QueryResultRow>(
+  statement: string,
+  values: readonly unknown[],
+) => Promise<Row[]>;
+
+export function askBy(client: Pick<pg.Pool, 'query'>): AskRows {
+  return async <Row extends pg.QueryResultRow>(statement: string, values: readonly unknown[]) =>
+    (await client.query<Row>(statement, [...values])).rows;
+}
+
+/** Writes to the first of several stores, and finds what still lies in the others. */
+export function joinMedia(stores: readonly [MediaStore, ...MediaStore[]]): MediaStore {
+  const [first, ...others] = stores;
+  const listAll = async (read: (store: MediaStore) => Promise<string[]>) =>
+    [...new Set((await Promise.all(stores.map(read))).flat())].toSorted();
   return {
+    async find(name) {
+      for (const store of stores) {
+        const found = await store.find(name);
+        if (found) return found;
+      }
+      return null;
+    },
+    write: first.write,
+    async remove(name) {
+      for (const store of stores) await store.remove(name);
+    },
+    list: (folder) => listAll((store) => store.list(folder)),
+    listFolders: () => listAll((store) => store.listFolders()),
+    countFreeBytes: first.countFreeBytes,
+    within: (ask) => joinMedia([first.within(ask), ...others.map((store) => store.within(ask))]),
+  };
+}
+
+/** In a folder, which several machines may share. */
+export function openFolderMedia(folder: string): MediaStore {
+  const store: MediaStore = {
     async find(name) {
       if (!mediaName.test(name)) return null;
       const file = path.join(folder, name);
@@ -76,7 +115,9 @@ export function openMediaStore(folder: string): MediaStore {
       const { bavail, bsize } = await statfs(folder);
       return bavail * bsize;
     },
+    within: () => store,
   };
+  return store;
 }
 
 async function listEntries(folder: string, recursive: boolean) {

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { connect, type Connection } from '#database/connect.ts';
 import { restoreBackup, writeBackup } from '#database/backup.ts';
+import { openDatabaseMedia } from '#database/database-media.ts';
+import { askBy, openFolderMedia } from '#database/media-store.ts';
 import { describeSchema } from '#database/describe-schema.ts';
 import { migrate, newestMigration, readMigrationTexts } from '#database/migrate.ts';
 import { databaseUrl, onServer } from '#test/global-setup.ts';
@@ -106,11 +108,14 @@ describe.each(['0001_initial', '0003_search_vocabulary', '0007_price_alerts'])(
       try {
         await makeOld(version);
         const file = path.join(folder, 'old.backup');
-        const mediaFolder = path.join(folder, 'media');
-        await writeBackup(old.pool, { file, mediaFolder, now: new Date('2026-05-01T00:00:00Z') });
-        const restored = await restoreBackup(fresh.pool, { file, mediaFolder, replace: false });
+        const media = openFolderMedia(path.join(folder, 'media'));
+        await media.write('shop/a-1.webp', Buffer.from('picture'));
+        const toMedia = openDatabaseMedia(askBy(fresh.pool), async () => Infinity);
+        await writeBackup(old.pool, { file, media, now: new Date('2026-05-01T00:00:00Z') });
+        const restored = await restoreBackup(fresh.pool, { file, media: toMedia, replace: false });
         expect(restored).toMatchObject({ ok: true });
         expect((await migrate(fresh.db)).at(-1)).toBe(await newestMigration());
+        expect(await toMedia.list()).toEqual(['shop/a-1.webp']);
         expect((await fresh.pool.query(kept)).rows).toEqual([whole]);
         expect(await describeSchema(fresh.pool)).toBe(inject('templateSchema'));
         await expectWorking(fresh);

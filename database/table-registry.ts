@@ -23,9 +23,9 @@ export interface TableRules {
   merchant?: Fate;
   /** Has a column `is_demo`, by which the demo shop's rows are removed. */
   isDemo?: true;
-  /** Copies of what lies elsewhere, made again when they are missed: a backup has neither the rows nor their files. */
-  isCopy?: true;
-  /** Never empty, or nobody's: a restore may replace its rows unasked. All tables but copies are in a backup. */
+  /** A backup has none of its rows: they are copies of what lies elsewhere, or in it as files. */
+  leftOut?: true;
+  /** Never empty, or nobody's: a restore may replace its rows unasked. All tables but those left out are in a backup. */
   isMachinery?: true;
   /** Until when rows stay: a condition in SQL on those that the job of this name deletes, or a word on why they stay. */
   old: { job: string; where: string } | 'kept' | 'go with their owner';
@@ -100,10 +100,11 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   site_counters: { isMachinery: true, old: 'kept' },
   pictures: {
     merchant: 'go',
-    isCopy: true,
+    leftOut: true,
     isMachinery: true,
     old: { job: 'tidy-pictures', where: `shown_on < (now() at time zone 'utc')::date - 90` },
   },
+  stored_pictures: { leftOut: true, isMachinery: true, old: 'kept' },
   deleted_deals: {
     keepsIdIn: ['deleted_by'],
     old: { job: 'forget-deleted-deals', where: `deleted_at < now() - interval '60 minutes'` },

@@ -20,6 +20,8 @@ const commands: Record<string, () => Promise<Command>> = {
   jobs: async () => (await import('#server/commands/jobs-command.ts')).jobsCommand,
   backup: async () => (await import('#server/commands/backup-command.ts')).backupCommand,
   restore: async () => (await import('#server/commands/backup-command.ts')).restoreCommand,
+  'move-pictures': async () =>
+    (await import('#server/commands/move-pictures-command.ts')).movePicturesCommand,
   'mend-locale': async () =>
     (await import('#server/commands/mend-locale-command.ts')).mendLocaleCommand,
   maintenance: async () =>

@@ -17,6 +17,7 @@ import { examineAddress } from '#server/examine-address.ts';
 import { examineAlphabets } from '#server/examine-alphabets.ts';
 import { examineDataVersion } from '#server/examine-data-version.ts';
 import { examineMailDns } from '#server/examine-mail-dns.ts';
+import { examinePictures } from '#server/examine-pictures.ts';
 import { examineConnections, examineSiteSecret } from '#server/examine-secrets.ts';
 import { examineStandbys } from '#server/examine-standbys.ts';
 import { newestApplied } from '#server/health.ts';
@@ -113,6 +114,7 @@ async function examineDatabase({ db, pool }: OpenDatabase, env: Env): Promise<Fi
     schema.state === 'ok'
       ? [
           await examineAlphabets(pool, env.databaseUrl === null),
+          await examinePictures({ db, pool }, env),
           await examineSiteSecret(db),
           await examinePolicyReports(db),
         ]

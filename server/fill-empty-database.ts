@@ -1,6 +1,6 @@
-import path from 'node:path';
 import { sql } from 'kysely';
 import type { Env } from '#app/platform/env.server.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import type { Log } from '#app/platform/log.server.ts';
 import type { Db } from '#database/connect.ts';
 import { seedDemo } from '#database/seed/seed-demo.ts';
@@ -22,7 +22,7 @@ export async function fillEmptyDatabase(
     try {
       if (!(await isFirstStart(held))) return;
       log.info('filling the empty database with the demo shop');
-      await seed(held, { now: new Date(), imagesDir: path.join(env.dataDir, 'media') });
+      await seed(held, { now: new Date(), media: openMedia({ db: held, env }) });
       await held
         .insertInto('site_settings')
         .values({ name: doneSetting, value: 'true' })

@@ -134,6 +134,41 @@ describe('deals mail', () => {
   });
 });
 
+const stored = async () =>
+  (await database.db.selectFrom('stored_pictures').selectAll().orderBy('name').execute()).map(
+    ({ name, content }) => `${name} ${String(content)}`,
+  );
+
+describe('deals move-pictures', () => {
+  it('moves them where PICTURE_STORE says, and elsewhere copies them first', async () => {
+    const file = path.join(owner.folder, 'media/shop/a-1.webp');
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, 'picture');
+    expect(await deals('move-pictures')).toEqual({
+      code: 0,
+      out: 'Moved 1 pictures (0.0 MB) to database; 0 were there already.\n',
+      err: '',
+    });
+    expect(await stored()).toEqual(['shop/a-1.webp picture']);
+    await expect(readFile(file)).rejects.toThrow('ENOENT');
+
+    const copied = await deals('move-pictures', '--to', 'folder');
+    expect(copied.out).toBe(
+      'Copied 1 pictures (0.0 MB) to folder; 0 were there already. Now set PICTURE_STORE=folder, start the site again everywhere, and run this once more.\n',
+    );
+    expect(await readFile(file, 'utf8')).toBe('picture');
+    expect(await stored()).toEqual(['shop/a-1.webp picture']);
+    expect(jsonOf(await deals('move-pictures', '--json'))).toEqual({
+      to: 'database',
+      moved: 0,
+      bytes: 0,
+      there: 1,
+      kept: false,
+    });
+    expect((await deals('move-pictures', '--to', 'attic')).code).toBe(2);
+  });
+});
+
 describe('R40: deals backup and deals restore', () => {
   const file = () => path.join(owner.folder, 'shop.backup');
   const backup = () => deals('backup', file(), '--json');
@@ -158,7 +193,6 @@ describe('R40: deals backup and deals restore', () => {
     expect(await audited()).toEqual(['cli site.backup']);
 
     await insertDeal(database.db, { title: 'Since' });
-    await writeFile(path.join(owner.folder, 'media/shop/a-1.webp'), 'another');
     const refused = await deals('restore', file());
     expect([refused.code, refused.out]).toEqual([1, '']);
     expect(refused.err).toBe(
@@ -175,7 +209,20 @@ describe('R40: deals backup and deals restore', () => {
     expect(back.code).toBe(0);
     expect(back.out).toMatch(/^Put back [\d,]+ rows of \d+ tables and 1 pictures, as of 20\d\d-/);
     expect(await titles()).toEqual(['Then']);
-    expect(await readFile(path.join(owner.folder, 'media/shop/a-1.webp'), 'utf8')).toBe('picture');
+    expect(await stored()).toEqual(['shop/a-1.webp picture']);
+  });
+
+  it('tell of pictures that pages show and that this machine does not reach, and fail', async () => {
+    await insertDeal(database.db, { image_url: '/media/shop/b-2.webp' });
+    await insertDeal(database.db, { image_url: '/media/pictures-0/1-ab-160.avif' }); // made again
+    const made = await backup();
+    expect(made.code).toBe(1);
+    expect(jsonOf(made)).toMatchObject({ missing: ['shop/b-2.webp'] });
+    expect(made.err).toContain('1 picture that pages show is not in it');
+    expect(made.err).toContain('shop/b-2.webp');
+    await mkdir(path.join(owner.folder, 'media/shop'), { recursive: true });
+    await writeFile(path.join(owner.folder, 'media/shop/b-2.webp'), 'picture');
+    expect(await backup()).toMatchObject({ code: 0, err: '' });
   });
 
   it('refuse a file that is cut, is none or is not there, and leave what is there', async () => {

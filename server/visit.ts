@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import path from 'node:path';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { hcaptchaHosts } from '#app/platform/captcha/hcaptcha-hosts.ts';
 import { type KeptPage, publicPaths } from '#app/platform/page-cache-rules.ts';
 import { isPrefetch } from '#app/platform/is-prefetch.ts';
-import { openMediaStore } from '#database/media-store.ts';
+import type { MediaStore } from '#database/media-store.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import { requestIds } from '#server/create-request-id.ts';
 import type { Gate } from '#server/gate.ts';
 import { KnownTargets } from '#server/known-targets.ts';
@@ -36,6 +36,8 @@ export interface SiteOptions {
   fixedScripts?: readonly string[];
   /** What stands before every page; without one everybody is let in. */
   gate?: Gate;
+  /** Stored pictures, where they do not lie as the settings say. */
+  media?: MediaStore;
   /** How many pages may be made; without one only their number is limited. */
   workload?: Workload;
   /** Vite's, in development: it takes what it knows and passes the rest on. */
@@ -59,6 +61,7 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
   const reporting = env.cspReports ? policyReporting(env.origin) : noReporting;
   return {
     workload: new Workload({ mostDelayMs: 0 }),
+    media: openMedia(options.services),
     isStopping: () => false,
     ...options,
     requestTimeout,
@@ -68,7 +71,6 @@ export function openSite(options: SiteOptions, requestTimeout: number) {
     isPublic: publicPaths(options.keptPages),
     /** Who has just written must not read what a standby does not know yet. */
     hasStandbys: env.standbyUrls.length > 0,
-    media: openMediaStore(path.join(env.dataDir, 'media')),
     /** The headers that every answer carries. */
     base: securityHeaders(env.origin),
     /** Hosts that the pages' content policy lets in. */

@@ -6,6 +6,7 @@ import { readEnv } from '#app/platform/env.server.ts';
 import { createLog } from '#app/platform/log.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Db } from '#database/connect.ts';
+import { openFolderMedia } from '#database/media-store.ts';
 import type { Gate } from '#server/gate.ts';
 import { createSiteServer, type SiteServerOptions } from '#server/http-server.ts';
 import { PageCache } from '#server/page-cache.ts';
@@ -59,7 +60,8 @@ export async function startHttpSite(
   const files = options.files ?? new Map();
   const { workload, times, metrics = null, fixedScripts = [] } = options;
   const given = { ...(gate && { gate }), ...(workload && { workload }), ...(times && { times }) };
-  const more = { ...given, metrics, fixedScripts };
+  const media = openFolderMedia(`${env.dataDir}/media`);
+  const more = { ...given, metrics, fixedScripts, ...(!options.db && { media }) };
   const server = createSiteServer({ services, app, files, cache, keptPages, ...more });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -64,6 +64,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     pageCacheMb: values.PAGE_CACHE_MB ?? Math.min(64, Math.round(memoryMb / 16)),
     /** 0: stores' pictures are not copied. */
     picturesMb: values.PICTURES_MB,
+    pictureStore: values.PICTURE_STORE,
     maxConnections: values.MAX_CONNECTIONS,
     /** 0: visitors are never turned away for the delay of the process. */
     overloadDelayMs: values.OVERLOAD_DELAY_MS,

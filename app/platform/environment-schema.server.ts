@@ -13,6 +13,7 @@ import {
   words,
   wholeNumber,
 } from '#app/platform/setting-kinds.server.ts';
+import { pictureStores } from '#app/platform/picture-stores.ts';
 import { isRateLimitName } from '#app/platform/rate-limits.ts';
 import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
 
@@ -104,7 +105,10 @@ export const environmentSchema = z.object({
     'Memory for finished pages shared by signed-out visitors, in MB; 0 switches it off. Default: 64, or a sixteenth of the memory below 1 GB',
   ),
   PICTURES_MB: wholeNumber(0, 1_048_576, 2048).describe(
-    'Most room in `DATA_DIR` for copies of stores’ pictures, in MB; those that were not shown for longest make way. 0: no copies, so visitors’ browsers ask the stores',
+    'Most room for copies of stores’ pictures, in MB; those that were not shown for longest make way. 0: no copies, so visitors’ browsers ask the stores',
+  ),
+  PICTURE_STORE: oneOf(pictureStores, 'database').describe(
+    'Where stored pictures lie: `database`, which every machine of the site reaches, or `folder`, `media` in `DATA_DIR`, which several machines must share. Pictures elsewhere are shown until `deals move-pictures` has moved them',
   ),
   MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe('Most open connections of visitors'),
   OVERLOAD_DELAY_MS: wholeNumber(0, 60_000, 500).describe(

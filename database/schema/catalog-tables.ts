@@ -274,6 +274,8 @@ export interface CatalogTables {
     attempts: Generated<number>;
     last_error: string | null;
   };
+  /** Files of pictures by their names, in place of `DATA_DIR/media`. */
+  stored_pictures: { name: string; content: Buffer; written_at: Timestamp };
   deleted_deals: {
     id: GeneratedAlways<number>;
     batch: string;

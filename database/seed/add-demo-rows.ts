@@ -1,5 +1,6 @@
 import { type InsertObject, sql } from 'kysely';
 import type { Tx } from '#database/connect.ts';
+import type { MediaStore } from '#database/media-store.ts';
 import type { Database } from '#database/schema.ts';
 import type { DemoMerchant, demoCategories } from './demo-shops.ts';
 import { demoSlug } from './demo-slug.ts';
@@ -11,17 +12,17 @@ export interface DemoPictures {
   logos: ReadonlyMap<string, string>;
 }
 
-/** Without a folder for them there are none. */
+/** Without a place for them there are none. */
 export async function drawDemoPictures(
-  imagesDir: string | undefined,
+  media: MediaStore | undefined,
   wishes: readonly PictureWish[],
   merchants: readonly DemoMerchant[],
 ): Promise<DemoPictures> {
-  if (!imagesDir) return { bySlug: new Map(), logos: new Map() };
+  if (!media) return { bySlug: new Map(), logos: new Map() };
   const names = merchants.map(({ name }) => name);
   return {
-    bySlug: await writeDemoPictures(imagesDir, wishes),
-    logos: await writeDemoLogos(imagesDir, names),
+    bySlug: await writeDemoPictures(media, wishes),
+    logos: await writeDemoLogos(media, names),
   };
 }
 

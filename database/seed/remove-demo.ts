@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import type { MediaStore } from '#database/media-store.ts';
 import { demoAuthor } from './demo-settings.ts';
 import type { SeededCounts } from './seed-demo.ts';
 
@@ -12,15 +11,16 @@ import type { SeededCounts } from './seed-demo.ts';
 export async function removeDemo(
   db: Db,
   /** `record` writes down that it was done, in the same transaction. */
-  options: { imagesDir?: string; record?: (tx: Tx, removed: SeededCounts) => Promise<void> } = {},
+  options: { media?: MediaStore; record?: (tx: Tx, removed: SeededCounts) => Promise<void> } = {},
 ): Promise<SeededCounts> {
   const removed = await db.transaction().execute(async (tx) => {
     const counts = await removeRows(tx);
     await options.record?.(tx, counts);
     return counts;
   });
-  if (options.imagesDir && !(await hasDemoPictures(db))) {
-    await rm(path.join(options.imagesDir, 'demo'), { recursive: true, force: true });
+  const { media } = options;
+  if (media && !(await hasDemoPictures(db))) {
+    for (const name of await media.list('demo')) await media.remove(name);
   }
   return removed;
 }

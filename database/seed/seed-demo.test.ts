@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { insertBlogPost, insertDeal, insertUser } from '#test/factories/insert.ts';
+import { openFolderMedia } from '#database/media-store.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { removeDemo } from './remove-demo.ts';
 import { seedDemo } from './seed-demo.ts';
@@ -14,6 +15,7 @@ const database = useTestDatabase();
 const now = new Date();
 const day = 24 * 60 * 60_000;
 const imagesDir = await mkdtemp(path.join(os.tmpdir(), 'demo-pictures-'));
+const media = openFolderMedia(imagesDir);
 afterAll(() => rm(imagesDir, { recursive: true, force: true }));
 
 type CountedTable = 'categories' | 'merchants' | 'deals' | 'blog_posts' | 'price_log';
@@ -107,7 +109,7 @@ describe('seeding the demo shop', () => {
   });
 
   test('writes pictures in two widths that its deals, posts and merchants point to', async () => {
-    await seedDemo(database.db, { now, imagesDir });
+    await seedDemo(database.db, { now, media });
 
     const pictures = await database.db
       .selectFrom('deals')
@@ -136,14 +138,14 @@ describe('seeding the demo shop', () => {
 
 describe('removing the demo shop', () => {
   test('leaves nothing of it, and no picture', async () => {
-    await seedDemo(database.db, { now, imagesDir });
+    await seedDemo(database.db, { now, media });
 
-    const removed = await removeDemo(database.db, { imagesDir });
+    const removed = await removeDemo(database.db, { media });
 
     expect(removed).toEqual({ categories: 8, merchants: 24, deals: 240, posts: 12 });
     const tables = ['categories', 'merchants', 'deals', 'blog_posts', 'price_log'] as const;
     for (const table of tables) expect(await countRows(table)).toBe(0);
-    expect(await readdir(imagesDir)).toEqual([]);
+    expect(await media.list()).toEqual([]);
   });
 
   test('takes favorites and alerts on demo deals along', async () => {

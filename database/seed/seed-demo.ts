@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
+import type { MediaStore } from '#database/media-store.ts';
 import type { Database } from '#database/schema.ts';
 import {
   addNewRows,
@@ -17,8 +18,8 @@ import { demoSlug } from './demo-slug.ts';
 
 export interface SeedOptions {
   now: Date;
-  /** The folder behind `/media/`; without it the demo shop has no pictures. */
-  imagesDir?: string;
+  /** What is behind `/media/`; without it the demo shop has no pictures. */
+  media?: MediaStore;
 }
 
 export interface SeededCounts {
@@ -40,11 +41,11 @@ const affiliate = {
  * Fills the shop with the demo catalog and answers how many rows it added. What has the slug of a demo
  * row already is left as it is, so that seeding twice adds nothing.
  */
-export async function seedDemo(db: Db, { now, imagesDir }: SeedOptions): Promise<SeededCounts> {
+export async function seedDemo(db: Db, { now, media }: SeedOptions): Promise<SeededCounts> {
   const catalog = demoCatalog();
   const posts = demoPosts.map((post) => ({ ...post, slug: demoSlug(post.title) }));
   const wishes = [...catalog.filter((deal) => deal.hasPicture), ...posts];
-  const pictures = await drawDemoPictures(imagesDir, wishes, demoMerchants);
+  const pictures = await drawDemoPictures(media, wishes, demoMerchants);
   const created_at = daysBefore(now, 90);
   const categoryRows = demoCategories.map((one) => ({ ...categoryRow(one), created_at }));
   const merchantRows = demoMerchants.map((merchant) => ({

@@ -21,9 +21,9 @@ const sevenDays = 7 * 24 * 60 * 60_000;
 export async function seedSample(
   db: Db,
   /** `record` writes down that it was done, in the same transaction. */
-  { now, imagesDir, record }: SeedOptions & { record?: (tx: Tx) => Promise<void> },
+  { now, media, record }: SeedOptions & { record?: (tx: Tx) => Promise<void> },
 ): Promise<{ success: boolean; added: boolean; message: string }> {
-  const pictures = await drawDemoPictures(imagesDir, deals, merchants);
+  const pictures = await drawDemoPictures(media, deals, merchants);
   return db.transaction().execute(async (tx) => {
     // Two clicks at once must not both find an empty site; adding a category waits, reading does not.
     await sql`lock table categories in share row exclusive mode`.execute(tx);

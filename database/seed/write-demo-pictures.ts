@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import sharp from 'sharp';
+import type { MediaStore } from '#database/media-store.ts';
 import { demoSlug } from './demo-slug.ts';
 import { drawProduct, merchantMonogram, paletteOf } from './product-art.ts';
 
@@ -15,15 +13,14 @@ const folder = 'demo';
 const widths = [640, 320] as const;
 
 /**
- * Writes the pictures of the demo shop below the images folder, as `demo/{kind}-{hash}-640.webp` and
+ * Stores the pictures of the demo shop, as `demo/{kind}-{hash}-640.webp` and
  * `-320.webp`, and answers their addresses by slug. Slugs that share a kind and a palette share a
  * picture, and a picture that is there already is not drawn again: its name holds its content's hash.
  */
 export async function writeDemoPictures(
-  imagesDir: string,
+  media: MediaStore,
   wishes: readonly PictureWish[],
 ): Promise<Map<string, string>> {
-  await mkdir(path.join(imagesDir, folder), { recursive: true });
   const pictures = new Map<string, { name: string; svg: string }>();
   const urls = new Map<string, string>();
   for (const { slug, kind } of wishes) {
@@ -33,21 +30,20 @@ export async function writeDemoPictures(
     if (!known) pictures.set(key, picture);
     urls.set(slug, `/media/${folder}/${picture.name}-640.webp`);
   }
-  for (const picture of pictures.values()) await writePicture(imagesDir, picture);
+  for (const picture of pictures.values()) await writePicture(media, picture);
   return urls;
 }
 
-/** Writes each merchant's monogram as an SVG and answers the addresses by name. */
+/** Stores each merchant's monogram as an SVG and answers the addresses by name. */
 export async function writeDemoLogos(
-  imagesDir: string,
+  media: MediaStore,
   names: readonly string[],
 ): Promise<Map<string, string>> {
-  await mkdir(path.join(imagesDir, folder), { recursive: true });
   const urls = new Map<string, string>();
   for (const name of names) {
     const svg = merchantMonogram(name);
     const file = `logo-${named(demoSlug(name), svg).name}.svg`;
-    await writeFile(path.join(imagesDir, folder, file), svg);
+    await media.write(`${folder}/${file}`, Buffer.from(svg));
     urls.set(name, `/media/${folder}/${file}`);
   }
   return urls;
@@ -59,14 +55,15 @@ function named(stem: string, svg: string): { name: string; svg: string } {
 }
 
 async function writePicture(
-  imagesDir: string,
+  media: MediaStore,
   picture: { name: string; svg: string },
 ): Promise<void> {
   const files = widths.map((width) => ({
     width,
-    file: path.join(imagesDir, folder, `${picture.name}-${width}.webp`),
+    file: `${folder}/${picture.name}-${width}.webp`,
   }));
-  if (files.every(({ file }) => existsSync(file))) return;
+  const found = await Promise.all(files.map(({ file }) => media.find(file)));
+  if (found.every(Boolean)) return;
   // Drawn once at the larger width: drawing costs more than shrinking.
   const { data, info } = await sharp(Buffer.from(picture.svg))
     .removeAlpha()
@@ -75,6 +72,7 @@ async function writePicture(
   const raw = { width: info.width, height: info.height, channels: info.channels };
   for (const { width, file } of files) {
     // The quality is that of flat drawings: higher doubles the size and shows nothing more.
-    await sharp(data, { raw }).resize(width).webp({ quality: 84, effort: 3 }).toFile(file);
+    const drawn = sharp(data, { raw }).resize(width).webp({ quality: 84, effort: 3 });
+    await media.write(file, await drawn.toBuffer());
   }
 }

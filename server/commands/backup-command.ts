@@ -1,8 +1,9 @@
-import path from 'node:path';
 import { Command } from 'commander';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { type BackupContent } from '#database/backup-file.ts';
 import { restoreBackup, writeBackup } from '#database/backup.ts';
+import { describeMissing } from '#database/named-pictures.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import { migrate } from '#database/migrate.ts';
 import { printAs, withDatabase } from '#server/commands/with-database.ts';
 
@@ -15,17 +16,19 @@ export const backupCommand = new Command('backup')
       async ({ database, env }) => {
         const now = new Date();
         const target = file ?? `deal-hub-${now.toISOString().replace(/[:.]/g, '-')}.backup`;
-        const mediaFolder = path.join(env.dataDir, 'media');
+        const media = openMedia({ db: database.db, env });
         const content = await writeBackup(database.pool, {
           file: target,
-          mediaFolder,
+          media,
           now,
           key: env.backupKey,
         });
         await writeAudit(database.db, { actor: 'cli', action: 'site.backup', entity: 'site' });
         const words = `${target}: ${describe(content)}, written and read back.
 ${env.backupKey === null ? 'It holds the secrets and addresses of your site: keep it where only you can read it.' : 'Only BACKUP_KEY opens it: keep that apart from it.'}`;
-        printAs(options, { file: target, ...summary(content) }, words);
+        const { missing } = content;
+        printAs(options, { file: target, ...summary(content), missing }, words);
+        if (missing.length > 0) throw new Error(describeMissing(missing));
       },
       { statementTimeout: 0 },
     ),
@@ -43,11 +46,11 @@ export const restoreCommand = new Command('restore')
         if (options.replace !== undefined && options.replace !== name) {
           throw new Error(`The database is called ${name}, not ${options.replace}.`);
         }
-        const mediaFolder = path.join(env.dataDir, 'media');
+        const media = openMedia({ db: database.db, env });
         const replace = options.replace === name;
         const result = await restoreBackup(database.pool, {
           file,
-          mediaFolder,
+          media,
           replace,
           key: env.backupKey,
         });

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import {
   type FeedFormat,
@@ -16,6 +15,7 @@ import { otherCurrency } from '#app/features/feeds/sources/other-currency.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { sampleImportMessages } from '#app/features/feeds/runs/import-messages.ts';
 import type { Db } from '#database/connect.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import { print, wholeNumber, withDatabase } from '#server/commands/with-database.ts';
 import { describeImport } from '#server/commands/describe-import.ts';
 import { showImportProgress } from '#server/commands/show-import-progress.ts';
@@ -95,8 +95,9 @@ end or another import is running, 130 when it was interrupted. Running again is 
 
 async function runSamples(): Promise<number> {
   return withDatabase(async ({ database, env }) => {
-    const imagesDir = path.join(env.dataDir, 'media');
-    const result = await importSampleDeals(database.db, { imagesDir, now: new Date() });
+    const { db } = database;
+    const media = openMedia({ db, env });
+    const result = await importSampleDeals(db, { media, now: new Date() });
     print([sampleImportMessages.done(result.imported), ...result.errors].join('\n'));
     return result.errors.length === 0 ? 0 : 1;
   });

@@ -1,5 +1,5 @@
-import path from 'node:path';
 import { Command, Option } from 'commander';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { seedDemo } from '#database/seed/seed-demo.ts';
 import { seedSample } from '#database/seed/seed-sample.ts';
@@ -20,14 +20,14 @@ export const seedCommand = new Command('seed')
   .action((options: { profile: string; removeDemo?: boolean; json?: boolean }) =>
     withDatabase(
       async ({ database, env }) => {
-        const imagesDir = path.join(env.dataDir, 'media');
+        const media = openMedia({ db: database.db, env });
         if (!options.removeDemo && options.profile === 'minimal') {
-          const result = await seedSample(database.db, { now: new Date(), imagesDir });
+          const result = await seedSample(database.db, { now: new Date(), media });
           return printAs(options, result, result.message);
         }
         const counts = options.removeDemo
-          ? await removeDemo(database.db, { imagesDir })
-          : await seedDemo(database.db, { now: new Date(), imagesDir });
+          ? await removeDemo(database.db, { media })
+          : await seedDemo(database.db, { now: new Date(), media });
         const verb = options.removeDemo ? 'Removed' : 'Added';
         const { categories, merchants, deals, posts } = counts;
         const words = `${verb} ${categories} categories, ${merchants} merchants, ${deals} deals, ${posts} posts.`;

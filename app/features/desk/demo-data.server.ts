@@ -1,14 +1,12 @@
-import path from 'node:path';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import { removeDemo } from '#database/seed/remove-demo.ts';
 import { seedDemo } from '#database/seed/seed-demo.ts';
 import { seedSample } from '#database/seed/seed-sample.ts';
 import { errorWords } from '#database/error-code.ts';
 
 type Services = Pick<AppServices, 'db' | 'env' | 'now'>;
-
-const imagesDirOf = ({ env }: Services) => path.join(env.dataDir, 'media');
 
 export type SeedResult =
   | { ok: true; added: boolean; message: string }
@@ -19,7 +17,7 @@ export async function seedSampleData(services: Services, actor: string): Promise
   try {
     const { added, message } = await seedSample(services.db, {
       now: services.now(),
-      imagesDir: imagesDirOf(services),
+      media: openMedia(services),
       record: (tx) => writeAudit(tx, { actor, action: 'site.seed', entity: 'site' }),
     });
     return { ok: true, added, message };
@@ -30,14 +28,14 @@ export async function seedSampleData(services: Services, actor: string): Promise
 
 /** The demo shop, as the first start of an empty site has it. */
 export async function seedDemoShop(services: Services, actor: string): Promise<void> {
-  await seedDemo(services.db, { now: services.now(), imagesDir: imagesDirOf(services) });
+  await seedDemo(services.db, { now: services.now(), media: openMedia(services) });
   await writeAudit(services.db, { actor, action: 'site.seed-demo', entity: 'site' });
 }
 
 /** Every demo row in one act. Answers how many deals went. */
 export async function removeDemoData(services: Services, actor: string): Promise<number> {
   const removed = await removeDemo(services.db, {
-    imagesDir: imagesDirOf(services),
+    media: openMedia(services),
     record: (tx, before) =>
       writeAudit(tx, { actor, action: 'site.remove-demo', entity: 'site', before }),
   });

@@ -1,18 +1,17 @@
-import path from 'node:path';
 import {
   importSampleDeals,
   type SampleImportResult,
 } from '#app/features/feeds/runs/import-sample-deals.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 
 /** "Import sample deals" (P42), with what became of each that did not go in. */
 export async function importSamples(
   { db, env, now }: Pick<AppServices, 'db' | 'env' | 'now'>,
   actor: string,
 ): Promise<SampleImportResult> {
-  const imagesDir = path.join(env.dataDir, 'media');
-  const result = await importSampleDeals(db, { imagesDir, now: now() });
+  const result = await importSampleDeals(db, { media: openMedia({ db, env }), now: now() });
   // Each deal is a transaction of its own, so the entry stands for them all.
   await writeAudit(db, { actor, action: 'import.samples', entity: 'site', after: result });
   return result;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { safeFetch, type SafeFetchOptions } from '#app/platform/safe-fetch.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
-import { type MediaStore, openMediaStore } from '#database/media-store.ts';
+import type { MediaStore } from '#database/media-store.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 
 const mostBytes = 8 * 1024 * 1024;
 const asksAgainAfterMs = 10 * 60_000;
@@ -26,7 +26,7 @@ const missedAt = new Map<string, number>();
  * anything. Answers its path; null for one that cannot be had.
  */
 export async function keepMailPicture(
-  { env, log, now }: Pick<AppServices, 'env' | 'log' | 'now'>,
+  { db, env, log, now }: Pick<AppServices, 'db' | 'env' | 'log' | 'now'>,
   source: string,
   shape: Shape,
   fetching: Pick<SafeFetchOptions, 'allowPrivate'> = {},
@@ -34,7 +34,7 @@ export async function keepMailPicture(
   const name = createHash('sha256').update(`${shape} ${source}`).digest('hex').slice(0, 24);
   const file = `newsletter/${name}.jpg`;
   const kept = `/media/${file}`;
-  const media = openMediaStore(path.join(env.dataDir, 'media'));
+  const media = openMedia({ db, env });
   if (await media.find(file)) return kept;
   if (now().getTime() - (missedAt.get(file) ?? -Infinity) < asksAgainAfterMs) return null;
   try {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buffer } from 'node:stream/consumers';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -10,7 +9,8 @@ import {
 } from '#app/platform/safe-fetch.server.ts';
 import type { Db } from '#database/connect.ts';
 import { errorWords } from '#database/error-code.ts';
-import { type MediaStore, openMediaStore } from '#database/media-store.ts';
+import type { MediaStore } from '#database/media-store.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import { drawPicture, RefusedPicture, UnreadablePicture } from './draw-picture.server.ts';
 import { fileOf, filesOf, picturesInAFolder } from './picture-files.ts';
 import {
@@ -61,7 +61,7 @@ export async function fetchPictures(
   { signal, fetch = safeFetch, random = Math.random, rest = 1 }: PictureWorker = {},
 ): Promise<void> {
   if (env.picturesMb === 0) return forgetAllPictures(db, 1_000);
-  const media = openMediaStore(path.join(env.dataDir, 'media'));
+  const media = openMedia({ db, env });
   const mostBytes = env.picturesMb * 2 ** 20;
   const work = { db, log, media, mostBytes, signal, fetch, random, rest };
   for (let batch = 0; batch < batchesInARun; batch++) {

@@ -59,7 +59,7 @@ const sends =
     response.end(content);
 
 const services = (env: Record<string, string> = {}) =>
-  testServices(database, { DATA_DIR: dataDir, ...env });
+  testServices(database, { DATA_DIR: dataDir, PICTURE_STORE: 'folder', ...env });
 const fetchHere = (address: string, options: SafeFetchOptions) =>
   safeFetch(address.replace(shop, local), { ...options, allowPrivate: true });
 const work = (env: Record<string, string> = {}) =>

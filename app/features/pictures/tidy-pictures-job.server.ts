@@ -1,10 +1,10 @@
-import path from 'node:path';
 import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
 import { forgetOldRows } from '#database/forget-old-rows.ts';
-import { type MediaStore, openMediaStore } from '#database/media-store.ts';
+import type { MediaStore } from '#database/media-store.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import { filesOf, picturesInAFolder } from './picture-files.ts';
 
 /** A file is written before its row says so: one that has just come may have its row yet to come. */
@@ -19,7 +19,7 @@ export async function tidyPictures(
   signal?: AbortSignal,
 ): Promise<void> {
   await forgetOldRows(db, 'tidy-pictures');
-  const media = openMediaStore(path.join(env.dataDir, 'media'));
+  const media = openMedia({ db, env });
   for (const folder of await listPictureFolders(db, media)) {
     if (signal?.aborted) return;
     await tidyFolder(db, media, folder, now());

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import {
@@ -8,7 +7,7 @@ import {
   type SafeFetchOptions,
 } from '#app/platform/safe-fetch.server.ts';
 import { safeUrl } from '#app/platform/safe-url.ts';
-import { openMediaStore } from '#database/media-store.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import { changeSetting } from './change-settings.server.ts';
 
@@ -35,7 +34,7 @@ export async function saveLogo(
   }
   const hash = createHash('sha256').update(picture).digest('hex').slice(0, 12);
   const name = `site/logo-${hash}.webp`;
-  await openMediaStore(path.join(env.dataDir, 'media')).write(name, picture);
+  await openMedia({ db, env }).write(name, picture);
   const url = `/media/${name}`;
   await changeSetting(db, 'logoUrl', url, actor);
   return { ok: true, url };

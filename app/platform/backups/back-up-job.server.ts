@@ -2,11 +2,15 @@ import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { restoreBackup, writeBackup } from '#database/backup.ts';
 import type { BackupContent } from '#database/backup-file.ts';
 import { connectAgain, type Db } from '#database/connect.ts';
+import { openDatabaseMedia } from '#database/database-media.ts';
 import { errorCode } from '#database/error-code.ts';
+import { askBy } from '#database/media-store.ts';
+import { describeMissing } from '#database/named-pictures.ts';
 import { nightlyBackups, nightlyName, outdatedBackups } from './kept-backups.ts';
 
 /** A shop that grew since the last backup needs more than that one; and the database itself must go on. */
@@ -17,7 +21,7 @@ const notPermitted = '42501';
 
 /**
  * Writes everything into a file of `BACKUP_DIR` and reads it back; then lets older ones go. Throws a sentence where there is no
- * room: rather no backup of tonight than a full disk.
+ * room, rather no backup of tonight than a full disk, and where pictures are missing in what was written.
  */
 export async function backUp({ db, env, log, now }: AppServices): Promise<void> {
   const { backups } = env;
@@ -25,11 +29,13 @@ export async function backUp({ db, env, log, now }: AppServices): Promise<void> 
   await mkdir(backups.folder, { recursive: true, mode: 0o700 });
   await refuseFullDisk(backups.folder);
   const file = path.join(backups.folder, nightlyName(now()));
-  const mediaFolder = path.join(env.dataDir, 'media');
   const connection = connectAgain(db, unlimited);
+  let missing: string[] = [];
   try {
-    const options = { file, mediaFolder, now: now(), key: env.backupKey };
+    const media = openMedia({ db: connection.db, env });
+    const options = { file, media, now: now(), key: env.backupKey };
     const content = await writeBackup(connection.pool, options);
+    missing = content.missing;
     await writeAudit(db, { actor: 'system', action: 'site.backup', entity: 'site' });
     log.info({ file, rows: rowsOf(content) }, 'a backup was written and read back');
   } finally {
@@ -38,6 +44,7 @@ export async function backUp({ db, env, log, now }: AppServices): Promise<void> 
   for (const name of outdatedBackups(await readdir(backups.folder))) {
     await rm(path.join(backups.folder, name), { force: true });
   }
+  if (missing.length > 0) throw new Error(`${file} was written. ${describeMissing(missing)}`);
 }
 
 /**
@@ -51,7 +58,6 @@ export async function tryBackup({ db, env, log }: AppServices): Promise<void> {
   const [newest] = nightlyBackups(names);
   if (!newest) return;
   const file = path.join(backups.folder, newest.name);
-  const mediaFolder = path.join(backups.folder, '.restore-drill');
   const maker = connectAgain(db, unlimited);
   const drill = await nameOfDrill(db);
   try {
@@ -61,7 +67,8 @@ export async function tryBackup({ db, env, log }: AppServices): Promise<void> {
     }
     const target = connectAgain(db, { ...unlimited, database: drill });
     try {
-      const options = { file, mediaFolder, replace: false, key: env.backupKey };
+      const media = openDatabaseMedia(askBy(target.pool), async () => Infinity);
+      const options = { file, media, replace: false, key: env.backupKey };
       const result = await restoreBackup(target.pool, options);
       if (!result.ok)
         throw new Error(`The backup ${newest.name} was not restored: ${result.reason}.`);
@@ -74,7 +81,6 @@ export async function tryBackup({ db, env, log }: AppServices): Promise<void> {
   } finally {
     await sql`drop database if exists ${sql.id(drill)} with (force)`.execute(maker.db);
     await maker.close();
-    await rm(mediaFolder, { recursive: true, force: true });
   }
 }
 

@@ -7,6 +7,8 @@ import { insertDeal, insertUser } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { testServices } from '#test/services.ts';
 import { checkBackup } from '#database/backup.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
+import { openFolderMedia } from '#database/media-store.ts';
 import { entryOf } from '#server/site-app.ts';
 import { loadBuild } from '#test/site.ts';
 import { backUp, tryBackup } from './back-up-job.server.ts';
@@ -57,6 +59,24 @@ it('lets old ones go only when the new one is there', async () => {
   await backUp(services());
   expect(await backups()).toHaveLength(8);
   expect(await backups()).toContain('nightly-2026-11-24T02-45.backup');
+});
+
+it('has the pictures wherever they lie, and tells of those that it could not find', async () => {
+  const media = openMedia(services());
+  await media.write('shop/a-1.webp', Buffer.from('a'));
+  await openFolderMedia(path.join(folder, 'media')).write('b-2.webp', Buffer.from('b'));
+  await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
+  await backUp(services());
+  const { weights } = await checkBackup(await fileOf());
+  const names = weights.map(({ name }) => name).filter((name) => /^media|stored/.test(name));
+  expect(names).toEqual(['media b-2.webp', 'media shop/a-1.webp']);
+  await tryBackup(services());
+
+  await media.remove('shop/a-1.webp');
+  await expect(backUp(services({}, '2026-11-25T02:45:00Z'))).rejects.toThrow(
+    '1 picture that pages show is not in it, since this machine does not reach it: shop/a-1.webp',
+  );
+  expect(await backups()).toHaveLength(2);
 });
 
 it('a sealed one is read by nobody without the words', async () => {

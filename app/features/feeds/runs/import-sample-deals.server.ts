@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
 import { errorWords } from '#database/error-code.ts';
+import type { MediaStore } from '#database/media-store.ts';
 import { findMerchantId, insertMerchant } from './import-queries.server.ts';
 import { findFreeDealSlug } from '#app/features/deals/find-free-deal-slug.server.ts';
 import { slugify } from '#app/platform/slug.ts';
@@ -23,14 +24,14 @@ const day = 86_400_000;
  */
 export async function importSampleDeals(
   db: Db,
-  options: { imagesDir: string; now: Date; random?: () => number },
+  options: { media: MediaStore; now: Date; random?: () => number },
 ): Promise<SampleImportResult> {
   const pictures = await writeDemoPictures(
-    options.imagesDir,
+    options.media,
     sampleDeals.map(({ id, kind }) => ({ slug: id, kind })),
   );
   const names = [...new Set(sampleDeals.map((deal) => deal.merchantName))];
-  const logos = await writeDemoLogos(options.imagesDir, names);
+  const logos = await writeDemoLogos(options.media, names);
   const result: SampleImportResult = { imported: 0, errors: [] };
   for (const deal of sampleDeals) {
     const facts = {

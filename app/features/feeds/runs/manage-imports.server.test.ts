@@ -8,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '#app/platform/log.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { insertUser } from '#test/factories/insert.ts';
+import { openFolderMedia } from '#database/media-store.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { answerEndings } from '../review/answer-endings.server.ts';
 import {
@@ -622,7 +623,7 @@ describe('the six sample deals', () => {
       .values([{ name: 'Electronics', slug: 'electronics' }])
       .execute();
     const now = new Date('2026-03-01T12:00:00Z');
-    const options = { imagesDir: folder, now, random: () => 0.29 };
+    const options = { media: openFolderMedia(folder), now, random: () => 0.29 };
     const first = await importSampleDeals(database.db, options);
     expect(first.imported).toBe(3);
     expect(first.errors).toContain(
@@ -664,7 +665,7 @@ describe('the six sample deals', () => {
     const names = [...new Set(sampleDeals.map(({ categoryName }) => categoryName))];
     const categories = names.map((name) => ({ name, slug: name.toLowerCase() }));
     await db.insertInto('categories').values(categories).execute();
-    const run = () => importSampleDeals(db, { imagesDir: folder, now: new Date() });
+    const run = () => importSampleDeals(db, { media: openFolderMedia(folder), now: new Date() });
     if (when === 'update on deals') await run();
     const trigger =
       when === 'commit'

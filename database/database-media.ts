@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import { type AskRows, mediaName, type MediaStore } from '#database/media-store.ts';
+
+/** What is in memory of a picture that is being sent, in bytes. */
+const sliceSize = 256 * 1024;
+
+/** In the table `stored_pictures`. `countFreeBytes`: of the disk of the database, where that is known. */
+export function openDatabaseMedia(
+  ask: AskRows,
+  countFreeBytes: MediaStore['countFreeBytes'],
+): MediaStore {
+  async function* slicesOf(name: string, bytes: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes; at += sliceSize) {
+      const [row] = await ask<{ slice: Buffer }>(
+        'select substring(content from $2 for $3) as slice from stored_pictures where name = $1',
+        [name, at + 1, sliceSize],
+      );
+      if (!row) throw new Error(`The picture ${name} was removed while it was read.`);
+      yield row.slice;
+    }
+  }
+  return {
+    async find(name) {
+      if (!mediaName.test(name)) return null;
+      const [row] = await ask<{ bytes: number; writtenAt: Date }>(
+        `select octet_length(content) as bytes, written_at as "writtenAt"
+           from stored_pictures where name = $1`,
+        [name],
+      );
+      if (!row) return null;
+      const read = () => Readable.from(slicesOf(name, row.bytes), { objectMode: false });
+      return { ...row, read };
+    },
+    async write(name, content) {
+      if (!mediaName.test(name)) throw new Error(`${name} is no name of a stored picture.`);
+      await ask(
+        `insert into stored_pictures (name, content) values ($1, $2)
+         on conflict (name) do update set content = excluded.content, written_at = now()`,
+        [name, Buffer.from(content)],
+      );
+    },
+    async remove(name) {
+      await ask('delete from stored_pictures where name = $1', [name]);
+    },
+    async list(folder) {
+      // '0' is the sign behind '/'.
+      const rows = await ask<{ name: string }>(
+        `select name from stored_pictures
+          where $1::text is null or (name > $1 || '/' and name < $1 || '0') order by name`,
+        [folder ?? null],
+      );
+      return rows.map(({ name }) => name);
+    },
+    async listFolders() {
+      const rows = await ask<{ folder: string }>(
+        `select distinct split_part(name, '/', 1) as folder from stored_pictures where name like '%/%'`,
+        [],
+      );
+      return rows.map(({ folder }) => folder);
+    },
+    countFreeBytes,
+    within: (other) => openDatabaseMedia(other, countFreeBytes),
+  };
+}

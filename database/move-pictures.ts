@@ -1,0 +1,35 @@
+import { buffer } from 'node:stream/consumers';
+import type { MediaStore } from '#database/media-store.ts';
+
+export interface MovedPictures {
+  moved: number;
+  bytes: number;
+  /** Were in the other store already, whole. */
+  there: number;
+}
+
+/**
+ * Copies every picture that lies in `from` to `to`, and removes it from `from` where the copy is whole, unless `keep`. Killed
+ * anywhere and run again it goes on: at each moment each picture is whole in one of them at least.
+ */
+export async function movePictures(
+  from: MediaStore,
+  to: MediaStore,
+  { keep, tell }: { keep: boolean; tell?: (done: MovedPictures) => void },
+): Promise<MovedPictures> {
+  const done: MovedPictures = { moved: 0, bytes: 0, there: 0 };
+  for (const name of await from.list()) {
+    const found = await from.find(name);
+    if (!found) continue; // removed meanwhile
+    if ((await to.find(name))?.bytes === found.bytes) done.there += 1;
+    else {
+      await to.write(name, await buffer(found.read()));
+      if ((await to.find(name))?.bytes !== found.bytes) throw new Error(`${name} did not arrive.`);
+      done.moved += 1;
+      done.bytes += found.bytes;
+    }
+    if (!keep) await from.remove(name);
+    tell?.(done);
+  }
+  return done;
+}

@@ -1,0 +1,25 @@
+import type { AskRows } from '#database/media-store.ts';
+import { isCopiedPicture } from '#database/table-registry.ts';
+
+/** Names of the stored pictures that pages show, but for copies of stores' pictures, which are made again. */
+export async function namedPictures(ask: AskRows): Promise<string[]> {
+  const rows = await ask<{ name: string }>(
+    `select distinct (regexp_matches(shown, '/media/([a-z0-9/-]+\\.[a-z]+)', 'g'))[1] as name
+       from (select image_url from deals where image_url like '/media/%'
+             union all select logo_url from merchants where logo_url like '/media/%'
+             union all select featured_image_url from blog_posts where featured_image_url like '/media/%'
+             union all select content from blog_posts where content like '%/media/%'
+             union all select value::text from site_settings where name = 'logoUrl') as texts (shown)
+      order by 1`,
+    [],
+  );
+  return rows.map(({ name }) => name).filter((name) => !isCopiedPicture(name));
+}
+
+/** What to tell the owner of pictures that a backup misses. */
+export function describeMissing(missing: readonly string[]): string {
+  const [which, are] =
+    missing.length === 1 ? ['picture that pages show', 'is'] : ['pictures that pages show', 'are'];
+  const more = missing.length > 5 ? ' and more' : '';
+  return `${missing.length} ${which} ${are} not in it, since this machine does not reach ${missing.length === 1 ? 'it' : 'them'}: ${missing.slice(0, 5).join(', ')}${more}. docs/operations.md, “Pictures on every machine”.`;
+}

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openFolderMedia } from '#database/media-store.ts';
+import { insertDeal } from '#test/factories/insert.ts';
+import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
+import { openMedia } from '#app/platform/open-media.server.ts';
+import { examinePictures } from '#server/examine-pictures.ts';
+
+const database = useTestDatabase();
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'deal-hub-pictures-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const services = () => testServices(database, { DATA_DIR: folder });
+const examine = () => examinePictures(database, services().env);
+
+it('that all lie in the database are fine', async () => {
+  await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
+  await openMedia(services()).write('shop/a-1.webp', Buffer.from('a'));
+  expect(await examine()).toEqual({ name: 'pictures', state: 'ok', says: '1 in the database' });
+});
+
+it('that lie in a folder are to be moved', async () => {
+  await openFolderMedia(path.join(folder, 'media')).write('a-1.webp', Buffer.from('a'));
+  expect(await examine()).toMatchObject({
+    state: 'warning',
+    says: '0 in the database, 1 elsewhere, which other machines may not reach',
+    mend: 'deals move-pictures',
+  });
+});
+
+it('that a deal, a post or the logo shows and that are nowhere are a problem', async () => {
+  await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
+  await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
+  await database.pool.query(`
+    insert into site_settings (name, value) values ('logoUrl', '"/media/site/logo-2.webp"');
+    insert into blog_posts (title, slug, content) values ('Post', 'post', '<img src="/media/site/b-3.webp">')`);
+  expect(await examine()).toMatchObject({
+    state: 'problem',
+    says: '3 that pages show are in no place that this machine reaches, such as shop/a-1.webp',
+  });
+});

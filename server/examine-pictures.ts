@@ -1,0 +1,35 @@
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { fine, type Finding, problem, warning } from '#app/platform/finding.ts';
+import { openMediaPlaces } from '#app/platform/open-media.server.ts';
+import { askBy } from '#database/media-store.ts';
+import { namedPictures } from '#database/named-pictures.ts';
+import type { OpenDatabase } from '#server/open-database.ts';
+
+const name = 'pictures';
+
+/** Whether this machine reaches what pages show, and all of it lies where PICTURE_STORE says. The database must be up to date. */
+export async function examinePictures(
+  { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
+  env: AppServices['env'],
+): Promise<Finding> {
+  const { chosen, others } = openMediaPlaces({ db, env }, env.pictureStore);
+  const there = await chosen.list();
+  const elsewhere = (await Promise.all(others.map((store) => store.list()))).flat();
+  const all = new Set([...there, ...elsewhere]);
+  const missing = (await namedPictures(askBy(pool))).filter((picture) => !all.has(picture));
+  if (missing.length > 0) {
+    return problem(
+      name,
+      `${missing.length} that pages show are in no place that this machine reaches, such as ${missing[0]}`,
+      'Run `deals move-pictures` on the machine whose DATA_DIR has them. docs/operations.md, “Pictures on every machine”.',
+    );
+  }
+  const says = `${there.length} in the ${env.pictureStore}`;
+  return elsewhere.length === 0
+    ? fine(name, says)
+    : warning(
+        name,
+        `${says}, ${elsewhere.length} elsewhere, which other machines may not reach`,
+        'deals move-pictures',
+      );
+}
