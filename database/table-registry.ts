@@ -189,6 +189,7 @@ export const tableRules: Record<keyof Database | 'search_words', TableRules> = {
   push_outbox: {
     person: 'go',
     deal: 'go',
+    merchant: 'go',
     download: counted,
     old: left('forget-old-mails', 7),
   },

@@ -304,9 +304,25 @@ test('on a phone, without an account: asked for, confirmed by the mail, told of 
   await dialog.getByLabel('Active Alert').check();
   await dialog.getByRole('button', { name: 'Save Changes' }).click();
   await page.getByText('The price alert was changed.').waitFor();
+
+  // The same address watches a search, which its link shows with the alert.
+  const alertsPage = page.url();
+  await openAlive(page, '/deals?search=lighthouse+lamp');
+  await page.getByRole('link', { name: 'Watch this list' }).click();
+  await page.getByLabel('Email address').fill(email);
+  await submitWhenVerified(page, 'main', 'Watch');
+  await page.getByText('Check your email: we have sent you a link.').waitFor();
+  expect(await examine(page)).toEqual([]);
+  await openAlive(page, linkIn(await read('search-confirm'), '/price-alerts/confirm'));
+  expect(await examine(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Watch this search' }).click();
+  await page.getByText('We watch this search for you.').waitFor();
+  expect(await examine(page)).toEqual([]);
+  await openAlive(page, alertsPage);
+
   await page.getByRole('link', { name: 'Stop all' }).click();
   await dialog.getByRole('button', { name: 'Stop all' }).click();
-  await page.getByText('All of your price alerts are stopped.').waitFor();
+  await page.getByText('All that you watch is stopped.').waitFor();
   await importLamp(lamp, '30.00');
   await page.getByRole('link', { name: 'Erase everything' }).click();
   expect(await examine(page)).toEqual([]);

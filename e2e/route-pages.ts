@@ -56,7 +56,7 @@ const examples: Record<string, Omit<RoutePage, 'pattern'>> = {
   '/price-alerts': ofMembers('/price-alerts', 401),
   '/price-alerts/new': same('/price-alerts/new'),
   '/price-alerts/confirm': same('/price-alerts/confirm', 404),
-  '/price-alerts/searches/new': ofMembers('/price-alerts/searches/new?of=%2Fdeals', signIn),
+  '/price-alerts/searches/new': same('/price-alerts/searches/new?of=%2Fdeals'),
   '/price-alerts/by-mail': same('/price-alerts/by-mail', 404),
   '/sign-in': { address: signIn, signedOut: 200, signedIn: '/' },
   '/sign-in/second-factor': { address: '/sign-in/second-factor', signedOut: signIn, signedIn: '/' },

@@ -160,6 +160,16 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     .values({ email: to, deal_id: deals[0] ?? 0, kind: 'target', target_price: 6_000 })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const { id: searchRequestId } = await db
+    .insertInto('watch_requests')
+    .values({
+      email: to,
+      search_address: '/deals?search=lamp',
+      search_name: `“${evilName}”`,
+      cadence: 'daily',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const { id: searchId } = await db
     .insertInto('watched_searches')
     .values({
@@ -194,6 +204,7 @@ async function queueOthers(db: Db, userId: string, deals: number[]): Promise<voi
     'favorites-expiring': { dealIds: deals },
     'price-alert-test': { alertId },
     'price-alert-confirm': { requestId },
+    'search-confirm': { requestId: searchRequestId },
     'search-news': { searchId, mail: 1 },
     test: { askedAt: 'November 21, 2026 at 12:00 PM UTC' },
   };

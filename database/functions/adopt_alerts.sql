@@ -1,8 +1,10 @@
 -- What an address waited for without an account becomes the account's, once the address is proved to be theirs. Of two of a
--- kind for one deal the account's own stays; beyond its hundred those go that were over or came last.
+-- kind for one deal the account's own stays; beyond its hundred those go that were over or came last; so with watched searches,
+-- beyond its twenty.
 create or replace function adopt_alerts(of_user text) returns void language plpgsql as $$
 declare
   alerts_a_user constant integer := 100; -- mostAlertsPerOwner
+  searches_a_user constant integer := 20; -- mostSearchesPerOwner
   watcher bigint;
   address text;
 begin
@@ -17,9 +19,13 @@ begin
         and not exists (select from price_alerts own where own.user_id = of_user and own.deal_id = a.deal_id and own.kind = a.kind)
       order by a.is_active desc, a.id
       limit greatest(0, alerts_a_user - (select count(*) from price_alerts where user_id = of_user)));
-  update watched_searches w set user_id = of_user, watcher_id = null
-   where w.watcher_id = watcher
-     and not exists (select from watched_searches own where own.user_id = of_user and own.address = w.address);
+  update watched_searches set user_id = of_user, watcher_id = null
+   where id in (
+     select w.id from watched_searches w
+      where w.watcher_id = watcher
+        and not exists (select from watched_searches own where own.user_id = of_user and own.address = w.address)
+      order by w.is_active desc, w.id
+      limit greatest(0, searches_a_user - (select count(*) from watched_searches where user_id = of_user)));
   update price_alert_events e set user_id = of_user, watcher_id = null
     from price_alerts a
    where e.watcher_id = watcher and a.id = e.alert_id and a.user_id = of_user;
@@ -35,6 +41,6 @@ begin
      set user_id = of_user,
          payload = case when kind = 'price-alert-digest'
                      then jsonb_build_object('userId', of_user, 'day', payload -> 'day') else payload end
-   where recipient = address and user_id is null and state = 'queued' and kind in ('price-alert', 'price-alert-digest');
+   where recipient = address and user_id is null and state = 'queued' and kind in ('price-alert', 'price-alert-digest', 'search-news');
   delete from watchers where id = watcher;
 end $$;

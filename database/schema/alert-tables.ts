@@ -72,6 +72,9 @@ export interface AlertTables {
     kind: Kind | null;
     target_price: number | null;
     target_percent: number | null;
+    search_address: string | null;
+    search_name: string | null;
+    cadence: 'at_once' | 'daily' | 'weekly' | null;
     confirmed_at: NullableTimestamp;
     created_at: Timestamp;
   };

@@ -110,7 +110,7 @@ const matrix: Record<string, Row> = {
     { read: 200, write: 422 },
   ),
   '/price-alerts/confirm': byToken(404, 404),
-  '/price-alerts/searches/new': membersOnly({ read: 302, write: 302 }, { read: 422, write: 422 }),
+  '/price-alerts/searches/new': membersOnly({ read: 422, write: 302 }, { read: 422, write: 422 }),
   '/price-alerts/by-mail': byToken(404, 404),
   '/stop-mails': byToken(404, 404),
   '/sign-in': signedOutForm,

@@ -15,5 +15,5 @@ export const alertNotices: Record<string, string> = {
   watched: 'We watch this search for you.',
   'search-stopped': 'No more mails will come about this search.',
   'search-deleted': 'The watched search was deleted.',
-  stopped: 'All of your price alerts are stopped.',
+  stopped: 'All that you watch is stopped.',
 };

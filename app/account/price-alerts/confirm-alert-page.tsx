@@ -8,16 +8,26 @@ import { alertListPath, readWatchLink } from '#app/features/price-alerts/watch-l
 import {
   findWatcherByAddress,
   findWatchRequest,
+  type WatchRequest,
 } from '#app/features/price-alerts/watcher-queries.server.ts';
+import {
+  confirmSearch,
+  findSearchRequest,
+  type SearchRequest,
+} from '#app/features/watched-searches/confirm-search.server.ts';
+import { cadenceWords } from '#app/features/watched-searches/watch-cadence.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { formatMoney } from '#app/platform/money.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
+import { Link } from '#app/ui/link.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import type { Db } from '#database/connect.ts';
+import { overList } from './alert-notices.ts';
 import styles from './price-alerts-page.module.css';
 
 /** The link of the confirmation mail. Opening it changes nothing; its button does (R15). */
@@ -36,23 +46,32 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { db } = appServices(context);
   const asked = await readRequest(db, request);
   if (!asked) return data({ error: alertMessages.requestGone }, { status: 404 });
-  const outcome = await confirmAlert(db, asked.id);
+  const outcome = await begin(db, asked);
   if (!outcome.ok) return data({ error: outcome.message }, { status: outcome.status });
-  const word = outcome.hasFired ? 'fired' : 'created';
-  const { owner } = outcome;
-  if ('userId' in owner) throw redirect(`/price-alerts?${word}`, 303);
-  throw redirect(`${await alertListPath(db, owner.watcherId)}&${word}`, 303);
+  const { owner, word } = outcome;
+  const watcherId = 'userId' in owner ? null : owner.watcherId;
+  throw redirect(overList(await alertListPath(db, watcherId), word), 303);
+}
+
+async function begin(db: Db, asked: WatchRequest | SearchRequest) {
+  if ('deal' in asked) {
+    const outcome = await confirmAlert(db, asked.id);
+    return outcome.ok ? { ...outcome, word: outcome.hasFired ? 'fired' : 'created' } : outcome;
+  }
+  const { currency } = await readSiteSettings(db);
+  const outcome = await confirmSearch(db, asked.id, currency);
+  return outcome.ok ? { ...outcome, word: 'watched' } : outcome;
 }
 
 async function readRequest(db: Db, request: Request) {
   const token = new URL(request.url).searchParams.get('token') ?? '';
   const id = await readWatchLink(db, 'confirm', token);
-  return id === null ? null : findWatchRequest(db, id);
+  return id === null ? null : ((await findWatchRequest(db, id)) ?? findSearchRequest(db, id));
 }
 
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
-  return [{ title: `Confirm Price Alert | ${name}` }, { name: 'robots', content: 'noindex' }];
+  return [{ title: `Confirm What You Watch | ${name}` }, { name: 'robots', content: 'noindex' }];
 }
 
 export default function ConfirmAlertPage({ loaderData, actionData }: Route.ComponentProps) {
@@ -66,26 +85,36 @@ export default function ConfirmAlertPage({ loaderData, actionData }: Route.Compo
         level={1}
         actions={<ButtonLink to="/deals">See today’s deals</ButtonLink>}
       >
-        <p>{alertMessages.requestGone} Ask for the alert again on the deal’s page.</p>
+        <p>{alertMessages.requestGone} Ask for it again on the page of the deal or the list.</p>
       </MessagePanel>
     );
   }
-  const wish = describeWish(asked, (cents) => formatMoney(cents, currency));
+  const isDeal = 'deal' in asked;
   return (
     <>
-      <PageHeading title="Confirm your price alert">
-        {`Shall we write to ${asked.email} about this deal?`}
+      <PageHeading title={isDeal ? 'Confirm your price alert' : 'Confirm your watched search'}>
+        {`Shall we write to ${asked.email} about this ${isDeal ? 'deal' : 'search'}?`}
       </PageHeading>
       <div className={styles.narrow}>
         <Form method="post" className={forms.stack}>
-          <AlertDealSummary deal={asked.deal} currency={currency} />
-          <p>
-            We write when <strong>{wish}</strong>.
-          </p>
+          {isDeal ? (
+            <>
+              <AlertDealSummary deal={asked.deal} currency={currency} />
+              <p>
+                We write when{' '}
+                <strong>{describeWish(asked, (cents) => formatMoney(cents, currency))}</strong>.
+              </p>
+            </>
+          ) : (
+            <>
+              <Link to={asked.address}>{asked.name}</Link>
+              <p>We write {cadenceWords[asked.cadence]}.</p>
+            </>
+          )}
           <FormNotice text={actionData?.error} kind="error" />
           <div className={forms.actions}>
             <Button type="submit" look="primary">
-              Watch this price
+              {isDeal ? 'Watch this price' : 'Watch this search'}
             </Button>
           </div>
         </Form>

@@ -44,7 +44,7 @@ const words: Record<StopWish['what'], { question: string; button: string; done: 
     done: 'All of your price alerts are stopped.',
   },
   request: {
-    question: 'This forgets the price alert that somebody asked for with your address.',
+    question: 'This forgets what somebody asked to watch with your address.',
     button: 'Forget the request',
     done: 'It is forgotten. Nothing was watched, and no mail will come of it.',
   },

@@ -2,61 +2,94 @@ import { data, Form, redirect } from 'react-router';
 import type { Route } from './+types/watch-search-page';
 import { keepRetryAfter } from '#app/features/accounts/keep-retry-after.ts';
 import { currentUser } from '#app/features/accounts/sessions/session-context.server.ts';
+import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import { askToWatch } from '#app/features/watched-searches/ask-to-watch.server.ts';
 import { readWatchable } from '#app/features/watched-searches/read-watchable.server.ts';
-import {
-  cadenceLabels,
-  cadences,
-  isCadence,
-} from '#app/features/watched-searches/watch-cadence.ts';
+import { isCadence } from '#app/features/watched-searches/watch-cadence.ts';
 import { watchMessages } from '#app/features/watched-searches/watch-messages.ts';
 import {
   listWatchedSearches,
   saveWatchedSearch,
 } from '#app/features/watched-searches/watched-search-queries.server.ts';
-import { appServices } from '#app/platform/app-context.server.ts';
+import { appServices, requestFacts } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
 import { readPost } from '#app/platform/read-post.server.ts';
 import { Button, ButtonLink } from '#app/ui/button.tsx';
-import { FieldFrame } from '#app/ui/field-frame.tsx';
 import forms from '#app/ui/form.module.css';
 import { FormNotice } from '#app/ui/form-notice.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
-import { SelectOptions } from '#app/ui/select-field.tsx';
 import type { Db } from '#database/connect.ts';
+import { overList } from './alert-notices.ts';
+import { CadenceField } from './cadence-field.tsx';
+import { GuestWatchForm, type GuestWatchAnswer } from './guest-watch-form.tsx';
+import { readWatcher } from './read-watcher.server.ts';
 import styles from './price-alerts-page.module.css';
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { db } = appServices(context);
-  const user = currentUser(context);
-  if (!user) throw redirect(signInFor(request));
+  const signInPath = signInFor(request);
   const read = await readAsked(db, request);
-  if (!read.ok) return data({ search: null, refusal: read.message, isVerified: true }, 422);
+  if (!read.ok) return data({ search: null, refusal: read.message, signInPath }, 422);
   const { address, name } = read.watchable;
-  const own = await listWatchedSearches(db, { userId: user.id });
+  const watching = await readWatching(context, request);
+  const own = watching ? await listWatchedSearches(db, watching.owner) : [];
   const present = own.find((search) => search.address === address) ?? null;
-  const search = { address, name, cadence: present?.cadence ?? 'daily', isWatched: !!present };
-  return data({ search, refusal: null, isVerified: user.emailVerified });
+  const search = {
+    address,
+    name,
+    cadence: present?.cadence ?? 'daily',
+    isWatched: present !== null,
+  };
+  const isProved = watching?.isProved ?? null;
+  return data({ search, refusal: null, isProved, signInPath });
 }
 
-/** `cadence`: how often we may write about the list that the address names. */
+/** `cadence`: how often we may write about the list that the address names. Whoever is signed out gives an address. */
 export async function action({ request, context }: Route.ActionArgs) {
-  const { services, db, text } = await readPost(context, request);
-  const user = currentUser(context);
-  if (!user) throw redirect(signInFor(request));
-  const refuse = (error: string, status: number, headers = {}) =>
-    data({ error }, { status, headers });
-  const admitted = await limit(services, 'member-write', user.id);
-  if (!admitted.ok) return refuse(tooManyAttempts, 429, retryAfter(admitted));
+  const { services, db, form, text } = await readPost(context, request);
+  const watching = await readWatching(context, request);
+  if (!watching && !form.has('email')) throw redirect(signInFor(request));
+  const refuse = (answer: GuestWatchAnswer, status: number, headers = {}) =>
+    data(answer, { status, headers });
+  if (watching) {
+    const admitted = await limit(services, 'member-write', watching.name);
+    if (!admitted.ok) return refuse({ error: tooManyAttempts }, 429, retryAfter(admitted));
+  }
   const cadence = text('cadence');
-  if (!isCadence(cadence)) return refuse(watchMessages.badCadence, 422);
+  if (!isCadence(cadence)) return refuse({ error: watchMessages.badCadence }, 422);
   const read = await readAsked(db, request);
-  if (!read.ok) return refuse(read.message, 422);
-  const saved = await saveWatchedSearch(db, { userId: user.id }, read.watchable, cadence);
-  if (saved === 'too-many') return refuse(watchMessages.tooMany, 409);
-  throw redirect('/price-alerts?watched', 303);
+  if (!read.ok) return refuse({ error: read.message }, 422);
+  if (watching) {
+    const saved = await saveWatchedSearch(db, watching.owner, read.watchable, cadence);
+    if (saved === 'too-many') return refuse({ error: watchMessages.tooMany }, 409);
+    throw redirect(overList(watching.listPath, 'watched'), 303);
+  }
+  const sent = { form, address: requestFacts(context).address };
+  const asked = await askToWatch(services, sent, read.watchable, cadence);
+  if (asked.ok) return data<GuestWatchAnswer>({ done: alertMessages.asked });
+  const email = text('email').slice(0, 254);
+  const { status, message: error } = asked;
+  if (status === 429) return refuse({ error, email, cadence }, status, retryAfter(asked));
+  return refuse({ error, email, cadence, question: asked.question ?? null }, status);
+}
+
+/** Whose list grows: the account's, or the address's whose link of a mail this is. Null: a stranger's. */
+async function readWatching(context: Route.LoaderArgs['context'], request: Request) {
+  const { db } = appServices(context);
+  const watcher = await readWatcher(db, request);
+  if (watcher) {
+    const owner = { watcherId: watcher.id };
+    const listPath = await alertListPath(db, watcher.id);
+    return { owner, listPath, name: `watcher ${watcher.id}`, isProved: true };
+  }
+  const user = currentUser(context);
+  if (!user) return null;
+  const owner = { userId: user.id };
+  return { owner, listPath: '/price-alerts', name: user.id, isProved: user.emailVerified };
 }
 
 export const headers = keepRetryAfter;
@@ -78,7 +111,7 @@ export function meta({ matches }: Route.MetaArgs) {
 }
 
 export default function WatchSearchPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { search, refusal, isVerified } = loaderData;
+  const { search, refusal, signInPath } = loaderData;
   if (!search) {
     return (
       <MessagePanel
@@ -91,39 +124,36 @@ export default function WatchSearchPage({ loaderData, actionData }: Route.Compon
       </MessagePanel>
     );
   }
+  const { isProved } = loaderData;
   return (
     <>
       <PageHeading title="Watch a Search">
         We mail you the deals that are new in it, and those that a new price brings into it.
       </PageHeading>
-      <Form method="post" className={`${forms.stack} ${styles.narrow}`}>
-        <p>
-          <strong>{search.name}</strong>
-        </p>
-        <FieldFrame label="Write to me">
-          {(tie) => (
-            <select {...tie} name="cadence" defaultValue={search.cadence}>
-              <SelectOptions
-                options={cadences.map((value) => ({ value, label: cadenceLabels[value] }))}
-              />
-            </select>
-          )}
-        </FieldFrame>
-        <p className={styles.muted}>
-          At most one mail an hour for a search, and ten a day with your price alerts. Each has a
-          link that stops it.
-        </p>
-        <FormNotice
-          text={actionData?.error ?? (isVerified ? undefined : watchMessages.unproved)}
-          kind="error"
-        />
-        <div className={forms.actions}>
-          <ButtonLink to={search.address}>Back to the list</ButtonLink>
-          <Button type="submit" look="primary">
-            {search.isWatched ? 'Save Changes' : 'Watch'}
-          </Button>
-        </div>
-      </Form>
+      {isProved === null ? (
+        <GuestWatchForm search={search} signInPath={signInPath} answer={actionData} />
+      ) : (
+        <Form method="post" className={`${forms.stack} ${styles.narrow}`}>
+          <p>
+            <strong>{search.name}</strong>
+          </p>
+          <CadenceField cadence={search.cadence} />
+          <p className={styles.muted}>
+            At most one mail an hour for a search, and ten a day with your price alerts. Each has a
+            link that stops it. Browsers that you notify of your alerts hear of it too.
+          </p>
+          <FormNotice
+            text={actionData?.error ?? (isProved ? undefined : watchMessages.unproved)}
+            kind="error"
+          />
+          <div className={forms.actions}>
+            <ButtonLink to={search.address}>Back to the list</ButtonLink>
+            <Button type="submit" look="primary">
+              {search.isWatched ? 'Save Changes' : 'Watch'}
+            </Button>
+          </div>
+        </Form>
+      )}
     </>
   );
 }

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
+import { alertListPath, confirmAlertPath } from '#app/features/price-alerts/watch-link.server.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { testServices } from '#test/services.ts';
 import { signIn } from '#test/staff.ts';
 import { testSite } from '#test/site.ts';
 import { testVisitor } from '#test/visitor.ts';
 
 const database = useTestDatabase();
-const site = testSite(database);
+const site = testSite(database, { env: testServices(database).env });
 
 async function enter() {
   const { user, cookie } = await signIn(database);
@@ -21,16 +23,91 @@ const searches = () =>
 const list = '/deals?search=lamp&max=60';
 const form = `/price-alerts/searches/new?of=${encodeURIComponent(list)}`;
 
-test('strangers are led to sign in and back', async () => {
-  await insertDeal(database.db, { title: 'Brass lamp' });
-  const stranger = testVisitor(site);
+test('strangers give an address, answer its mail, and manage all by its link, without script', async () => {
+  await insertDeal(database.db, { title: 'Brass lamp', sale_price: 5_000 });
+  const stranger = testVisitor(site, '203.0.113.7');
   expect((await stranger.open(`${list}&sort=newest`)).html).toContain(
     `href="/price-alerts/searches/new?of=%2Fdeals`,
   );
   const page = await stranger.open(form);
-  expect(page.headers.get('location')).toBe(`/sign-in?returnTo=${encodeURIComponent(form)}`);
-  expect((await stranger.send(form, { cadence: 'daily' })).status).toBe(302);
+  for (const words of ['“lamp”, Up to $60', 'Email address', 'Sign in instead']) {
+    expect(page.html).toContain(words);
+  }
+  expect((await stranger.send(form, { cadence: 'daily' })).headers.get('location')).toBe(
+    `/sign-in?returnTo=${encodeURIComponent(form)}`,
+  );
+  const fields = { cadence: 'weekly', email: 'guest@mail.example' };
+  const wrong = await stranger.send(form, { ...fields, email: 'nonsense' });
+  expect([wrong.status, /value="nonsense"/.test(wrong.html)]).toEqual([422, true]);
+  const asked = await stranger.sendAsHuman(form, fields);
+  expect([asked.status, /Check your email/.test(asked.html)]).toEqual([200, true]);
   expect(await searches()).toEqual([]);
+
+  const request = await database.db
+    .selectFrom('watch_requests')
+    .select('id')
+    .executeTakeFirstOrThrow();
+  const link = await confirmAlertPath(database.db, request.id);
+  const question = await stranger.open(link);
+  expect(question.html).toContain('Shall we write to guest@mail.example about this search?');
+  expect(await searches()).toEqual([]);
+  const confirmed = await stranger.send(link, {});
+  const [search] = await searches();
+  const path = await alertListPath(database.db, search?.watcher_id ?? 0);
+  expect(confirmed.headers.get('location')).toBe(`${path}&watched`);
+  expect((await stranger.open(link)).headers.get('location')).toBe(path);
+
+  await database.db.updateTable('watched_searches').set({ unseen: 12 }).execute();
+  const own = await stranger.open(`${path}&watched`);
+  for (const words of ['We watch this search for you.', '12 new since', 'See what is new']) {
+    expect(own.html).toContain(words);
+  }
+  const id = String(search?.id);
+  const seen = await stranger.send(path, { intent: 'seen-search', id });
+  expect(seen.headers.get('location')).toBe(list);
+  expect((await stranger.open(path)).html).not.toContain('12 new');
+
+  const token = new URLSearchParams(path.split('?')[1]).get('token') ?? '';
+  const change = `/price-alerts/searches/new?${new URLSearchParams({ token, of: list })}`;
+  expect((await stranger.open(change)).html).toContain('Save Changes');
+  const changed = await stranger.send(change, { cadence: 'at_once' });
+  expect(changed.headers.get('location')).toBe(`${path}&watched`);
+  expect(await searches()).toMatchObject([{ cadence: 'at_once', watcher_id: search?.watcher_id }]);
+  expect((await stranger.open(path)).html).toContain(
+    new URLSearchParams({ token, of: list }).toString().replace('&', '&amp;'),
+  );
+
+  await stranger.sendAsHuman(form.replace('60', '70'), fields);
+  expect((await stranger.open(path)).html).toContain('Waiting for your yes');
+  const [waiting] = await database.db
+    .selectFrom('watch_requests')
+    .select('id')
+    .where('confirmed_at', 'is', null)
+    .execute();
+  await stranger.send(path, { intent: 'confirm', id: String(waiting?.id) });
+  expect(await searches()).toHaveLength(2);
+  await stranger.send(path, { intent: 'stop-all' });
+  expect((await searches()).map(({ is_active }) => is_active)).toEqual([false, false]);
+  await stranger.send(path, { intent: 'delete-search', id });
+  await stranger.send(path, { intent: 'erase' });
+  expect(await searches()).toEqual([]);
+});
+
+test('R03: the link of one address changes nothing that another watches', async () => {
+  const stranger = testVisitor(site, '203.0.113.8');
+  const paths: string[] = [];
+  for (const email of ['one@mail.example', 'two@mail.example']) {
+    await stranger.sendAsHuman(form, { cadence: 'daily', email });
+    const asked = await database.db.selectFrom('watch_requests').select('id').execute();
+    const id = Math.max(...asked.map((one) => one.id));
+    await stranger.send(await confirmAlertPath(database.db, id), {});
+    paths.push(await alertListPath(database.db, (await searches()).at(-1)?.watcher_id ?? 0));
+  }
+  const id = String((await searches())[1]?.id);
+  for (const intent of ['stop-search', 'delete-search', 'seen-search']) {
+    expect((await stranger.send(paths[0] ?? '', { intent, id })).status).toBe(404);
+  }
+  expect(await searches()).toMatchObject([{ is_active: true }, { is_active: true }]);
 });
 
 test('a list is watched, says what is new since it was seen, is changed, stopped and deleted, without script', async () => {

@@ -37,6 +37,15 @@ export function WatchedSearches({
                   {search.is_active ? cadenceLabels[search.cadence] : 'Stopped'}
                   {search.unseen > 0 ? ` · ${newSince(search, now, timeZone)}` : ''}
                 </p>
+                {search.unseen > 0 ? (
+                  // A form of the browser: it leads to the list, which is a page of visitors.
+                  <form method="post" action={listPath}>
+                    <HiddenFields fields={{ intent: 'seen-search', id: search.id }} />
+                    <Button type="submit" aria-label={`See what is new: ${search.name}`}>
+                      See what is new
+                    </Button>
+                  </form>
+                ) : null}
               </div>
               <SearchActs search={search} listPath={listPath} />
             </li>
@@ -49,7 +58,10 @@ export function WatchedSearches({
 
 function SearchActs({ search, listPath }: { search: WatchedSearch; listPath: string }) {
   const { id, name, address, is_active } = search;
-  const change = `/price-alerts/searches/new?${new URLSearchParams({ of: address })}`;
+  // The link of a mail goes along, where that is what opened the list.
+  const link = new URLSearchParams(listPath.split('?')[1]);
+  link.set('of', address);
+  const change = `/price-alerts/searches/new?${link}`;
   return (
     <Form method="post" action={listPath} className={styles.actions} preventScrollReset>
       <HiddenFields fields={{ id }} />

@@ -5,41 +5,53 @@ import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
 import { listAlerts } from '#app/features/price-alerts/alert-queries.server.ts';
 import { confirmAlert } from '#app/features/price-alerts/confirm-alert.server.ts';
 import { stopAllAlerts } from '#app/features/price-alerts/update-alert.server.ts';
-import { alertListPath, readWatchLink } from '#app/features/price-alerts/watch-link.server.ts';
+import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
 import {
   eraseWatcher,
-  findWatcher,
   listWaitingRequests,
 } from '#app/features/price-alerts/watcher-queries.server.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
+import {
+  confirmSearch,
+  listWaitingSearches,
+} from '#app/features/watched-searches/confirm-search.server.ts';
+import {
+  listWatchedSearches,
+  stopWatchedSearches,
+} from '#app/features/watched-searches/watched-search-queries.server.ts';
 import { answerWhenLost } from '#app/platform/answer-when-lost.ts';
 import { appServices } from '#app/platform/app-context.server.ts';
 import { limit, retryAfter } from '#app/platform/rate-limit.server.ts';
 import { tooManyAttempts } from '#app/platform/rate-limits.ts';
-import { readPost } from '#app/platform/read-post.server.ts';
-import type { Db } from '#database/connect.ts';
+import { type Post, readPost } from '#app/platform/read-post.server.ts';
 import { ButtonLink } from '#app/ui/button.tsx';
 import { MessagePanel } from '#app/ui/message-panel.tsx';
 import { PageHeading } from '#app/ui/page-heading.tsx';
 import { AlertList } from './alert-list.tsx';
 import { overList } from './alert-notices.ts';
 import { changeAlert, refuseAct } from './change-alert.server.ts';
+import { changeSearch, searchIntents } from './change-watched-search.server.ts';
+import { readWatcher } from './read-watcher.server.ts';
+import { WatchedSearches } from './watched-searches.tsx';
 import { EndWatchingDialog, isWayToEnd, WaitingRequests, WaysToEnd } from './watcher-parts.tsx';
 
 /** The alerts of an address without an account: the signed link of its mails opens them, and nothing else. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { db } = appServices(context);
+  const { db, now } = appServices(context);
   const watcher = await readWatcher(db, request);
   const isErased = new URL(request.url).searchParams.has('erased');
   if (!watcher) return data({ watcher: null, isErased }, { status: isErased ? 200 : 404 });
   const { id, email } = watcher;
-  const waiting = await listWaitingRequests(db, email);
   return data({
     isErased,
     watcher: {
       email,
       listPath: await alertListPath(db, id),
       alerts: await listAlerts(db, { watcherId: id }),
-      waiting,
+      searches: await listWatchedSearches(db, { watcherId: id }),
+      waiting: await listWaitingRequests(db, email),
+      waitingSearches: await listWaitingSearches(db, email),
+      now: now(),
     },
   });
 }
@@ -47,7 +59,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Beside what an account may do with its alerts: `confirm` (of `id`), `stop-all`, `erase`. */
 export async function action({ request, context }: Route.ActionArgs) {
   const post = await readPost(context, request);
-  const { services, db, rowId, intent } = post;
+  const { services, db, intent } = post;
   const watcher = await readWatcher(db, request);
   if (!watcher) return refuseAct(alertMessages.gone, 404);
   const limited = await limit(services, 'member-write', `watcher ${watcher.id}`);
@@ -55,24 +67,37 @@ export async function action({ request, context }: Route.ActionArgs) {
   const owner = { watcherId: watcher.id };
   const listPath = await alertListPath(db, watcher.id);
   switch (intent) {
-    case 'confirm': {
-      const waiting = await listWaitingRequests(db, watcher.email);
-      const asked = waiting.find(({ id }) => id === rowId('id'));
-      if (!asked) return refuseAct(alertMessages.requestGone, 404);
-      const outcome = await confirmAlert(db, asked.id);
-      if (!outcome.ok) return refuseAct(outcome.message, outcome.status);
-      throw redirect(overList(listPath, outcome.hasFired ? 'fired' : 'created'), 303);
-    }
+    case 'confirm':
+      return confirm(post, watcher.email, listPath);
     case 'stop-all':
       await stopAllAlerts(db, owner);
+      await stopWatchedSearches(db, owner);
       throw redirect(overList(listPath, 'stopped'), 303);
     case 'erase':
       await eraseWatcher(db, watcher);
       services.log.info({ event: 'watcher-erased', watcher: watcher.id }, 'watcher erased');
       throw redirect('/price-alerts/by-mail?erased', 303);
     default:
+      if (searchIntents.includes(intent)) return changeSearch(post, owner, listPath);
       return changeAlert(post, owner, listPath);
   }
+}
+
+/** `id` is what was asked for with this address, or it is missing (R03). */
+async function confirm({ db, rowId }: Post, email: string, listPath: string) {
+  const id = rowId('id');
+  if ((await listWaitingRequests(db, email)).some((one) => one.id === id)) {
+    const outcome = await confirmAlert(db, id ?? 0);
+    if (!outcome.ok) return refuseAct(outcome.message, outcome.status);
+    throw redirect(overList(listPath, outcome.hasFired ? 'fired' : 'created'), 303);
+  }
+  if ((await listWaitingSearches(db, email)).some((one) => one.id === id)) {
+    const { currency } = await readSiteSettings(db);
+    const outcome = await confirmSearch(db, id ?? 0, currency);
+    if (!outcome.ok) return refuseAct(outcome.message, outcome.status);
+    throw redirect(overList(listPath, 'watched'), 303);
+  }
+  return refuseAct(alertMessages.requestGone, 404);
 }
 
 export function clientAction({ serverAction }: Route.ClientActionArgs) {
@@ -80,12 +105,6 @@ export function clientAction({ serverAction }: Route.ClientActionArgs) {
 }
 
 export const headers = keepRetryAfter;
-
-async function readWatcher(db: Db, request: Request) {
-  const token = new URL(request.url).searchParams.get('token') ?? '';
-  const id = await readWatchLink(db, 'manage', token);
-  return id === null ? null : findWatcher(db, id);
-}
 
 export function meta({ matches }: Route.MetaArgs) {
   const name = matches[0].loaderData?.site.name ?? 'Deal Hub';
@@ -97,7 +116,7 @@ export default function WatcherAlertsPage({ loaderData, actionData }: Route.Comp
   const [search] = useSearchParams();
   const { watcher, isErased } = loaderData;
   if (!watcher) return isErased ? <Erased /> : <InvalidLink />;
-  const { email, alerts, waiting, listPath } = watcher;
+  const { email, alerts, searches, waiting, waitingSearches, now, listPath } = watcher;
   const end = search.get('end') ?? '';
   return (
     <>
@@ -105,8 +124,9 @@ export default function WatcherAlertsPage({ loaderData, actionData }: Route.Comp
         {`What ${email} waits for. Whoever has the link to this page can change it.`}
       </PageHeading>
       <AlertList alerts={alerts} listPath={listPath} error={actionData?.error ?? undefined}>
-        <WaitingRequests requests={waiting} listPath={listPath} />
+        <WaitingRequests requests={waiting} searches={waitingSearches} listPath={listPath} />
       </AlertList>
+      <WatchedSearches searches={searches} listPath={listPath} now={now} />
       {isWayToEnd(end) ? (
         <EndWatchingDialog
           way={end}
@@ -115,7 +135,10 @@ export default function WatcherAlertsPage({ loaderData, actionData }: Route.Comp
           onClose={() => void navigate(listPath, { replace: true, preventScrollReset: true })}
         />
       ) : null}
-      <WaysToEnd listPath={listPath} hasActive={alerts.some((alert) => alert.is_active)} />
+      <WaysToEnd
+        listPath={listPath}
+        hasActive={[...alerts, ...searches].some((one) => one.is_active)}
+      />
     </>
   );
 }
@@ -128,7 +151,7 @@ function Erased() {
       level={1}
       actions={<ButtonLink to="/">Go to Homepage</ButtonLink>}
     >
-      <p>Your address, your price alerts and their mails are deleted. No mail will come.</p>
+      <p>Your address, what you watched and the mails about it are deleted. No mail will come.</p>
     </MessagePanel>
   );
 }

@@ -2,6 +2,8 @@ import { Form } from 'react-router';
 import { AlertDealSummary } from '#app/features/price-alerts/alert-deal-summary.tsx';
 import { describeWish } from '#app/features/price-alerts/alert-kind.ts';
 import type { WatchRequest } from '#app/features/price-alerts/watcher-queries.server.ts';
+import type { SearchRequest } from '#app/features/watched-searches/confirm-search.server.ts';
+import { cadenceLabels } from '#app/features/watched-searches/watch-cadence.ts';
 import { useSite } from '#app/features/site-settings/site-context.tsx';
 import { formatMoney } from '#app/platform/money.ts';
 import { PostButton } from '#app/ui/act-form.tsx';
@@ -15,13 +17,15 @@ import styles from './price-alerts-page.module.css';
 /** What the address was entered for and has not confirmed: the mail that asks may be missing, this page is as good. */
 export function WaitingRequests({
   requests,
+  searches,
   listPath,
 }: {
   requests: WatchRequest[];
+  searches: SearchRequest[];
   listPath: string;
 }) {
   const { currency } = useSite();
-  if (requests.length === 0) return null;
+  if (requests.length + searches.length === 0) return null;
   return (
     <section className={styles.waiting} aria-labelledby="waiting-title">
       <h2 id="waiting-title">Waiting for your yes</h2>
@@ -42,6 +46,19 @@ export function WaitingRequests({
             </PostButton>
           </li>
         ))}
+        {searches.map(({ id, name, address, cadence }) => (
+          <li key={id}>
+            <Link to={address}>{name}</Link>
+            <p>{cadenceLabels[cadence]}</p>
+            <PostButton
+              fields={{ intent: 'confirm', id }}
+              form={{ action: listPath, preventScrollReset: true }}
+              aria-label={`Watch this search: ${name}`}
+            >
+              Watch this search
+            </PostButton>
+          </li>
+        ))}
       </ul>
     </section>
   );
@@ -49,14 +66,15 @@ export function WaitingRequests({
 
 const endings = {
   'stop-all': {
-    title: 'Stop all price alerts',
-    question: 'Every alert of this address rests until you arm it again.',
+    title: 'Stop all',
+    question:
+      'Every alert and every watched search of this address rests until you start it again.',
     button: 'Stop all',
   },
   erase: {
     title: 'Erase everything',
     question:
-      'The alerts of this address, the address itself and the mails about them are deleted for good.',
+      'The alerts and watched searches of this address, the address itself and the mails about them are deleted for good.',
     button: 'Erase everything',
   },
 } as const;
@@ -71,8 +89,8 @@ export function WaysToEnd({ listPath, hasActive }: { listPath: string; hasActive
   return (
     <div className={styles.endings}>
       <p className={styles.muted}>
-        With an account you keep favorites too. Make one with this address, and these alerts move
-        there by themselves. <Link to="/sign-up">Sign up</Link>
+        With an account you keep favorites too. Make one with this address, and all of this moves
+        there by itself. <Link to="/sign-up">Sign up</Link>
       </p>
       <div className={forms.actions}>
         {hasActive ? (

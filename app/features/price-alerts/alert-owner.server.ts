@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { ask } from '#database/ask.ts';
 import type { Tx } from '#database/connect.ts';
 
 /** Whose an alert is: a user's, or a watcher's, who has an address and no account. */
@@ -18,4 +19,21 @@ export async function lockOwner(tx: Tx, owner: AlertOwner): Promise<void> {
       ? sql`select from users where id = ${owner.userId} for no key update`
       : sql`select from watchers where id = ${owner.watcherId} for no key update`
   ).execute(tx);
+}
+
+/** The account whose address it is proved to be, or a watcher, who is made where there is none. */
+export async function ownerOfAddress(tx: Tx, email: string): Promise<AlertOwner> {
+  // Locked whether it is proved or not: who proves it meanwhile finds the alert, and adopts it.
+  const user = await ask(tx).row<{ id: string; email_verified: boolean }>`
+    select id, email_verified from users where email = ${email.toLowerCase()} for no key update`;
+  if (user?.email_verified) return locked(tx, { userId: user.id });
+  const watcherId = await ask(tx).value<number>`
+    insert into watchers (email) values (${email})
+    on conflict (lower(email)) do update set email = watchers.email returning id`;
+  return locked(tx, { watcherId: watcherId ?? 0 });
+}
+
+async function locked(tx: Tx, owner: AlertOwner): Promise<AlertOwner> {
+  await lockOwner(tx, owner);
+  return owner;
 }

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#database/connect.ts';
-import { ask } from '#database/ask.ts';
 import { ruleOf } from './alert-kind.ts';
 import { alertMessages } from './alert-messages.ts';
-import { type AlertOwner, lockOwner } from './alert-owner.server.ts';
+import { type AlertOwner, ownerOfAddress } from './alert-owner.server.ts';
 import { armAlert, type AlertRefusal, refuse, refuseRule } from './create-alert.server.ts';
 import { findWatchRequest, type WatchRequest } from './watcher-queries.server.ts';
 
@@ -17,7 +16,7 @@ export async function confirmAlert(db: Db, requestId: number): Promise<ConfirmOu
     await sql`select from watch_requests where id = ${requestId} for update`.execute(tx);
     const request = await findWatchRequest(tx, requestId);
     if (!request) return refuse(404, alertMessages.requestGone);
-    const owner = await ownerOf(tx, request.email);
+    const owner = await ownerOfAddress(tx, request.email);
     if (request.confirmed_at) return { ok: true, owner, hasFired: false };
     return begin(tx, owner, request);
   });
@@ -35,21 +34,4 @@ async function begin(tx: Tx, owner: AlertOwner, request: WatchRequest): Promise<
     .where('id', '=', request.id)
     .execute();
   return { ok: true, owner, hasFired: armed.hasFired };
-}
-
-/** The account whose address it is proved to be, or a watcher, who is made where there is none. */
-async function ownerOf(tx: Tx, email: string): Promise<AlertOwner> {
-  // Locked whether it is proved or not: who proves it meanwhile finds the alert, and adopts it.
-  const user = await ask(tx).row<{ id: string; email_verified: boolean }>`
-    select id, email_verified from users where email = ${email.toLowerCase()} for no key update`;
-  if (user?.email_verified) return locked(tx, { userId: user.id });
-  const watcherId = await ask(tx).value<number>`
-    insert into watchers (email) values (${email})
-    on conflict (lower(email)) do update set email = watchers.email returning id`;
-  return locked(tx, { watcherId: watcherId ?? 0 });
-}
-
-async function locked(tx: Tx, owner: AlertOwner): Promise<AlertOwner> {
-  await lockOwner(tx, owner);
-  return owner;
 }

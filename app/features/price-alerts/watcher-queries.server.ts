@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import { isPriceShown } from '#app/features/deals/deal-conditions.server.ts';
 import { ask } from '#database/ask.ts';
 import type { Db, Tx } from '#database/connect.ts';
+import type { Database } from '#database/schema.ts';
 import type { AlertRule } from './alert-kind.ts';
 
-/** What an address was entered for, until its mail is answered. */
+/** The price alert that an address was entered for, until its mail is answered. */
 export interface WatchRequest extends AlertRule {
   id: number;
   email: string;
@@ -43,7 +44,7 @@ export const mostRequestsPerAddress = 10;
 
 export async function insertWatchRequest(
   tx: Tx,
-  request: AlertRule & { email: string; deal_id: number },
+  request: Insertable<Database['watch_requests']>,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('watch_requests')
@@ -80,7 +81,7 @@ export async function eraseWatcher(db: Db, { id, email }: { id: number; email: s
     await sql`delete from watch_requests where lower(email) = ${address}`.execute(tx);
     await sql`
       delete from mail_outbox
-       where lower(recipient) = ${address} and user_id is null and kind like 'price-alert%'`.execute(
+       where lower(recipient) = ${address} and user_id is null and (kind like 'price-alert%' or kind like 'search-%')`.execute(
       tx,
     );
   });

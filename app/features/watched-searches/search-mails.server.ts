@@ -1,6 +1,7 @@
-import { alertListPath } from '#app/features/price-alerts/watch-link.server.ts';
+import { alertListPath, confirmAlertPath } from '#app/features/price-alerts/watch-link.server.ts';
 import { mailKind, type OutboxMail } from '#app/platform/mail/mail-kind.server.ts';
 import { stopMailPaths } from '#app/platform/mail/stop-token.server.ts';
+import { findSearchRequest } from './confirm-search.server.ts';
 import { readSearchNews } from './read-search-news.server.ts';
 
 export const searchMails = {
@@ -17,6 +18,19 @@ export const searchMails = {
       });
       const props = { ...shown, stopPath, listPath: await alertListPath(db, watcherId) };
       return { props, unsubscribePath };
+    },
+  }),
+  /** Only while the request waits for it. */
+  'search-confirm': mailKind({
+    isAboutAccount: false,
+    load: () => import('./confirm-search-email.tsx'),
+    async prepare(db, { payload }: OutboxMail<{ requestId?: number }>) {
+      const request = await findSearchRequest(db, payload.requestId ?? 0);
+      if (!request || request.confirmed_at) return null;
+      const id = String(request.id);
+      const { unsubscribePath } = await stopMailPaths(db, { what: 'request', id });
+      const confirmPath = await confirmAlertPath(db, request.id);
+      return { props: { ...request, confirmPath }, unsubscribePath };
     },
   }),
 };

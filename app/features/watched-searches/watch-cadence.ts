@@ -4,6 +4,13 @@ export const cadenceLabels = {
   weekly: 'Once a week',
 };
 
+/** "We write to you …" */
+export const cadenceWords: Record<Cadence, string> = {
+  at_once: 'as soon as something is new, at most once an hour',
+  daily: 'when something is new, at most once a day',
+  weekly: 'when something is new, at most once a week',
+};
+
 /** How often the mail of a watched search may come. */
 export type Cadence = keyof typeof cadenceLabels;
 export const cadences = Object.keys(cadenceLabels).filter(isCadence);

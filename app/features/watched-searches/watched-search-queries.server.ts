@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ask } from '#database/ask.ts';
-import type { Db } from '#database/connect.ts';
+import type { Db, Tx } from '#database/connect.ts';
 import {
   type AlertOwner,
   isOwnedBy,
@@ -40,30 +40,37 @@ export function listWatchedSearches(db: Db, owner: AlertOwner): Promise<WatchedS
 export async function saveWatchedSearch(
   db: Db,
   owner: AlertOwner,
+  watchable: Watchable,
+  cadence: Cadence,
+): Promise<'saved' | 'too-many'> {
+  return db.transaction().execute((tx) => putWatchedSearch(tx, owner, watchable, cadence));
+}
+
+export async function putWatchedSearch(
+  tx: Tx,
+  owner: AlertOwner,
   { words, ...watchable }: Watchable,
   cadence: Cadence,
 ): Promise<'saved' | 'too-many'> {
   const column = 'userId' in owner ? 'user_id' : 'watcher_id';
-  return db.transaction().execute(async (tx) => {
-    await lockOwner(tx, owner);
-    const own = tx.selectFrom('watched_searches').where(of(owner));
-    const present = await own.select('id').where('address', '=', watchable.address).execute();
-    if (present.length === 0 && (await countRows(own)) >= mostSearchesPerOwner) return 'too-many';
-    const values = {
-      ...watchable,
-      words: sql<string | null>`${words}::tsquery`,
-      cadence,
-      is_active: true,
-    };
-    await tx
-      .insertInto('watched_searches')
-      .values({ ...values, [column]: 'userId' in owner ? owner.userId : owner.watcherId })
-      .onConflict((conflict) =>
-        conflict.columns([column, 'address']).doUpdateSet({ ...values, updated_at: sql`now()` }),
-      )
-      .execute();
-    return 'saved';
-  });
+  await lockOwner(tx, owner);
+  const own = tx.selectFrom('watched_searches').where(of(owner));
+  const present = await own.select('id').where('address', '=', watchable.address).execute();
+  if (present.length === 0 && (await countRows(own)) >= mostSearchesPerOwner) return 'too-many';
+  const values = {
+    ...watchable,
+    words: sql<string | null>`${words}::tsquery`,
+    cadence,
+    is_active: true,
+  };
+  await tx
+    .insertInto('watched_searches')
+    .values({ ...values, [column]: 'userId' in owner ? owner.userId : owner.watcherId })
+    .onConflict((conflict) =>
+      conflict.columns([column, 'address']).doUpdateSet({ ...values, updated_at: sql`now()` }),
+    )
+    .execute();
+  return 'saved';
 }
 
 /** Somebody else's is a missing one (R03), as for all that follow. */
@@ -97,6 +104,10 @@ export async function markSeen(db: Db, owner: AlertOwner, id: number): Promise<s
 export async function deleteWatchedSearch(db: Db, owner: AlertOwner, id: number): Promise<boolean> {
   const gone = db.deleteFrom('watched_searches').where('id', '=', id).where(of(owner));
   return (await gone.executeTakeFirst()).numDeletedRows > 0n;
+}
+
+export async function stopWatchedSearches(db: Db, owner: AlertOwner): Promise<void> {
+  await db.updateTable('watched_searches').set({ is_active: false }).where(of(owner)).execute();
 }
 
 /** From the link of a mail: the signed token decides, not a session. */

@@ -42,8 +42,9 @@ export async function exportAccount(db: Db, userId: string): Promise<object> {
     invitations: sql`select email, role, created_at, expires_at, outcome
       from staff_invitations where email = ${account.email} order by id`,
     alerts_without_account: sql`select email, created_at from watchers where lower(email) = ${account.email}`,
-    alerts_to_confirm: sql`select d.title, d.slug, r.kind, r.target_price, r.target_percent, r.confirmed_at, r.created_at
-      from watch_requests r join deals d on d.id = r.deal_id where lower(r.email) = ${account.email} order by r.id`,
+    alerts_to_confirm: sql`select d.title, d.slug, r.kind, r.target_price, r.target_percent,
+             r.search_name, r.search_address, r.cadence, r.confirmed_at, r.created_at
+        from watch_requests r left join deals d on d.id = r.deal_id where lower(r.email) = ${account.email} order by r.id`,
     mails: sql`select kind, state, created_at, sent_at
       from mail_outbox where user_id = ${userId} order by created_at`,
   };

@@ -1,0 +1,44 @@
+import type { Insertable } from 'kysely';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import type { CaptchaQuestion } from '#app/platform/captcha/ask-question.server.ts';
+import { verifyCaptcha } from '#app/platform/captcha/verify-captcha.server.ts';
+import { queueMail } from '#app/platform/mail/queue-mail.server.ts';
+import { limit } from '#app/platform/rate-limit.server.ts';
+import { tooManyAttempts } from '#app/platform/rate-limits.ts';
+import type { Database } from '#database/schema.ts';
+import { insertWatchRequest } from './watcher-queries.server.ts';
+
+export type AskedByMail =
+  | { ok: true }
+  | { ok: false; status: 422; message: string; question?: CaptchaQuestion | undefined }
+  | { ok: false; status: 429; message: string; retryAfterSeconds: number };
+
+/**
+ * Somebody without an account enters an address and what to watch. Nothing comes of it before the mail to that address, of the kind
+ * `confirmBy`, is answered, and the answer is the same whoever's address it is (R13, R26).
+ */
+export async function askByMail(
+  services: AppServices,
+  { form, address }: { form: FormData; address: string },
+  wish: Insertable<Database['watch_requests']>,
+  confirmBy: 'price-alert-confirm' | 'search-confirm',
+): Promise<AskedByMail> {
+  const within = await limit(services, 'watch-address', address);
+  if (!within.ok) return { ...within, status: 429, message: tooManyAttempts };
+  const captcha = await verifyCaptcha(services, form, address);
+  if (!captcha.ok) return { ...captcha, status: 422 };
+
+  // The answer is the same past the cap; only the mail is missing (security.md, limits).
+  const mayMail = (await limit(services, 'watch-recipient', wish.email)).ok;
+  await services.db.transaction().execute(async (tx) => {
+    const requestId = await insertWatchRequest(tx, wish);
+    if (!mayMail) return;
+    await queueMail(tx, {
+      key: `${confirmBy}:${requestId}`,
+      kind: confirmBy,
+      to: wish.email,
+      props: { requestId },
+    });
+  });
+  return { ok: true };
+}

@@ -1,0 +1,20 @@
+import { askByMail, type AskedByMail } from '#app/features/price-alerts/ask-by-mail.server.ts';
+import { alertMessages } from '#app/features/price-alerts/alert-messages.ts';
+import type { AppServices } from '#app/platform/app-context.server.ts';
+import { readMailAddress } from '#app/platform/mail/mail-address.server.ts';
+import type { Watchable } from './read-watchable.server.ts';
+import type { Cadence } from './watch-cadence.ts';
+
+/** Somebody without an account enters an address to be told of a search's news. */
+export async function askToWatch(
+  services: AppServices,
+  sent: { form: FormData; address: string },
+  watchable: Watchable,
+  cadence: Cadence,
+): Promise<AskedByMail> {
+  const email = readMailAddress(sent.form.get('email'));
+  if (email === null) return { ok: false, status: 422, message: alertMessages.badAddress };
+  const { address: search_address, name: search_name } = watchable;
+  const wish = { email, search_address, search_name, cadence };
+  return askByMail(services, sent, wish, 'search-confirm');
+}
