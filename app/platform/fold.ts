@@ -16,6 +16,7 @@ const others = new Map([
     ['þ', 'th'],
   ] as const),
 ]);
+const otherLetters = new RegExp(`[${[...others.keys()].join('')}]`, 'gu');
 
 /**
  * What a text is compared as: small letters without accents, of the usual width, with ß as ss and the like. `fold` in the
@@ -29,7 +30,7 @@ export function fold(text: string): string {
     .toLowerCase()
     .replace(marks, '')
     .normalize('NFC')
-    .replace(/[^\0-\x7f]/gu, (letter) => others.get(letter) ?? letter);
+    .replace(otherLetters, (letter) => others.get(letter) ?? letter);
 }
 
 /** A folded text, as what stands in words and as runs of letters that part no words. */
