@@ -1,9 +1,6 @@
 /** Money is integer minor units of the site's one currency (P2); decimals exist only at the edges. */
 
 const formatters = new Map<string, Intl.NumberFormat>();
-/** Of prices, which a page shows again and again: to look one up is a tenth of writing it. */
-const written = new Map<string, string>();
-const mostWritten = 5_000;
 
 /** `1999` → `$19.99`. `wholeIfRound` drops the decimals of a round sum: `3500` → `$35`. */
 export function formatMoney(
@@ -13,18 +10,12 @@ export function formatMoney(
 ): string {
   const isWhole = options.wholeIfRound === true && cents % 100 === 0;
   const key = `${currency} ${isWhole}`;
-  const sum = `${key} ${cents}`;
-  const known = written.get(sum);
-  if (known !== undefined) return known;
   const decimals = isWhole ? { minimumFractionDigits: 0, maximumFractionDigits: 0 } : {};
   const formatter =
     formatters.get(key) ??
     new Intl.NumberFormat('en-US', { style: 'currency', currency, ...decimals });
   formatters.set(key, formatter);
-  const text = formatter.format(cents / 100);
-  if (written.size >= mostWritten) written.clear();
-  written.set(sum, text);
-  return text;
+  return formatter.format(cents / 100);
 }
 
 /** `1999` → `19.99`, for form fields, feeds and structured data. */

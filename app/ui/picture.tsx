@@ -1,5 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
+import { useMadeOnce } from './made-once.ts';
 import styles from './picture.module.css';
 
 interface Props extends Omit<ComponentProps<'img'>, 'src' | 'alt' | 'ref'> {
@@ -56,6 +57,7 @@ export function FramedPicture({
   tint?: number;
 }) {
   const { alt } = picture;
+  const content = useMadeOnce(`icon ${icon} ${iconSize}`, <Icon name={icon} size={iconSize} />);
   return (
     <span className={`${styles.frame} ${className}`}>
       <Picture
@@ -68,9 +70,8 @@ export function FramedPicture({
             data-tint={tint === undefined ? undefined : tint % tints}
             role={alt ? 'img' : undefined}
             aria-label={alt || undefined}
-          >
-            <Icon name={icon} size={iconSize} />
-          </span>
+            {...content}
+          />
         }
       />
     </span>
