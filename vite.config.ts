@@ -50,7 +50,7 @@ export default defineConfig({
                   test: /\/node_modules\/react-router\/|\/islands\/(hydrate-page|router-links)\.tsx$/,
                 },
                 // Few files for an island to name and fetch.
-                { name: 'parts', test: /\/app\/ui\/(button|icon|link)\.tsx$/ },
+                { name: 'parts', test: /\/app\/ui\/(button|icon|link|made-once)\.tsx?$/ },
                 { name: 'contact', test: /\/contact\/contact-(limits|messages)\.ts$/ },
                 {
                   name: 'forms',
