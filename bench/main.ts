@@ -50,7 +50,7 @@ const benches: Partial<Record<string, Bench>> = {
       ),
   },
   discounts: {
-    says: 'the discount check over a year of prices: the first pass, and that of a night',
+    says: 'the discount check over a year of prices, and the forecasts: the first pass, and those of a night',
     measure: async (serverUrl) =>
       (await import('#bench/discount-bench.ts')).benchDiscounts(serverUrl, deals, report),
   },

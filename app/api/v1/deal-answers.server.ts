@@ -72,7 +72,7 @@ export const dealAnswer = apiAnswer(
     const { deal } = asked;
     const [proofs, { forecast }] = await Promise.all([
       findPriceProofs(db, [deal]),
-      findPriceNotes(db, deal.id),
+      findPriceNotes(db, deal),
     ]);
     const proof = proofs.get(deal.id) ?? noProof;
     const answer = encodeDealDetail(deal, { proof, forecast }, site, now);

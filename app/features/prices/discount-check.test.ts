@@ -18,10 +18,17 @@ import {
 } from './discount-check.ts';
 import { findStoreCheck, listReductions } from './discount-check-queries.server.ts';
 import { leaveOutReduction } from './leave-out-reduction.server.ts';
+import { findDealById } from '#app/features/deals/deal-queries.server.ts';
 import { findPriceNotes } from './price-notes-queries.server.ts';
 import { showReduction } from './show-reduction.ts';
 
 const database = useTestDatabase();
+
+async function raiseOf(id: number) {
+  const deal = await findDealById(database.db, id);
+  if (!deal) throw new Error('the deal is gone');
+  return (await findPriceNotes(database.db, deal)).raise;
+}
 const day = 86_400_000;
 const cases = fc
   .integer({ min: 1, max: 100_000 })
@@ -250,22 +257,22 @@ describe('what the database answers', () => {
     await database.pool.query('select check_discounts_anew()');
     await checkDiscounts(database);
     expect((await findStoreCheck(database.db, merchantId)).check).toMatchObject({ left_out: 1 });
-    expect((await findPriceNotes(database.db, ids.raised)).raise).toBeNull();
+    expect(await raiseOf(ids.raised)).toBeNull();
   });
 
   test('a raise is told of the reduction that stands, and of no other', async () => {
     const { ids } = await plant();
-    const { raise } = await findPriceNotes(database.db, ids.raised);
+    const raise = await raiseOf(ids.raised);
     expect(raise && Math.round((raise.began_at.getTime() - raise.raised_at.getTime()) / day)).toBe(
       12,
     );
-    expect((await findPriceNotes(database.db, ids.honest)).raise).toBeNull();
+    expect(await raiseOf(ids.honest)).toBeNull();
     await database.db
       .updateTable('deals')
       .set({ sale_price: 1_300, original_price: null })
       .where('id', '=', ids.raised)
       .execute();
-    expect((await findPriceNotes(database.db, ids.raised)).raise).toBeNull();
+    expect(await raiseOf(ids.raised)).toBeNull();
   });
 
   test('of a hidden price nothing is told, nor the name of a deal that is hidden', async () => {

@@ -39,13 +39,13 @@ export async function forecastPrices(
   signal?: AbortSignal,
 ): Promise<void> {
   const until = performance.now() + mostMilliseconds;
-  const step = () => db.transaction().execute((tx) => takeStep(tx, now()));
+  const step = () => db.transaction().execute((tx) => stepForecasts(tx, now()));
   const mayGoOn = () => !signal?.aborted && performance.now() < until;
   while (mayGoOn() && (await step()));
 }
 
 /** One bounded step; false when the pass of the day is done. */
-async function takeStep(tx: Db, now: Date): Promise<boolean> {
+export async function stepForecasts(tx: Db, now: Date): Promise<boolean> {
   await sql`insert into forecast_pass default values on conflict do nothing`.execute(tx);
   const pass = await ask(tx).row<Pass>`
     select made_on::text, deal_next, counted, rates from forecast_pass for update`;

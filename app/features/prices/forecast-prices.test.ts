@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { countAttention } from '#app/features/desk/desk-queries.server.ts';
+import { findDealById } from '#app/features/deals/deal-queries.server.ts';
 import { insertCategory, insertDeal, insertMerchant } from '#test/factories/insert.ts';
 import { logPrices, type PlantedPrice, plantDeal } from '#test/factories/plant-prices.ts';
 import { useTestDatabase } from '#test/database.ts';
@@ -33,6 +34,12 @@ const shown = () =>
   database.db.selectFrom('deal_forecasts').selectAll().orderBy('deal_id').execute();
 const kept = () => database.db.selectFrom('forecasts').selectAll().orderBy('deal_id').execute();
 
+async function forecastOf(id: number) {
+  const deal = await findDealById(database.db, id);
+  if (!deal) throw new Error('the deal is gone');
+  return (await findPriceNotes(database.db, deal)).forecast;
+}
+
 /** Forecasts that were judged yesterday, of which a share came true. */
 async function plantJudged(promised: number, came: number, count = 300): Promise<void> {
   const judged_on = new Date(start - day).toISOString().slice(0, 10);
@@ -59,11 +66,11 @@ describe('the pass of a night', () => {
     await plantDeal(database.db, wave(400), { ...owners, merchant_id });
     await pass();
     expect(await shown()).toMatchObject([{ deal_id: id, price: 1_000, logged_days: 401 }]);
-    const { forecast } = await findPriceNotes(database.db, id);
+    const forecast = await forecastOf(id);
     expect(forecast?.share).toBeGreaterThan(0.8);
     // Another price, another answer: none until the next night.
     await database.db.updateTable('deals').set({ sale_price: 900 }).where('id', '=', id).execute();
-    expect((await findPriceNotes(database.db, id)).forecast).toBeNull();
+    expect(await forecastOf(id)).toBeNull();
     await database.db.updateTable('deals').set({ is_active: false }).where('id', '=', id).execute();
     await pass(1);
     expect(await shown()).toEqual([]);
@@ -163,13 +170,13 @@ describe('what was forecast', () => {
     await database.db.deleteFrom('forecasts').execute();
     await plantJudged(0.3, 0.5);
     await pass(1);
-    expect((await findPriceNotes(database.db, id)).forecast).toBeNull();
+    expect(await forecastOf(id)).toBeNull();
     expect(await countAttention(database.db)).toMatchObject({ wrongForecasts: 1 });
 
     await database.db.deleteFrom('forecasts').execute();
     await plantJudged(0.3, 0.5, 150); // too few to say so
     await pass(2);
-    expect((await findPriceNotes(database.db, id)).forecast).not.toBeNull();
+    expect(await forecastOf(id)).not.toBeNull();
     expect(await countAttention(database.db)).toMatchObject({ wrongForecasts: 0 });
   });
 });

@@ -1,5 +1,6 @@
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import type { Availability } from '#database/schema/catalog-tables.ts';
 import type { ShownForecast } from './describe-forecast.ts';
 
 export interface PriceNotes {
@@ -12,26 +13,31 @@ export interface PriceNotes {
   forecast: ShownForecast | null;
 }
 
-/** What jobs found out about a deal's price, in one query. */
-export async function findPriceNotes(db: Db, dealId: number): Promise<PriceNotes> {
-  const row = await ask(db).row<
-    Pick<PriceNotes, 'forecast'> & { raised_at: Date | null; began_at: Date | null }
-  >`
-    select c.raised_at, c.began_at, f.forecast
-      from deals d join merchants m on m.id = d.merchant_id and m.keep_history
-      left join lateral (
-        select * from reduction_checks r where r.deal_id = d.id order by began_at desc limit 1) c
-        on c.raised_before and c.left_out is null and c.verdict <> 'unknown'
-       and c.sale_price >= d.sale_price and c.struck_price = d.original_price
-      left join lateral (
-        select json_build_object('share', share, 'low', low, 'high', high, 'logged_days', logged_days, 'near_days', near_days)
-                 as forecast
-          from deal_forecasts
-         where deal_id = d.id and price = d.sale_price and made_on > (now() at time zone 'utc')::date - 3
-           and not d.is_expired and d.availability <> 'out_of_stock'
-           and not exists (select from forecast_pass where is_hidden)) f on true
-     where d.id = ${dealId}`;
-  const { raised_at, began_at } = row ?? {};
+/** Whose price it is, as its page or answer has just read it. */
+export interface NotedDeal {
+  id: number;
+  sale_price: number;
+  original_price: number | null;
+  availability: Availability;
+  is_expired: boolean;
+  merchant: { keep_history: boolean };
+}
+
+/** What jobs found out about a deal's price, in one query; nothing where the merchant allows no history. */
+export async function findPriceNotes(db: Db, deal: NotedDeal): Promise<PriceNotes> {
+  const { id, sale_price, original_price, is_expired, availability } = deal;
+  if (!deal.merchant.keep_history) return { raise: null, forecast: null };
+  const isOffered = !is_expired && availability !== 'out_of_stock';
+  const row = await ask(db).row<{ raise: [Date, Date] | null; forecast: ShownForecast | null }>`
+    select (select array[raised_at, began_at]
+              from (select * from reduction_checks where deal_id = ${id} order by began_at desc limit 1) latest
+             where raised_before and left_out is null and verdict <> 'unknown'
+               and sale_price >= ${sale_price} and struck_price = ${original_price}) as raise,
+           (select json_build_object('share', share, 'low', low, 'high', high, 'logged_days', logged_days, 'near_days', near_days)
+              from deal_forecasts
+             where deal_id = ${id} and price = ${sale_price} and made_on > (now() at time zone 'utc')::date - 3 and ${isOffered}
+               and not exists (select from forecast_pass where is_hidden)) as forecast`;
+  const [raised_at, began_at] = row?.raise ?? [];
   return {
     raise: raised_at && began_at ? { raised_at, began_at } : null,
     forecast: row?.forecast ?? null,
