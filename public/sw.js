@@ -100,7 +100,12 @@ function readMessage(data) {
   } catch {
     // It falls to the general words below.
   }
-  return { title: 'There is news of what you watch', body: '', path: '/price-alerts', tag: 'alert' };
+  return {
+    title: 'There is news of what you watch',
+    body: '',
+    path: '/price-alerts',
+    tag: 'alert',
+  };
 }
 
 async function openPage(path) {
