@@ -309,7 +309,7 @@ test('on a phone, without an account: asked for, confirmed by the mail, told of 
   const alertsPage = page.url();
   await openAlive(page, '/deals?search=lighthouse+lamp');
   await page.getByRole('link', { name: 'Watch this list' }).click();
-  await page.getByLabel('Email address').fill(email);
+  await page.locator('main').getByLabel('Email address').fill(email);
   await submitWhenVerified(page, 'main', 'Watch');
   await page.getByText('Check your email: we have sent you a link.').waitFor();
   expect(await examine(page)).toEqual([]);

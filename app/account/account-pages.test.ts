@@ -82,6 +82,8 @@ describe('signing up without script', () => {
     const verified = await visitor.send(path, fields);
     expect(verified.status).toBe(200);
     expect(plainText(verified.html)).toContain('Your email address is verified');
+    // Whoever verified is signed in, and is offered no other way in.
+    expect(plainText(verified.html)).not.toContain('Sign In');
     expect(await isVerified()).toBe(true);
     expect((await visitor.open('/profile')).status).toBe(200);
     expect((await visitor.send(path, fields)).status).toBe(410);

@@ -262,7 +262,9 @@ describe('the page of alerts', () => {
       .set({ email_verified: false })
       .where('id', '=', visitor.userId)
       .execute();
-    expect((await open()).text).toContain(warning);
+    const { text } = await open();
+    expect(text).toContain(warning);
+    expect(text).toContain('Send the link again');
   });
 
   test.each([

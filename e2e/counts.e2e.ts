@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { useBrowser } from './open-browser.ts';
+import { pageKinds } from './page-kinds.ts';
+
+const browser = useBrowser();
+
+interface Promised {
+  /** What says it, for people. */
+  by: string;
+  /** The list that it is about. */
+  of: string;
+  count: number;
+}
+
+/** Every count of deals on a page that is about a list elsewhere: tiles, and the options of filters. */
+function readPromises(page: Page, address: string): Promise<Promised[]> {
+  return page.evaluate(async (from) => {
+    const markup = await (await fetch(from)).text();
+    const read = new DOMParser().parseFromString(markup, 'text/html');
+    const numberIn = (text: string) => Number(text.replaceAll(',', ''));
+    const tiles = [...read.querySelectorAll('main li, main article')].flatMap((tile) => {
+      const link = tile.querySelector('a[href^="/categories/"], a[href^="/merchants/"]');
+      const [, count] = /(?:^|[^\d,])([\d,]+) deals?(?: available)?/.exec(tile.textContent) ?? [];
+      const of = link?.getAttribute('href');
+      // A deal's card names its store without a count.
+      return of && count ? [{ by: `a tile on ${from}`, of, count: numberIn(count) }] : [];
+    });
+    const options = [...read.querySelectorAll('main form[data-filter] option')].flatMap(
+      (option) => {
+        const [, count] = /\(([\d,]+)\)$/.exec(option.textContent.trim()) ?? [];
+        const select = option.closest('select');
+        const form = option.closest('form');
+        if (!count || !select || !form) return [];
+        const chosen = new URLSearchParams(from.split('?')[1]);
+        chosen.delete('page');
+        chosen.set(select.name, option.getAttribute('value') ?? '');
+        const of = `${form.getAttribute('action') ?? ''}?${chosen}`;
+        return [{ by: `“${option.textContent.trim()}” on ${from}`, of, count: numberIn(count) }];
+      },
+    );
+    return [...tiles, ...options];
+  }, address);
+}
+
+/** What a list says of itself, and the live deals on all of its pages. */
+function readList(page: Page, address: string): Promise<{ said: number; live: number }> {
+  return page.evaluate(async (first) => {
+    let said = Number.NaN;
+    let live = 0;
+    let next: string | null = first;
+    while (next !== null) {
+      const answer: Response = await fetch(next);
+      const read = new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const words = [...read.querySelectorAll('main [role=status], main [role=status] p')];
+      const count = words
+        .map((one) => /^([\d,]+) deals?\b/.exec(one.textContent.trim())?.[1])
+        .find((one) => one !== undefined);
+      if (next === first && count) said = Number(count.replaceAll(',', ''));
+      // What stands there instead is no part of the list.
+      const none = [...read.querySelectorAll('main h2')].some((one) =>
+        /^No (?:deals|results) found$/.test(one.textContent),
+      );
+      if (none) return { said: 0, live: 0 };
+      live += read.querySelectorAll('main article:not([data-expired])').length;
+      next = read.querySelector('main a[rel~=next]')?.getAttribute('href') ?? null;
+    }
+    return { said, live };
+  }, address);
+}
+
+it('every count on every page is that of its list, whose live deals are as many', async () => {
+  const { page } = await browser.visit();
+  await page.goto('/feeds');
+  const found = new Map<string, Promised>();
+  for (const { address, status } of pageKinds()) {
+    if (status !== 200) continue;
+    for (const one of await readPromises(page, address)) found.set(`${one.of} ${one.count}`, one);
+  }
+  const promised = [...found.values()];
+  expect(promised.length).toBeGreaterThan(60);
+  const faults: string[] = [];
+  for (const { by, of, count } of promised) {
+    const { said, live } = await readList(page, of);
+    if (said !== count || live !== count) {
+      faults.push(`${by} says ${count}; ${of} says ${said} and shows ${live}`);
+    }
+  }
+  expect(faults).toEqual([]);
+});

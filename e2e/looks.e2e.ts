@@ -1,0 +1,180 @@
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from './open-browser.ts';
+import { openAlive } from './page-alive.ts';
+import { pageKinds } from './page-kinds.ts';
+
+const browser = useBrowser();
+const phone = { viewport: { width: 390, height: 844 } };
+const desktop = { viewport: { width: 1280, height: 900 } };
+const withoutScript = { javaScriptEnabled: false, reducedMotion: 'reduce' } as const;
+
+/** Where something stands on the page, to whole pixels. */
+async function boxOf(part: Locator) {
+  const box = await part.boundingBox();
+  if (!box) throw new Error('It is not shown.');
+  const { x, y, width, height } = box;
+  return { left: x, top: y, right: x + width, bottom: y + height, width, height };
+}
+
+async function open(address: string, options: typeof phone): Promise<Page> {
+  const { page } = await browser.visit({ ...options, ...withoutScript });
+  await page.goto(address);
+  return page;
+}
+
+async function aDeal(page: Page): Promise<string> {
+  const card = page.locator('main article:not([data-expired])').first();
+  return (await card.locator('a[href^="/deals/"]').first().getAttribute('href')) ?? '';
+}
+
+describe('pictures', () => {
+  it.each([phone, desktop])('of featured deals have no seam around them', async (screen) => {
+    const page = await open('/deals?type=featured', screen);
+    const cards = await page.locator('main article:has(img)').all();
+    expect(cards.length).toBeGreaterThan(5);
+    for (const card of cards.slice(0, 6)) {
+      const image = card.locator('img').last();
+      const [picture, frame] = [await boxOf(image), await boxOf(image.locator('xpath=..'))];
+      for (const side of ['left', 'top', 'right', 'bottom'] as const) {
+        expect(Math.abs(picture[side] - frame[side])).toBeLessThan(1);
+      }
+      if (screen === phone) continue;
+      // Up to the border of the card, whose line is one pixel.
+      const whole = await boxOf(card);
+      for (const side of ['left', 'top', 'right'] as const) {
+        expect(Math.abs(picture[side] - whole[side])).toBeLessThan(2);
+      }
+    }
+  });
+
+  it.each([phone, desktop])(
+    'of an article lose at most an eighth to their frame',
+    async (screen) => {
+      const page = await open('/blog', screen);
+      await page.goto(
+        (await page.locator('main article a').first().getAttribute('href')) ?? '/blog',
+      );
+      const image = page.locator('main article img').first();
+      await expect
+        .poll(() => image.evaluate((one) => one instanceof HTMLImageElement && one.naturalWidth))
+        .toBeGreaterThan(0);
+      const shown = await image.evaluate((one) => {
+        if (!(one instanceof HTMLImageElement)) return 0;
+        const [frame, own] = [
+          one.clientWidth / one.clientHeight,
+          one.naturalWidth / one.naturalHeight,
+        ];
+        return Math.min(frame, own) / Math.max(frame, own);
+      });
+      expect(shown).toBeGreaterThan(7 / 8);
+    },
+  );
+});
+
+it('pages begin at one and the same edge, to the left', async () => {
+  const page = await open('/', desktop);
+  const differing: unknown[] = [];
+  for (const { address, status } of pageKinds()) {
+    // Two columns, a panel in the middle, and what stands beside a picture have a place of their own.
+    if (address === '/' || status === 404) continue;
+    if (/^\/(?:deals|categories|merchants)\/[^/]+$/.test(address)) continue;
+    await page.goto(address);
+    const title = page.locator('main h1').first();
+    const align = await title.evaluate((one) => getComputedStyle(one).textAlign);
+    const { left } = await boxOf(title);
+    if (left !== 32 || align !== 'start') differing.push([address, left, align]);
+  }
+  expect(differing).toEqual([]);
+});
+
+it('the tiles of stores have their lines one below the other, at one edge', async () => {
+  const page = await open('/merchants', desktop);
+  const tile = page.locator('main article').first();
+  const name = await boxOf(tile.getByRole('heading'));
+  const host = await boxOf(tile.locator('a[rel~=sponsored]'));
+  expect(Math.abs(host.left - name.left)).toBeLessThan(1);
+});
+
+describe('the page of a deal', () => {
+  it.each([phone, desktop])(
+    'has Favorite, Alert and Share in one row below its button',
+    async (screen) => {
+      const { page } = await browser.visit(screen);
+      await page.goto('/deals');
+      await openAlive(page, await aDeal(page));
+      const main = page.locator('main');
+      const way = await boxOf(main.getByRole('link', { name: /^Get This Deal/ }).first());
+      const row = [
+        main.getByRole('button', { name: 'Favorite', exact: true }),
+        main.getByRole('link', { name: 'Price Alert', exact: true }),
+        main.getByRole('button', { name: 'Share', exact: true }),
+      ];
+      const boxes = await Promise.all(row.map((one) => boxOf(one.first())));
+      expect(new Set(boxes.map(({ top }) => Math.round(top))).size).toBe(1);
+      const lefts = boxes.map(({ left }) => left);
+      expect(lefts).toEqual(lefts.toSorted((a, b) => a - b));
+      const [first] = boxes;
+      expect(first && first.top > way.bottom && first.top < way.bottom + 60).toBe(true);
+      const history = await boxOf(main.getByRole('region', { name: 'Price History' }).first());
+      expect(first && first.bottom < history.top).toBe(true);
+    },
+  );
+});
+
+it('the history of a price is a line, with no filled area above an axis that does not begin at zero', async () => {
+  const page = await open('/deals', desktop);
+  await page.goto(await aDeal(page));
+  const chart = page
+    .getByRole('region', { name: 'Price History' })
+    .locator('svg:has(path)')
+    .first();
+  const shapes = await chart
+    .locator('path, polygon, polyline, rect')
+    .evaluateAll((all) => all.map((one) => getComputedStyle(one).fill));
+  expect(shapes.length).toBeGreaterThan(1);
+  expect(shapes.filter((fill) => fill !== 'none')).toEqual([]);
+});
+
+describe('on a phone', () => {
+  it('the home page is two thirds as long as its 9,677 pixels were', async () => {
+    const page = await open('/', phone);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThanOrEqual((9_677 * 2) / 3);
+  });
+
+  it('three deals and more fit on a screen, and no words lie over a picture', async () => {
+    const page = await open('/deals?type=featured', phone);
+    const cards = await page.locator('main article').all();
+    const heights = await Promise.all(cards.map(async (card) => (await boxOf(card)).height));
+    expect(heights.reduce((sum, one) => sum + one, 0) / heights.length).toBeLessThan(844 / 3);
+    for (const card of cards.slice(0, 6)) {
+      const image = card.locator('img').last();
+      if ((await image.count()) === 0) continue;
+      const said = card.getByText('Featured', { exact: true }).first();
+      expect((await boxOf(said)).top).toBeGreaterThanOrEqual((await boxOf(image)).bottom - 1);
+    }
+  });
+
+  it('a link stands for the form of the newsletter in the footer, and no human check', async () => {
+    const page = await open('/deals', phone);
+    const footer = page.getByRole('contentinfo');
+    expect(await footer.locator('form:visible').count()).toBe(0);
+    expect(await footer.getByText('Verify that you are human').isVisible()).toBe(false);
+    await footer.getByRole('link', { name: 'Newsletter' }).click();
+    await page.waitForURL('**/newsletter');
+    expect(await page.locator('main form').first().isVisible()).toBe(true);
+    const wide = await open('/deals', desktop);
+    expect(await wide.getByRole('contentinfo').locator('form:visible').count()).toBe(1);
+  });
+});
+
+it('a check of the connection that failed takes no more than a corner', async () => {
+  const { page } = await browser.visit(desktop);
+  await openAlive(page, '/deals');
+  await page.context().setOffline(true);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  const panel = page.locator('[data-connection]').first();
+  await panel.waitFor();
+  expect((await boxOf(panel)).width).toBeLessThanOrEqual(18 * 16);
+});
