@@ -1,82 +1,133 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
-import { rowsPerPage } from '#app/platform/table-query.ts';
+import { pageOf, rowsPerPage, type TablePage } from '#app/platform/table-query.ts';
 
 /** Deals that were followed in 30 days, in the order of their index, or the rest, in that of time. */
 type Half = 'followed' | 'rest';
 
 // As a value: as a join it would come before the order.
 const isRest = sql`(exists (select from recent_clicks c where c.deal_id = d.id)) is false`;
+const isAny = sql<boolean>`true`;
 
 interface Wanted {
   condition: RawBuilder<boolean>;
-  /** Whether it is met by every deal. */
-  isAll: boolean;
+  /** Of all deals of the condition, where that is known. */
+  total?: number | undefined;
   isDescending: boolean;
-  /** Of all deals of the condition. */
-  total: number;
-  offset: number;
-  /** So many rows from an end are walked over before anything is counted. */
+  page: number;
+  /** So many rows from an end are walked over before deals are counted by days. */
   near?: number;
 }
 
+/** The deals that came on a day of a filter. */
+interface Day {
+  day: Date;
+  deals: number;
+  rest: number;
+}
+
+/** A walk over one half, in the order of the list or from its end. */
+interface Walk {
+  half: Half;
+  isFromEnd: boolean;
+  from: number;
+  count: number;
+  /** Of the rest, those that came then. */
+  within?: RawBuilder<boolean>;
+}
+
 /**
- * The ids of a page in the order of clicks. How many deals of a filter were followed has to be counted only for pages that lie
- * far from both ends.
+ * The ids of a page in the order of clicks. Near an end they are walked to. For others the deals are counted by the days they
+ * came, with those that nobody followed: that says how many there are, and on which days a page of the rest lies.
  */
-export async function findDealsByClicks(db: Db, wanted: Wanted): Promise<number[]> {
-  const { isDescending, total, offset, near = 2_000 } = wanted;
+export async function findDealsByClicks(db: Db, wanted: Wanted): Promise<TablePage<number>> {
+  const { condition, isDescending, near = 2_000 } = wanted;
+  const isNearStart = (wanted.page - 1) * rowsPerPage <= near;
+  const isCounted = wanted.total !== undefined || isNearStart;
+  const counted = isCounted ? null : await countDays(db, condition);
+  const total = wanted.total ?? (counted ? sumOf(counted, 'deals') : await count(db, condition));
+  const { offset, ...place } = pageOf(wanted, total);
   const size = Math.min(rowsPerPage, total - offset);
+  const end = offset + size;
+  const answer = (rows: number[]) => ({ rows, total, ...place });
   const [first, last]: readonly [Half, Half] = isDescending
     ? ['followed', 'rest']
     : ['rest', 'followed'];
-  const walk = (half: Half, isFromEnd: boolean, from: number, count: number) =>
-    walkHalf(db, wanted, { half, isFromEnd, from, count });
+  const walk = (way: Walk) => walkHalf(db, wanted, way);
   if (offset <= near) {
-    const ids = await walk(first, false, offset, size);
-    if (ids.length === size) return ids;
+    const ids = await walk({ half: first, isFromEnd: false, from: offset, count: size });
+    if (ids.length === size) return answer(ids);
   }
-  const behind = total - offset - size;
-  if (behind <= near) {
-    const ids = await walk(last, true, behind, size);
-    if (ids.length === size) return ids;
+  if (!counted && total - end <= near) {
+    const ids = await walk({ half: last, isFromEnd: true, from: total - end, count: size });
+    if (ids.length === size) return answer(ids);
   }
-  const followed = await countFollowed(db, wanted);
-  const inFirst = first === 'followed' ? followed : total - followed;
-  const cut = (from: number, to: number, count: number, half: Half) => {
+  const days = counted ?? (await countDays(db, condition));
+  const rest = sumOf(days, 'rest');
+  const inFirst = first === 'followed' ? total - rest : rest;
+  const cut = async (half: Half, from: number, to: number, of: number) => {
     if (from >= to) return [];
-    const isFromEnd = from > count / 2;
-    return walk(half, isFromEnd, isFromEnd ? count - to : from, to - from);
+    const { within, ...part } =
+      half === 'rest' ? daysOf(days, isDescending, from, to) : { from, of };
+    const isFromEnd = part.from > part.of / 2;
+    const start = isFromEnd ? part.of - part.from - (to - from) : part.from;
+    return walk({ half, isFromEnd, from: start, count: to - from, ...(within && { within }) });
   };
-  const end = offset + size;
-  return [
-    ...(await cut(offset, Math.min(end, inFirst), inFirst, first)),
-    ...(await cut(Math.max(0, offset - inFirst), end - inFirst, total - inFirst, last)),
-  ];
+  return answer([
+    ...(await cut(first, offset, Math.min(end, inFirst), inFirst)),
+    ...(await cut(last, Math.max(0, offset - inFirst), end - inFirst, total - inFirst)),
+  ]);
 }
 
-async function countFollowed(db: Db, { condition, isAll }: Wanted): Promise<number> {
-  const followed = isAll
-    ? sql`recent_clicks`
-    : sql`recent_clicks c join deals d on d.id = c.deal_id where ${condition}`;
-  return (await ask(db).value<number>`select count(*) from ${followed}`) ?? 0;
+const sumOf = (days: Day[], what: 'deals' | 'rest') =>
+  days.reduce((sum, day) => sum + day[what], 0);
+
+async function count(db: Db, condition: RawBuilder<boolean>): Promise<number> {
+  return (await ask(db).value<number>`select count(*) from deals d where ${condition}`) ?? 0;
+}
+
+/** The oldest first. Statistics know how many days there are, so that several processes count. */
+function countDays(db: Db, condition: RawBuilder<boolean>): Promise<Day[]> {
+  return ask(db).rows<Day>`
+    select date_bin('1 day', d.created_at, timestamptz '2000-01-01 00:00+00') as day, count(*) as deals,
+           count(*) filter (where c.deal_id is null) as rest
+      from deals d left join recent_clicks c on c.deal_id = d.id where ${condition} group by 1 order by 1`;
+}
+
+/** The days that a part of the rest lies on: how many of the rest they have, and where the part begins among these. */
+function daysOf(days: Day[], isDescending: boolean, from: number, to: number) {
+  const on: Date[] = [];
+  let before = 0;
+  let skipped = 0;
+  let of = 0;
+  for (const { day, rest } of isDescending ? days.toReversed() : days) {
+    if (before + rest <= from) skipped += rest;
+    else if (before < to) {
+      on.push(day);
+      of += rest;
+    }
+    before += rest;
+  }
+  const [one, other] = isDescending ? [on.at(-1), on[0]] : [on[0], on.at(-1)];
+  const within = sql<boolean>`d.created_at >= ${one} and d.created_at < ${other}::timestamptz + interval '1 day'`;
+  return { from: from - skipped, of, within };
 }
 
 /** In the order of the list, whichever end they are read from. */
 async function walkHalf(
   db: Db,
   { condition, isDescending }: Pick<Wanted, 'condition' | 'isDescending'>,
-  { half, isFromEnd, from, count }: { half: Half; isFromEnd: boolean; from: number; count: number },
+  { half, isFromEnd, from, count: size, within = isAny }: Walk,
 ): Promise<number[]> {
   const direction = isDescending === isFromEnd ? sql`asc` : sql`desc`;
   const rows =
     half === 'followed'
       ? sql`recent_clicks c join deals d on d.id = c.deal_id where ${condition}
              order by c.count ${direction}, c.deal_id ${direction}`
-      : sql`deals d where ${isRest} and ${condition}
+      : sql`deals d where ${isRest} and ${condition} and ${within}
              order by d.created_at ${direction}, d.id ${direction}`;
   const ids = await ask(db).column<number>`
-    select d.id from ${rows} limit ${count} offset ${from}`;
+    select d.id from ${rows} limit ${size} offset ${from}`;
   return isFromEnd ? ids.toReversed() : ids;
 }

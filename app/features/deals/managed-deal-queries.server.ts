@@ -51,7 +51,12 @@ const fewMatches = 10_000;
 /** A page of all deals. Two indexes cover filters, searches and orders, so that only this page's rows are read whole. */
 export async function listManagedDeals(db: Db, query: DealsQuery): Promise<TablePage<ManagedDeal>> {
   const condition = await cheapestCondition(db, query);
-  if (!isParted(query)) return listByClicks(db, condition, query);
+  if (!isParted(query)) {
+    // Nobody followed any of them.
+    if (query.filters.show === 'unclicked')
+      return listManagedDeals(db, { ...query, sort: 'created' });
+    return listByClicks(db, condition, query);
+  }
   if (query.search !== '' && !orderOf(query).isWithin) return listGathered(db, condition, query);
   const parts = await countParts(db, condition, query);
   const total = parts.reduce((sum, { count }) => sum + count, 0);
@@ -106,17 +111,9 @@ async function listByClicks(
   condition: RawBuilder<boolean>,
   query: DealsQuery,
 ): Promise<TablePage<ManagedDeal>> {
-  const total = isAll(query)
-    ? await countManagedDeals(db, query)
-    : await ask(db).value<number>`select count(*) from deals d where ${condition}`;
-  const { offset, ...place } = pageOf(query, total ?? 0);
-  const { isDescending } = query;
-  const wanted = { condition, isAll: isAll(query), isDescending, total: total ?? 0, offset };
-  return {
-    rows: await readManagedDeals(db, await findDealsByClicks(db, wanted)),
-    total: total ?? 0,
-    ...place,
-  };
+  const total = isAll(query) ? await countManagedDeals(db, query) : undefined;
+  const { rows, ...place } = await findDealsByClicks(db, { ...query, condition, total });
+  return { rows: await readManagedDeals(db, rows), ...place };
 }
 
 export async function countManagedDeals(db: Db, filter: ManagedDealFilter): Promise<number> {
@@ -240,8 +237,8 @@ async function countParts(
 ): Promise<Part[]> {
   const { part, isByName, isApart, isWithin } = orderOf(query);
   if (isAll(query) && isApart) return countStates(db, query);
-  // To walk half an index costs less than to count in parts, unless each title on the way is searched.
-  const isWalked = isWithin && query.search === '';
+  // To walk half an index costs less than to count in parts, unless each title on the way is searched, or each deal's clicks.
+  const isWalked = isWithin && query.search === '' && query.filters.show !== 'unclicked';
   if (isWalked) return [{ keys: [], count: await countManagedDeals(db, query) }];
   const byName = sql`join merchants m on m.id = part order by lower(m.name), m.id`;
   const counted = await ask(db).rows<{ part: Key; count: number }>`
