@@ -38,11 +38,12 @@ function inTimes(share: number): string {
   return `about ${nearest?.words}`;
 }
 
-/** `between 1 in 20 and 1 in 5`, rounded outwards; from a half up, in tenths. */
+/** `between 1 in 20 and 1 in 5`, rounded outwards; in tenths where it reaches beyond a half. */
 function inBand(low: number, high: number): string {
   const upper =
     high <= 0.5 ? `1 in ${Math.floor(1 / Math.max(high, 0.01))}` : `${Math.ceil(high * 10)} in 10`;
   if (low < 0.01) return `at most ${upper}`;
-  const lower = low < 0.5 ? `1 in ${Math.ceil(1 / low)}` : `${Math.floor(low * 10)} in 10`;
+  const lower =
+    high > 0.5 && low >= 0.1 ? `${Math.floor(low * 10)} in 10` : `1 in ${Math.ceil(1 / low)}`;
   return `between ${lower} and ${upper}`;
 }

@@ -181,7 +181,7 @@ describe('the words of a forecast', () => {
       /^A lower price soon is unlikely\. .* about 1 time in 50, at most 1 in 22\./,
     );
     expect(describeForecast({ ...said, share: 0.7, low: 0.42, high: 0.88 })).toContain(
-      'about 2 times in 3, between 1 in 3 and 9 in 10.',
+      'about 2 times in 3, between 4 in 10 and 9 in 10.',
     );
     expect(describeForecast({ ...said, near_days: 0 })).toContain('other deals that stood so');
   });
