@@ -14,6 +14,7 @@ import { makeBulkChanges } from '#app/features/deals/make-bulk-changes-job.serve
 import { showDuePosts } from '#app/features/blog/show-due-posts-job.server.ts';
 import { checkDiscounts } from '#app/features/prices/check-discounts-job.server.ts';
 import { forecastPrices } from '#app/features/prices/forecast-prices-job.server.ts';
+import { ageStandings } from '#app/features/prices/age-standings-job.server.ts';
 import { checkLinks } from '#app/features/deals/check-links-job.server.ts';
 import { countClicksAnew } from '#app/features/clicks/click-queries.server.ts';
 import { expireDeals } from '#app/features/deals/expire-deals-job.server.ts';
@@ -97,6 +98,11 @@ export const jobs: readonly Job[] = [
   // Once a day; the later hours go on where one was cut off.
   { name: 'forecast-prices', schedule: '20 1-5 * * *', run: forecastPrices },
   forgetting('forget-old-reductions', '30 4 * * *'),
+  {
+    name: 'age-standings',
+    schedule: '20 3 * * *',
+    run: ({ db }, signal) => ageStandings(db, signal),
+  },
   {
     name: 'fetch-pictures',
     everySeconds: 2,

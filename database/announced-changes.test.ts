@@ -86,7 +86,7 @@ describe('a deal', () => {
     ['is_featured', { is_featured: true }, 'deals'],
     ['status and condition', { status: 'used', condition: 'good' }, 'deals'],
     ['seller_type', { seller_type: 'amazon' }, 'deals'],
-    ['availability', { availability: 'out_of_stock' }],
+    ['availability', { availability: 'out_of_stock' }, 'prices'],
     ['brand', { brand: 'Another' }],
     ['gtin', { gtin: '4006381333931' }],
     ['low_30_before', { low_30_before: 5000 }, 'prices'],

@@ -1,6 +1,7 @@
 -- Looks at up to so many lines of the price log and new deals, and notes which watched search each belongs to. Answers how many
 -- numbers it went through, 0 where there is nothing new or somebody else looks. What is found and how far it looked commit together.
--- A new deal belongs to every search that it matches; one whose price changed only to those that its former price kept it out of.
+-- A new deal belongs to every search that it matches; one whose price changed only to those that its former price kept it out of. What
+-- the log must say of a price it says after a fall alone.
 create or replace function find_for_searches(most integer) returns bigint language plpgsql as $$
 declare
   kept_waiting constant integer := 30; -- of a search; more are counted by nobody, the list has them
@@ -38,7 +39,8 @@ begin
               select deal_id, false, at from price_log where id > m.seen_log and id <= to_log) t
        group by deal_id
     ), changed as materialized (
-      select d.id, texts.search, d.category_id, d.merchant_id, d.traits, d.sale_price, d.expires_at, t.at, t.is_new, before.price as former
+      select d.id, texts.search, d.category_id, d.merchant_id, d.traits, d.sale_price, d.expires_at, t.at, t.is_new, s.keep_history,
+             before.price as former
         from touched t
         join deals d on d.id = t.deal_id
         join deal_texts texts on texts.deal_id = d.id
@@ -66,6 +68,7 @@ begin
     ), matching as (
       select w.id as search_id, c.id as deal_id, row_number() over (partition by w.id order by c.id desc) as place, w.waiting
         from pairs p join watched_searches w on w.id = p.search_id join changed c on c.id = p.deal_id
+             cross join lateral (select case w.evidence when 'low' then interval '90 days' else interval '7 days' end as days) e
        where c.at > w.created_at
          and (w.words is null or c.search @@ w.words)
          and (w.category_id is null or w.category_id = c.category_id)
@@ -73,7 +76,11 @@ begin
          and (w.traits is null or c.traits = any (w.traits))
          and (not w.ends_soon or c.expires_at <= now() + interval '72 hours')
          and c.sale_price >= coalesce(w.min_price, 0) and c.sale_price <= coalesce(w.max_price, c.sale_price)
-         and (c.is_new or c.former < w.min_price or c.former > w.max_price)
+         and (c.is_new or c.former < w.min_price or c.former > w.max_price or (w.evidence is not null and c.former > c.sale_price))
+         and (w.evidence is null or c.keep_history and exists (
+           select from price_proofs p
+            where p.deal_id = c.id and p.higher_until > now() - e.days and p.lower_until <= now() - e.days
+              and (w.evidence = 'fell' or p.watched_since <= now() - interval '14 days')))
     ), found as (
       insert into watched_search_finds (search_id, deal_id)
         select search_id, deal_id from matching where place + waiting <= kept_waiting order by search_id, deal_id

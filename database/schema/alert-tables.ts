@@ -92,6 +92,7 @@ export interface AlertTables {
     min_price: number | null;
     max_price: number | null;
     ends_soon: Generated<boolean>;
+    evidence: 'low' | 'fell' | null;
     cadence: 'at_once' | 'daily' | 'weekly';
     is_active: Generated<boolean>;
     waiting: Generated<number>;

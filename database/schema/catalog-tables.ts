@@ -159,6 +159,12 @@ export interface CatalogTables {
     at: number[];
     price: number[];
     low: number[];
+    /** By how many percent the present price is below the usual one; null where it is not, or too little is known. */
+    below_usual: number | null;
+    /** Until when a lower price was asked, of the steps; `-infinity`: never. */
+    lower_until: Timestamp;
+    /** Until when a higher one was; null: never, or it is out of stock. */
+    higher_until: Date | null;
   };
   /** What the log says of each reduction that a store announced, written by `check_reductions`. */
   reduction_checks: {

@@ -57,6 +57,10 @@ const tools: Readonly<Record<McpToolName, ToolAct>> = {
       store: slug.optional().describe('Slug, as list_places tells it.'),
       min_price: amount.optional().describe(inSitesCurrency),
       max_price: amount.optional().describe(inSitesCurrency),
+      evidence: z
+        .enum(['low', 'fell'])
+        .optional()
+        .describe('low: in 90 days it cost more and never less. fell: the same of 7 days.'),
       sort: z
         .enum(['best', 'newest', 'price_low', 'price_high', 'discount'])
         .default('best')

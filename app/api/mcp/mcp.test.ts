@@ -166,6 +166,7 @@ describe('what is told', () => {
       'Cordless drill',
     ]);
     expect(await found({ category: 'tools', sort: 'price_low' })).toHaveLength(2);
+    expect(await found({ category: 'tools', evidence: 'fell' })).toEqual(['Cordless drill']);
   });
 
   test('a price is held against the log: asked now, before, or never', async () => {

@@ -1,5 +1,5 @@
 import { listDealsAnswer, searchAnswer } from '#app/api/v1/deal-answers.server.ts';
-import { searchParameters } from '#app/features/deals/deal-list-input.ts';
+import { type EvidenceFilter, searchParameters } from '#app/features/deals/deal-list-input.ts';
 import { dealListQuery, searchQuery } from '#app/features/public-api/api-schemas.ts';
 import { writeParameters } from '#app/platform/page-parameters.ts';
 import { tellDeal } from './mcp-answers.ts';
@@ -11,19 +11,21 @@ interface Search {
   store?: string | undefined;
   min_price?: number | undefined;
   max_price?: number | undefined;
+  evidence?: EvidenceFilter | undefined;
   sort: 'best' | 'newest' | 'price_low' | 'price_high' | 'discount';
   page: number;
   with_descriptions: boolean;
 }
 
 export async function searchDeals(input: Search, call: McpCall): Promise<ToolResult> {
-  const { sort, page, category, store: merchant } = input;
+  const { sort, page, category, store: merchant, evidence } = input;
   const q = input.query.trim();
   const asked = { ...call, key: '' };
   const narrowed = {
     page,
     category,
     merchant,
+    evidence,
     min_price: inCents(input.min_price),
     max_price: inCents(input.max_price),
   };
@@ -64,12 +66,14 @@ export function pageOfSearch(
     category,
     merchant,
     page = 1,
+    evidence,
     min_price: minPrice,
     max_price: maxPrice,
   }: {
     category?: string | undefined;
     merchant?: string | undefined;
     page?: number;
+    evidence?: EvidenceFilter | undefined;
     min_price?: number | undefined;
     max_price?: number | undefined;
   } = {},
@@ -78,6 +82,7 @@ export function pageOfSearch(
   const path = query === '' ? (ofPlace ?? '/deals') : '/';
   const texts = writeParameters(searchParameters, {
     page,
+    ...(evidence && { evidence }),
     ...(minPrice === undefined ? {} : { minPrice }),
     ...(maxPrice === undefined ? {} : { maxPrice }),
     ...(query === ''

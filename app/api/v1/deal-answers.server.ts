@@ -44,6 +44,7 @@ export const listDealsAnswer = apiAnswer(
           status: query.status,
           sellerType: query.seller,
           dealType: query.type,
+          evidence: query.evidence,
           minPrice: query.min_price,
           maxPrice: query.max_price,
         },
@@ -123,7 +124,12 @@ export const searchAnswer = apiAnswer(
     const found = await searchCatalog(services.db, {
       query: text,
       sort: query.sort,
-      filter: { ...places.filter, minPrice: query.min_price, maxPrice: query.max_price },
+      filter: {
+        ...places.filter,
+        evidence: query.evidence,
+        minPrice: query.min_price,
+        maxPrice: query.max_price,
+      },
       page,
       isExact: query.exact === '1',
     });

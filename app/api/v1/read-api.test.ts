@@ -225,11 +225,35 @@ describe('deals', () => {
   // Proves P4: expired after live in the API (deal-answers.server.ts)
   test('P4: expired ones stand behind the live ones, whatever the sort', async () => {
     const over = await insertDeal(database.db, { sale_price: 1, expires_at: daysAgo(1) });
-    for (const sort of ['newest', 'discount', 'price_low', 'price_high']) {
+    for (const sort of ['newest', 'discount', 'best', 'price_low', 'price_high']) {
       const { data } = (await ask(`/api/v1/deals?sort=${sort}`)).json;
       expect(data.map(({ id }: { id: number }) => id)).toEqual([drill.id, over.id]);
       expect(data[1].is_expired).toBe(true);
     }
+  });
+
+  test('lists and searches are narrowed and ordered by our own log', async () => {
+    const lamp = await insertDeal(database.db, {
+      title: 'Brass lamp',
+      sale_price: 5000,
+      price_since: daysAgo(40),
+    });
+    const idsOf = async (path: string) =>
+      (await ask(`/api/v1${path}`)).json.data.map(({ id }: { id: number }) => id);
+    expect(await idsOf('/deals?evidence=low')).toEqual([]);
+    await database.db
+      .updateTable('deals')
+      .set({ sale_price: 4000 })
+      .where('id', '=', lamp.id)
+      .execute();
+    const newer = await insertDeal(database.db, { title: 'Glass lamp' });
+    for (const evidence of ['low', 'fell']) {
+      expect(await idsOf(`/deals?evidence=${evidence}`)).toEqual([lamp.id]);
+      expect(await idsOf(`/search?q=lamp&evidence=${evidence}`)).toEqual([lamp.id]);
+    }
+    expect((await idsOf('/deals?sort=best'))[0]).toBe(lamp.id);
+    expect(await idsOf('/search?q=lamp&sort=best')).toEqual([lamp.id, newer.id]);
+    expect(await idsOf('/search?q=lamp&sort=newest')).toEqual([newer.id, lamp.id]);
   });
 
   // Proves P35d: hidden prices and unkept histories (encode-deal.ts)
@@ -269,7 +293,13 @@ describe('deals', () => {
       return [data.length, page.total];
     };
     expect(await of('/deals?merchant=hides')).toEqual([1, 1]);
-    for (const asked of ['min_price=1', 'max_price=9999999', 'sort=price_low', 'sort=price_high']) {
+    for (const asked of [
+      'min_price=1',
+      'max_price=9999999',
+      'sort=best',
+      'sort=price_low',
+      'sort=price_high',
+    ]) {
       expect([asked, await of(`/deals?merchant=hides&${asked}`)]).toEqual([asked, [0, 0]]);
       expect([asked, await of(`/search?q=hidden&exact=1&${asked}`)]).toEqual([asked, [0, 0]]);
     }
@@ -401,7 +431,7 @@ describe('answers', () => {
 
 describe('refusals', () => {
   test('R23: are problem details with a reference, and say which parameter is wrong', async () => {
-    const { status, headers, json } = await ask('/api/v1/deals?page=0&sort=best&categry=tools');
+    const { status, headers, json } = await ask('/api/v1/deals?page=0&sort=dearest&categry=tools');
     expect(status).toBe(422);
     expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -413,7 +443,10 @@ describe('refusals', () => {
       reference: 'test-request',
       errors: [
         { parameter: 'page', detail: 'It must be at least 1.' },
-        { parameter: 'sort', detail: 'It must be one of newest, discount, price_low, price_high.' },
+        {
+          parameter: 'sort',
+          detail: 'It must be one of newest, discount, best, price_low, price_high.',
+        },
         { parameter: 'categry', detail: 'There is no such parameter here.' },
       ],
     });

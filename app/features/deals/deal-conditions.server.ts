@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
-import type { DealFilter } from './deal-list-input.ts';
+import type { DealFilter, EvidenceFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
 import { reportsThatMark } from './deals-table.ts';
 
@@ -32,7 +32,7 @@ export interface DealScope extends DealFilter {
  */
 export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Promise<DealScope> {
   const isByPrice = filter.minPrice !== undefined || filter.maxPrice !== undefined;
-  if (!isByPrice && sort !== 'price_low' && sort !== 'price_high') return filter;
+  if (!isByPrice && sort !== 'best' && sort !== 'price_low' && sort !== 'price_high') return filter;
   const hidingMerchantIds = await listHidingMerchants(db);
   return hidingMerchantIds.length > 0 ? { ...filter, hidingMerchantIds } : filter;
 }
@@ -48,8 +48,8 @@ async function listHidingMerchants(db: Db): Promise<number[]> {
 }
 
 /** Says of a row of `deals` what `isPriceHidden` denies. Of the other merchants' deals nothing is looked up. */
-function hasShownPrice(hidingMerchantIds: readonly number[]): RawBuilder<boolean> {
-  return sql`(merchant_id <> all(${hidingMerchantIds}::bigint[])
+function hasShownPrice(hidingMerchantIds: RawBuilder<number[]>): RawBuilder<boolean> {
+  return sql`(merchant_id <> all(${hidingMerchantIds})
     or greatest(price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = id))
        >= now() - make_interval(hours => (select m.hide_price_after_hours from merchants m where m.id = merchant_id)))`;
 }
@@ -58,6 +58,31 @@ function hasShownPrice(hidingMerchantIds: readonly number[]): RawBuilder<boolean
 export const isPriceShown = sql<boolean>`(m.hide_price_after_hours is null
   or greatest(d.price_checked_at, (select k.checked_at from deal_price_checks k where k.deal_id = d.id))
      >= now() - make_interval(hours => m.hide_price_after_hours))`;
+
+const evidenceDays = { low: 90, fell: 7 };
+
+/** Of a deal that was watched for fewer days no price is called a low: as many as a usual price needs. */
+export const leastLowDays = 14;
+
+/**
+ * Of a row of `price_proofs`: in so many days the price was higher and never lower, as `price_standing` wrote down with it.
+ */
+export function isEvident(evidence: EvidenceFilter): RawBuilder<boolean> {
+  const opens = sql`now() - make_interval(days => ${sql.lit(evidenceDays[evidence])})`;
+  const isWatched = sql`and watched_since <= now() - make_interval(days => ${sql.lit(leastLowDays)})`;
+  return sql`(higher_until > ${opens} and lower_until <= ${opens} ${evidence === 'low' ? isWatched : sql``})`;
+}
+
+/** Of a row of `deals`: nothing is told of a log that is no longer kept (P35d). */
+export const hasKeptHistory = sql<boolean>`merchant_id <> all(array(select m.id from merchants m where not m.keep_history))`;
+
+/** Of a live row of `deals`: its log may be told of, and its price. */
+export const hasToldPrice = sql<boolean>`(${liveScope} and ${hasKeptHistory}
+  and ${hasShownPrice(sql`array(select m.id from merchants m where m.hide_price_after_hours is not null)`)})`;
+
+/** Percent below the usual price of a row of `deals`; 0 where it is not below, or not known. */
+export const percentBelowUsual = sql<number>`coalesce(
+  (select p.below_usual from price_proofs p where p.deal_id = id and ${hasKeptHistory}), 0)`;
 
 /** A filter as a condition over `deals`; the values are bound. */
 export function conditionOf(filter: DealScope): RawBuilder<boolean> {
@@ -68,7 +93,12 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   if (filter.merchantId !== undefined) parts.push(sql`merchant_id = ${filter.merchantId}`);
   if (filter.minPrice !== undefined) parts.push(sql`sale_price >= ${filter.minPrice}`);
   if (filter.maxPrice !== undefined) parts.push(sql`sale_price <= ${filter.maxPrice}`);
-  if (filter.hidingMerchantIds) parts.push(hasShownPrice(filter.hidingMerchantIds));
+  if (filter.hidingMerchantIds)
+    parts.push(hasShownPrice(sql`${filter.hidingMerchantIds}::bigint[]`));
+  if (filter.evidence) {
+    const proofs = sql`select from price_proofs where deal_id = id and ${isEvident(filter.evidence)}`;
+    parts.push(sql`exists (${proofs}) and ${hasToldPrice}`);
+  }
   // Both ends, though only live deals are asked for: else the planner counts all the expired ones in.
   if (filter.dealType === 'expiring') {
     parts.push(sql`expires_at > now() and expires_at <= now() + interval '72 hours'`);

@@ -6,13 +6,15 @@ import type { DealStatus, SellerType } from '#database/schema/catalog-tables.ts'
 import {
   conditionOf,
   type DealScope,
+  hasToldPrice,
+  isEvident,
   liveScope,
   matchingTraits,
   scopeOf,
 } from './deal-conditions.server.ts';
-import type { DealFilter, DealTypeFilter } from './deal-list-input.ts';
+import type { DealFilter, DealTypeFilter, EvidenceFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
-import { placeTags } from './page-tags.ts';
+import { evidenceTags, placeTags } from './page-tags.ts';
 
 /** How many live deals an option of the filter bar would leave; `isCapped`: at least that many. */
 export interface FacetCount {
@@ -24,6 +26,7 @@ export interface DealFacets {
   status: Record<DealStatus, FacetCount>;
   sellerType: Record<SellerType, FacetCount>;
   dealType: Record<DealTypeFilter, FacetCount>;
+  evidence: Record<EvidenceFilter, FacetCount>;
   /** Of a search, which may be narrowed to one of each: by name, at most `mostPlaces`. */
   category?: PlaceFacet[];
   merchant?: PlaceFacet[];
@@ -41,7 +44,7 @@ const mostCounted = 250;
 /** Of more, a select is no choice: those with the most deals. */
 const mostPlaces = 25;
 
-/** So many deals that end soon are counted one by one; of more, each combination is probed. */
+/** So many deals that end soon, or that the log speaks for, are counted one by one; of more, each combination is probed. */
 const mostGathered = 4_000;
 
 /**
@@ -54,28 +57,53 @@ export async function countDealFacets(
   filter: DealFilter,
   sort?: DealSort,
 ): Promise<DealFacets> {
+  return {
+    ...(await countTraitFacets(db, filter, sort)),
+    evidence: await countEvidence(db, filter),
+  };
+}
+
+async function countTraitFacets(db: Db, filter: DealFilter, sort?: DealSort): Promise<TraitFacets> {
   const scope = await scopeOf(db, filter, sort);
-  const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
-  const place: DealScope = { categoryId, merchantId, minPrice, maxPrice };
+  const { categoryId, merchantId, evidence, minPrice, maxPrice, hidingMerchantIds } = scope;
+  const place: DealScope = { categoryId, merchantId, evidence, minPrice, maxPrice };
   if (hidingMerchantIds) place.hidingMerchantIds = hidingMerchantIds;
-  const all = await probeTraits(db, place);
-  const expiring = await countExpiring(db, place);
+  const all = await (evidence ? gatherTraits : probeTraits)(db, place);
+  const expiring = await gatherTraits(db, { ...place, dealType: 'expiring' });
   return countOptions((option) => {
     const wanted = { ...filter, ...option };
     return sumOf(wanted.dealType === 'expiring' ? expiring : all, matchingTraits(wanted));
   });
 }
 
-/** The same for pages, as they were counted a moment ago. */
-export function keptDealFacets(
+/** Each option of the filter by evidence, up to `mostCounted`. Its lists leave out hidden prices whatever their order. */
+async function countEvidence(db: Db, filter: DealFilter): Promise<DealFacets['evidence']> {
+  const count = (evidence: EvidenceFilter) => sql`
+    (select count(*)::int from (
+       select from deals where ${liveScope} and ${conditionOf({ ...filter, evidence })} limit ${mostCounted}) found)`;
+  const row = await ask(db).row<Record<EvidenceFilter, number>>`
+    select ${count('low')} as low, ${count('fell')} as fell`;
+  const told = (counted = 0) => ({ count: counted, isCapped: counted >= mostCounted });
+  return { low: told(row?.low), fell: told(row?.fell) };
+}
+
+/** The same for pages, as they were counted a moment ago. A price alone moves only what is counted of the log. */
+export async function keptDealFacets(
   services: AppServices,
   list: { filter: DealFilter; sort: DealSort },
 ): Promise<DealFacets> {
+  const { db } = services;
   const { filter, sort } = list;
-  const name = `facets ${JSON.stringify([filter, sort])}`;
-  return keepValue(services, name, placeTags(list), () =>
-    countDealFacets(services.db, filter, sort),
-  );
+  const wanted = { ...filter, evidence: undefined };
+  const [facets, evidence] = await Promise.all([
+    keepValue(services, `facets ${JSON.stringify([filter, sort])}`, placeTags(list), () =>
+      countTraitFacets(db, filter, sort),
+    ),
+    keepValue(services, `evidence ${JSON.stringify(wanted)}`, evidenceTags(list), () =>
+      countEvidence(db, wanted),
+    ),
+  ]);
+  return { ...facets, evidence };
 }
 
 /**
@@ -89,15 +117,20 @@ export async function countFacetsAmong(
 ): Promise<DealFacets> {
   const rows = await ask(db).rows<FoundDeals>`
     select traits, category_id, merchant_id, count(*) as count,
-           coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
-      from deals where id = any(${ids}::bigint[]) and ${liveScope}
-     group by traits, category_id, merchant_id, is_expiring`;
+           coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring,
+           coalesce(${isEvident('low')} and ${hasToldPrice}, false) as is_low,
+           coalesce(${isEvident('fell')} and ${hasToldPrice}, false) as is_fell
+      from deals left join price_proofs on deal_id = id
+     where id = any(${ids}::bigint[]) and ${liveScope}
+     group by traits, category_id, merchant_id, is_expiring, is_low, is_fell`;
   const { categoryId, merchantId } = filter;
+  const count = (option: DealFilter) => {
+    const left = leftBy({ ...filter, ...option }, rows);
+    return { count: left.reduce((sum, row) => sum + row.count, 0), isCapped };
+  };
   return {
-    ...countOptions((option) => {
-      const left = leftBy({ ...filter, ...option }, rows);
-      return { count: left.reduce((sum, row) => sum + row.count, 0), isCapped };
-    }),
+    ...countOptions(count),
+    evidence: { low: count({ evidence: 'low' }), fell: count({ evidence: 'fell' }) },
     category: await countPlaces(
       db,
       'categories',
@@ -113,7 +146,9 @@ export async function countFacetsAmong(
   };
 }
 
-function countOptions(count: (option: DealFilter) => FacetCount): DealFacets {
+type TraitFacets = Pick<DealFacets, 'status' | 'sellerType' | 'dealType'>;
+
+function countOptions(count: (option: DealFilter) => FacetCount): TraitFacets {
   return {
     status: { new: count({ status: 'new' }), used: count({ status: 'used' }) },
     sellerType: {
@@ -134,6 +169,8 @@ interface FoundDeals {
   category_id: number;
   merchant_id: number;
   is_expiring: boolean;
+  is_low: boolean;
+  is_fell: boolean;
   count: number;
 }
 
@@ -143,6 +180,7 @@ function leftBy(filter: DealFilter, found: FoundDeals[]): FoundDeals[] {
     (row) =>
       traits.has(row.traits) &&
       (filter.dealType !== 'expiring' || row.is_expiring) &&
+      (!filter.evidence || row[`is_${filter.evidence}`]) &&
       (filter.categoryId ?? row.category_id) === row.category_id &&
       (filter.merchantId ?? row.merchant_id) === row.merchant_id,
   );
@@ -178,16 +216,15 @@ async function probeTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   return new Map(rows.map((row) => [row.traits, row.count]));
 }
 
-/** Mostly few, and then a probe for each combination would look through all that do not end soon. */
-async function countExpiring(db: Db, place: DealScope): Promise<TraitCounts> {
-  const expiring: DealScope = { ...place, dealType: 'expiring' };
+/** Where few are meant: then a probe for each combination would look through all the others. */
+async function gatherTraits(db: Db, place: DealScope): Promise<TraitCounts> {
   const rows = await ask(db).rows<{ traits: number; count: number }>`
     select traits, count(*) from (
-      select traits from deals where ${liveScope} and ${conditionOf(expiring)} limit ${mostGathered}) found
+      select traits from deals where ${liveScope} and ${conditionOf(place)} limit ${mostGathered}) found
      group by traits`;
   const counts = new Map(rows.map((row) => [row.traits, row.count]));
   const total = rows.reduce((sum, row) => sum + row.count, 0);
-  return total < mostGathered ? counts : probeTraits(db, expiring);
+  return total < mostGathered ? counts : probeTraits(db, place);
 }
 
 function sumOf(counts: TraitCounts, traits: number[]): FacetCount {

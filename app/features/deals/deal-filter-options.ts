@@ -24,6 +24,10 @@ export const filterOptions: Record<string, FilterOption[]> = {
     { value: 'coupon', label: 'Coupon', pill: 'Coupon deals' },
     { value: 'expiring', label: 'Expiring soon', pill: 'Expiring soon' },
   ],
+  evidence: [
+    { value: 'low', label: 'Real lows only', pill: 'Real lows only' },
+    { value: 'fell', label: 'Price fell this week', pill: 'Price fell this week' },
+  ],
 };
 
 export const sortLabels: Record<DealSort, string> = {
@@ -31,6 +35,7 @@ export const sortLabels: Record<DealSort, string> = {
   newest: 'Newest',
   oldest: 'Oldest',
   discount: 'Discount (highest)',
+  best: 'Best against its own history',
   price_low: 'Price: low to high',
   price_high: 'Price: high to low',
 };

@@ -19,6 +19,9 @@ import {
 
 export type DealTypeFilter = 'featured' | 'coupon' | 'expiring';
 
+/** `low`: never cheaper in 90 days, in which it cost more. `fell`: the same of 7 days. Of our own log. */
+export type EvidenceFilter = 'low' | 'fell';
+
 /** In characters, as people count them. */
 const longestSearch = 100;
 
@@ -29,6 +32,7 @@ export interface DealFilter {
   status?: 'new' | 'used';
   sellerType?: 'amazon' | 'third_party';
   dealType?: DealTypeFilter;
+  evidence?: EvidenceFilter;
   minPrice?: number;
   maxPrice?: number;
 }
@@ -62,6 +66,7 @@ export const listParameters: PageParameters<ListFields> = {
   status: oneOf('status', ['new', 'used']),
   sellerType: oneOf('seller', ['amazon', 'third_party']),
   dealType: oneOf('type', ['featured', 'coupon', 'expiring']),
+  evidence: oneOf('evidence', ['low', 'fell']),
   minPrice: price('min'),
   maxPrice: price('max'),
   sort: oneOf<DealSort>('sort', [...searchSorts, ...listSorts]),
@@ -98,8 +103,8 @@ function withUsualOrder<Input extends Partial<ListFields>, Sort extends DealSort
 
 /** What a list is narrowed by, but for a category and a store, which an address names by their slugs. */
 export function filterOf(input: DealListInput): DealFilter {
-  const { status, sellerType, dealType, minPrice, maxPrice } = input;
-  return { status, sellerType, dealType, minPrice, maxPrice };
+  const { status, sellerType, dealType, evidence, minPrice, maxPrice } = input;
+  return { status, sellerType, dealType, evidence, minPrice, maxPrice };
 }
 
 /** The address of the first page of a list or a search, made of what was read. */

@@ -37,7 +37,14 @@ interface Row {
   price_checked_at: Date;
   /** What an import saw again without a change. */
   seen_at: Date | null;
+  /** What is kept of its price log, in days from now. */
+  watched: number;
+  lower: number | null;
+  higher: number | null;
+  below_usual: number | null;
 }
+
+const forgetfulMerchant = 2;
 
 const hidingMerchant = 3;
 const hiddenAfterMs = 24 * 3_600_000;
@@ -77,12 +84,27 @@ beforeEach(async () => {
     select id, now() - id % 6 * interval '8 hours' from deals where id % 4 = 0`.execute(
     database.db,
   );
+  await sql`
+    update price_proofs set watched_since = now() - deal_id % 4 * interval '10 days',
+           lower_until = case when deal_id % 3 > 0 then now() - deal_id % 12 * interval '10 days' else '-infinity' end,
+           higher_until = case when deal_id % 5 > 0 then now() - deal_id % 11 * interval '9 days' end,
+           below_usual = case when deal_id % 4 > 0 then 1 + deal_id % 6 end`.execute(database.db);
+  await sql`update merchants set keep_history = false where id = ${forgetfulMerchant}`.execute(
+    database.db,
+  );
   rows = await database.db
     .selectFrom('deals')
     .leftJoin('deal_price_checks', 'deal_price_checks.deal_id', 'deals.id')
     .select(['id', 'title', 'sale_price', 'discount_percent', 'observed_percent', 'status'])
     .select(['seller_type', 'coupon_code', 'is_featured', 'is_active', 'expires_at', 'created_at'])
     .select(['category_id', 'merchant_id', 'price_checked_at', 'checked_at as seen_at'])
+    .innerJoin('price_proofs', 'price_proofs.deal_id', 'deals.id')
+    .select([
+      'below_usual',
+      sql<number>`deals.id % 4 * 10`.as('watched'),
+      sql<number | null>`case when deals.id % 3 > 0 then deals.id % 12 * 10 end`.as('lower'),
+      sql<number | null>`case when deals.id % 5 > 0 then deals.id % 11 * 9 end`.as('higher'),
+    ])
     .execute();
 });
 
@@ -94,6 +116,7 @@ const filters = record({
   dealType: option(constantFrom('featured' as const, 'coupon' as const, 'expiring' as const), {
     nil: undefined,
   }),
+  evidence: option(constantFrom('low' as const, 'fell' as const), { nil: undefined }),
   minPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
   maxPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
 });
@@ -158,6 +181,7 @@ test('each option of the filter bar counts the live deals it would leave', async
           coupon: countOf({ dealType: 'coupon' }),
           expiring: countOf({ dealType: 'expiring' }),
         },
+        evidence: { low: countOf({ evidence: 'low' }), fell: countOf({ evidence: 'fell' }) },
       });
     }),
     { numRuns: 60 },
@@ -177,7 +201,8 @@ async function readPages(
 function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], isObserved: boolean) {
   const now = Date.now();
   const isByPrice =
-    filter.minPrice !== undefined || filter.maxPrice !== undefined || sort.startsWith('price-');
+    [filter.minPrice, filter.maxPrice, filter.evidence].some((bound) => bound !== undefined) ||
+    ['best', 'price_low', 'price_high'].includes(sort);
   const found = rows.filter(
     (row) => row.is_active && passes(row, filter, now) && !(isByPrice && isHiddenPrice(row, now)),
   );
@@ -186,6 +211,7 @@ function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], isOb
   const compare = {
     newest,
     discount: (a: Row, b: Row) => discount(b) - discount(a) || b.id - a.id,
+    best: (a: Row, b: Row) => below(b) - below(a) || (below(a) === 0 ? newest(a, b) : b.id - a.id),
     price_low: (a: Row, b: Row) => a.sale_price - b.sale_price || a.id - b.id,
     price_high: (a: Row, b: Row) => b.sale_price - a.sale_price || b.id - a.id,
   }[sort];
@@ -210,6 +236,10 @@ test('there are deals of each kind: hidden, seen again in time, of a merchant th
   expect(again.length).toBeGreaterThan(1);
 });
 
+function below({ merchant_id, below_usual }: Row): number {
+  return merchant_id === forgetfulMerchant ? 0 : (below_usual ?? 0);
+}
+
 function newest(a: Row, b: Row): number {
   return b.created_at.getTime() - a.created_at.getTime() || b.id - a.id;
 }
@@ -223,9 +253,22 @@ function passes(row: Row, filter: DealFilter, now: number): boolean {
     (filter.sellerType ?? row.seller_type) === row.seller_type &&
     row.sale_price >= (filter.minPrice ?? 0) &&
     row.sale_price <= (filter.maxPrice ?? Infinity) &&
+    (!filter.evidence || isEvident(row, filter.evidence, left)) &&
     (filter.dealType !== 'featured' || row.is_featured) &&
     (filter.dealType !== 'coupon' || row.coupon_code !== null) &&
     (filter.dealType !== 'expiring' || (left > 0 && left <= 72 * 3_600_000))
+  );
+}
+
+/** Of a live deal: higher in so many days, lower in none of them. */
+function isEvident(row: Row, evidence: 'low' | 'fell', left: number): boolean {
+  const days = evidence === 'low' ? 90 : 7;
+  return (
+    left > 0 &&
+    row.merchant_id !== forgetfulMerchant &&
+    (row.higher ?? Infinity) < days &&
+    (row.lower ?? Infinity) >= days &&
+    (evidence === 'fell' || row.watched >= 14)
   );
 }
 

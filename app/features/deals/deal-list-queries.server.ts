@@ -9,8 +9,10 @@ import {
   conditionOf,
   type DealScope,
   expiredScope,
+  hasKeptHistory,
   lapsedScope,
   liveScope,
+  percentBelowUsual,
   scopeOf,
 } from './deal-conditions.server.ts';
 import {
@@ -169,6 +171,8 @@ export async function listDealsByIds(db: Db, ids: number[]): Promise<DealSummary
 
 interface Order {
   by: RawBuilder<unknown>;
+  /** A column that `by` needs beside those of deals. */
+  reads?: RawBuilder<unknown>;
   /** The lists that an index has in this order, beside that of all deals: of one category, or of one merchant. */
   isIndexedIn: ('category' | 'merchant')[];
 }
@@ -177,10 +181,17 @@ const newestFirst: Order = {
   by: sql`created_at desc, id desc`,
   isIndexedIn: ['category', 'merchant'],
 };
+/** Most deals cost what they usually do: those that are below it have an index, the others follow newest first. */
+const best: Order = {
+  by: sql`best desc, case when best = 0 then created_at end desc nulls last, id desc`,
+  reads: sql`, ${percentBelowUsual} as best`,
+  isIndexedIn: [],
+};
 const highestObserved: Order = { by: sql`observed_percent desc, id desc`, isIndexedIn: [] };
 const orders: Record<ListSort, Order> = {
   newest: newestFirst,
   discount: { by: sql`discount_percent desc, id desc`, isIndexedIn: ['category'] },
+  best,
   price_low: { by: sql`sale_price, id`, isIndexedIn: ['category'] },
   price_high: { by: sql`sale_price desc, id desc`, isIndexedIn: ['category'] },
 };
@@ -230,9 +241,25 @@ async function exactCount(
 }
 
 async function walkLive(db: Db, filter: DealScope, order: Order, limit: number, offset: number) {
+  if (order === best) return walkBest(db, filter, limit, offset);
   return ask(db).column<number>`
     select id from deals where ${liveScope} and ${conditionOf(filter)}
      order by ${order.by} limit ${limit} offset ${offset}`;
+}
+
+/** Each branch reads its index no further than this page. */
+async function walkBest(db: Db, filter: DealScope, limit: number, offset: number) {
+  const matches = sql`${liveScope} and ${conditionOf(filter)}`;
+  return ask(db).column<number>`
+    select id from (
+      (select id, created_at, below_usual as best
+         from price_proofs join deals on id = deal_id
+        where below_usual is not null and ${hasKeptHistory} and ${matches}
+        order by below_usual desc, deal_id desc limit ${limit + offset})
+      union all
+      (select id, created_at, 0 from deals
+        where ${percentBelowUsual} = 0 and ${matches} order by ${newestFirst.by} limit ${limit + offset})) walked
+     order by ${best.by} limit ${limit} offset ${offset}`;
 }
 
 /**
@@ -242,7 +269,7 @@ async function walkLive(db: Db, filter: DealScope, order: Order, limit: number, 
 async function gatherLive(db: Db, filter: DealScope, order: Order, offset: number) {
   const found = await ask(db).row<{ ids: number[] | null; count: number; stores: number | null }>`
     with found as materialized (
-      select id, created_at, sale_price, discount_percent, observed_percent, merchant_id
+      select id, created_at, sale_price, discount_percent, observed_percent, merchant_id ${order.reads ?? sql``}
         from deals where ${liveScope} and ${conditionOf(filter)} limit ${mostListed + 1}
     ), counted as materialized (
       select count(*) as count
@@ -292,7 +319,7 @@ async function countStores(db: Db, filter: DealScope, kept: KeptCount): Promise<
 
 /** Counts no further than `most`. */
 async function countExpired(db: Db, filter: DealScope, most: number): Promise<number> {
-  if (most <= 0 || filter.dealType === 'expiring') return 0;
+  if (most <= 0 || filter.dealType === 'expiring' || filter.evidence) return 0;
   return (
     (await ask(db).value<number>`
     select count(*) from (

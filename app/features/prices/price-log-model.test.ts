@@ -6,6 +6,8 @@ import type { Availability } from '#database/schema/catalog-tables.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { type PriceHistoryEntry, readPriceHistory } from './price-history-queries.server.ts';
 import { describeProof, noProof } from './price-proof.ts';
+import { ageStandings } from './age-standings-job.server.ts';
+import { listDeals } from '#app/features/deals/deal-list-queries.server.ts';
 import { findPriceProofs } from './price-proof-queries.server.ts';
 
 // What the database answers about a log, held against the plainest reading of the rules over the same entries.
@@ -114,7 +116,79 @@ function askedByHours(log: readonly Timed[]): number[] {
   });
 }
 
+/** How long ago, in days, a price on offer that `isMeant` was last in force. */
+function daysSince(log: readonly Timed[], isMeant: (price: number) => boolean): number {
+  const steps = log.map((step, n) => ({ ...step, until: log[n + 1]?.at ?? Date.now() }));
+  const last = steps.findLast((step) => isOffer(step) && isMeant(step.price));
+  return last ? (Date.now() - last.until) / day : Infinity;
+}
+
 describe('the proof of a price', () => {
+  // Proves P7: lists by evidence, each from our own log (price_standing.sql)
+  test('narrows and orders lists as a plain reading of the log does', async () => {
+    reset();
+    const told = { low: 0, fell: 0, best: 0 };
+    await fc.assert(
+      fc.asyncProperty(entries, async (log) => {
+        const { deal, timed } = await dealWithLog(log, null);
+        const price = deal.sale_price;
+        const isIn = async (evidence: 'low' | 'fell') => {
+          const services = { db: database.db };
+          const filter = { evidence, categoryId: category };
+          const list = await listDeals(services, { filter, sort: 'newest', page: 1 });
+          return list.deals.some(({ id }) => id === deal.id);
+        };
+        const [lower, higher] = [
+          daysSince(timed, (other) => other < price),
+          daysSince(timed, (other) => other > price),
+        ];
+        const isOn = deal.availability !== 'out_of_stock';
+        const watched = (Date.now() - (timed.find(isOffer)?.at ?? Date.now())) / day;
+        const expected = {
+          low: isOn && higher < 90 && lower >= 90 && watched >= 14,
+          fell: isOn && higher < 7 && lower >= 7,
+        };
+        expect({ low: await isIn('low'), fell: await isIn('fell') }).toEqual(expected);
+        const { usual } = (await findPriceProofs(database.db, [deal])).get(deal.id) ?? noProof;
+        const { below_usual } = await database.db
+          .selectFrom('price_proofs')
+          .where('deal_id', '=', deal.id)
+          .select('below_usual')
+          .executeTakeFirstOrThrow();
+        const below = usual && Math.floor((100 * (usual.price - price)) / usual.price);
+        expect(below_usual).toBe(below && below > 0 ? below : null);
+        told.low += expected.low ? 1 : 0;
+        told.fell += expected.fell ? 1 : 0;
+        told.best += below_usual === null ? 0 : 1;
+        await database.db.deleteFrom('deals').where('id', '=', deal.id).execute();
+      }),
+      runs,
+    );
+    expect(Math.min(told.low, told.fell, told.best)).toBeGreaterThan(2);
+  });
+
+  test('is no longer below its usual price once that is the usual one', async () => {
+    reset();
+    const entry = (hoursAgo: number, price: number) => ({
+      hoursAgo,
+      price,
+      availability: 'in_stock' as const,
+    });
+    const { deal } = await dealWithLog([entry(80 * 24, 2000), entry(24, 1500)], null);
+    const below = async () =>
+      (await database.db.selectFrom('price_proofs').select('below_usual').execute()).map(
+        (row) => row.below_usual,
+      );
+    expect(await below()).toEqual([25]);
+    // Two months pass.
+    const later = 60 * day;
+    await sql`update price_proofs set at = array(select a - ${later}::bigint from unnest(at) a)`.execute(
+      database.db,
+    );
+    await ageStandings(database.db);
+    expect([deal.id, ...(await below())]).toEqual([deal.id, null]);
+  });
+
   // Proves P7: what a deal usually costs (usual-price.ts)
   test('has the usual price that a reading of every hour gives', async () => {
     reset();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listSorts, searchSorts } from '#app/features/deals/deal-sorts.ts';
 import { clickRanges } from '#app/features/clicks/click-range.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { webhookEvents } from '#database/schema/program-tables.ts';
@@ -295,9 +296,18 @@ const places = {
   merchant: slug.optional().describe('Slug of a store.'),
 };
 
+const bestFirst =
+  '`best`: by how many percent a price is below the usual one, of our own log; the others follow.';
+const evidence = z
+  .enum(['low', 'fell'])
+  .optional()
+  .describe(
+    'Of our own log. `low`: in 90 days it cost more and never less. `fell`: the same of 7 days. Leaves out deals whose price is hidden.',
+  );
+
 export const dealListQuery = z.strictObject({
   page: pageNumber,
-  sort: z.enum(['newest', 'discount', 'price_low', 'price_high']).default('newest'),
+  sort: z.enum(listSorts).default('newest').describe(bestFirst),
   ...places,
   status: z.enum(['new', 'used']).optional(),
   seller: z.enum(['amazon', 'third_party']).optional(),
@@ -305,14 +315,16 @@ export const dealListQuery = z.strictObject({
     .enum(['featured', 'coupon', 'expiring'])
     .optional()
     .describe('`expiring`: within 72 hours.'),
+  evidence,
   ...prices,
 });
 
 export const searchQuery = z.strictObject({
   q: z.string().min(2).max(100).describe('The words.'),
   page: pageNumber,
-  sort: z.enum(['relevance', 'price_low', 'price_high', 'newest', 'oldest']).default('relevance'),
+  sort: z.enum(searchSorts).default('relevance').describe(bestFirst),
   ...places,
+  evidence,
   ...prices,
   exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without correcting it.'),
 });

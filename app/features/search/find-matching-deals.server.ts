@@ -5,6 +5,8 @@ import { foldedContains } from '#app/platform/contains-in.server.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import {
   conditionOf,
+  hasKeptHistory,
+  percentBelowUsual,
   type DealScope,
   scopeOf,
 } from '#app/features/deals/deal-conditions.server.ts';
@@ -90,8 +92,9 @@ function findWords(look: Look): RawBuilder<unknown> {
 /** What is found in the texts alone. Prices stand elsewhere and are joined only where they order or narrow. */
 function inTexts(look: Look, condition: RawBuilder<unknown>, rows = texts): RawBuilder<unknown> {
   const { sort, scope } = look;
+  const { evidence, minPrice, maxPrice } = scope;
   const isPriced =
-    ordersByPrice.has(sort) || scope.minPrice !== undefined || scope.maxPrice !== undefined;
+    ordersByPrice.has(sort) || [evidence, minPrice, maxPrice].some((bound) => bound !== undefined);
   const prices = sql`join (select ${priceColumns} from deals) prices using (id)`;
   return sql`select ${foundColumns(look, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
 }
@@ -134,12 +137,14 @@ async function findCommon(db: Db, look: Look): Promise<Match[]> {
   const isByPrice = minPrice !== undefined || maxPrice !== undefined;
   const matches = sql`${hasWords(terms)} and ${conditionOf(scope)} and not ${hasLapsed}`;
   const pick = (found: RawBuilder<unknown>) => sql`(${found} limit ${mostMatches})`;
+  const wordsAmong = (rows: RawBuilder<unknown>) =>
+    sql`select ${foundColumns(look, true)} from (${rows}) first_rows ${textsOf(sql`first_rows.id`)} where ${matches}`;
   // Only what an index in this order leads with narrows the rows that are read; other filters choose among them.
   const ordered = (order: RawBuilder<unknown>, rows: number, within: DealScope) =>
-    pick(sql`
-      select ${foundColumns(look, true)}
-        from (select ${priceColumns} from deals where ${isLive} and ${conditionOf(within)} order by ${order} limit ${rows}) first_rows
-        ${textsOf(sql`first_rows.id`)} where ${matches}`);
+    pick(
+      wordsAmong(sql`
+        select ${priceColumns} from deals where ${isLive} and ${conditionOf(within)} order by ${order} limit ${rows}`),
+    );
 
   const byDate = ordered(
     sort === 'oldest' ? ordersOf.oldest : ordersOf.newest,
@@ -160,8 +165,17 @@ async function findCommon(db: Db, look: Look): Promise<Match[]> {
   }
   const branches = [byDate];
   if (isByPrice) branches.push(byPrice);
+  if (sort === 'best') branches.push(pick(wordsAmong(bestFirst(scope))));
   if (sort === 'relevance') branches.push(pick(inTexts(look, matches, titlesThatBegin(terms))));
   return await inOrder(db, look, once(...branches), mostMatches);
+}
+
+/** The live deals that are furthest below their usual price. */
+function bestFirst({ categoryId, merchantId }: DealScope): RawBuilder<unknown> {
+  return sql`
+    select ${priceColumns} from price_proofs join deals on id = deal_id
+     where below_usual is not null and ${hasKeptHistory} and ${isLive} and ${conditionOf({ categoryId, merchantId })}
+     order by below_usual desc, deal_id desc limit ${scanned.byPrice}`;
 }
 
 function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
@@ -215,7 +229,7 @@ const texts = sql`(
   select deal_id as id, title, search, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
     from deal_texts) texts`;
 const priceColumns = sql`id, sale_price, price_checked_at`;
-const ordersByPrice = new Set<SearchSort>(['price_low', 'price_high']);
+const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high']);
 
 const isLive = sql<boolean>`is_active and not is_expired`;
 const isMarkedExpired = sql<boolean>`is_active and is_expired`;
@@ -223,6 +237,7 @@ const isMarkedExpired = sql<boolean>`is_active and is_expired`;
 const hasLapsed = sql<boolean>`(is_expired or coalesce(expires_at <= now(), false))`;
 
 const ordersOf = {
+  best: sql`tier, created_at desc, id desc`,
   newest: sql`created_at desc, id desc`,
   oldest: sql`created_at, id`,
   price_low: sql`sale_price, id`,
@@ -231,7 +246,7 @@ const ordersOf = {
 
 /** Narrow, since thousands of rows are sorted: what orders them, not what they were found by. */
 function foundColumns({ terms, sort }: Look, isPriced: boolean): RawBuilder<unknown> {
-  return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${sort === 'relevance' ? tierOf(terms) : sql`0`} as tier`;
+  return sql`id, ${hasLapsed} as is_expired, created_at, ${isPriced ? sql`sale_price` : sql`0 as sale_price`}, ${sort === 'relevance' ? tierOf(terms) : sort === 'best' ? sql`-${percentBelowUsual}` : sql`0`} as tier`;
 }
 
 /** The title itself, titles that begin with it, whole words in the title, whole words anywhere, parts of the title, the rest. */

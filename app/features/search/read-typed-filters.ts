@@ -8,7 +8,7 @@ export interface TypedFilters {
   words: string;
   filters: Pick<
     DealListInput,
-    'minPrice' | 'maxPrice' | 'dealType' | 'status' | 'category' | 'merchant'
+    'minPrice' | 'maxPrice' | 'dealType' | 'evidence' | 'status' | 'category' | 'merchant'
   >;
 }
 
@@ -44,6 +44,8 @@ const kinds = [
   { of: 'expiring(?: soon)?|ending soon|last chance', filters: { dealType: 'expiring' } },
   { of: 'second[- ]?hand|pre-?owned|used', filters: { status: 'used' } },
   { of: 'brand[- ]new', filters: { status: 'new' } },
+  { of: 'real lows?(?: only)?', filters: { evidence: 'low' } },
+  { of: '(?:(?:price|that) )?(?:fell|dropped) this week', filters: { evidence: 'fell' } },
 ] as const;
 
 /** Reads `laptop under $500` as `laptop` and a price of at most 500. `places` are those that a search may be narrowed to. */

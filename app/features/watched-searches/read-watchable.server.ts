@@ -30,6 +30,7 @@ export type Watchable = Pick<
   | 'min_price'
   | 'max_price'
   | 'ends_soon'
+  | 'evidence'
 >;
 
 export type ReadWatchable = { ok: true; watchable: Watchable } | { ok: false; message: string };
@@ -46,7 +47,7 @@ export async function readWatchable(
   if (!asked) return refuse(watchMessages.unwatchable);
   const { path, input, category, merchant } = asked;
   const filter = filterOf(input);
-  const { status, sellerType, dealType, minPrice, maxPrice, ...others } = filter;
+  const { status, sellerType, dealType, evidence, minPrice, maxPrice, ...others } = filter;
   // A filter that this does not know would be left out unseen.
   if (Object.values(others).some((value) => value !== undefined)) {
     return refuse(watchMessages.unwatchable);
@@ -71,6 +72,7 @@ export async function readWatchable(
       min_price: minPrice ?? null,
       max_price: maxPrice ?? null,
       ends_soon: dealType === 'expiring',
+      evidence: evidence ?? null,
     },
   };
 }

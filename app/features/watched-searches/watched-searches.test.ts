@@ -122,6 +122,29 @@ describe('what can be watched', () => {
     expect(await readWatchable(database.db, href, 'USD')).toMatchObject({ ok: false });
   });
 
+  test('is a list of real lows, which hears of a deal when its price falls to one', async () => {
+    const low = await watch('/deals?evidence=low');
+    expect(low).toMatchObject({ name: 'All deals, Real lows only', evidence: 'low' });
+    await watch('/deals?search=lamp&evidence=fell');
+    const since = new Date(Date.now() - 40 * 86_400_000);
+    const [old, young] = [await newDeal({ price_since: since }), await newDeal()];
+    await look();
+    expect(await found()).toEqual([]);
+    await setPrice(old.id, 6_000);
+    await setPrice(young.id, 6_000);
+    await look();
+    expect(await found()).toEqual([]);
+    await setPrice(old.id, 4_500);
+    await setPrice(young.id, 4_500);
+    await look();
+    // Of the younger one there is no past to speak of a low.
+    expect(await finds()).toEqual([
+      { address: '/deals?evidence=low', deal_id: old.id },
+      { address: '/deals?search=lamp&evidence=fell', deal_id: old.id },
+      { address: '/deals?search=lamp&evidence=fell', deal_id: young.id },
+    ]);
+  });
+
   test('at most twenty of an owner, each once', async () => {
     for (let n = 0; n < mostSearchesPerOwner; n++) await watch(`/deals?max=${n + 10}`);
     await watch('/deals?max=10', 'weekly');

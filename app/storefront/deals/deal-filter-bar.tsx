@@ -23,6 +23,7 @@ const selects = [
   { name: 'status', label: 'Status' },
   { name: 'seller', label: 'Seller' },
   { name: 'type', label: 'Deal Type' },
+  { name: 'evidence', label: 'Price history' },
 ] as const;
 
 interface FilteredList {

@@ -22,6 +22,7 @@ const facets: DealFacets = {
   status: { new: some(12), used: some(0) },
   sellerType: { amazon: some(1250, true), third_party: some(3) },
   dealType: { featured: some(1), coupon: some(2), expiring: some(0) },
+  evidence: { low: some(4), fell: some(0) },
 };
 const addressOf = (query = '', path = '/deals') =>
   listAddress(path, parseSearchInput(new URLSearchParams(query)));
@@ -75,10 +76,13 @@ describe('the filter bar', () => {
     expect(options.at(-1)).not.toContain('disabled');
   });
 
-  test('has the three deal types and the four orders', () => {
+  test('has the three deal types, the two of evidence and the five orders', () => {
     expect(textOf(optionsOf(bar(), 'type'))).toBe('All Featured (1) Coupon (2) Expiring soon (0)');
+    expect(textOf(optionsOf(bar(), 'evidence'))).toBe(
+      'All Real lows only (4) Price fell this week (0)',
+    );
     expect(textOf(optionsOf(bar(), 'sort'))).toBe(
-      'Newest Discount (highest) Price: low to high Price: high to low',
+      'Newest Discount (highest) Best against its own history Price: low to high Price: high to low',
     );
   });
 
@@ -486,7 +490,7 @@ describe('the results of a search', () => {
     );
     expect(html).toContain('<input type="hidden" name="search" value="desk"/>');
     expect(textOf(optionsOf(html, 'sort'))).toBe(
-      'Relevance Price: low to high Price: high to low Newest Oldest',
+      'Relevance Best against its own history Price: low to high Price: high to low Newest Oldest',
     );
     expect(textOf(html)).toContain(
       'Remove filter From $5 Remove filter Up to $20 Clear Filters (2)',
@@ -534,6 +538,7 @@ describe('the results of a search', () => {
       'status',
       'seller',
       'type',
+      'evidence',
       'sort',
     ]);
     expect(textOf(html)).toContain(

@@ -63,6 +63,12 @@ export default function HowWeRankPage({ loaderData }: Route.ComponentProps) {
         by the time it could be had at that price. We say it of deals that we saw on offer for at
         least {leastUsualDays} days.
       </p>
+      <p>
+        A list can be narrowed to “real lows only”: deals that we have watched for at least{' '}
+        {leastUsualDays} days, that cost more at some time in the last 90 days, and never less.
+        “Price fell this week” says the same of seven days. “Best against its own history” puts
+        first what is furthest below its usual price, in percent; the others follow, newest first.
+      </p>
       {priceClaims === 'observed' ? (
         <p>
           Discounts on this site are computed only from prices we saw ourselves: the lowest price in

@@ -129,6 +129,7 @@ const fieldOf: Record<string, keyof DealFilter> = {
   status: 'status',
   seller: 'sellerType',
   type: 'dealType',
+  evidence: 'evidence',
   min: 'minPrice',
   max: 'maxPrice',
 };
