@@ -240,6 +240,17 @@ test('past ten mails on a day the rest goes into one digest', async () => {
   expect(events.filter((event) => event.mail_state === 'digest')).toHaveLength(3);
 });
 
+test('R45: what fired goes with the person whose alert it was', async () => {
+  const { db } = database;
+  const gone = await arm();
+  const stays = await arm();
+  for (const { deal } of [gone, stays]) await setPrice(deal.id, 8_000);
+  await db.deleteFrom('users').where('id', '=', gone.user.id).execute();
+  expect(await db.selectFrom('price_alert_events').select('user_id').execute()).toEqual([
+    { user_id: stays.user.id },
+  ]);
+});
+
 test('an alert made while the price falls is not missed', async () => {
   const { db } = database;
   const user = await insertUser(db);
