@@ -82,12 +82,21 @@ describe('signing up without script', () => {
     const verified = await visitor.send(path, fields);
     expect(verified.status).toBe(200);
     expect(plainText(verified.html)).toContain('Your email address is verified');
-    // Whoever verified is signed in, and is offered no other way in.
-    expect(plainText(verified.html)).not.toContain('Sign In');
     expect(await isVerified()).toBe(true);
     expect((await visitor.open('/profile')).status).toBe(200);
     expect((await visitor.send(path, fields)).status).toBe(410);
     expect(plainText((await visitor.open(path)).html)).toContain('This link is no longer valid.');
+  });
+
+  test('whoever verifies while signed in is offered no other way in', async () => {
+    const account = { full_name: 'Maria Keller', email, password };
+    await visitor.sendAsHuman('/sign-up', account);
+    await visitor.sendAsHuman('/sign-in', { email, password });
+    expect((await visitor.open('/profile')).status).toBe(200);
+    const path = await pathInMail('verify-email');
+    const { html } = await visitor.send(path, { token: tokenOf(path), password });
+    expect(plainText(html)).toContain('Your email address is verified');
+    expect(plainText(html)).not.toContain('Sign In');
   });
 
   test('shows what is wrong at each field and keeps what was typed', async () => {
