@@ -18,9 +18,9 @@ export function ForecastMethod({ groups }: { groups: ForecastGroup[] }) {
         years on which a deal cost about what it costs now (within 2%) we count those after which it
         became at least 5% cheaper within 30 days. Neighboring days are not new evidence, so 15 of
         them count as one case; four cases of other deals, whose prices stood at the same place of
-        their own year, are added. The two figures after it hold four fifths of the distribution
-        (80%) that follows. We say nothing with less than 180 logged days or three changes of the
-        price, and a price while out of stock counts as none.
+        their own year, are added. The two figures after it are the ends of its 80% band. We say
+        nothing with less than 180 logged days or three changes of the price, and a price while out
+        of stock counts as none.
       </p>
       <p>
         We may say that a lower price soon is unlikely. We never say “wait”: on public price
