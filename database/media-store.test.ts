@@ -2,11 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useTestDatabase } from '#test/database.ts';
 import { openDatabaseMedia } from './database-media.ts';
 import { askBy, joinMedia, type MediaStore, openFolderMedia } from './media-store.ts';
 import { movePictures } from './move-pictures.ts';
+import { openBucket } from './s3-bucket.ts';
+import { openS3Media } from './s3-media.ts';
+import { startS3Server } from '#test/s3-server.ts';
 
 const database = useTestDatabase();
 let folder = '';
@@ -15,6 +18,16 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
+let s3: Awaited<ReturnType<typeof startS3Server>>;
+beforeAll(async () => {
+  s3 = await startS3Server();
+});
+afterAll(() => s3.close());
+afterEach(async () => {
+  for (const name of await inBucket().list()) await inBucket().remove(name);
+});
+
+const inBucket = () => openS3Media(openBucket(s3.place));
 const inFolder = () => openFolderMedia(path.join(folder, 'media'));
 const inDatabase = () => openDatabaseMedia(askBy(database.pool), async () => 5);
 const bytesOf = async (store: MediaStore, name: string) => {
@@ -25,6 +38,7 @@ const bytesOf = async (store: MediaStore, name: string) => {
 describe.each([
   ['a folder', inFolder],
   ['the database', inDatabase],
+  ['a bucket', inBucket],
   ['the database before a folder', () => joinMedia([inDatabase(), inFolder()])],
 ])('pictures in %s', (_where, open) => {
   it('are read as they were written, however large', async () => {
@@ -110,6 +124,16 @@ describe('pictures that are moved', () => {
       there: 0,
     });
     expect([await from.list(), await to.list()]).toEqual([[], names.toSorted()]);
+  });
+
+  it('go to a bucket and come back', async () => {
+    await fill(inDatabase());
+    const done = { moved: 3, bytes: 34, there: 0 };
+    expect(await movePictures(inDatabase(), inBucket(), { keep: false })).toEqual(done);
+    expect(await inDatabase().list()).toEqual([]);
+    expect(await movePictures(inBucket(), inFolder(), { keep: false })).toEqual(done);
+    expect(await inFolder().list()).toEqual(names.toSorted());
+    expect(await inBucket().list()).toEqual([]);
   });
 
   it('come again whole where half of one arrived, and stay where they were if they are kept', async () => {

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openFolderMedia } from '#database/media-store.ts';
 import { insertDeal } from '#test/factories/insert.ts';
 import { useTestDatabase } from '#test/database.ts';
+import { startS3Server } from '#test/s3-server.ts';
 import { testServices } from '#test/services.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { examinePictures } from '#server/examine-pictures.ts';
@@ -16,8 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const services = () => testServices(database, { DATA_DIR: folder });
-const examine = () => examinePictures(database, services().env);
+const services = (env = {}) => testServices(database, { DATA_DIR: folder, ...env });
+const examine = (env = {}) => examinePictures(database, services(env).env);
 
 it('that all lie in the database are fine', async () => {
   await insertDeal(database.db, { image_url: '/media/shop/a-1.webp' });
@@ -44,4 +45,23 @@ it('that a deal, a post or the logo shows and that are nowhere are a problem', a
     state: 'problem',
     says: '3 that pages show are in no place that this machine reaches, such as shop/a-1.webp',
   });
+});
+
+it('of a bucket are counted, and one that does not open is a problem', async () => {
+  const s3 = await startS3Server();
+  try {
+    const env = { PICTURE_STORE: 's3', ...s3.env };
+    await openMedia(services(env)).write('shop/a-1.webp', Buffer.from('a'));
+    expect(await examine(env)).toEqual({
+      name: 'pictures',
+      state: 'ok',
+      says: '1 in the bucket',
+    });
+    expect(await examine({ ...env, S3_BUCKET: 'nobody' })).toMatchObject({
+      state: 'problem',
+      says: expect.stringMatching(/^the bucket nobody at http:.*NoSuchBucket/),
+    });
+  } finally {
+    await s3.close();
+  }
 });

@@ -2,6 +2,8 @@ import type { AppServices } from '#app/platform/app-context.server.ts';
 import { fine, type Finding, problem, warning } from '#app/platform/finding.ts';
 import { openMediaPlaces } from '#app/platform/open-media.server.ts';
 import { askBy } from '#database/media-store.ts';
+import { errorWords } from '#database/error-code.ts';
+import { openBucket } from '#database/s3-bucket.ts';
 import { namedPictures } from '#database/named-pictures.ts';
 import type { OpenDatabase } from '#server/open-database.ts';
 
@@ -12,6 +14,8 @@ export async function examinePictures(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   env: AppServices['env'],
 ): Promise<Finding> {
+  const trouble = await examineBucket(env);
+  if (trouble) return trouble;
   const { chosen, others } = openMediaPlaces({ db, env }, env.pictureStore);
   const there = await chosen.list();
   const elsewhere = (await Promise.all(others.map((store) => store.list()))).flat();
@@ -24,7 +28,8 @@ export async function examinePictures(
       'Run `deals move-pictures` on the machine whose DATA_DIR has them. docs/operations.md, “Pictures on every machine”.',
     );
   }
-  const says = `${there.length} in the ${env.pictureStore}`;
+  const place = env.pictureStore === 's3' ? 'bucket' : env.pictureStore;
+  const says = `${there.length} in the ${place}`;
   return elsewhere.length === 0
     ? fine(name, says)
     : warning(
@@ -32,4 +37,18 @@ export async function examinePictures(
         `${says}, ${elsewhere.length} elsewhere, which other machines may not reach`,
         'deals move-pictures',
       );
+}
+
+/** Null where the bucket takes something and lets it go, or where there is none. */
+async function examineBucket({ s3 }: Pick<AppServices['env'], 's3'>): Promise<Finding | null> {
+  if (!s3) return null;
+  const says = `the bucket ${s3.bucket} at ${s3.endpoint}`;
+  try {
+    const bucket = openBucket(s3);
+    await bucket.put('doctor', Buffer.from('ok'));
+    await bucket.remove('doctor');
+    return null;
+  } catch (error) {
+    return problem(name, `${says}: ${errorWords(error)}`, 'Put the settings S3_… right.');
+  }
 }

@@ -10,6 +10,8 @@ import { readSiteSettings } from '#app/features/site-settings/site-settings-quer
 import { sampleDeals } from '#app/features/feeds/runs/sample-deals.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { jsonOf, runDeals, useOwner } from '#test/run-deals.ts';
+import { openBucket } from '#database/s3-bucket.ts';
+import { startS3Server } from '#test/s3-server.ts';
 import { startSmtpStandIn } from '#test/smtp-stand-in.ts';
 
 const database = useTestDatabase();
@@ -166,6 +168,10 @@ describe('deals move-pictures', () => {
       kept: false,
     });
     expect((await deals('move-pictures', '--to', 'attic')).code).toBe(2);
+    expect(await deals('move-pictures', '--to', 's3')).toMatchObject({
+      code: 1,
+      err: 'There is no bucket: set S3_ENDPOINT and what follows it.\n',
+    });
   });
 });
 
@@ -223,6 +229,21 @@ describe('R40: deals backup and deals restore', () => {
     await mkdir(path.join(owner.folder, 'media/shop'), { recursive: true });
     await writeFile(path.join(owner.folder, 'media/shop/b-2.webp'), 'picture');
     expect(await backup()).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('bring one that the site keeps in a bucket, by its name', async () => {
+    const s3 = await startS3Server();
+    closings.push(() => s3.close());
+    await insertDeal(database.db, { title: 'Then' });
+    await backup();
+    const name = 'nightly-2026-11-24T02-45.backup';
+    await openBucket(s3.place).upload(`backups/${name}`, file());
+    await insertDeal(database.db, { title: 'Since' });
+    const env = { ...owner.env, BACKUPS: 's3', ...s3.env };
+    const back = await runDeals(['restore', name, '--replace', nameOf()], env);
+    expect([back.code, back.err]).toEqual([0, '']);
+    expect(await titles()).toEqual(['Then']);
+    expect(await readdir(path.join(owner.folder, 'backups'))).toEqual([]);
   });
 
   it('refuse a file that is cut, is none or is not there, and leave what is there', async () => {

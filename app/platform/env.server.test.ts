@@ -88,6 +88,11 @@ describe('the environment', () => {
     DATABASE_POOL: ['0', '501'],
     SEED: ['yes'],
     BACKUPS: ['daily'],
+    S3_ENDPOINT: ['s3.example', 'https://s3.example/bucket'],
+    S3_BUCKET: ['A', 'my bucket'],
+    S3_REGION: ['eu west'],
+    S3_ACCESS_KEY_ID: ['a key'],
+    S3_SECRET_ACCESS_KEY: ['a secret'],
     BACKUP_KEY: ['short'],
     ROLE: ['both', 'jobs'],
     LOG_LEVEL: ['verbose', 'trace'],
@@ -199,8 +204,10 @@ describe('the environment', () => {
     ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
     ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
     ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
+    ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY', 'S3_ENDPOINT'],
   ])('refuses a part of what belongs together: %s without %s', (...names) => {
-    const value = (name: string) => (name === 'OIDC_ISSUER' ? 'https://login.example' : 'abc');
+    const value = (name: string) =>
+      /ISSUER|ENDPOINT/.test(name) ? 'https://login.example' : 'abc';
     const whole = Object.fromEntries(names.map((name) => [name, value(name)]));
     expect(problemsOf(whole)).toBe('');
     for (const missing of names) {
@@ -209,6 +216,11 @@ describe('the environment', () => {
       for (const name of names) expect(text).toContain(name);
       expect(text).toMatch(new RegExp(`belong together, but .*\\b${missing} is missing\\.`));
     }
+  });
+
+  it('wants a bucket where pictures or backups go to one', () => {
+    expect(problemsOf({ PICTURE_STORE: 's3' })).toContain('PICTURE_STORE is s3, but the bucket is');
+    expect(problemsOf({ BACKUPS: 's3' })).toContain('BACKUPS is s3, but the bucket is missing');
   });
 
   it('tells half pairs beside wrong values, so that all is put right in one go', () => {

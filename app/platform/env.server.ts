@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { z } from 'zod';
+import type { BucketPlace } from '#database/s3-bucket.ts';
 import { machineMemoryMb } from '#database/machine-memory.ts';
 import { environmentSchema } from '#app/platform/environment-schema.server.ts';
 
@@ -12,7 +13,7 @@ export type Env = ReturnType<typeof readEnv>;
 
 export type MailEnv = ReturnType<typeof mailEnv>;
 
-const secretNames = /_SECRET$|^BACKUP_KEY$|^DATABASE_URL|^SMTP_(?:URL|PASSWORD)$/;
+const secretNames = /_SECRET$|^BACKUP_KEY$|^S3_SECRET|^DATABASE_URL|^SMTP_(?:URL|PASSWORD)$/;
 
 /** Throws one error that lists everything that is wrong, so that it is put right in one go. */
 export function readEnv(source: Record<string, string | undefined> = process.env) {
@@ -48,10 +49,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     databasePool: values.DATABASE_POOL ?? (memoryMb < smallMb ? 5 : 10),
     dataDir: values.DATA_DIR,
     /** Null: the owner makes them. */
-    backups:
-      values.BACKUPS === 'on'
-        ? { folder: values.BACKUP_DIR ?? path.join(values.DATA_DIR, 'backups') }
-        : null,
+    backups: readBackups(values),
     /** Null: backups are not sealed. */
     backupKey: values.BACKUP_KEY ?? null,
     seed: values.SEED,
@@ -65,6 +63,8 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     /** 0: stores' pictures are not copied. */
     picturesMb: values.PICTURES_MB,
     pictureStore: values.PICTURE_STORE,
+    /** Null: there is no bucket. */
+    s3: readBucket(values),
     maxConnections: values.MAX_CONNECTIONS,
     /** 0: visitors are never turned away for the delay of the process. */
     overloadDelayMs: values.OVERLOAD_DELAY_MS,
@@ -125,6 +125,7 @@ const belongTogether: readonly (readonly (keyof typeof environmentSchema.shape)[
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
   ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['DKIM_DOMAIN', 'DKIM_SELECTOR', 'DKIM_PRIVATE_KEY'],
 ];
 
@@ -134,6 +135,14 @@ function missingParts(given: Record<string, string>): string[] {
     if (missing.length === 0 || missing.length === names.length) return [];
     return `  ${names.join(', ')} belong together, but ${missing.join(', ')} is missing.`;
   });
+  if (given.S3_BUCKET === undefined) {
+    for (const name of ['PICTURE_STORE', 'BACKUPS']) {
+      if (given[name] !== 's3') continue;
+      halves.push(
+        `  ${name} is s3, but the bucket is missing: set S3_ENDPOINT and what follows it.`,
+      );
+    }
+  }
   if (given.DATABASE_URL) return halves;
   if (given.DATABASE_URL_DIRECT) {
     halves.unshift(
@@ -150,6 +159,18 @@ function missingParts(given: Record<string, string>): string[] {
 
 function readClientKeys(clientId?: string, clientSecret?: string) {
   return clientId && clientSecret ? { clientId, clientSecret } : null;
+}
+
+function readBackups({ BACKUPS, BACKUP_DIR, DATA_DIR }: Values) {
+  if (BACKUPS === 'off') return null;
+  return { folder: BACKUP_DIR ?? path.join(DATA_DIR, 'backups'), toS3: BACKUPS === 's3' };
+}
+
+function readBucket(values: Values): BucketPlace | null {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = values;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  if (!endpoint || !bucket || !accessKeyId || !secretAccessKey) return null;
+  return { endpoint, bucket, region, accessKeyId, secretAccessKey };
 }
 
 function readOidc(values: Values) {

@@ -71,12 +71,14 @@ export const environmentSchema = z.object({
   DATA_DIR: text(/^[^\0]+$/, 'a folder')
     .default('./data')
     .describe('Folder of the private database and of stored pictures. Back this up'),
-  BACKUPS: oneOf(['on', 'off'], 'on').describe(
-    '`on` writes a backup each night, keeps seven days and four weeks of them, and restores one each week to try it',
+  BACKUPS: oneOf(['on', 's3', 'off'], 'on').describe(
+    '`on` writes a backup each night to `BACKUP_DIR`, `s3` to the bucket; the site keeps seven days and four weeks of them, and restores one each week to try it',
   ),
   BACKUP_DIR: text(/^[^\0]+$/, 'a folder')
     .optional()
-    .describe('Folder of those backups, better on another disk. Default: `backups` in `DATA_DIR`'),
+    .describe(
+      'Folder of those backups, better on another disk; on the way to a bucket they lie there for a while. Default: `backups` in `DATA_DIR`',
+    ),
   BACKUP_KEY: text(/^[^\p{Cc}]{16,500}$/u, 'at least 16 characters')
     .optional()
     .describe(
@@ -108,8 +110,26 @@ export const environmentSchema = z.object({
     'Most room for copies of stores’ pictures, in MB; those that were not shown for longest make way. 0: no copies, so visitors’ browsers ask the stores',
   ),
   PICTURE_STORE: oneOf(pictureStores, 'database').describe(
-    'Where stored pictures lie: `database`, which every machine of the site reaches, or `folder`, `media` in `DATA_DIR`, which several machines must share. Pictures elsewhere are shown until `deals move-pictures` has moved them',
+    'Where stored pictures lie: `database` or `s3`, which every machine of the site reaches, or `folder`, `media` in `DATA_DIR`, which several machines must share. Pictures elsewhere are shown until `deals move-pictures` has moved them',
   ),
+  S3_ENDPOINT: text(
+    /^https?:\/\/[\w.-]+(?::\d+)?$/,
+    'an address without a path, such as https://s3.eu-central-1.amazonaws.com',
+  )
+    .optional()
+    .describe('The service of a bucket for pictures (`media/`) or backups (`backups/`), as S3 is'),
+  S3_BUCKET: text(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'the name of a bucket')
+    .optional()
+    .describe('The bucket. It must be there, and nobody else needs to read it'),
+  S3_REGION: text(/^[\w-]{1,60}$/, 'a region')
+    .default('us-east-1')
+    .describe('Its region; services other than AWS mostly take any'),
+  S3_ACCESS_KEY_ID: text(/^\S{1,200}$/, 'an access key')
+    .optional()
+    .describe('The key that may read, write, list and delete in the bucket'),
+  S3_SECRET_ACCESS_KEY: text(/^\S{1,200}$/, 'a secret key')
+    .optional()
+    .describe('The secret that belongs to it'),
   MAX_CONNECTIONS: wholeNumber(10, 100_000, 2000).describe('Most open connections of visitors'),
   OVERLOAD_DELAY_MS: wholeNumber(0, 60_000, 500).describe(
     'Delay of the process, in milliseconds, above which visitors are turned away with 503; pages and files in memory are still served. 0: never',

@@ -4,26 +4,44 @@ import { CompiledQuery } from 'kysely';
 import type { QueryResultRow } from 'pg';
 import type { AppServices } from '#app/platform/app-context.server.ts';
 import type { Env } from '#app/platform/env.server.ts';
+import { type PictureStore, pictureStores } from '#app/platform/picture-stores.ts';
 import { openDatabaseMedia } from '#database/database-media.ts';
+import { openBucket } from '#database/s3-bucket.ts';
+import { openS3Media } from '#database/s3-media.ts';
 import { joinMedia, type MediaStore, openFolderMedia } from '#database/media-store.ts';
 
 type Services = Pick<AppServices, 'db' | 'env'>;
 
-/** Stored pictures, written where `PICTURE_STORE` says and found wherever they still lie (decision 071). */
+/**
+ * Stored pictures, written where `PICTURE_STORE` says and found in the database and the folder, too (decision 071). A bucket
+ * that is not chosen is not asked: every address that leads nowhere would wait for it.
+ */
 export function openMedia(services: Services): MediaStore {
-  const { chosen, others } = openMediaPlaces(services, services.env.pictureStore);
-  return joinMedia([chosen, ...others]);
+  const { pictureStore } = services.env;
+  const { database, folder, s3 } = openStores(services);
+  if (pictureStore === 'database') return joinMedia([database, folder]);
+  if (pictureStore === 'folder' || !s3) return joinMedia([folder, database]);
+  return joinMedia([s3, database, folder]);
 }
 
 /** The store of this name, and the others that may hold pictures. */
-export function openMediaPlaces({ db, env }: Services, name: Env['pictureStore']) {
+export function openMediaPlaces(services: Services, name: PictureStore) {
+  const { s3, ...always } = openStores(services);
+  const stores: Partial<Record<PictureStore, MediaStore>> = { ...always, ...(s3 && { s3 }) };
+  const chosen = stores[name];
+  if (!chosen) throw new Error('There is no bucket: set S3_ENDPOINT and what follows it.');
+  const rest = pictureStores.filter((other) => other !== name);
+  return { chosen, others: rest.flatMap((other) => stores[other] ?? []) };
+}
+
+function openStores({ db, env }: Services) {
   const ask = async <Row extends QueryResultRow>(statement: string, values: readonly unknown[]) =>
     (await db.executeQuery<Row>(CompiledQuery.raw(statement, [...values]))).rows;
-  const folder = openFolderMedia(path.join(env.dataDir, 'media'));
-  const database = openDatabaseMedia(ask, () => countFreeBytes(env));
-  return name === 'folder'
-    ? { chosen: folder, others: [database] }
-    : { chosen: database, others: [folder] };
+  return {
+    database: openDatabaseMedia(ask, () => countFreeBytes(env)),
+    folder: openFolderMedia(path.join(env.dataDir, 'media')),
+    s3: env.s3 && openS3Media(openBucket(env.s3)),
+  };
 }
 
 /** A database elsewhere does not say: there `PICTURES_MB` is the bound. */

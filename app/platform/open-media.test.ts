@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openFolderMedia } from '#database/media-store.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { startHttpSite } from '#test/http-site.ts';
+import { startS3Server } from '#test/s3-server.ts';
 import { testServices } from '#test/services.ts';
 import { openMedia } from './open-media.server.ts';
 
@@ -19,13 +20,18 @@ const machine = (name: string) => ({ DATA_DIR: path.join(folder, name) });
 const mediaOf = (name: string, env = {}) =>
   openMedia(testServices(database, { ...machine(name), ...env }));
 
-async function ask(name: string, address: string, headers: Record<string, string> = {}) {
+async function ask(
+  name: string,
+  address: string,
+  headers: Record<string, string> = {},
+  env: Record<string, string> = {},
+) {
   const app = async () => ({
     response: new Response('from the router', { status: 404 }),
     policy: null,
     error: null,
   });
-  const site = await startHttpSite(app, { db: database.db, env: machine(name) });
+  const site = await startHttpSite(app, { db: database.db, env: { ...machine(name), ...env } });
   return site.send(address, { headers }).finally(() => site.close());
 }
 
@@ -64,4 +70,20 @@ it('room is that of the disk where the database lies, and unknown for one elsewh
   expect(await openMedia(services).countFreeBytes()).toBeGreaterThan(0);
   const elsewhere = testServices(database, { DATABASE_URL: 'postgres://db.example/deals' });
   expect(await openMedia(elsewhere).countFreeBytes()).toBe(Infinity);
+});
+
+it('of a bucket is sent as any other is', async () => {
+  const s3 = await startS3Server();
+  try {
+    const env = { PICTURE_STORE: 's3', ...s3.env };
+    await mediaOf('worker', env).write('site/logo-ab12.webp', Buffer.from('logo'));
+    const sent = await ask('web', '/media/site/logo-ab12.webp', {}, env);
+    expect([sent.status, sent.text, sent.headers['content-length']]).toEqual([200, 'logo', '4']);
+    expect(await mediaOf('web').find('site/logo-ab12.webp')).toBeNull(); // not asked unless chosen
+    await mediaOf('web').write('old-1.webp', Buffer.from('old'));
+    expect((await ask('web', '/media/old-1.webp', {}, env)).text).toBe('old');
+    expect((await ask('web', '/media/none-1.webp', {}, env)).status).toBe(404);
+  } finally {
+    await s3.close();
+  }
 });

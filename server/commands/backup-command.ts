@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { type BackupPlace, openBackupPlace } from '#app/platform/backups/backup-place.server.ts';
+import type { Env } from '#app/platform/env.server.ts';
 import { writeAudit } from '#app/platform/audit/audit.server.ts';
 import { type BackupContent } from '#database/backup-file.ts';
 import { restoreBackup, writeBackup } from '#database/backup.ts';
@@ -36,7 +39,7 @@ ${env.backupKey === null ? 'It holds the secrets and addresses of your site: kee
 
 export const restoreCommand = new Command('restore')
   .description('put a backup into an empty database, or in the place of what is there')
-  .argument('<file>', 'what `deals backup` wrote')
+  .argument('<file>', 'what `deals backup` wrote, or the name of one that the site keeps itself')
   .option('--replace <database>', 'replace what is there: the name of the database, to be sure')
   .option('--json', 'print what was put back as JSON')
   .action((file: string, options: { replace?: string; json?: boolean }) =>
@@ -47,13 +50,14 @@ export const restoreCommand = new Command('restore')
           throw new Error(`The database is called ${name}, not ${options.replace}.`);
         }
         const media = openMedia({ db: database.db, env });
+        const place = existsSync(file) ? null : await placeOf(file, env);
         const replace = options.replace === name;
         const result = await restoreBackup(database.pool, {
-          file,
+          file: (await place?.bring(file)) ?? file,
           media,
           replace,
           key: env.backupKey,
-        });
+        }).finally(() => place?.leave(file));
         if (!result.ok) throw new Error(refusals[result.reason](name));
         await migrate(database.db);
         const words = `Put back ${describe(result.content)}, as of ${result.content.start.createdAt}.`;
@@ -62,6 +66,13 @@ export const restoreCommand = new Command('restore')
       { statementTimeout: 0, mayBeOlder: true },
     ),
   );
+
+/** Where the site keeps the backup of this name; null where it does not. */
+async function placeOf(name: string, env: Env): Promise<BackupPlace | null> {
+  const place = openBackupPlace(env);
+  const names = (await place?.list())?.map((kept) => kept.name) ?? [];
+  return names.includes(name) ? place : null;
+}
 
 const refusals = {
   'not-empty': (name: string) =>

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { sql } from 'kysely';
 import type { AppServices } from '#app/platform/app-context.server.ts';
@@ -11,6 +11,7 @@ import { openDatabaseMedia } from '#database/database-media.ts';
 import { errorCode } from '#database/error-code.ts';
 import { askBy } from '#database/media-store.ts';
 import { describeMissing } from '#database/named-pictures.ts';
+import { type BackupPlace, openBackupPlace } from './backup-place.server.ts';
 import { nightlyBackups, nightlyName, outdatedBackups } from './kept-backups.ts';
 
 /** A shop that grew since the last backup needs more than that one; and the database itself must go on. */
@@ -20,15 +21,16 @@ const unlimited = { maxConnections: 2, statementTimeout: 0 };
 const notPermitted = '42501';
 
 /**
- * Writes everything into a file of `BACKUP_DIR` and reads it back; then lets older ones go. Throws a sentence where there is no
+ * Writes everything into a file, reads it back and keeps it in `BACKUP_DIR` or the bucket; then lets older ones go. Throws a sentence where there is no
  * room, rather no backup of tonight than a full disk, and where pictures are missing in what was written.
  */
 export async function backUp({ db, env, log, now }: AppServices): Promise<void> {
-  const { backups } = env;
-  if (!backups) return;
-  await mkdir(backups.folder, { recursive: true, mode: 0o700 });
-  await refuseFullDisk(backups.folder);
-  const file = path.join(backups.folder, nightlyName(now()));
+  const place = openBackupPlace(env);
+  if (!place) return;
+  await place.makeFolder();
+  await refuseFullDisk(place);
+  const name = nightlyName(now());
+  const file = path.join(place.folder, name);
   const connection = connectAgain(db, unlimited);
   let missing: string[] = [];
   try {
@@ -36,28 +38,26 @@ export async function backUp({ db, env, log, now }: AppServices): Promise<void> 
     const options = { file, media, now: now(), key: env.backupKey };
     const content = await writeBackup(connection.pool, options);
     missing = content.missing;
+    await place.keep(name);
     await writeAudit(db, { actor: 'system', action: 'site.backup', entity: 'site' });
-    log.info({ file, rows: rowsOf(content) }, 'a backup was written and read back');
+    log.info({ file: name, rows: rowsOf(content) }, 'a backup was written and read back');
   } finally {
     await connection.close();
   }
-  for (const name of outdatedBackups(await readdir(backups.folder))) {
-    await rm(path.join(backups.folder, name), { force: true });
-  }
-  if (missing.length > 0) throw new Error(`${file} was written. ${describeMissing(missing)}`);
+  for (const outdated of outdatedBackups(await listNames(place))) await place.remove(outdated);
+  if (missing.length > 0) throw new Error(`${name} was written. ${describeMissing(missing)}`);
 }
 
 /**
  * Puts the newest backup into a database that is made for it and dropped again: only what was restored once is known to
- * be a backup. On a server where the site may make no database the file is read to its end.
+ * be a backup. On a server where the site may make no database nothing is tried.
  */
 export async function tryBackup({ db, env, log }: AppServices): Promise<void> {
-  const { backups } = env;
-  if (!backups) return;
-  const names = await readdir(backups.folder).catch(() => []);
-  const [newest] = nightlyBackups(names);
+  const place = openBackupPlace(env);
+  if (!place) return;
+  const [newest] = nightlyBackups(await listNames(place));
   if (!newest) return;
-  const file = path.join(backups.folder, newest.name);
+  const { name } = newest;
   const maker = connectAgain(db, unlimited);
   const drill = await nameOfDrill(db);
   try {
@@ -67,22 +67,25 @@ export async function tryBackup({ db, env, log }: AppServices): Promise<void> {
     }
     const target = connectAgain(db, { ...unlimited, database: drill });
     try {
+      const file = await place.bring(name);
       const media = openDatabaseMedia(askBy(target.pool), async () => Infinity);
       const options = { file, media, replace: false, key: env.backupKey };
       const result = await restoreBackup(target.pool, options);
-      if (!result.ok)
-        throw new Error(`The backup ${newest.name} was not restored: ${result.reason}.`);
+      if (!result.ok) throw new Error(`The backup ${name} was not restored: ${result.reason}.`);
       await refuseOtherCounts(target.db, result.content);
       await writeAudit(db, { actor: 'system', action: 'site.try-backup', entity: 'site' });
-      log.info({ file, rows: rowsOf(result.content) }, 'a backup was restored to try it');
+      log.info({ file: name, rows: rowsOf(result.content) }, 'a backup was restored to try it');
     } finally {
       await target.close();
     }
   } finally {
+    await place.leave(name);
     await sql`drop database if exists ${sql.id(drill)} with (force)`.execute(maker.db);
     await maker.close();
   }
 }
+
+const listNames = async (place: BackupPlace) => (await place.list()).map(({ name }) => name);
 
 /** Always the same, so that one that was left behind is found and dropped; another site's on the server has another. */
 async function nameOfDrill(db: Db): Promise<string> {
@@ -116,9 +119,11 @@ async function refuseOtherCounts(db: Db, content: BackupContent): Promise<void> 
   }
 }
 
-async function refuseFullDisk(folder: string): Promise<void> {
-  const [newest] = nightlyBackups(await readdir(folder));
-  const last = newest ? (await stat(path.join(folder, newest.name))).size : 0;
+async function refuseFullDisk(place: BackupPlace): Promise<void> {
+  const { folder } = place;
+  const there = await place.list();
+  const [newest] = nightlyBackups(there.map(({ name }) => name));
+  const last = there.find(({ name }) => name === newest?.name)?.bytes ?? 0;
   const { bavail, bsize } = await statfs(folder);
   const needed = Math.max(leastFreeBytes, roomForOne * last);
   if (bavail * bsize >= needed) return;

@@ -9,6 +9,8 @@ import { testServices } from '#test/services.ts';
 import { checkBackup } from '#database/backup.ts';
 import { openMedia } from '#app/platform/open-media.server.ts';
 import { openFolderMedia } from '#database/media-store.ts';
+import { openBucket } from '#database/s3-bucket.ts';
+import { startS3Server } from '#test/s3-server.ts';
 import { entryOf } from '#server/site-app.ts';
 import { loadBuild } from '#test/site.ts';
 import { backUp, tryBackup } from './back-up-job.server.ts';
@@ -77,6 +79,32 @@ it('has the pictures wherever they lie, and tells of those that it could not fin
     '1 picture that pages show is not in it, since this machine does not reach it: shop/a-1.webp',
   );
   expect(await backups()).toHaveLength(2);
+});
+
+it('is kept in a bucket by the same rules, tried from there, and nowhere else', async () => {
+  const s3 = await startS3Server();
+  try {
+    const bucket = openBucket(s3.place);
+    const given = (at: string) => services({ BACKUPS: 's3', ...s3.env }, at);
+    const kept = async () => (await bucket.list('backups/')).map(({ key }) => key.slice(8));
+    for (let day = 1; day <= 20; day++) {
+      const name = `nightly-2026-10-${String(day).padStart(2, '0')}T02-45.backup`;
+      await bucket.put(`backups/${name}`, Buffer.from('x'));
+    }
+    await backUp(given('2026-11-24T02:45:00Z'));
+    expect(await kept()).toHaveLength(8);
+    expect((await kept()).at(-1)).toBe('nightly-2026-11-24T02-45.backup');
+    expect(await backups()).toEqual([]);
+    await tryBackup(given('2026-11-24T04:15:00Z'));
+    expect(await audited()).toEqual(['system site.backup', 'system site.try-backup']);
+    expect(await backups()).toEqual([]);
+
+    const wrong = { ...s3.env, S3_SECRET_ACCESS_KEY: 'wrong' };
+    await expect(backUp(services({ BACKUPS: 's3', ...wrong }))).rejects.toThrow('S3 answered 403');
+    expect(await kept()).toHaveLength(8);
+  } finally {
+    await s3.close();
+  }
 });
 
 it('a sealed one is read by nobody without the words', async () => {

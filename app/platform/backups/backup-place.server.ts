@@ -1,0 +1,72 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Env } from '#app/platform/env.server.ts';
+import { openBucket } from '#database/s3-bucket.ts';
+
+/** Where the site keeps its own backups. Each is written to `folder`, and read from a file there. `makeFolder`: for its owner’s eyes only. */
+export interface BackupPlace {
+  folder: string;
+  makeFolder(): Promise<unknown>;
+  list(): Promise<{ name: string; bytes: number }[]>;
+  /** Takes the file of `folder` that was written. */
+  keep(name: string): Promise<void>;
+  /** Brings one to `folder`, and answers the file. */
+  bring(name: string): Promise<string>;
+  /** The file that `bring` answered is read. */
+  leave(name: string): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+const prefix = 'backups/';
+
+/** Null where the owner makes backups. */
+export function openBackupPlace({ backups, s3 }: Pick<Env, 'backups' | 's3'>): BackupPlace | null {
+  if (!backups) return null;
+  const { folder } = backups;
+  const fileOf = (name: string) => path.join(folder, name);
+  const makeFolder = () => mkdir(folder, { recursive: true, mode: 0o700 });
+  const remove = (name: string) => rm(fileOf(name), { force: true });
+  if (!backups.toS3 || !s3) {
+    return {
+      folder,
+      makeFolder,
+      remove,
+      bring: async (name) => fileOf(name),
+      keep: async () => {},
+      leave: async () => {},
+      list: async () => {
+        const names = await readdir(folder).catch(() => []);
+        return Promise.all(
+          names.map(async (name) => ({ name, bytes: (await stat(fileOf(name))).size })),
+        );
+      },
+    };
+  }
+  const bucket = openBucket(s3);
+  return {
+    folder,
+    makeFolder,
+    leave: remove,
+    remove: (name) => bucket.remove(prefix + name),
+    async keep(name) {
+      const { size } = await stat(fileOf(name));
+      try {
+        await bucket.upload(prefix + name, fileOf(name));
+      } finally {
+        await remove(name); // the next night writes another
+      }
+      if ((await bucket.find(prefix + name))?.bytes === size) return;
+      throw new Error(`The backup ${name} did not arrive whole.`);
+    },
+    async bring(name) {
+      await makeFolder();
+      await bucket.download(prefix + name, fileOf(name));
+      return fileOf(name);
+    },
+    list: async () =>
+      (await bucket.list(prefix)).map(({ key, bytes }) => ({
+        name: key.slice(prefix.length),
+        bytes,
+      })),
+  };
+}
