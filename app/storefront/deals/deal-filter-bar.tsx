@@ -23,7 +23,7 @@ const selects = [
   { name: 'status', label: 'Status' },
   { name: 'seller', label: 'Seller' },
   { name: 'type', label: 'Deal Type' },
-  { name: 'evidence', label: 'Price history' },
+  { name: 'evidence', label: 'History' },
 ] as const;
 
 interface FilteredList {
