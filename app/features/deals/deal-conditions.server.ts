@@ -62,7 +62,7 @@ export const isPriceShown = sql<boolean>`(m.hide_price_after_hours is null
 const evidenceDays = { low: 90, fell: 7 };
 
 /** Of a deal that was watched for fewer days no price is called a low: as many as a usual price needs. */
-export const leastLowDays = 14;
+const leastLowDays = 14;
 
 /**
  * Of a row of `price_proofs`: in so many days the price was higher and never lower, as `price_standing` wrote down with it.
