@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { searchAnswer } from '#app/api/v1/deal-answers.server.ts';
 import { findDealIdsByGtin } from '#app/features/deals/deal-queries.server.ts';
-import { type dealDetail, searchQuery } from '#app/features/public-api/api-schemas.ts';
+import { searchQuery } from '#app/features/public-api/api-parameters.ts';
+import { type dealDetail } from '#app/features/public-api/api-schemas.ts';
 import { tellDeal, tellMoney } from './mcp-answers.ts';
 import {
   inCents,

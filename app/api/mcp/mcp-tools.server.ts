@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { categoriesAnswer, merchantsAnswer } from '#app/api/v1/shop-answers.server.ts';
-import { historyQuery } from '#app/features/public-api/api-schemas.ts';
+import { historyQuery } from '#app/features/public-api/api-parameters.ts';
 import { type McpToolName, mcpToolWords } from '#app/features/public-api/mcp-tool-words.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { checkPrice } from './check-price.server.ts';

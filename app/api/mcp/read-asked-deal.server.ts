@@ -3,11 +3,8 @@ import type { ApiCall } from '#app/api/v1/answer-api.server.ts';
 import { dealAnswer, priceHistoryAnswer } from '#app/api/v1/deal-answers.server.ts';
 import { describeHistory } from '#app/features/prices/describe-history.ts';
 import { parseHistoryDays } from '#app/features/prices/price-history-days.ts';
-import type {
-  dealDetail,
-  historyQuery,
-  priceHistory,
-} from '#app/features/public-api/api-schemas.ts';
+import type { historyQuery } from '#app/features/public-api/api-parameters.ts';
+import type { dealDetail, priceHistory } from '#app/features/public-api/api-schemas.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { tellRefusal } from './mcp-answers.ts';
 

@@ -1,6 +1,6 @@
 import { listDealsAnswer, searchAnswer } from '#app/api/v1/deal-answers.server.ts';
 import { type EvidenceFilter, searchParameters } from '#app/features/deals/deal-list-input.ts';
-import { dealListQuery, searchQuery } from '#app/features/public-api/api-schemas.ts';
+import { dealListQuery, searchQuery } from '#app/features/public-api/api-parameters.ts';
 import { writeParameters } from '#app/platform/page-parameters.ts';
 import { tellDeal } from './mcp-answers.ts';
 import { inCents, type McpCall, refused, type ToolResult } from './read-asked-deal.server.ts';

@@ -1,24 +1,26 @@
 import type { z } from 'zod';
 import type { ApiKeyRight } from '#database/schema/program-tables.ts';
 import {
+  clickDaysQuery,
+  clickedDealsQuery,
+  clickedPlacesQuery,
+  dealListQuery,
+  historyQuery,
+  noQuery,
+  pageQuery,
+  searchQuery,
+} from './api-parameters.ts';
+import {
   category,
   categoryList,
   clickDays,
-  clickDaysQuery,
   clickedDeals,
-  clickedDealsQuery,
   clickedPlaces,
-  clickedPlacesQuery,
   dealDetail,
   dealList,
-  dealListQuery,
-  historyQuery,
   merchant,
   merchantList,
-  noQuery,
-  pageQuery,
   priceHistory,
-  searchQuery,
   searchResult,
 } from './api-schemas.ts';
 

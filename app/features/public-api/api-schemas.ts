@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { listSorts, searchSorts } from '#app/features/deals/deal-sorts.ts';
-import { clickRanges } from '#app/features/clicks/click-range.ts';
-import { deepestPage } from '#app/platform/page-number.ts';
 import { webhookEvents } from '#database/schema/program-tables.ts';
 
 /**
@@ -19,7 +16,7 @@ const time = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
 });
-const id = z.int().min(1);
+export const id = z.int().min(1);
 const address = z.string().meta({ format: 'uri' });
 const count = z.int().min(0);
 
@@ -280,82 +277,3 @@ export const webhookMessage = named(
     })
     .describe('The body of a webhook. A ping has no data.'),
 );
-
-// Parameters. Amounts are minor units, like those of the answers.
-const slug = z.string().regex(/^[a-z0-9-]{1,200}$/);
-const cents = z.int().min(0).max(2_147_483_647);
-const pageNumber = z.int().min(1).max(deepestPage).default(1);
-const bound = (which: string) =>
-  cents
-    .optional()
-    .describe(`${which} sale price, in minor units. Leaves out deals whose price is hidden.`);
-const prices = { min_price: bound('Lowest'), max_price: bound('Highest') };
-
-const places = {
-  category: slug.optional().describe('Slug of a category.'),
-  merchant: slug.optional().describe('Slug of a store.'),
-};
-
-const bestFirst =
-  '`best`: by how many percent a price is below the usual one, of our own log; the others follow.';
-const evidence = z
-  .enum(['low', 'fell'])
-  .optional()
-  .describe(
-    'Of our own log. `low`: in 90 days it cost more and never less. `fell`: the same of 7 days. Leaves out deals whose price is hidden.',
-  );
-
-export const dealListQuery = z.strictObject({
-  page: pageNumber,
-  sort: z.enum(listSorts).default('newest').describe(bestFirst),
-  ...places,
-  status: z.enum(['new', 'used']).optional(),
-  seller: z.enum(['amazon', 'third_party']).optional(),
-  type: z
-    .enum(['featured', 'coupon', 'expiring'])
-    .optional()
-    .describe('`expiring`: within 72 hours.'),
-  evidence,
-  ...prices,
-});
-
-export const searchQuery = z.strictObject({
-  q: z.string().min(2).max(100).describe('The words.'),
-  page: pageNumber,
-  sort: z.enum(searchSorts).default('relevance').describe(bestFirst),
-  ...places,
-  evidence,
-  ...prices,
-  exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without correcting it.'),
-});
-
-export const historyQuery = z.strictObject({
-  days: z
-    .enum(['30', '90', '365', 'all'])
-    .default('90')
-    .describe('How far back. At most the newest 1,000 entries are given.'),
-});
-
-const clickDayCount = z
-  .enum(clickRanges.map(({ days }) => String(days)))
-  .default('30')
-  .describe('How far back, ending with today.');
-const clickPlace = {
-  ...places,
-  feed: z.int().min(0).optional().describe('Id of a feed; 0: deals that no feed brings.'),
-};
-
-export const clickDaysQuery = z.strictObject({
-  days: clickDayCount,
-  ...clickPlace,
-  deal: id.optional().describe('Id of a deal. Give one of these four at most.'),
-});
-export const clickedPlacesQuery = z.strictObject({
-  by: z.enum(['merchant', 'category', 'feed']),
-  days: clickDayCount,
-  page: pageNumber,
-});
-export const clickedDealsQuery = z.strictObject({ ...clickPlace, page: pageNumber });
-
-export const pageQuery = z.strictObject({ page: pageNumber });
-export const noQuery = z.strictObject({});
