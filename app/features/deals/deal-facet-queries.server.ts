@@ -14,7 +14,7 @@ import {
 } from './deal-conditions.server.ts';
 import type { DealFilter, DealTypeFilter, EvidenceFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
-import { evidenceTags, placeTags } from './page-tags.ts';
+import { placeTags } from './page-tags.ts';
 
 /** How many live deals an option of the filter bar would leave; `isCapped`: at least that many. */
 export interface FacetCount {
@@ -26,7 +26,8 @@ export interface DealFacets {
   status: Record<DealStatus, FacetCount>;
   sellerType: Record<SellerType, FacetCount>;
   dealType: Record<DealTypeFilter, FacetCount>;
-  evidence: Record<EvidenceFilter, FacetCount>;
+  /** Of a search alone: lists are kept, and would have to be made anew after each price around them (decision 067). */
+  evidence?: Record<EvidenceFilter, FacetCount>;
   /** Of a search, which may be narrowed to one of each: by name, at most `mostPlaces`. */
   category?: PlaceFacet[];
   merchant?: PlaceFacet[];
@@ -57,13 +58,6 @@ export async function countDealFacets(
   filter: DealFilter,
   sort?: DealSort,
 ): Promise<DealFacets> {
-  return {
-    ...(await countTraitFacets(db, filter, sort)),
-    evidence: await countEvidence(db, filter),
-  };
-}
-
-async function countTraitFacets(db: Db, filter: DealFilter, sort?: DealSort): Promise<TraitFacets> {
   const scope = await scopeOf(db, filter, sort);
   const { categoryId, merchantId, evidence, minPrice, maxPrice, hidingMerchantIds } = scope;
   const place: DealScope = { categoryId, merchantId, evidence, minPrice, maxPrice };
@@ -76,34 +70,16 @@ async function countTraitFacets(db: Db, filter: DealFilter, sort?: DealSort): Pr
   });
 }
 
-/** Each option of the filter by evidence, up to `mostCounted`. Its lists leave out hidden prices whatever their order. */
-async function countEvidence(db: Db, filter: DealFilter): Promise<DealFacets['evidence']> {
-  const count = (evidence: EvidenceFilter) => sql`
-    (select count(*)::int from (
-       select from deals where ${liveScope} and ${conditionOf({ ...filter, evidence })} limit ${mostCounted}) found)`;
-  const row = await ask(db).row<Record<EvidenceFilter, number>>`
-    select ${count('low')} as low, ${count('fell')} as fell`;
-  const told = (counted = 0) => ({ count: counted, isCapped: counted >= mostCounted });
-  return { low: told(row?.low), fell: told(row?.fell) };
-}
-
-/** The same for pages, as they were counted a moment ago. A price alone moves only what is counted of the log. */
-export async function keptDealFacets(
+/** The same for pages, as they were counted a moment ago. */
+export function keptDealFacets(
   services: AppServices,
   list: { filter: DealFilter; sort: DealSort },
 ): Promise<DealFacets> {
-  const { db } = services;
   const { filter, sort } = list;
-  const wanted = { ...filter, evidence: undefined };
-  const [facets, evidence] = await Promise.all([
-    keepValue(services, `facets ${JSON.stringify([filter, sort])}`, placeTags(list), () =>
-      countTraitFacets(db, filter, sort),
-    ),
-    keepValue(services, `evidence ${JSON.stringify(wanted)}`, evidenceTags(list), () =>
-      countEvidence(db, wanted),
-    ),
-  ]);
-  return { ...facets, evidence };
+  const name = `facets ${JSON.stringify([filter, sort])}`;
+  return keepValue(services, name, placeTags(list), () =>
+    countDealFacets(services.db, filter, sort),
+  );
 }
 
 /**
@@ -146,9 +122,7 @@ export async function countFacetsAmong(
   };
 }
 
-type TraitFacets = Pick<DealFacets, 'status' | 'sellerType' | 'dealType'>;
-
-function countOptions(count: (option: DealFilter) => FacetCount): TraitFacets {
+function countOptions(count: (option: DealFilter) => FacetCount): DealFacets {
   return {
     status: { new: count({ status: 'new' }), used: count({ status: 'used' }) },
     sellerType: {

@@ -255,7 +255,7 @@ describe('the filters in force', () => {
     expect(filtersIn(parseSearch('search=a&exact=1&sort=newest&page=2'))).toEqual([]);
     const all = Object.values(searchParameters).map(({ name }) => name);
     const address =
-      'search=a&exact=1&category=c&merchant=m&status=new&seller=amazon&type=coupon&min=1&max=2&sort=newest&page=2';
+      'search=a&exact=1&category=c&merchant=m&status=new&seller=amazon&type=coupon&evidence=low&min=1&max=2&sort=newest&page=2';
     expect(filtersIn(parseSearch(address)).map(({ name }) => name)).toEqual(
       all.filter((name) => !['search', 'exact', 'sort', 'page'].includes(name)),
     );

@@ -181,7 +181,6 @@ test('each option of the filter bar counts the live deals it would leave', async
           coupon: countOf({ dealType: 'coupon' }),
           expiring: countOf({ dealType: 'expiring' }),
         },
-        evidence: { low: countOf({ evidence: 'low' }), fell: countOf({ evidence: 'fell' }) },
       });
     }),
     { numRuns: 60 },

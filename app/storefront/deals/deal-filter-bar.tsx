@@ -113,10 +113,12 @@ function optionsOf(
     const places = facets[name]?.map((place) => option(place.slug, place.name, place));
     return places?.length ? [{ value: '', label: 'All' }, ...places] : null;
   }
-  const counts: Record<string, FacetCount> =
+  const counts: Record<string, FacetCount> | undefined =
     facets[name === 'seller' ? 'sellerType' : name === 'type' ? 'dealType' : name];
   const options = (filterOptions[name] ?? []).map(({ value, label }) =>
-    option(value, label, counts[value] ?? { count: 0, isCapped: false }),
+    counts
+      ? option(value, label, counts[value] ?? { count: 0, isCapped: false })
+      : { value, label },
   );
   return [{ value: '', label: 'All' }, ...options];
 }
