@@ -50,8 +50,8 @@ export const fixedScripts = [themeScript, speculationRules];
 const renderIsland = await islandRenderer(islands);
 
 const madeOnce = new Map<string, string>();
-/** Those that differ by an address are not worth more memory than this. */
-const mostMadeOnce = 100;
+/** Cards, mostly: eight megabytes of those that lists showed last. */
+const mostMadeOnce = 2_000;
 
 function makeOnce(key: string, part: ReactNode): string {
   const known = madeOnce.get(key);

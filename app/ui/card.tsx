@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import styles from './card.module.css';
 import { Link } from './link.tsx';
+import { useMadeOnce } from './made-once.ts';
 
 /** A picture, a title, what is said of it, and a foot. The title's link covers the card; what else it has lies above that. */
 export function Card({
@@ -12,6 +13,7 @@ export function Card({
   headingLevel = 3,
   children,
   foot,
+  sameAs = null,
   ...rest
 }: Omit<ComponentProps<'article'>, 'title'> & {
   picture: ReactNode;
@@ -21,10 +23,13 @@ export function Card({
   to: string;
   headingLevel?: 2 | 3;
   foot?: ReactNode;
+  /** What all that is in the card differs by, where it is worth keeping (`useMadeOnce`). */
+  sameAs?: string | null;
 }) {
   const Heading = `h${headingLevel}` as const;
-  return (
-    <article {...rest} className={`${styles.card} ${className}`}>
+  const content = useMadeOnce(
+    sameAs && `card ${sameAs}`,
+    <>
       {picture}
       <div className={styles.body}>
         {meta ? <p className={styles.meta}>{meta}</p> : null}
@@ -36,6 +41,7 @@ export function Card({
         {children}
         {foot ? <div className={styles.foot}>{foot}</div> : null}
       </div>
-    </article>
+    </>,
   );
+  return <article {...rest} className={`${styles.card} ${className}`} {...content} />;
 }

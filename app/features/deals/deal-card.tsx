@@ -27,6 +27,8 @@ interface DealCardProps {
   actions?: ReactNode;
   isEager?: boolean;
   isFirst?: boolean;
+  /** What `children` differ by; null where they, or the actions, are one visitor's. */
+  sameAs?: string | null;
 }
 
 /** One deal in a list. Order of reading: picture, discount, price, proof, merchant, action. */
@@ -41,11 +43,14 @@ export function DealCard({
   actions,
   isEager,
   isFirst,
+  sameAs = null,
 }: DealCardProps) {
   const path = `/deals/${deal.slug}`;
   const expiry = dealExpiry(deal, now, timeZone);
+  const look = { deal, expiry, variant, headingLevel, discountPercent, isEager, isFirst };
   return (
     <Card
+      sameAs={sameAs && sameAs + JSON.stringify(look)}
       data-key={deal.id}
       className={variant === 'featured' ? `${styles.card} ${styles.featured}` : styles.card}
       data-expired={deal.is_expired || undefined}

@@ -1,4 +1,6 @@
-import { createElement } from 'react';
+import { type ComponentProps, createElement, type ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { MadeOnceContext } from '#app/ui/made-once.ts';
 import { describe, expect, test } from 'vitest';
 import { render, tagsOf, textOf } from '#test/render-component.tsx';
 import { describeHistory } from './describe-history.ts';
@@ -54,33 +56,35 @@ describe('the proof line', () => {
   });
 });
 
+const lowest = { kind: 'lowest-in', text: 'Lowest in 30 days', usual: null, line: null } as const;
+const priced: PricedDeal = {
+  deal: {
+    id: 7,
+    slug: 'desk-lamp',
+    title: 'Desk lamp',
+    description: '',
+    picture: null,
+    coupon_code: null,
+    expires_at: new Date('2026-11-22T01:00:00Z'),
+    is_expired: false,
+    is_featured: false,
+    status: 'new',
+    condition: null,
+    seller_type: 'amazon',
+    outHost: 'shop.example',
+    merchantName: 'Lamp House',
+  },
+  price: {
+    now: 1999,
+    was: 3999,
+    saved: 2000,
+    percent: 50,
+    evidence: 'Was: the store’s claim',
+    proof: lowest,
+  },
+};
+
 describe('a priced card', () => {
-  const priced: PricedDeal = {
-    deal: {
-      id: 7,
-      slug: 'desk-lamp',
-      title: 'Desk lamp',
-      description: '',
-      picture: null,
-      coupon_code: null,
-      expires_at: new Date('2026-11-22T01:00:00Z'),
-      is_expired: false,
-      is_featured: false,
-      status: 'new',
-      condition: null,
-      seller_type: 'amazon',
-      outHost: 'shop.example',
-      merchantName: 'Lamp House',
-    },
-    price: {
-      now: 1999,
-      was: 3999,
-      saved: 2000,
-      percent: 50,
-      evidence: 'Was: the store’s claim',
-      proof: { kind: 'lowest-in', text: 'Lowest in 30 days', usual: null, line: null },
-    },
-  };
   const card = (price: PricedDeal['price'], site = {}) =>
     render(createElement(PricedDealCard, { priced: { ...priced, price }, now }), { site });
 
@@ -116,6 +120,53 @@ describe('a priced card', () => {
     const html = card(priced.price, { timeZone: 'America/New_York' });
     expect(html).toMatch(/title="Saturday, November 21, 2026 at 8:00\sPM"/);
   });
+});
+
+test('a card that is kept is the card made anew, whatever it differs by', () => {
+  const soon = new Date(now.getTime() + 5 * 3_600_000);
+  const price = { ...priced.price, now: 1999, was: null, saved: null, percent: 40, evidence: null };
+  const deals = [
+    { title: 'Floor lamp' },
+    { merchantName: 'Lamps & Co' },
+    { coupon_code: 'LIGHT' },
+    { expires_at: soon },
+    { expires_at: null },
+    { is_expired: true },
+    { is_featured: true },
+    { picture: '/media/lamp.webp' },
+    { slug: 'lamp' },
+  ];
+  const looks: Partial<ComponentProps<typeof PricedDealCard>>[] = [
+    ...deals.map((one) => ({ priced: { ...priced, deal: { ...priced.deal, ...one } } })),
+    { priced: { ...priced, price: null } },
+    { priced: { ...priced, price: { ...price, proof: { ...lowest, text: 'Usual price' } } } },
+    { now: new Date(now.getTime() + 3 * 3_600_000) },
+    { variant: 'compact' },
+    { headingLevel: 2 },
+    { isEager: true },
+    { isFirst: true },
+    { actions: 'Favorite' },
+    { note: '3 % less than when you kept it' },
+    {},
+  ];
+  const made = new Map<string, string>();
+  const make = (key: string, part: ReactNode) => {
+    const markup = made.get(key) ?? renderToStaticMarkup(part);
+    made.set(key, markup);
+    return markup;
+  };
+  for (const site of [{}, { currency: 'EUR' }, { timeZone: 'Asia/Tokyo' }]) {
+    const cards = [...looks, ...looks].map((look, key) =>
+      createElement(PricedDealCard, { priced, now, ...look, key }),
+    );
+    expect(render(createElement(MadeOnceContext, { value: make }, cards), { site })).toBe(
+      render(createElement('div', null, cards), { site }).replace(/^<div>|<\/div>$/g, ''),
+    );
+  }
+  // Neither those with somebody's actions or note, nor the pictures' placeholders.
+  const cardsMade = [...made.keys()].filter((key) => key.startsWith('card '));
+  // A deal without an end is the same in every time zone.
+  expect(cardsMade).toHaveLength(3 * (looks.length - 2) - 1);
 });
 
 describe('the price history of a page', () => {

@@ -17,8 +17,15 @@ export function PricedDealCard({
   note?: ReactNode;
 } & Omit<ComponentProps<typeof DealCard>, 'deal' | 'timeZone' | 'discountPercent' | 'children'>) {
   const { currency, timeZone } = useSite();
+  const isAnybodys = !look.actions && !note;
   return (
-    <DealCard {...look} deal={deal} timeZone={timeZone} discountPercent={price?.percent ?? null}>
+    <DealCard
+      {...look}
+      deal={deal}
+      timeZone={timeZone}
+      discountPercent={price?.percent ?? null}
+      sameAs={isAnybodys ? JSON.stringify([price, currency]) : null}
+    >
       {price ? (
         <>
           <PriceLine price={price} currency={currency} />
