@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMedia } from '#app/platform/open-media.server.ts';
 import { readEnv } from '#app/platform/env.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { changeSetting, changeSettings } from './change-settings.server.ts';
@@ -106,8 +108,9 @@ test('a logo is drawn anew, small, and told by the settings', async () => {
   const saved = await saveLogo(services(), file, 'u1');
   const { logoUrl } = await stored();
   expect(saved).toEqual({ ok: true, url: logoUrl });
-  const picture = await readFile(path.join(folder, logoUrl));
-  expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 176, height: 88 });
+  const kept = await openMedia(services()).find(logoUrl.replace('/media/', ''));
+  const picture = kept && (await buffer(kept.read()));
+  expect(await sharp(picture ?? '').metadata()).toMatchObject({ format: 'webp', width: 176, height: 88 });
   await changeSetting(database.db, 'logoUrl', '', 'u1');
   expect((await audited()).map(({ after }) => after)).toEqual([{ logoUrl }, { logoUrl: '' }]);
 });
