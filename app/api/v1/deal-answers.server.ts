@@ -42,9 +42,11 @@ export const listDealsAnswer = apiAnswer(
         filter: {
           ...places.filter,
           status: query.status,
+          condition: query.condition,
           sellerType: query.seller,
           dealType: query.type,
           evidence: query.evidence,
+          off: query.off,
           minPrice: query.min_price,
           maxPrice: query.max_price,
         },
@@ -126,7 +128,9 @@ export const searchAnswer = apiAnswer(
       sort: query.sort,
       filter: {
         ...places.filter,
+        condition: query.condition,
         evidence: query.evidence,
+        off: query.off,
         minPrice: query.min_price,
         maxPrice: query.max_price,
       },

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#database/connect.ts';
+import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { DealFilter, EvidenceFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
 import { reportsThatMark } from './deals-table.ts';
@@ -20,21 +21,28 @@ export const isReportedOver = sql<boolean>`(d.is_active and not d.is_expired and
 const trait = { used: 1, thirdParty: 2, coupon: 4, featured: 8 };
 const allTraits = Array.from({ length: 16 }, (_, traits) => traits);
 
-/** A filter, and whose hidden prices its list leaves out. */
+/** A filter, whose hidden prices its list leaves out, and what its percent are counted of. */
 export interface DealScope extends DealFilter {
   /** Absent where no price is told by who is in the list, and in what order. */
   hidingMerchantIds?: number[];
+  /** Percent off the lowest price that we saw before, instead of off the price that the store strikes. */
+  isOffObserved?: boolean;
 }
 
 /**
  * A list narrowed or ordered by price reveals the price of each deal in it, so it leaves out those whose price is
- * hidden (P35d).
+ * hidden (P35d). One narrowed by discount counts the percent that the site's cards announce.
  */
 export async function scopeOf(db: Db, filter: DealFilter, sort?: DealSort): Promise<DealScope> {
-  const isByPrice = filter.minPrice !== undefined || filter.maxPrice !== undefined;
+  const { off, minPrice, maxPrice } = filter;
+  const isByPrice = [off, minPrice, maxPrice].some((bound) => bound !== undefined);
   if (!isByPrice && sort !== 'best' && sort !== 'price_low' && sort !== 'price_high') return filter;
+  const scope: DealScope = { ...filter };
   const hidingMerchantIds = await listHidingMerchants(db);
-  return hidingMerchantIds.length > 0 ? { ...filter, hidingMerchantIds } : filter;
+  if (hidingMerchantIds.length > 0) scope.hidingMerchantIds = hidingMerchantIds;
+  if (off !== undefined)
+    scope.isOffObserved = (await readSiteSettings(db)).priceClaims === 'observed';
+  return scope;
 }
 
 /** Mostly none: then nothing changes for any list. */
@@ -91,6 +99,11 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   if (traits.length < allTraits.length) parts.push(sql`traits = any(${traits}::smallint[])`);
   if (filter.categoryId !== undefined) parts.push(sql`category_id = ${filter.categoryId}`);
   if (filter.merchantId !== undefined) parts.push(sql`merchant_id = ${filter.merchantId}`);
+  if (filter.condition) parts.push(sql`condition = ${filter.condition}`);
+  if (filter.off !== undefined) {
+    const percent = sql.ref(filter.isOffObserved ? 'observed_percent' : 'discount_percent');
+    parts.push(sql`${percent} >= ${filter.off}`);
+  }
   if (filter.minPrice !== undefined) parts.push(sql`sale_price >= ${filter.minPrice}`);
   if (filter.maxPrice !== undefined) parts.push(sql`sale_price <= ${filter.maxPrice}`);
   if (filter.hidingMerchantIds)
@@ -106,10 +119,11 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   return sql`(${sql.join(parts, sql` and `)})`;
 }
 
-/** The values of `traits` that pass the filter's status, seller and deal type. */
-export function matchingTraits({ status, sellerType, dealType }: DealFilter): number[] {
+/** The values of `traits` that pass the filter's status, seller and deal type. Only what is used is in a condition. */
+export function matchingTraits({ status, condition, sellerType, dealType }: DealFilter): number[] {
   let traits = allTraits;
   if (status) traits = traits.filter((bits) => has(bits, trait.used) === (status === 'used'));
+  if (condition) traits = traits.filter((bits) => has(bits, trait.used));
   if (sellerType) {
     traits = traits.filter(
       (bits) => has(bits, trait.thirdParty) === (sellerType === 'third_party'),

@@ -59,10 +59,8 @@ export async function countDealFacets(
   sort?: DealSort,
 ): Promise<DealFacets> {
   const scope = await scopeOf(db, filter, sort);
-  const { categoryId, merchantId, evidence, minPrice, maxPrice, hidingMerchantIds } = scope;
-  const place: DealScope = { categoryId, merchantId, evidence, minPrice, maxPrice };
-  if (hidingMerchantIds) place.hidingMerchantIds = hidingMerchantIds;
-  const all = await (evidence ? gatherTraits : probeTraits)(db, place);
+  const { status: _status, sellerType: _seller, dealType: _type, ...place } = scope;
+  const all = await (scope.evidence ? gatherTraits : probeTraits)(db, place);
   const expiring = await gatherTraits(db, { ...place, dealType: 'expiring' });
   return countOptions((option) => {
     const wanted = { ...filter, ...option };

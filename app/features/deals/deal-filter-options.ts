@@ -1,3 +1,4 @@
+import { conditionLabels } from './deal-labels.ts';
 import type { DealSort } from './deal-sorts.ts';
 import { formatMoney, parseMoney } from '#app/platform/money.ts';
 
@@ -9,12 +10,17 @@ interface FilterOption {
   pill: string;
 }
 
-/** The words of the filters that are selects, under the names of their URL parameters. */
+/** The words of the filters that are one of a few values, under the names of their URL parameters. */
 export const filterOptions: Record<string, FilterOption[]> = {
   status: [
     { value: 'new', label: 'New', pill: 'New' },
     { value: 'used', label: 'Used', pill: 'Used' },
   ],
+  condition: Object.entries(conditionLabels).map(([value, label]) => ({
+    value,
+    label,
+    pill: label,
+  })),
   seller: [
     { value: 'amazon', label: 'Amazon', pill: 'Amazon' },
     { value: 'third_party', label: 'Third party', pill: 'Third party' },
@@ -58,6 +64,7 @@ export function pillLabel(
 ): string {
   const money = (decimal: string) =>
     formatMoney(parseMoney(decimal) ?? 0, currency, { wholeIfRound: true });
+  if (name === 'off') return `At least ${value}% off`;
   if (name === 'min') return `From ${money(value)}`;
   if (name === 'max') return `Up to ${money(value)}`;
   if (name === 'category' || name === 'merchant') {

@@ -40,13 +40,17 @@ describe('the address of a list', () => {
 
   test('is read parameter by parameter', () => {
     expect(
-      parse('page=3&sort=price_low&status=used&seller=amazon&type=coupon&min=10&max=19.99'),
+      parse(
+        'page=3&sort=price_low&status=used&condition=very_good&seller=amazon&type=coupon&off=25&min=10&max=19.99',
+      ),
     ).toEqual({
       page: 3,
       sort: 'price_low',
       status: 'used',
+      condition: 'very_good',
       sellerType: 'amazon',
       dealType: 'coupon',
+      off: 25,
       minPrice: 1000,
       maxPrice: 1999,
     });
@@ -64,6 +68,10 @@ describe('the address of a list', () => {
     'sort=NEWEST',
     'status=all',
     'seller=ebay',
+    'condition=mint',
+    'off=0',
+    'off=100',
+    'off=5.5',
     'type=constructor',
     'min=-5',
     'max=free',
@@ -112,8 +120,10 @@ describe('writing an address', () => {
     page: integer({ min: 1, max: deepestPage }),
     sort: constantFrom(...listSorts),
     status: constantFrom('new', 'used', undefined),
+    condition: constantFrom('like_new', 'refurbished', undefined),
     sellerType: constantFrom('amazon', 'third_party', undefined),
     dealType: constantFrom('featured', 'coupon', 'expiring', undefined),
+    off: option(integer({ min: 1, max: 99 }), { nil: undefined }),
     minPrice: price,
     maxPrice: price,
   });
@@ -255,7 +265,7 @@ describe('the filters in force', () => {
     expect(filtersIn(parseSearch('search=a&exact=1&sort=newest&page=2'))).toEqual([]);
     const all = Object.values(searchParameters).map(({ name }) => name);
     const address =
-      'search=a&exact=1&category=c&merchant=m&status=new&seller=amazon&type=coupon&evidence=low&min=1&max=2&sort=newest&page=2';
+      'search=a&exact=1&category=c&merchant=m&status=new&condition=good&seller=amazon&type=coupon&evidence=low&off=5&min=1&max=2&sort=newest&page=2';
     expect(filtersIn(parseSearch(address)).map(({ name }) => name)).toEqual(
       all.filter((name) => !['search', 'exact', 'sort', 'page'].includes(name)),
     );

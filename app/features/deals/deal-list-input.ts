@@ -1,3 +1,4 @@
+import { type DealCondition, dealConditions } from '#database/schema/catalog-tables.ts';
 import { centsToDecimal, parseMoney } from '#app/platform/money.ts';
 import { pagedParameters } from '#app/platform/page-number.ts';
 import {
@@ -31,8 +32,11 @@ export interface DealFilter {
   merchantId?: number;
   status?: 'new' | 'used';
   sellerType?: 'amazon' | 'third_party';
+  condition?: DealCondition;
   dealType?: DealTypeFilter;
   evidence?: EvidenceFilter;
+  /** At least so many percent off, as the order by discount counts them. */
+  off?: number;
   minPrice?: number;
   maxPrice?: number;
 }
@@ -64,9 +68,15 @@ export type SearchInput = DealListInput & { query: string; sort: SearchSort };
 /** What a list reads of its address, in the order of the bar. A category and a store are the path of theirs. */
 export const listParameters: PageParameters<ListFields> = {
   status: oneOf('status', ['new', 'used']),
+  condition: oneOf('condition', dealConditions),
   sellerType: oneOf('seller', ['amazon', 'third_party']),
   dealType: oneOf('type', ['featured', 'coupon', 'expiring']),
   evidence: oneOf('evidence', ['low', 'fell']),
+  off: {
+    name: 'off',
+    read: (text) => (/^[1-9]\d?$/.test(text) ? Number(text) : undefined),
+    write: String,
+  },
   minPrice: price('min'),
   maxPrice: price('max'),
   sort: oneOf<DealSort>('sort', [...searchSorts, ...listSorts]),
@@ -103,8 +113,8 @@ function withUsualOrder<Input extends Partial<ListFields>, Sort extends DealSort
 
 /** What a list is narrowed by, but for a category and a store, which an address names by their slugs. */
 export function filterOf(input: DealListInput): DealFilter {
-  const { status, sellerType, dealType, evidence, minPrice, maxPrice } = input;
-  return { status, sellerType, dealType, evidence, minPrice, maxPrice };
+  const { status, condition, sellerType, dealType, evidence, off, minPrice, maxPrice } = input;
+  return { status, condition, sellerType, dealType, evidence, off, minPrice, maxPrice };
 }
 
 /** The address of the first page of a list or a search, made of what was read. */

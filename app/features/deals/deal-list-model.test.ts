@@ -10,6 +10,7 @@ import {
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
+import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
 import { type DealFilter } from './deal-list-input.ts';
@@ -26,6 +27,7 @@ interface Row {
   discount_percent: number;
   observed_percent: number;
   status: string;
+  condition: string | null;
   seller_type: string;
   coupon_code: string | null;
   is_featured: boolean;
@@ -63,11 +65,12 @@ beforeEach(async () => {
     .where('id', '=', hidingMerchant)
     .execute();
   await sql`
-    insert into deals (title, slug, sale_price, original_price, low_30_before, deal_url, status, seller_type, coupon_code,
+    insert into deals (title, slug, sale_price, original_price, low_30_before, deal_url, status, condition, seller_type, coupon_code,
                        is_featured, is_active, expires_at, created_at, price_checked_at, category_id, merchant_id)
     select 'Deal ' || n, 'deal-' || n, 500 + (n * 37 % 11) * 100, 900 + (n * 53 % 13) * 100,
            case when n % 3 > 0 then 700 + (n * 29 % 9) * 100 end, 'https://shop.example/' || n,
-           case when n % 2 = 0 then 'used' else 'new' end, case when n % 3 = 0 then 'amazon' else 'third_party' end,
+           case when n % 2 = 0 then 'used' else 'new' end,
+           case when n % 8 = 0 then 'refurbished' when n % 8 = 2 then 'good' end, case when n % 3 = 0 then 'amazon' else 'third_party' end,
            case when n % 5 = 0 then 'CODE' end, n % 4 = 0, n % 17 <> 0,
            case when n % 7 = 1 then now() - interval '1 day' when n % 7 = 2 then now() + interval '60 hours'
                 when n % 7 = 3 then now() + interval '80 hours' when n % 7 = 4 then now() + interval '70 hours' end,
@@ -96,6 +99,7 @@ beforeEach(async () => {
     .selectFrom('deals')
     .leftJoin('deal_price_checks', 'deal_price_checks.deal_id', 'deals.id')
     .select(['id', 'title', 'sale_price', 'discount_percent', 'observed_percent', 'status'])
+    .select('condition')
     .select(['seller_type', 'coupon_code', 'is_featured', 'is_active', 'expires_at', 'created_at'])
     .select(['category_id', 'merchant_id', 'price_checked_at', 'checked_at as seen_at'])
     .innerJoin('price_proofs', 'price_proofs.deal_id', 'deals.id')
@@ -117,6 +121,8 @@ const filters = record({
     nil: undefined,
   }),
   evidence: option(constantFrom('low' as const, 'fell' as const), { nil: undefined }),
+  condition: option(constantFrom('refurbished' as const, 'good' as const), { nil: undefined }),
+  off: option(integer({ min: 1, max: 60 }), { nil: undefined }),
   minPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
   maxPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
 });
@@ -130,6 +136,7 @@ test('the pages of any filter and sort, laid end to end, are the list a plain re
       boolean(),
       async (filter, sort, isObserved) => {
         const priceClaims = isObserved ? 'observed' : 'claimed';
+        await announce(priceClaims);
         const pages = await readPages({ filter, sort, priceClaims });
         const expected = expectedList(filter, sort, isObserved);
         expect(pages.flatMap((page) => page.deals.map((deal) => deal.id))).toEqual(expected.all);
@@ -149,6 +156,11 @@ test('the pages of any filter and sort, laid end to end, are the list a plain re
     { numRuns: 150 },
   );
 });
+
+/** What the site's cards announce: the filter by discount counts the same. */
+function announce(priceClaims: 'claimed' | 'observed') {
+  return writeSiteSetting(database.db, 'priceClaims', priceClaims, 'model');
+}
 
 test('the stores counted are those of the live deals', async () => {
   await assert(
@@ -200,13 +212,18 @@ async function readPages(
 function expectedList(filter: DealFilter, sort: (typeof listSorts)[number], isObserved: boolean) {
   const now = Date.now();
   const isByPrice =
-    [filter.minPrice, filter.maxPrice, filter.evidence].some((bound) => bound !== undefined) ||
-    ['best', 'price_low', 'price_high'].includes(sort);
+    [filter.off, filter.minPrice, filter.maxPrice, filter.evidence].some(
+      (bound) => bound !== undefined,
+    ) || ['best', 'price_low', 'price_high'].includes(sort);
+  const discount = (row: Row) => (isObserved ? row.observed_percent : row.discount_percent);
   const found = rows.filter(
-    (row) => row.is_active && passes(row, filter, now) && !(isByPrice && isHiddenPrice(row, now)),
+    (row) =>
+      row.is_active &&
+      passes(row, filter, now) &&
+      discount(row) >= (filter.off ?? 0) &&
+      !(isByPrice && isHiddenPrice(row, now)),
   );
   const isExpired = (row: Row) => row.expires_at !== null && row.expires_at.getTime() <= now;
-  const discount = (row: Row) => (isObserved ? row.observed_percent : row.discount_percent);
   const compare = {
     newest,
     discount: (a: Row, b: Row) => discount(b) - discount(a) || b.id - a.id,
@@ -249,6 +266,7 @@ function passes(row: Row, filter: DealFilter, now: number): boolean {
     (filter.categoryId ?? row.category_id) === row.category_id &&
     (filter.merchantId ?? row.merchant_id) === row.merchant_id &&
     (filter.status ?? row.status) === row.status &&
+    (filter.condition ?? row.condition) === row.condition &&
     (filter.sellerType ?? row.seller_type) === row.seller_type &&
     row.sale_price >= (filter.minPrice ?? 0) &&
     row.sale_price <= (filter.maxPrice ?? Infinity) &&

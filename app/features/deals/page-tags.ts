@@ -13,9 +13,9 @@ export function listTags(list: List, shown: readonly { id: number }[]): string[]
 
 /** What empties all that is known of a list but its deals: which belong on it, in what order, and how many. */
 export function placeTags({ filter, sort }: List): string[] {
-  const { categoryId, merchantId, evidence, minPrice, maxPrice } = filter;
+  const { categoryId, merchantId, evidence, off, minPrice, maxPrice } = filter;
   const isByPrice =
-    sort !== 'newest' || [evidence, minPrice, maxPrice].some((bound) => bound !== undefined);
+    sort !== 'newest' || [evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
   let place = '';
   if (merchantId !== undefined) place = `:merchant:${merchantId}`;
   if (categoryId !== undefined) place = `:category:${categoryId}`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { clickRanges } from '#app/features/clicks/click-range.ts';
 import { listSorts, searchSorts } from '#app/features/deals/deal-sorts.ts';
+import { dealConditions } from '#database/schema/catalog-tables.ts';
 import { deepestPage } from '#app/platform/page-number.ts';
 import { id } from './api-schemas.ts';
 
@@ -29,17 +30,27 @@ const evidence = z
     'Of our own log. `low`: in 90 days it cost more and never less. `fell`: the same of 7 days. Leaves out deals whose price is hidden.',
   );
 
+const off = z
+  .int()
+  .min(1)
+  .max(99)
+  .optional()
+  .describe('At least so many percent off. Leaves out deals whose price is hidden.');
+const condition = z.enum(dealConditions).optional().describe('Of used deals.');
+
 export const dealListQuery = z.strictObject({
   page: pageNumber,
   sort: z.enum(listSorts).default('newest').describe(bestFirst),
   ...places,
   status: z.enum(['new', 'used']).optional(),
+  condition,
   seller: z.enum(['amazon', 'third_party']).optional(),
   type: z
     .enum(['featured', 'coupon', 'expiring'])
     .optional()
     .describe('`expiring`: within 72 hours.'),
   evidence,
+  off,
   ...prices,
 });
 
@@ -48,7 +59,9 @@ export const searchQuery = z.strictObject({
   page: pageNumber,
   sort: z.enum(searchSorts).default('relevance').describe(bestFirst),
   ...places,
+  condition,
   evidence,
+  off,
   ...prices,
   exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without correcting it.'),
 });

@@ -92,9 +92,10 @@ function findWords(look: Look): RawBuilder<unknown> {
 /** What is found in the texts alone. Prices stand elsewhere and are joined only where they order or narrow. */
 function inTexts(look: Look, condition: RawBuilder<unknown>, rows = texts): RawBuilder<unknown> {
   const { sort, scope } = look;
-  const { evidence, minPrice, maxPrice } = scope;
+  const { evidence, off, minPrice, maxPrice } = scope;
   const isPriced =
-    ordersByPrice.has(sort) || [evidence, minPrice, maxPrice].some((bound) => bound !== undefined);
+    ordersByPrice.has(sort) ||
+    [scope.condition, evidence, off, minPrice, maxPrice].some((bound) => bound !== undefined);
   const prices = sql`join (select ${priceColumns} from deals) prices using (id)`;
   return sql`select ${foundColumns(look, isPriced)} from ${rows} ${isPriced ? prices : sql``} where ${condition}`;
 }
@@ -228,7 +229,7 @@ async function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>
 const texts = sql`(
   select deal_id as id, title, search, created_at, is_active, is_expired, expires_at, traits, category_id, merchant_id
     from deal_texts) texts`;
-const priceColumns = sql`id, sale_price, price_checked_at`;
+const priceColumns = sql`id, sale_price, price_checked_at, discount_percent, observed_percent, condition`;
 const ordersByPrice = new Set<SearchSort>(['best', 'price_low', 'price_high']);
 
 const isLive = sql<boolean>`is_active and not is_expired`;

@@ -8,7 +8,15 @@ export interface TypedFilters {
   words: string;
   filters: Pick<
     DealListInput,
-    'minPrice' | 'maxPrice' | 'dealType' | 'evidence' | 'status' | 'category' | 'merchant'
+    | 'minPrice'
+    | 'maxPrice'
+    | 'off'
+    | 'dealType'
+    | 'evidence'
+    | 'status'
+    | 'condition'
+    | 'category'
+    | 'merchant'
   >;
 }
 
@@ -25,6 +33,10 @@ const noMeasure = String.raw`(?![\d.,]*\s?(?:%|"|″|'|°|(?:years?|yrs?|months?
 const most = String.raw`(?:under|below|less than|cheaper than|up to|at most|no more than|max(?:imum)?(?: price|(?= ?\p{Sc}))|<=?|≤)`;
 const least = String.raw`(?:over|above|more than|at least|min(?:imum)?(?: price|(?= ?\p{Sc}))|>=?|≥)`;
 
+/** `up to 70% off` promises nothing of a deal, and `50% cotton` is none. */
+const percentOff = String.raw`(?<!up to )(?<![.,])(?:(?:at least|over|more than|save|>=?|≥) ?)?([1-9]\d?) ?(?:%|percent)(?: or more|\+)? ?(?:off(?!-)|discount|reduction)`;
+const halfOff = 'half[- ](?:off|price)';
+
 /** Each alone among words, where it is read first. */
 const patterns = [
   { of: `between ${amount}(?: and | ?- ?)${amount}${noMeasure}`, bounds: ['minPrice', 'maxPrice'] },
@@ -37,6 +49,14 @@ const patterns = [
 ] as const;
 
 const kinds = [
+  {
+    of: '(?:(?:certified|manufacturer|factory) )?(?:refurbished|refurb|renewed|reconditioned)',
+    filters: { condition: 'refurbished' },
+  },
+  { of: '(?:in |used )?like[- ]new(?: condition)?', filters: { condition: 'like_new' } },
+  { of: '(?:in |used )?very good condition', filters: { condition: 'very_good' } },
+  { of: '(?:in |used )?good condition', filters: { condition: 'good' } },
+  { of: '(?:in |used )?acceptable condition', filters: { condition: 'acceptable' } },
   {
     of: 'coupons?|coupon codes?|promo codes?|voucher(?:s| codes?)?',
     filters: { dealType: 'coupon' },
@@ -66,6 +86,11 @@ export function readTypedFilters(
         (words = tidy(words.slice(0, found.index), words.slice(found.index + found[0].length))),
     };
   };
+  const discount = take(percentOff) ?? take(halfOff);
+  if (discount) {
+    filters.off = Number(discount.parts[0] ?? 50);
+    discount.remove();
+  }
   for (const { of, bounds } of patterns) {
     const found = take(of);
     const cents = found?.parts.flatMap(

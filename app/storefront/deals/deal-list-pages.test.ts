@@ -192,6 +192,30 @@ describe('a search', () => {
     expect(category.headers.get('location')).toBe('/categories/tools?status=used&max=20');
   });
 
+  it('reads a discount and a condition, which pages of lists have as pills, too', async () => {
+    const used = { status: 'used', condition: 'refurbished' } as const;
+    const half = { sale_price: 5000, original_price: 10_000, ...used };
+    await insertOf({ title: 'Jack hammer', slug: 'jack', ...half });
+    await insertOf({ title: 'Drop hammer', slug: 'drop', ...half, original_price: 9_000 });
+    await insertOf({ title: 'Air hammer', slug: 'air', ...half, condition: 'good' });
+    const read = await site.page('/deals?search=refurbished+hammer+50%25+off');
+    const list = await site.page('/categories/tools?condition=refurbished&off=50');
+    for (const { html } of [read, list]) {
+      expect(html).toContain('>Jack hammer<');
+      expect(html).not.toContain('>Drop hammer<');
+      expect(html).not.toContain('>Air hammer<');
+      expect(text(html)).toContain('At least 50% off');
+      expect(text(html)).toContain('Refurbished');
+      // Another choice in the bar keeps them.
+      expect(html).toContain('<input type="hidden" name="condition" value="refurbished"/>');
+      expect(html).toContain('<input type="hidden" name="off" value="50"/>');
+    }
+    expect(read.html).toContain('href="/deals?search=hammer&amp;condition=refurbished"');
+    expect(list.html).toContain('href="/categories/tools?off=50"');
+    const none = await site.page('/deals?search=refurbished+hammer+90%25+off');
+    expect(text(none.html)).toContain('2 deals without “At least 90% off”');
+  });
+
   it('that finds nothing says what each filter costs', async () => {
     const { html } = await site.page('/deals?search=hammer&max=5&type=coupon&min=1');
     expect(text(html)).not.toContain('without');

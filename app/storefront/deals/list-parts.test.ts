@@ -502,10 +502,12 @@ describe('the results of a search', () => {
   test('have a control for every parameter that their address declares', () => {
     const place = [{ slug: 'a', name: 'A', count: 1, isCapped: false }];
     const all = { ...facets, category: place, merchant: place };
-    for (const query of ['', 'search=desk&exact=1']) {
-      const address = addressOf(query);
+    // Without a select of its own, a filter is kept as it is.
+    const kept = 'condition=good&off=5';
+    for (const search of ['', 'search=desk&exact=1&']) {
+      const address = addressOf(search + kept);
       const html = render(
-        createElement(DealFilterBar, { totals, address, facets: query ? all : facets }),
+        createElement(DealFilterBar, { totals, address, facets: search ? all : facets }),
       );
       const names = [...html.matchAll(/<(?:input|select)[^>]* name="([^"]*)"/g)].map(
         ([, name]) => name,

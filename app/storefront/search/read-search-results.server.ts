@@ -127,9 +127,11 @@ const fieldOf: Record<string, keyof DealFilter> = {
   category: 'categoryId',
   merchant: 'merchantId',
   status: 'status',
+  condition: 'condition',
   seller: 'sellerType',
   type: 'dealType',
   evidence: 'evidence',
+  off: 'off',
   min: 'minPrice',
   max: 'maxPrice',
 };
