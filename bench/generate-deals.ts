@@ -163,10 +163,10 @@ async function insertChunk(db: Db, from: number, to: number, count: number): Pro
                least(${sql.raw(earlierPrices('price', 'i + 1'))}), created_at
           from texts
         returning id, sale_price, original_price, availability, created_at, is_active, is_expired, traits, category_id,
-                  merchant_id, expires_at, title, description
+                  merchant_id, expires_at, brand, title, description
       ), searched as (
-        insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, title, search)
-        select id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, fold(title),
+        insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, brand, title, search)
+        select id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, fold(brand), fold(title),
                deal_words(title, description)
           from inserted
       )

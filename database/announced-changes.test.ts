@@ -87,7 +87,7 @@ describe('a deal', () => {
     ['status and condition', { status: 'used', condition: 'good' }, 'deals'],
     ['seller_type', { seller_type: 'amazon' }, 'deals'],
     ['availability', { availability: 'out_of_stock' }, 'prices'],
-    ['brand', { brand: 'Another' }],
+    ['brand', { brand: 'Another' }, 'deals'],
     ['gtin', { gtin: '4006381333931' }],
     ['low_30_before', { low_30_before: 5000 }, 'prices'],
     ['price_checked_at', { price_checked_at: new Date('2030-01-01') }, 'prices'],

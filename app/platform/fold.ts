@@ -33,6 +33,15 @@ export function fold(text: string): string {
     .replace(otherLetters, (letter) => others.get(letter) ?? letter);
 }
 
+/** Each run of one to four words of a text, folded: what of it may be somebody's name. */
+export function wordRuns(text: string): string[] {
+  const words = fold(text).split(' ');
+  const found = [1, 2, 3, 4].flatMap((length) =>
+    words.map((_, from) => words.slice(from, from + length).join(' ')),
+  );
+  return [...new Set(found)];
+}
+
 /** A folded text, as what stands in words and as runs of letters that part no words. */
 export function partRuns(folded: string): { words: string; runs: string[] } {
   return { words: folded.replace(runs, ' ').trim(), runs: folded.match(runs) ?? [] };

@@ -2,8 +2,8 @@
 -- was made for few must do for a hundred thousand.
 create or replace function deals_add_texts() returns trigger language plpgsql as $$
 begin
-  insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, title, search)
-    select id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, fold(title), deal_words(title, description)
+  insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, brand, title, search)
+    select id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, nullif(fold(brand), ''), fold(title), deal_words(title, description)
       from new_rows n
      where not exists (select from deal_texts t where t.deal_id = n.id offset 0);
   return null;

@@ -7,7 +7,8 @@ begin
   else
     update deal_texts
        set is_active = new.is_active, is_expired = new.is_expired, traits = new.traits, category_id = new.category_id,
-           merchant_id = new.merchant_id, created_at = new.created_at, expires_at = new.expires_at
+           merchant_id = new.merchant_id, created_at = new.created_at, expires_at = new.expires_at,
+           brand = nullif(fold(new.brand), '')
      where deal_id = new.id;
   end if;
   return null;

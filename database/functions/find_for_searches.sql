@@ -6,6 +6,7 @@ create or replace function find_for_searches(most integer) returns bigint langua
 declare
   kept_waiting constant integer := 30; -- of a search; more are counted by nobody, the list has them
   m watch_marks;
+  is_off_observed constant boolean := exists (select from site_settings where name = 'priceClaims' and value = '"observed"');
   to_log bigint;
   to_deal bigint;
 begin
@@ -39,7 +40,8 @@ begin
               select deal_id, false, at from price_log where id > m.seen_log and id <= to_log) t
        group by deal_id
     ), changed as materialized (
-      select d.id, texts.search, d.category_id, d.merchant_id, d.traits, d.sale_price, d.expires_at, t.at, t.is_new, s.keep_history,
+      select d.id, texts.search, texts.brand, d.category_id, d.merchant_id, d.traits, d.condition, d.sale_price, d.expires_at, t.at, t.is_new,
+             s.keep_history, case when is_off_observed then d.low_30_before else d.original_price end as higher,
              before.price as former
         from touched t
         join deals d on d.id = t.deal_id
@@ -74,9 +76,13 @@ begin
          and (w.category_id is null or w.category_id = c.category_id)
          and (w.merchant_id is null or w.merchant_id = c.merchant_id)
          and (w.traits is null or c.traits = any (w.traits))
+         and (w.condition is null or w.condition = c.condition)
+         and (w.brand is null or w.brand = c.brand)
+         and (w.off is null or round(100.0 * (c.higher - c.sale_price) / c.higher) >= w.off)
          and (not w.ends_soon or c.expires_at <= now() + interval '72 hours')
          and c.sale_price >= coalesce(w.min_price, 0) and c.sale_price <= coalesce(w.max_price, c.sale_price)
-         and (c.is_new or c.former < w.min_price or c.former > w.max_price or (w.evidence is not null and c.former > c.sale_price))
+         and (c.is_new or c.former < w.min_price or c.former > w.max_price
+              or round(100.0 * (c.higher - c.former) / c.higher) < w.off or (w.evidence is not null and c.former > c.sale_price))
          and (w.evidence is null or c.keep_history and exists (
            select from price_proofs p
             where p.deal_id = c.id and p.higher_until > now() - e.days and p.lower_until <= now() - e.days

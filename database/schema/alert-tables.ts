@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { DealCondition } from '#database/schema/catalog-tables.ts';
 import type { Dated, Leased, NullableTimestamp, Timestamp } from '#database/schema/column-types.ts';
 
 type Kind = 'target' | 'any_drop' | 'percent_drop' | 'new_low_30' | 'new_low_90' | 'back_in_stock';
@@ -93,6 +94,10 @@ export interface AlertTables {
     max_price: number | null;
     ends_soon: Generated<boolean>;
     evidence: 'low' | 'fell' | null;
+    condition: DealCondition | null;
+    off: number | null;
+    /** Folded. */
+    brand: string | null;
     cadence: 'at_once' | 'daily' | 'weekly';
     is_active: Generated<boolean>;
     waiting: Generated<number>;

@@ -132,6 +132,8 @@ export interface CatalogTables {
     merchant_id: number;
     created_at: Date;
     expires_at: Date | null;
+    /** Folded, too. */
+    brand: string | null;
     /** Folded, as it is compared. */
     title: string;
     /** The words of the title and the description. */

@@ -256,13 +256,15 @@ describe('deals', () => {
     expect(await idsOf('/search?q=lamp&sort=newest')).toEqual([newer.id, lamp.id]);
   });
 
-  test('lists and searches are narrowed by condition and discount', async () => {
+  test('lists and searches are narrowed by condition, brand and discount', async () => {
     const used = { status: 'used', condition: 'refurbished', original_price: 10_000 } as const;
-    const lamp = await insertDeal(database.db, { title: 'Lamp', sale_price: 4_000, ...used });
-    await insertDeal(database.db, { title: 'Lamp', sale_price: 6_000, ...used });
+    const ofLumo = { ...used, brand: 'Lúmo' };
+    const lamp = await insertDeal(database.db, { title: 'Lamp', sale_price: 4_000, ...ofLumo });
+    await insertDeal(database.db, { title: 'Lamp', sale_price: 4_000, ...used });
+    await insertDeal(database.db, { title: 'Lamp', sale_price: 6_000, ...ofLumo });
     await insertDeal(database.db, { title: 'Lamp', sale_price: 3_000, original_price: 10_000 });
     for (const list of ['/deals?', '/search?q=lamp&']) {
-      const { json } = await ask(`/api/v1${list}condition=refurbished&off=60`);
+      const { json } = await ask(`/api/v1${list}condition=refurbished&off=60&brand=LUMO`);
       expect(json.data.map(({ id }: { id: number }) => id)).toEqual([lamp.id]);
       expect((await ask(`/api/v1${list}off=100`)).status).toBe(422);
     }

@@ -3,6 +3,7 @@ import type { Db } from '#database/connect.ts';
 import { readSiteSettings } from '#app/features/site-settings/site-settings-queries.server.ts';
 import type { DealFilter, EvidenceFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
+import { fold } from '#app/platform/fold.ts';
 import { reportsThatMark } from './deals-table.ts';
 
 // Written the way the partial indexes are, or the planner does not see that they fit.
@@ -100,6 +101,8 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   if (filter.categoryId !== undefined) parts.push(sql`category_id = ${filter.categoryId}`);
   if (filter.merchantId !== undefined) parts.push(sql`merchant_id = ${filter.merchantId}`);
   if (filter.condition) parts.push(sql`condition = ${filter.condition}`);
+  if (filter.brand)
+    parts.push(sql`id in (select deal_id from deal_texts where brand = ${fold(filter.brand)})`);
   if (filter.off !== undefined) {
     const percent = sql.ref(filter.isOffObserved ? 'observed_percent' : 'discount_percent');
     parts.push(sql`${percent} >= ${filter.off}`);

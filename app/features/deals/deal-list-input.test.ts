@@ -123,6 +123,7 @@ describe('writing an address', () => {
     condition: constantFrom('like_new', 'refurbished', undefined),
     sellerType: constantFrom('amazon', 'third_party', undefined),
     dealType: constantFrom('featured', 'coupon', 'expiring', undefined),
+    brand: constantFrom('Lumo', 'Señora Ibáñez', undefined),
     off: option(integer({ min: 1, max: 99 }), { nil: undefined }),
     minPrice: price,
     maxPrice: price,
@@ -265,7 +266,7 @@ describe('the filters in force', () => {
     expect(filtersIn(parseSearch('search=a&exact=1&sort=newest&page=2'))).toEqual([]);
     const all = Object.values(searchParameters).map(({ name }) => name);
     const address =
-      'search=a&exact=1&category=c&merchant=m&status=new&condition=good&seller=amazon&type=coupon&evidence=low&off=5&min=1&max=2&sort=newest&page=2';
+      'search=a&exact=1&category=c&merchant=m&status=new&condition=good&seller=amazon&type=coupon&evidence=low&brand=b&off=5&min=1&max=2&sort=newest&page=2';
     expect(filtersIn(parseSearch(address)).map(({ name }) => name)).toEqual(
       all.filter((name) => !['search', 'exact', 'sort', 'page'].includes(name)),
     );

@@ -35,6 +35,8 @@ export interface DealFilter {
   condition?: DealCondition;
   dealType?: DealTypeFilter;
   evidence?: EvidenceFilter;
+  /** Its name, whatever its case and accents. */
+  brand?: string;
   /** At least so many percent off, as the order by discount counts them. */
   off?: number;
   minPrice?: number;
@@ -72,6 +74,7 @@ export const listParameters: PageParameters<ListFields> = {
   sellerType: oneOf('seller', ['amazon', 'third_party']),
   dealType: oneOf('type', ['featured', 'coupon', 'expiring']),
   evidence: oneOf('evidence', ['low', 'fell']),
+  brand: textParameter('brand', cleanSearchText),
   off: {
     name: 'off',
     read: (text) => (/^[1-9]\d?$/.test(text) ? Number(text) : undefined),
@@ -113,8 +116,9 @@ function withUsualOrder<Input extends Partial<ListFields>, Sort extends DealSort
 
 /** What a list is narrowed by, but for a category and a store, which an address names by their slugs. */
 export function filterOf(input: DealListInput): DealFilter {
-  const { status, condition, sellerType, dealType, evidence, off, minPrice, maxPrice } = input;
-  return { status, condition, sellerType, dealType, evidence, off, minPrice, maxPrice };
+  const { status, condition, sellerType, dealType, evidence, brand, off } = input;
+  const { minPrice, maxPrice } = input;
+  return { status, condition, sellerType, dealType, evidence, brand, off, minPrice, maxPrice };
 }
 
 /** The address of the first page of a list or a search, made of what was read. */

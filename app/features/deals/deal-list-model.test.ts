@@ -10,6 +10,7 @@ import {
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { insertCategory, insertMerchant } from '#test/factories/insert.ts';
+import { fold } from '#app/platform/fold.ts';
 import { writeSiteSetting } from '#app/features/site-settings/site-settings-queries.server.ts';
 import { useTestDatabase } from '#test/database.ts';
 import { countDealFacets } from './deal-facet-queries.server.ts';
@@ -28,6 +29,7 @@ interface Row {
   observed_percent: number;
   status: string;
   condition: string | null;
+  brand: string | null;
   seller_type: string;
   coupon_code: string | null;
   is_featured: boolean;
@@ -65,12 +67,13 @@ beforeEach(async () => {
     .where('id', '=', hidingMerchant)
     .execute();
   await sql`
-    insert into deals (title, slug, sale_price, original_price, low_30_before, deal_url, status, condition, seller_type, coupon_code,
+    insert into deals (title, slug, sale_price, original_price, low_30_before, deal_url, status, condition, brand, seller_type, coupon_code,
                        is_featured, is_active, expires_at, created_at, price_checked_at, category_id, merchant_id)
     select 'Deal ' || n, 'deal-' || n, 500 + (n * 37 % 11) * 100, 900 + (n * 53 % 13) * 100,
            case when n % 3 > 0 then 700 + (n * 29 % 9) * 100 end, 'https://shop.example/' || n,
            case when n % 2 = 0 then 'used' else 'new' end,
-           case when n % 8 = 0 then 'refurbished' when n % 8 = 2 then 'good' end, case when n % 3 = 0 then 'amazon' else 'third_party' end,
+           case when n % 8 = 0 then 'refurbished' when n % 8 = 2 then 'good' end,
+           case when n % 3 > 0 then (array['Lumo', 'LÚMO', 'Vela', ''])[1 + n % 4] end, case when n % 3 = 0 then 'amazon' else 'third_party' end,
            case when n % 5 = 0 then 'CODE' end, n % 4 = 0, n % 17 <> 0,
            case when n % 7 = 1 then now() - interval '1 day' when n % 7 = 2 then now() + interval '60 hours'
                 when n % 7 = 3 then now() + interval '80 hours' when n % 7 = 4 then now() + interval '70 hours' end,
@@ -99,7 +102,7 @@ beforeEach(async () => {
     .selectFrom('deals')
     .leftJoin('deal_price_checks', 'deal_price_checks.deal_id', 'deals.id')
     .select(['id', 'title', 'sale_price', 'discount_percent', 'observed_percent', 'status'])
-    .select('condition')
+    .select(['condition', 'brand'])
     .select(['seller_type', 'coupon_code', 'is_featured', 'is_active', 'expires_at', 'created_at'])
     .select(['category_id', 'merchant_id', 'price_checked_at', 'checked_at as seen_at'])
     .innerJoin('price_proofs', 'price_proofs.deal_id', 'deals.id')
@@ -122,6 +125,7 @@ const filters = record({
   }),
   evidence: option(constantFrom('low' as const, 'fell' as const), { nil: undefined }),
   condition: option(constantFrom('refurbished' as const, 'good' as const), { nil: undefined }),
+  brand: option(constantFrom('lumo', 'VELA', 'none'), { nil: undefined }),
   off: option(integer({ min: 1, max: 60 }), { nil: undefined }),
   minPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
   maxPrice: option(integer({ min: 400, max: 1600 }), { nil: undefined }),
@@ -266,6 +270,7 @@ function passes(row: Row, filter: DealFilter, now: number): boolean {
     (filter.categoryId ?? row.category_id) === row.category_id &&
     (filter.merchantId ?? row.merchant_id) === row.merchant_id &&
     (filter.status ?? row.status) === row.status &&
+    (!filter.brand || fold(filter.brand) === fold(row.brand ?? '')) &&
     (filter.condition ?? row.condition) === row.condition &&
     (filter.sellerType ?? row.seller_type) === row.seller_type &&
     row.sale_price >= (filter.minPrice ?? 0) &&

@@ -129,18 +129,18 @@ export async function listSimilarDeals(
 ): Promise<DealSummary[]> {
   const ids = await ask(db).column<number>`
     with shown as materialized (
-      select brand, sale_price, (
+      select deal_texts.brand, sale_price, (
         select string_agg('''' || replace(replace(lexeme, '\\', '\\\\'), '''', '''''') || ''':A', ' | ')::tsquery
           from unnest(ts_filter(search, '{a}'))) as words
         from deals join deal_texts on deal_id = id where id = ${deal.id}
     ), others as materialized (
-      select id, brand, sale_price, created_at from deals
+      select id, sale_price, created_at from deals
        where ${liveScope} and category_id = ${deal.category.id} and id <> ${deal.id}
        order by ${newestFirst.by} limit ${similarAmong}
     )
     select others.id from others join deal_texts texts on texts.deal_id = others.id, shown
      order by 5 * coalesce(ts_rank(texts.search, words), 0)
-              + case when lower(others.brand) = lower(shown.brand) then 0.3 else 0 end
+              + case when texts.brand = shown.brand then 0.3 else 0 end
               + 0.2 * least(others.sale_price, shown.sale_price) / greatest(others.sale_price, shown.sale_price) desc,
               others.created_at desc, others.id desc
      limit ${limit}`;

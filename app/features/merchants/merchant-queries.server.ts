@@ -1,5 +1,5 @@
 import { findPresentSlug } from '#app/features/catalog/slug-queries.server.ts';
-import { fold } from '#app/platform/fold.ts';
+import { wordRuns } from '#app/platform/fold.ts';
 import { countRows } from '#app/platform/read-table-page.server.ts';
 import { type AppServices, keepValue } from '#app/platform/app-context.server.ts';
 import { ask } from '#database/ask.ts';
@@ -58,11 +58,8 @@ function byName(db: Db) {
 
 /** Stores whose whole name of one to four words stands in a text, beside others. */
 export async function findNamedMerchants(db: Db, text: string) {
-  const words = fold(text).split(' ');
-  if (words.length < 2) return [];
-  const runs = [1, 2, 3, 4].flatMap((length) =>
-    words.map((_, from) => words.slice(from, from + length).join(' ')),
-  );
+  const runs = wordRuns(text);
+  if (runs.length < 2) return [];
   return ask(db).rows<{ name: string; slug: string }>`
-    select name, slug from merchants where fold(name) = any(${[...new Set(runs)]}::text[])`;
+    select name, slug from merchants where fold(name) = any(${runs}::text[])`;
 }

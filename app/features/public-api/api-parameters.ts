@@ -36,6 +36,7 @@ const off = z
   .max(99)
   .optional()
   .describe('At least so many percent off. Leaves out deals whose price is hidden.');
+const brand = z.string().min(1).max(100).optional().describe('Its name, in any case.');
 const condition = z.enum(dealConditions).optional().describe('Of used deals.');
 
 export const dealListQuery = z.strictObject({
@@ -50,6 +51,7 @@ export const dealListQuery = z.strictObject({
     .optional()
     .describe('`expiring`: within 72 hours.'),
   evidence,
+  brand,
   off,
   ...prices,
 });
@@ -61,6 +63,7 @@ export const searchQuery = z.strictObject({
   ...places,
   condition,
   evidence,
+  brand,
   off,
   ...prices,
   exact: z.enum(['0', '1']).default('0').describe('`1`: as typed, without correcting it.'),

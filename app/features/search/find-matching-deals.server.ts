@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { ask } from '#database/ask.ts';
 import type { Db } from '#database/connect.ts';
+import { fold } from '#app/platform/fold.ts';
 import { foldedContains } from '#app/platform/contains-in.server.ts';
 import { containsPattern, startsWithPattern } from '#app/platform/like-pattern.ts';
 import {
@@ -65,10 +66,11 @@ const wordsEstimated = 3;
  */
 export async function findMatchingDeals(db: Db, terms: SearchTerms, { sort, filter }: WantedDeals) {
   const look: Look = { terms, sort, scope: await scopeOf(db, filter, sort) };
+  const ofBrand = filter.brand ? sql`and brand = ${fold(filter.brand)}` : sql``;
   // The planner guesses beginnings of words lower than the same words whole.
   const expected = await estimateDeals(
     db,
-    sql`is_active and (${hasWords(terms)} or search @@ ${terms.wholeQuery}::tsquery) and ${conditionOf(withoutPrice(filter))}`,
+    sql`is_active and (${hasWords(terms)} or search @@ ${terms.wholeQuery}::tsquery) and ${conditionOf(withoutPrice(filter))} ${ofBrand}`,
   );
   const withWords = findWords(look);
   if (expected > wordsReadAll || (await areCommonTogether(db, terms))) {

@@ -16,6 +16,7 @@ const places = {
     { name: 'Best Buy', slug: 'best-buy' },
     { name: 'Go', slug: 'go' },
   ],
+  brand: ['Adidas', 'Black & Decker', 'HP', 'Sony', 'Señora Ibáñez'],
 };
 
 const lines = readFileSync(new URL('typed-filters.txt', import.meta.url), 'utf8')

@@ -17,6 +17,7 @@ export interface TypedFilters {
     | 'condition'
     | 'category'
     | 'merchant'
+    | 'brand'
   >;
 }
 
@@ -68,10 +69,14 @@ const kinds = [
   { of: '(?:(?:price|that) )?(?:fell|dropped) this week', filters: { evidence: 'fell' } },
 ] as const;
 
-/** Reads `laptop under $500` as `laptop` and a price of at most 500. `places` are those that a search may be narrowed to. */
+/** Reads `laptop under $500` as `laptop` and a price of at most 500. `places` are those that a search may be narrowed to, and brands. */
 export function readTypedFilters(
   typed: string,
-  places: { category: readonly NamedPlace[]; merchant: readonly NamedPlace[] },
+  places: {
+    category: readonly NamedPlace[];
+    merchant: readonly NamedPlace[];
+    brand: readonly string[];
+  },
 ): TypedFilters {
   let words = typed;
   const filters: TypedFilters['filters'] = {};
@@ -108,24 +113,35 @@ export function readTypedFilters(
     found.remove();
   }
   const store = placeIn(words, places.merchant, ['from', 'at', 'by', '']);
-  if (store) [filters.merchant, words] = [store.slug, store.rest];
+  if (store?.rest) [filters.merchant, words] = [store.slug, store.rest];
   // `kitchen tools` are not all in Tools: a category is one where somebody says so.
   const category = placeIn(words, places.category, ['in']);
-  if (category) [filters.category, words] = [category.slug, category.rest];
+  if (category?.rest) [filters.category, words] = [category.slug, category.rest];
+  const brands = places.brand.map((name) => ({ name, slug: name }));
+  const brand = placeIn(words, brands, ['from', 'by', ''], 2);
+  // Alone it is what is looked for, as a store is; `nike coupon` asks for all coupons of Nike.
+  if (brand && (brand.rest || (!store?.rest && Object.keys(filters).length > 0)))
+    [filters.brand, words] = [brand.slug, brand.rest];
   const whole = places.category.find(({ name }) => fold(name) === fold(words));
   // `used books`: with filters, all of a category. Its name alone is what is looked for, and so it is beside a store's.
-  if (whole && !store && Object.keys(filters).length > 0)
+  if (whole && !store?.rest && Object.keys(filters).length > 0)
     return { words: '', filters: { ...filters, category: whole.slug } };
   return { words, filters };
 }
 
+/** Letters of a store's or a category's name; of shorter ones many are plain words. */
 const shortestName = 3;
 
-/** A place whose whole name stands among other words: alone, it is what is looked for. `before` it one of these is said. */
-function placeIn(words: string, places: readonly NamedPlace[], before: readonly string[]) {
+/** A place or a brand whose whole name stands among words, with the `rest` of them. `before` it one of these is said. */
+function placeIn(
+  words: string,
+  places: readonly NamedPlace[],
+  before: readonly string[],
+  shortest = shortestName,
+) {
   const typed = words.split(' ');
   const folded = typed.map(fold);
-  for (const { name, slug } of longestFirst(places)) {
+  for (const { name, slug } of longestFirst(places, shortest)) {
     const parts = fold(name).split(' ');
     const at = folded.findIndex((_, index) => {
       const isSaid = before.includes('') || before.includes(folded[index - 1] ?? '');
@@ -134,14 +150,14 @@ function placeIn(words: string, places: readonly NamedPlace[], before: readonly 
     if (at < 0) continue;
     const from = before.includes(folded[at - 1] ?? '') ? Math.max(0, at - 1) : at;
     const rest = tidy(typed.slice(0, from).join(' '), typed.slice(at + parts.length).join(' '));
-    return rest === '' ? null : { slug, rest };
+    return { slug, rest };
   }
   return null;
 }
 
-function longestFirst(places: readonly NamedPlace[]): NamedPlace[] {
+function longestFirst(places: readonly NamedPlace[], shortest: number): NamedPlace[] {
   return places
-    .filter(({ name }) => name.length >= shortestName)
+    .filter(({ name }) => name.length >= shortest)
     .toSorted((one, other) => other.name.length - one.name.length);
 }
 

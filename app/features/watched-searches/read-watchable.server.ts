@@ -12,6 +12,7 @@ import {
 } from '#app/features/deals/deal-list-input.ts';
 import { findMerchantBySlug } from '#app/features/merchants/merchant-queries.server.ts';
 import { readSearchTerms } from '#app/features/search/search-terms.server.ts';
+import { fold } from '#app/platform/fold.ts';
 import type { Db } from '#database/connect.ts';
 import type { Database } from '#database/schema.ts';
 import { watchedAddress } from './watched-address.ts';
@@ -31,6 +32,9 @@ export type Watchable = Pick<
   | 'max_price'
   | 'ends_soon'
   | 'evidence'
+  | 'condition'
+  | 'off'
+  | 'brand'
 >;
 
 export type ReadWatchable = { ok: true; watchable: Watchable } | { ok: false; message: string };
@@ -47,7 +51,8 @@ export async function readWatchable(
   if (!asked) return refuse(watchMessages.unwatchable);
   const { path, input, category, merchant } = asked;
   const filter = filterOf(input);
-  const { status, sellerType, dealType, evidence, minPrice, maxPrice, ...others } = filter;
+  const { status, condition, sellerType, dealType, evidence, off, brand, ...rest } = filter;
+  const { minPrice, maxPrice, ...others } = rest;
   // A filter that this does not know would be left out unseen.
   if (Object.values(others).some((value) => value !== undefined)) {
     return refuse(watchMessages.unwatchable);
@@ -58,7 +63,7 @@ export async function readWatchable(
   const places = { category: category ? [category] : [], merchant: merchant ? [merchant] : [] };
   const pills = activeFilters(address).map((one) => pillLabel(one, places, currency));
   const place = path === '/deals' ? 'All deals' : (category ?? merchant)?.name;
-  const traits = matchingTraits({ status, sellerType, dealType });
+  const traits = matchingTraits({ status, condition, sellerType, dealType });
   return {
     ok: true,
     watchable: {
@@ -73,6 +78,9 @@ export async function readWatchable(
       max_price: maxPrice ?? null,
       ends_soon: dealType === 'expiring',
       evidence: evidence ?? null,
+      condition: condition ?? null,
+      off: off ?? null,
+      brand: brand ? fold(brand) : null,
     },
   };
 }

@@ -145,6 +145,27 @@ describe('what can be watched', () => {
     ]);
   });
 
+  test('is a list by condition, discount and brand, of which it hears when a price falls into it', async () => {
+    const href = '/deals?condition=refurbished&brand=Lumo&off=50';
+    expect(await watch(href)).toMatchObject({
+      name: 'All deals, Refurbished, Lumo, At least 50% off',
+      brand: 'lumo',
+    });
+    const all = { status: 'used', condition: 'refurbished', brand: 'LÚMO' } as const;
+    const near = await newDeal({ ...all, sale_price: 6_000, original_price: 10_000 });
+    const half = { ...all, sale_price: 5_000, original_price: 10_000 };
+    const [match] = [await newDeal(half), await newDeal({ ...half, condition: 'good' })];
+    await newDeal({ ...half, brand: 'Vela' });
+    await look();
+    expect(await found()).toEqual([match.id]);
+    await setPrice(near.id, 5_500);
+    await look();
+    expect(await found()).toEqual([match.id]);
+    await setPrice(near.id, 4_900);
+    await look();
+    expect(await found()).toEqual([near.id, match.id]);
+  });
+
   test('at most twenty of an owner, each once', async () => {
     for (let n = 0; n < mostSearchesPerOwner; n++) await watch(`/deals?max=${n + 10}`);
     await watch('/deals?max=10', 'weekly');

@@ -53,7 +53,9 @@ export function DealFacts({ deal, now }: { deal: PageDeal; now: Date }) {
       {deal.brand ? (
         <div>
           <dt>Brand</dt>
-          <dd>{deal.brand}</dd>
+          <dd>
+            <Link to={`/deals?${new URLSearchParams({ brand: deal.brand })}`}>{deal.brand}</Link>
+          </dd>
         </div>
       ) : null}
       <div>

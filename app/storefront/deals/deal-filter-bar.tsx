@@ -45,7 +45,7 @@ export function DealFilterBar(list: FilteredList) {
     const options = optionsOf(name, facets, values[name]);
     return options ? { name, label, options } : [];
   });
-  const unshown = ['search', 'exact', 'category', 'merchant', 'condition', 'off'].filter(
+  const unshown = ['search', 'exact', 'category', 'merchant', 'condition', 'brand', 'off'].filter(
     (name) => values[name] && !shown.some((select) => select.name === name),
   );
   return (

@@ -216,6 +216,30 @@ describe('a search', () => {
     expect(text(none.html)).toContain('2 deals without “At least 90% off”');
   });
 
+  it('reads a brand where it is what the words are mostly about', async () => {
+    await insertOf({ title: 'Pear juicer', slug: 'juicer', brand: 'Pear', coupon_code: 'PIE' });
+    await insertOf({ title: 'Silver phone', slug: 'phone', brand: 'Pear' });
+    await insertOf({ title: 'Pear phone case', slug: 'case' });
+    const phones = await site.page('/deals?search=PEAR+phone');
+    expect(phones.html).toContain('>Silver phone<');
+    expect(phones.html).not.toContain('>Pear phone case<');
+    expect(phones.html).toContain('href="/deals?search=phone"');
+    expect(phones.html).toContain('<input type="hidden" name="brand" value="Pear"/>');
+    // Of juice the brand has none, of cases it has fewer than others, and alone it is what is looked for.
+    await insertOf({ title: 'Pear juice', slug: 'juice' });
+    for (const words of ['pear+juice', 'pear+case', 'pear']) {
+      const { html } = await site.page(`/deals?search=${words}`);
+      expect(html).not.toContain('name="brand"');
+    }
+    await insertOf({ title: 'Some fruit', slug: 'fruit', brand: 'Pear' });
+    const coupons = await site.page('/deals?search=pear+coupon');
+    expect(coupons.headers.get('location')).toBe('/deals?type=coupon&brand=Pear');
+    const list = await site.page('/deals?brand=p%C3%A9ar&type=coupon');
+    expect(list.html).toContain('>Pear juicer<');
+    expect(text(list.html)).toContain('1 deal from 1 store');
+    expect((await site.page('/deals/phone')).html).toContain('href="/deals?brand=Pear"');
+  });
+
   it('that finds nothing says what each filter costs', async () => {
     const { html } = await site.page('/deals?search=hammer&max=5&type=coupon&min=1');
     expect(text(html)).not.toContain('without');

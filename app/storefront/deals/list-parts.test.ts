@@ -503,7 +503,7 @@ describe('the results of a search', () => {
     const place = [{ slug: 'a', name: 'A', count: 1, isCapped: false }];
     const all = { ...facets, category: place, merchant: place };
     // Without a select of its own, a filter is kept as it is.
-    const kept = 'condition=good&off=5';
+    const kept = 'condition=good&brand=Lumo&off=5';
     for (const search of ['', 'search=desk&exact=1&']) {
       const address = addressOf(search + kept);
       const html = render(

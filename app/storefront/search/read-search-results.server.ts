@@ -23,6 +23,7 @@ import {
   findNamedMerchants,
 } from '#app/features/merchants/merchant-queries.server.ts';
 import { type PricedDeal, showDeals } from '#app/features/prices/price-deals.server.ts';
+import { findNamedBrands, isMostlyOfBrand } from '#app/features/search/find-brands.server.ts';
 import { readTypedFilters } from '#app/features/search/read-typed-filters.ts';
 import {
   countMatches,
@@ -63,15 +64,25 @@ export async function readTyped(
   input: SearchInput,
 ): Promise<{ search: SearchInput } | { listPath: string }> {
   if (input.isExact) return { search: input };
-  const { words, filters } = readTypedFilters(input.query, {
-    category: await keptCategories(services),
-    merchant: await findNamedMerchants(services.db, input.query),
-  });
+  const { words, filters } = await readNamed(services, input.query);
   const read = { ...filters, ...input };
   if (words !== '') return { search: { ...read, query: words } };
   const path = read.category ? `/categories/${read.category}` : '/deals';
   const list = parseDealListInput(new URLSearchParams(listAddress(path, read).values));
   return { listPath: listHref(listAddress(path, list)) };
+}
+
+/** A brand is read only where it is what the words are mostly about: `apple juice` stays as it is. */
+async function readNamed(services: AppServices, typed: string) {
+  const { db } = services;
+  const category = await keptCategories(services);
+  const merchant = await findNamedMerchants(db, typed);
+  const brand = await findNamedBrands(db, typed);
+  const plain = readTypedFilters(typed, { category, merchant, brand: [] });
+  const branded = readTypedFilters(typed, { category, merchant, brand });
+  const name = branded.filters.brand;
+  const isOfBrand = name && (await isMostlyOfBrand(db, name, branded.words, plain.words));
+  return isOfBrand ? branded : plain;
 }
 
 export type WaysOn = Awaited<ReturnType<typeof readWaysOn>>;
@@ -131,6 +142,7 @@ const fieldOf: Record<string, keyof DealFilter> = {
   seller: 'sellerType',
   type: 'dealType',
   evidence: 'evidence',
+  brand: 'brand',
   off: 'off',
   min: 'minPrice',
   max: 'maxPrice',

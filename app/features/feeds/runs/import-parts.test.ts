@@ -164,7 +164,8 @@ test('write: what searches read of new deals is what the database makes of them,
     expect(soFar.counts).toMatchObject({ new: 4, changed: 1 });
   });
   const { rows } = await sql`
-    select d.external_id, t.title, t.title = fold(d.title) and t.search = deal_words(d.title, d.description) as is_same
+    select d.external_id, t.title, t.title = fold(d.title) and t.search = deal_words(d.title, d.description)
+             and t.brand is not distinct from fold(d.brand) as is_same
       from deals d left join deal_texts t on t.deal_id = d.id order by 1`.execute(database.db);
   expect(rows).toEqual(
     ['senora ibanez', 'cast-iron pot', 'ワイヤレスイヤホン', 'lodz lamp', 'grosse 5'].map(

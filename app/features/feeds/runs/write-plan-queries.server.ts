@@ -120,10 +120,11 @@ export async function writeBatch(tx: Db, part: PlanPart, to: PlanTarget) {
         price_checked_at = case when excluded.held_price is null then now() else deals.price_checked_at end,
         version = deals.version + 1, updated_at = now()
       returning id, external_id, held_price, version, (xmax = 0) as is_new,
-        is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at
+        is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, brand
     ), texts as (
-      insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, title, search)
-      select w.id, w.is_active, w.is_expired, w.traits, w.category_id, w.merchant_id, w.created_at, w.expires_at, f.title,
+      insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, expires_at, brand, title, search)
+      select w.id, w.is_active, w.is_expired, w.traits, w.category_id, w.merchant_id, w.created_at, w.expires_at,
+             nullif(fold(w.brand), ''), f.title,
              folded_words(f.title, f.description)
         from written w join merged m on m.id = w.id
         join json_to_recordset(${folded}::json) as f(n int, title text, description text) on f.n = m.n

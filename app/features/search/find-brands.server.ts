@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import { fold, wordRuns } from '#app/platform/fold.ts';
+import { ask } from '#database/ask.ts';
+import type { Db } from '#database/connect.ts';
+import { readSearchTerms } from './search-terms.server.ts';
+
+const isLive = sql<boolean>`is_active and not is_expired`;
+
+/** Brands of live deals whose whole name of one to four words stands in a text, beside others, as a deal spells them. */
+export async function findNamedBrands(db: Db, text: string): Promise<string[]> {
+  const runs = wordRuns(text);
+  if (runs.length < 2) return [];
+  return ask(db).column<string>`
+    select named.brand
+      from unnest(${runs}::text[]) run,
+           lateral (select deal_id from deal_texts where brand = run and ${isLive} limit 1) texts
+           join deals named on named.id = texts.deal_id`;
+}
+
+/** Enough to tell which are more. */
+const mostCounted = 1_000;
+
+/**
+ * Whether live deals of a brand have the `rest` of what was `typed`, and no more of other brands, or of none, have all of it.
+ */
+export async function isMostlyOfBrand(
+  db: Db,
+  brand: string,
+  rest: string,
+  typed: string,
+): Promise<boolean> {
+  const [others, whole] = await Promise.all([
+    rest === '' ? null : readSearchTerms(db, rest),
+    readSearchTerms(db, typed),
+  ]);
+  const hasRest = others ? sql`search @@ ${others.wholeQuery}::tsquery` : sql`true`;
+  const row = await ask(db).row<{ own: number; other: number }>`
+    select (select count(*) from (
+              select from deal_texts where ${isLive} and brand = ${fold(brand)} and ${hasRest}
+               limit ${mostCounted}) found) as own,
+           (select count(*) from (
+              select from deal_texts where ${isLive} and brand is distinct from ${fold(brand)}
+                 and search @@ ${whole.wholeQuery}::tsquery
+               limit ${mostCounted}) found) as other`;
+  return row !== null && row.own > 0 && row.own >= row.other;
+}
