@@ -267,6 +267,7 @@ describe('deals', () => {
       const { json } = await ask(`/api/v1${list}condition=refurbished&off=60&brand=LUMO`);
       expect(json.data.map(({ id }: { id: number }) => id)).toEqual([lamp.id]);
       expect((await ask(`/api/v1${list}off=100`)).status).toBe(422);
+      expect((await ask(`/api/v1${list}brand=%00`)).json.data).toEqual([]);
     }
   });
 

@@ -101,7 +101,7 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   if (filter.categoryId !== undefined) parts.push(sql`category_id = ${filter.categoryId}`);
   if (filter.merchantId !== undefined) parts.push(sql`merchant_id = ${filter.merchantId}`);
   if (filter.condition) parts.push(sql`condition = ${filter.condition}`);
-  if (filter.brand)
+  if (filter.brand !== undefined)
     parts.push(sql`id in (select deal_id from deal_texts where brand = ${fold(filter.brand)})`);
   if (filter.off !== undefined) {
     const percent = sql.ref(filter.isOffObserved ? 'observed_percent' : 'discount_percent');

@@ -66,7 +66,7 @@ const wordsEstimated = 3;
  */
 export async function findMatchingDeals(db: Db, terms: SearchTerms, { sort, filter }: WantedDeals) {
   const look: Look = { terms, sort, scope: await scopeOf(db, filter, sort) };
-  const ofBrand = filter.brand ? sql`and brand = ${fold(filter.brand)}` : sql``;
+  const ofBrand = filter.brand !== undefined ? sql`and brand = ${fold(filter.brand)}` : sql``;
   // The planner guesses beginnings of words lower than the same words whole.
   const expected = await estimateDeals(
     db,
