@@ -29,8 +29,10 @@ const comesTo = (search: string) =>
   page.waitForFunction((expected) => location.search === expected, search);
 const goBack = () => page.evaluate(() => history.back());
 
+const linkOf = (which: number) => cards().nth(which).getByRole('heading').getByRole('link');
+
 async function openDeal(which: number): Promise<void> {
-  await cards().nth(which).getByRole('heading').getByRole('link').click();
+  await linkOf(which).click();
   await page.waitForURL(/\/deals\/[a-z0-9-]+$/, { waitUntil: 'commit' });
   await untilAlive(page);
 }
@@ -50,7 +52,8 @@ describe('a list that was changed in place', () => {
         const isInView = () => card.getBoundingClientRect().top >= 0;
         while (!isInView()) await new Promise(requestAnimationFrame);
       });
-    await cards().nth(4).scrollIntoViewIfNeeded();
+    // The link itself, or the click would scroll on to it.
+    await linkOf(4).scrollIntoViewIfNeeded();
     const scrolledTo = await page.evaluate(() => scrollY);
     expect(scrolledTo).toBeGreaterThan(0);
     await openDeal(4);

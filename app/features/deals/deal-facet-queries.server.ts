@@ -6,13 +6,11 @@ import type { DealStatus, SellerType } from '#database/schema/catalog-tables.ts'
 import {
   conditionOf,
   type DealScope,
-  hasToldPrice,
-  isEvident,
   liveScope,
   matchingTraits,
   scopeOf,
 } from './deal-conditions.server.ts';
-import type { DealFilter, DealTypeFilter, EvidenceFilter } from './deal-list-input.ts';
+import type { DealFilter, DealTypeFilter } from './deal-list-input.ts';
 import type { DealSort } from './deal-sorts.ts';
 import { placeTags } from './page-tags.ts';
 
@@ -26,8 +24,6 @@ export interface DealFacets {
   status: Record<DealStatus, FacetCount>;
   sellerType: Record<SellerType, FacetCount>;
   dealType: Record<DealTypeFilter, FacetCount>;
-  /** Of a search alone: lists are kept, and would have to be made anew after each price around them (decision 067). */
-  evidence?: Record<EvidenceFilter, FacetCount>;
   /** Of a search, which may be narrowed to one of each: by name, at most `mostPlaces`. */
   category?: PlaceFacet[];
   merchant?: PlaceFacet[];
@@ -91,12 +87,9 @@ export async function countFacetsAmong(
 ): Promise<DealFacets> {
   const rows = await ask(db).rows<FoundDeals>`
     select traits, category_id, merchant_id, count(*) as count,
-           coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring,
-           coalesce(${isEvident('low')} and ${hasToldPrice}, false) as is_low,
-           coalesce(${isEvident('fell')} and ${hasToldPrice}, false) as is_fell
-      from deals left join price_proofs on deal_id = id
-     where id = any(${ids}::bigint[]) and ${liveScope}
-     group by traits, category_id, merchant_id, is_expiring, is_low, is_fell`;
+           coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
+      from deals where id = any(${ids}::bigint[]) and ${liveScope}
+     group by traits, category_id, merchant_id, is_expiring`;
   const { categoryId, merchantId } = filter;
   const count = (option: DealFilter) => {
     const left = leftBy({ ...filter, ...option }, rows);
@@ -104,7 +97,6 @@ export async function countFacetsAmong(
   };
   return {
     ...countOptions(count),
-    evidence: { low: count({ evidence: 'low' }), fell: count({ evidence: 'fell' }) },
     category: await countPlaces(
       db,
       'categories',
@@ -141,8 +133,6 @@ interface FoundDeals {
   category_id: number;
   merchant_id: number;
   is_expiring: boolean;
-  is_low: boolean;
-  is_fell: boolean;
   count: number;
 }
 
@@ -152,7 +142,6 @@ function leftBy(filter: DealFilter, found: FoundDeals[]): FoundDeals[] {
     (row) =>
       traits.has(row.traits) &&
       (filter.dealType !== 'expiring' || row.is_expiring) &&
-      (!filter.evidence || row[`is_${filter.evidence}`]) &&
       (filter.categoryId ?? row.category_id) === row.category_id &&
       (filter.merchantId ?? row.merchant_id) === row.merchant_id,
   );

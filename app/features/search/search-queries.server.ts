@@ -121,8 +121,8 @@ async function searchFor(db: Db, input: SearchRequest, text: string): Promise<Se
 
 /** An option is counted among all that the words, the prices and the like leave, not only among what the other options do. */
 async function findWithFacets(db: Db, terms: SearchTerms, { sort, filter }: SearchRequest) {
-  const { status, sellerType, dealType, evidence, categoryId, merchantId, ...always } = filter;
-  const options = { status, sellerType, dealType, evidence, categoryId, merchantId };
+  const { status, sellerType, dealType, categoryId, merchantId, ...always } = filter;
+  const options = { status, sellerType, dealType, categoryId, merchantId };
   const isNarrow = Object.values(options).some((option) => option !== undefined);
   const finding = findMatchingDeals(db, terms, { sort, filter });
   const [matching, among] = await Promise.all([

@@ -110,7 +110,11 @@ test('a logo is drawn anew, small, and told by the settings', async () => {
   expect(saved).toEqual({ ok: true, url: logoUrl });
   const kept = await openMedia(services()).find(logoUrl.replace('/media/', ''));
   const picture = kept && (await buffer(kept.read()));
-  expect(await sharp(picture ?? '').metadata()).toMatchObject({ format: 'webp', width: 176, height: 88 });
+  expect(await sharp(picture ?? '').metadata()).toMatchObject({
+    format: 'webp',
+    width: 176,
+    height: 88,
+  });
   await changeSetting(database.db, 'logoUrl', '', 'u1');
   expect((await audited()).map(({ after }) => after)).toEqual([{ logoUrl }, { logoUrl: '' }]);
 });

@@ -113,8 +113,13 @@ function optionsOf(
     const places = facets[name]?.map((place) => option(place.slug, place.name, place));
     return places?.length ? [{ value: '', label: 'All' }, ...places] : null;
   }
-  const counts: Record<string, FacetCount> | undefined =
-    facets[name === 'seller' ? 'sellerType' : name === 'type' ? 'dealType' : name];
+  const { status, sellerType: seller, dealType: type } = facets;
+  const counts: Record<string, FacetCount> | undefined = {
+    status,
+    seller,
+    type,
+    evidence: undefined,
+  }[name];
   const options = (filterOptions[name] ?? []).map(({ value, label }) =>
     counts
       ? option(value, label, counts[value] ?? { count: 0, isCapped: false })
