@@ -117,7 +117,9 @@ export function conditionOf(filter: DealScope): RawBuilder<boolean> {
   }
   // Both ends, though only live deals are asked for: else the planner counts all the expired ones in.
   if (filter.dealType === 'expiring') {
-    parts.push(sql`expires_at > now() and expires_at <= now() + interval '72 hours'`);
+    parts.push(
+      sql`not is_expired and expires_at > now() and expires_at <= now() + interval '72 hours'`,
+    );
   }
   return sql`(${sql.join(parts, sql` and `)})`;
 }

@@ -88,7 +88,7 @@ export async function countFacetsAmong(
   const rows = await ask(db).rows<FoundDeals>`
     select traits, category_id, merchant_id, count(*) as count,
            coalesce(${conditionOf({ dealType: 'expiring' })}, false) as is_expiring
-      from deals where id = any(${ids}::bigint[]) and ${liveScope}
+      from deal_texts where deal_id = any(${ids}::bigint[]) and ${liveScope}
      group by traits, category_id, merchant_id, is_expiring`;
   const { categoryId, merchantId } = filter;
   const count = (option: DealFilter) => {

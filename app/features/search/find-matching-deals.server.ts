@@ -21,6 +21,8 @@ import { queryOf, type SearchTerms } from './search-terms.server.ts';
 export interface WantedDeals {
   sort: SearchSort;
   filter: DealFilter;
+  /** Only counts are made of them, which say "at least" where there are many: then fewer rows are looked through. */
+  isToCount?: boolean;
 }
 
 /** What one look for them needs to know. */
@@ -28,6 +30,7 @@ interface Look {
   terms: SearchTerms;
   sort: SearchSort;
   scope: DealScope;
+  scanned: typeof scanned;
 }
 
 /** Nobody pages through more; counting on would cost more than showing. */
@@ -36,12 +39,12 @@ export const mostMatches = 500;
 // The bounds that keep a search below 50 ms on any number of deals. Rows read through an index cost about two
 // microseconds each, the text comparison of a part of a word another two.
 
-/** Up to this many deals with the words are all read and ranked; commoner words are looked for in the wanted order. */
-const wordsReadAll = 4_000;
-/** The same for several words at once, whose matches are counted first. */
-const togetherReadAll = 2_000;
-/** From this many deals with the words on, parts of words are looked for only where those do not fill a page. */
-const wordsSuffice = 1_000;
+/** Up to this many deals with the words are all read and ranked; of commoner words the first are looked for. */
+const wordsReadAll = 2_000;
+/** Of a word in up to this many deals the newest are found off the index; of commoner ones by looking at the newest. */
+const wordsIndexed = 60_000;
+/** So many matches are meant to be among those that the index finds: a few more than are shown. */
+const wordsFound = 650;
 /** Up to this many titles with a part of a word are all read. */
 const partsReadAll = 2_000;
 const scanned = {
@@ -51,6 +54,10 @@ const scanned = {
   partsExpired: 500,
   byTitle: 500,
 };
+/** No option counts expired deals. */
+const scannedToCount = { ...scanned, newest: 2_000, byPrice: 1_000, partsExpired: 0 };
+/** So many of the newest show whether a filter leaves the words as often as the planner expects. */
+const sampled = 1_000;
 /** Fewer than this are worth a second look, slower but complete. */
 const onePage = 20;
 const fivePages = 100;
@@ -60,30 +67,95 @@ const wordsEstimated = 3;
 /**
  * The active deals a query matches: every word occurs in the title or the description, whole (in any inflection) or as
  * a part of a word. Live deals come before expired ones (P4). Up to 2,000 live and 500 expired deals the answer is
- * complete. Beyond that, words in more than about 4,000 deals (several words together: 2,000) are looked for in the
- * newest 6,000 or the cheapest (dearest) 3,500; parts of words in all titles where the part is rare enough for the
- * index, and in titles and descriptions of the newest 2,000. `isCapped` says that there may be more.
+ * complete, but that no parts are looked for beside more than 500 whole words. Beyond that, of words in more than 2,000 deals
+ * the newest 500 are found, or the cheapest (dearest) of 3,500; of words in more than 60,000 those among the newest 6,000.
+ * Parts of words are looked for in all titles where the part is rare enough for the index, and in titles and descriptions
+ * of the newest 2,000. `isCapped` says that there may be more.
  */
-export async function findMatchingDeals(db: Db, terms: SearchTerms, { sort, filter }: WantedDeals) {
-  const look: Look = { terms, sort, scope: await scopeOf(db, filter, sort) };
-  const ofBrand = filter.brand !== undefined ? sql`and brand = ${fold(filter.brand)}` : sql``;
-  // The planner guesses beginnings of words lower than the same words whole.
-  const expected = await estimateDeals(
-    db,
-    sql`is_active and (${hasWords(terms)} or search @@ ${terms.wholeQuery}::tsquery) and ${conditionOf(withoutPrice(filter))} ${ofBrand}`,
-  );
+export async function findMatchingDeals(
+  db: Db,
+  given: SearchTerms,
+  { sort, filter, isToCount = false }: WantedDeals,
+) {
+  const scope = await scopeOf(db, filter, sort);
+  const { terms, expected, isIndexed } = await expectDeals(db, given, filter);
+  const look: Look = isToCount
+    ? { terms, sort: 'newest', scope, scanned: scannedToCount }
+    : { terms, sort, scope, scanned };
   const withWords = findWords(look);
-  if (expected > wordsReadAll || (await areCommonTogether(db, terms))) {
-    const found = await findCommon(db, look);
+  if (expected > wordsReadAll) {
+    const found = (await isSampleEmpty(db, look))
+      ? []
+      : await findCommon(db, look, isIndexed ? wordsFound / expected : 1);
     if (found.length >= onePage) return matching(found, true);
     return atMost(await inOrder(db, look, withWords, mostMatches + 1));
   }
-  if (expected > wordsSuffice) {
+  if (expected > mostMatches) {
+    // Where whole words fill pages, parts of words would stand behind them.
     const found = await inOrder(db, look, withWords, mostMatches + 1);
-    if (found.length >= onePage) return matching(found, true);
+    if (found.length >= fivePages) return matching(found, true);
   }
   const withParts = await findParts(db, look);
   return atMost(await inOrder(db, look, sql`${withWords} union all ${withParts}`, mostMatches + 1));
+}
+
+interface Expected {
+  /** What is looked for. */
+  terms: SearchTerms;
+  /** About how many deals have the words and pass the filter. */
+  expected: number;
+  /** The words are rare enough for their index to find the newest. */
+  isIndexed: boolean;
+}
+
+/**
+ * About how many deals have the words and pass the filter. Few are counted where the planner only guesses: words that its
+ * statistics don't know are a part of all deals to it, which grows with the shop, and several words are independent ("gift
+ * card" is forty times as common as that). Of a word that is common as it stands no longer ones are looked for, which takes
+ * three times as long.
+ */
+async function expectDeals(db: Db, terms: SearchTerms, filter: DealFilter): Promise<Expected> {
+  const expect = (condition: RawBuilder<boolean>) =>
+    estimateDeals(db, sql`is_active and ${condition}`);
+  const asTyped = { ...terms, prefixQuery: terms.wholeQuery };
+  const guess = await expect(hasWords({ ...terms, prefixQuery: unheardOf }));
+  const expectedAsTyped = await expect(hasWords(asTyped));
+  const isCommonAsTyped = expectedAsTyped > Math.max(wordsReadAll, guess);
+  const meant = isCommonAsTyped ? asTyped : terms;
+  const expectedInAll =
+    meant.prefixQuery === meant.wholeQuery ? expectedAsTyped : await expect(hasWords(meant));
+  const isTogether = terms.words.length > 1;
+  const isGuess = expectedInAll <= (isTogether ? wordsReadAll : guess);
+  const isIndexed = isTogether ? isGuess : expectedInAll <= wordsIndexed;
+  if (isGuess) {
+    const counted = await ask(db).value<number>`
+      select count(*) from (
+        select 1 from deal_texts where is_active and ${hasWords(meant)} limit ${wordsReadAll + 1}) counted`;
+    if (counted !== null && counted <= wordsReadAll)
+      return { terms: meant, expected: counted, isIndexed };
+    // That these are more than was expected is all that is known.
+    if (isTogether) return { terms: meant, expected: 2 * wordsReadAll, isIndexed };
+  }
+  const { brand, ...others } = withoutPrice(filter);
+  const ofBrand = brand !== undefined ? sql`and brand = ${fold(brand)}` : sql``;
+  const expected = await expect(sql`${hasWords(meant)} and ${conditionOf(others)} ${ofBrand}`);
+  return { terms: meant, expected, isIndexed };
+}
+
+/** A word that no text has. */
+const unheardOf = `'\u0001'`;
+
+/** Whether a filter leaves so few deals with common words that the newest we would look through held less than a page. */
+async function isSampleEmpty(db: Db, { terms, scope }: Look): Promise<boolean> {
+  const { categoryId, merchantId } = scope;
+  const chosen = withoutPrice(scope);
+  if (Object.values(chosen).every((option) => option === undefined)) return false;
+  const count = await ask(db).value<number>`
+    select count(*) from (
+      select id from deals where ${isLive} and ${conditionOf({ categoryId, merchantId })}
+       order by ${ordersOf.newest} limit ${sampled}) first_rows ${textsOf(sql`first_rows.id`)}
+     where ${hasWords(terms)} and ${conditionOf(chosen)}`;
+  return ((count ?? 0) * scanned.newest) / sampled < onePage;
 }
 
 /** All deals with the words. */
@@ -103,17 +175,8 @@ function inTexts(look: Look, condition: RawBuilder<unknown>, rows = texts): RawB
 }
 
 /** Prices are left to the scans in the order of price: how many deals lie in a range says little of its cost. */
-function withoutPrice({ categoryId, merchantId, status, sellerType, dealType }: DealFilter) {
-  return { categoryId, merchantId, status, sellerType, dealType };
-}
-
-/** The planner takes words for independent, and "gift card" for forty times rarer than it is: so those are counted. */
-async function areCommonTogether(db: Db, terms: SearchTerms): Promise<boolean> {
-  if (terms.words.length < 2) return false;
-  const count = await ask(db).value<number>`
-    select count(*) as count from (
-      select 1 from deal_texts where is_active and ${hasWords(terms)} limit ${togetherReadAll + 1}) counted`;
-  return (count ?? 0) > togetherReadAll;
+function withoutPrice({ categoryId, merchantId, status, sellerType, dealType, brand }: DealFilter) {
+  return { categoryId, merchantId, status, sellerType, dealType, brand };
 }
 
 /** In the wanted order; capped when there are, or may be, more. */
@@ -124,6 +187,8 @@ function atMost(found: Match[]) {
 interface Match {
   id: number;
   is_expired: boolean;
+  /** Where it orders them. */
+  sale_price?: number;
 }
 
 /** `overCount`: how many of them, the last ones, have expired. */
@@ -133,9 +198,9 @@ function matching(found: Match[], isCapped: boolean) {
   return { ids: first.map(({ id }) => id), overCount, isCapped };
 }
 
-/** Live deals with words so common that the first thousands of rows in the wanted order hold pages of them. */
-async function findCommon(db: Db, look: Look): Promise<Match[]> {
-  const { terms, sort, scope } = look;
+/** Live deals with words so common that the first of them in the wanted order fill pages, or a share of all deals holds enough. */
+async function findCommon(db: Db, look: Look, share: number): Promise<Match[]> {
+  const { terms, sort, scope, scanned } = look;
   const { categoryId, merchantId, minPrice, maxPrice, hidingMerchantIds } = scope;
   const isByPrice = minPrice !== undefined || maxPrice !== undefined;
   const matches = sql`${hasWords(terms)} and ${conditionOf(scope)} and not ${hasLapsed}`;
@@ -149,11 +214,13 @@ async function findCommon(db: Db, look: Look): Promise<Match[]> {
         select ${priceColumns} from deals where ${isLive} and ${conditionOf(within)} order by ${order} limit ${rows}`),
     );
 
-  const byDate = ordered(
-    sort === 'oldest' ? ordersOf.oldest : ordersOf.newest,
-    isByPrice ? scanned.newest / 2 : scanned.newest,
-    { categoryId, merchantId },
-  );
+  const byDate =
+    (await firstByWords(db, look, share, matches)) ??
+    ordered(
+      sort === 'oldest' ? ordersOf.oldest : ordersOf.newest,
+      isByPrice ? scanned.newest / 2 : scanned.newest,
+      { categoryId, merchantId },
+    );
   const byPrice = ordered(
     sort === 'price_high' ? ordersOf.price_high : ordersOf.price_low,
     scanned.byPrice,
@@ -161,24 +228,46 @@ async function findCommon(db: Db, look: Look): Promise<Match[]> {
   );
   if (sort === 'price_low' || sort === 'price_high') {
     const found = await inOrder(db, look, byPrice, mostMatches);
+    if (found.length >= fivePages) return found;
     // Where all the cheapest (dearest) deals are something else, the newest matches follow them.
-    return found.length >= fivePages
-      ? found
-      : inOrder(db, look, once(byPrice, byDate), mostMatches);
+    const newest = await inOrder(db, look, byDate, mostMatches);
+    const all = new Map([...found, ...newest].map((match) => [match.id, match]));
+    const sign = sort === 'price_low' ? 1 : -1;
+    const dearer = (a: Match, b: Match) => (a.sale_price ?? 0) - (b.sale_price ?? 0) || a.id - b.id;
+    return [...all.values()].toSorted((a, b) => sign * dearer(a, b)).slice(0, mostMatches);
   }
   const branches = [byDate];
   if (isByPrice) branches.push(byPrice);
-  if (sort === 'best') branches.push(pick(wordsAmong(bestFirst(scope))));
+  if (sort === 'best') branches.push(pick(wordsAmong(bestFirst(scope, scanned.byPrice))));
   if (sort === 'relevance') branches.push(pick(inTexts(look, matches, titlesThatBegin(terms))));
   return await inOrder(db, look, once(...branches), mostMatches);
 }
 
+/** The newest (oldest) deals with the words, off their index, among this share of all deals. Null without statistics of those. */
+async function firstByWords(
+  db: Db,
+  look: Look,
+  share: number,
+  matches: RawBuilder<unknown>,
+): Promise<RawBuilder<unknown> | null> {
+  if (share >= 1) return null;
+  const isOldest = look.sort === 'oldest';
+  const bound = await ask(db).value<Date>`
+    select bounds[1 + ceil(${isOldest ? share : 1 - share}::float8 * (cardinality(bounds) - 1))]
+      from (select histogram_bounds::text::timestamptz[] as bounds from pg_stats
+             where schemaname = current_schema() and tablename = 'deal_texts' and attname = 'created_at') stats`;
+  if (bound === null) return null;
+  const isFirst = isOldest ? sql`created_at <= ${bound}` : sql`created_at >= ${bound}`;
+  const order = isOldest ? ordersOf.oldest : ordersOf.newest;
+  return sql`(${inTexts(look, sql`${isLive} and ${isFirst} and ${matches}`)} order by ${order} limit ${mostMatches})`;
+}
+
 /** The live deals that are furthest below their usual price. */
-function bestFirst({ categoryId, merchantId }: DealScope): RawBuilder<unknown> {
+function bestFirst({ categoryId, merchantId }: DealScope, rows: number): RawBuilder<unknown> {
   return sql`
     select ${priceColumns} from price_proofs join deals on id = deal_id
      where below_usual is not null and ${hasKeptHistory} and ${isLive} and ${conditionOf({ categoryId, merchantId })}
-     order by below_usual desc, deal_id desc limit ${scanned.byPrice}`;
+     order by below_usual desc, deal_id desc limit ${rows}`;
 }
 
 function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
@@ -192,7 +281,7 @@ function titlesThatBegin(terms: SearchTerms): RawBuilder<unknown> {
  * the trigram index would leave a tenth of a large shop to read, so beyond titles only the newest are searched.
  */
 async function findParts(db: Db, look: Look): Promise<RawBuilder<unknown>> {
-  const { terms, scope } = look;
+  const { terms, scope, scanned } = look;
   const { categoryId, merchantId } = scope;
   const others = sql`${conditionOf(scope)} and ${hasWords(terms)} is not true`;
   const newest = (state: RawBuilder<boolean>, rows: number): RawBuilder<unknown> =>
@@ -224,7 +313,7 @@ async function hasRarePart(db: Db, terms: SearchTerms): Promise<boolean> {
 async function inOrder(db: Db, { terms, sort }: Look, found: RawBuilder<unknown>, limit: number) {
   return ask(db).rows<Match>`
     with found as materialized (${found})
-    ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id, is_expired from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`;
+    ${sort === 'relevance' ? byRelevance(terms, limit) : sql`select id, is_expired, sale_price from found order by is_expired, ${ordersOf[sort]} limit ${limit}`}`;
 }
 
 /** What a deal is found and chosen by, but for its price. Titles are folded. */
@@ -286,11 +375,18 @@ function hasWords(terms: SearchTerms): RawBuilder<boolean> {
   return sql`(search @@ ${terms.prefixQuery}::tsquery)`;
 }
 
-/** To fold thousands of descriptions would take too long: of a part of a word in one the accents must be those that were typed. */
+/**
+ * To fold thousands of descriptions would take too long: of a part of a word in one the accents must be those that were typed.
+ * Small letters of ASCII alone take a quarter of the time of all.
+ */
 function hasParts({ words, typedWords }: SearchTerms): RawBuilder<boolean> {
   const each = words.map((word, index) => {
-    const spellings = [...new Set([word, typedWords[index] ?? word])].map(containsPattern);
-    return sql`(${hasPartsInTitle([word])} or description ilike any(${spellings}::text[]))`;
+    const spellings = [...new Set([word, typedWords[index] ?? word])];
+    const isAscii = spellings.every((spelling) => /^[\0-\x7f]*$/.test(spelling));
+    const found = isAscii
+      ? sql`lower(description collate "C") like ${containsPattern(word)}`
+      : sql`description ilike any(${spellings.map(containsPattern)}::text[])`;
+    return sql`(${hasPartsInTitle([word])} or ${found})`;
   });
   return sql`(${sql.join(each, sql` and `)})`;
 }

@@ -227,20 +227,34 @@ describe('order', () => {
 describe('a shop too large to read whole', () => {
   const common = 9_000;
 
-  beforeEach(async () => {
+  beforeEach(() => givenThings(1, common));
+
+  /** Deals with a common word each; every twentieth of a color. */
+  async function givenThings(from: number, to: number): Promise<void> {
     await sql`set session_replication_role = replica`.execute(database.db);
     await sql`
       with inserted as (
         insert into deals (slug, title, description, sale_price, deal_url, category_id, merchant_id, created_at, is_expired)
-        select 'common-' || n, 'Wireless thing ' || n, 'uncommonpart', 1000 + n, 'https://shop.example/', 1, 1,
-               timestamptz '2026-01-01' - n * interval '1 minute', n % 10 = 0
-          from generate_series(1, ${common}::int) n
+        select 'common-' || n, case when n % 20 = 11 then 'Magenta' else 'Wireless' end || ' thing ' || n, 'uncommonpart', 1000 + n,
+               'https://shop.example/', 1, 1, timestamptz '2026-01-01' - n * interval '1 minute', n % 10 = 0
+          from generate_series(${from}::int, ${to}::int) n
         returning *)
       insert into deal_texts (deal_id, is_active, is_expired, traits, category_id, merchant_id, created_at, title, search)
       select id, is_active, is_expired, traits, category_id, merchant_id, created_at, title, deal_words(title, description)
         from inserted`.execute(database.db);
     await sql`set session_replication_role = origin`.execute(database.db);
     await sql`analyze deals, deal_texts`.execute(database.db);
+  }
+
+  test('a word in one of twenty deals fills all pages, newest or oldest first', async () => {
+    for (let from = common + 1; from < 45_000; from += 3_000) await givenThings(from, from + 2_999);
+    const colored = Array.from({ length: mostMatches }, (_, index) => 20 * index + 11);
+    const named = (numbers: number[]) => numbers.map((n) => `Magenta thing ${n}`);
+    expect(await titles('magenta', { sort: 'newest' })).toEqual(named(colored));
+    expect(await titles('magenta')).toEqual(named(colored));
+    expect(await titles('magenta', { sort: 'oldest' })).toEqual(
+      named(colored.map((n) => 45_002 - n)),
+    );
   });
 
   test('a common word shows the first 500 in the order wanted and says there are more', async () => {
@@ -260,7 +274,7 @@ describe('a shop too large to read whole', () => {
     expect(await found('price_low')).toEqual([mostMatches, true, 'Wireless thing 1']);
     expect(await found('price_high')).toEqual([mostMatches, true, 'Wireless thing 8999']);
     expect(await found('oldest')).toEqual([mostMatches, true, 'Wireless thing 8999']);
-    expect(await found('relevance', 1_030)).toEqual([27, true, 'Wireless thing 1']);
+    expect(await found('relevance', 1_030)).toEqual([26, true, 'Wireless thing 1']);
     expect(await found('relevance', 1_010)).toEqual([10, false, 'Wireless thing 1']);
     expect(await found('price_low', 900)).toEqual([0, false, undefined]);
   });

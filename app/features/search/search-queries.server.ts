@@ -127,7 +127,7 @@ async function findWithFacets(db: Db, terms: SearchTerms, { sort, filter }: Sear
   const finding = findMatchingDeals(db, terms, { sort, filter });
   const [matching, among] = await Promise.all([
     finding,
-    isNarrow ? findMatchingDeals(db, terms, { sort, filter: always }) : finding,
+    isNarrow ? findMatchingDeals(db, terms, { sort, filter: always, isToCount: true }) : finding,
   ]);
   return { matching, facets: await countFacetsAmong(db, among, filter) };
 }
