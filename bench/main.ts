@@ -76,7 +76,10 @@ const benches: Partial<Record<string, Bench>> = {
       (await import('#bench/log-size-bench.ts')).benchLogSize(
         serverUrl,
         Number(values.rows),
-        values.months.split(',').map(Number),
+        values.months
+          .split(',')
+          .map(Number)
+          .filter((each) => each > 0),
         report,
       ),
   },
@@ -167,7 +170,7 @@ Options:
   --write                       "scaling" writes the tables of docs/scaling.md anew
   --memory 512                  MEMORY_MB of "memory"
   --rows 100000                 the feed of "import", the lines of "log"
-  --months 12,1                 how many of them a partition of "log" has, one layout after the other
+  --months 12,1                 how many of them a partition of "log" has, one layout after the other; 0: none
   --before <folder>             another checkout, built, that "visit" visits in turn with this one
   --histories <folder>          the carts of heissepreise (site/data/*-cart.json) for "forecast"
   --lighthouse                  "visit" asks Lighthouse instead, "pictures" as well

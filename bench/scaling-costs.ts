@@ -6,22 +6,26 @@ export interface UnitCost {
 }
 
 /**
- * By `npm run bench -- costs --deals 100000` on 2026-11-24, on two cores at a load of 7 from other work, which makes them dear: a list made anew
- * took 3 and 0.8 ms on a quiet machine. Whoever measures anew writes it here; `npm run bench -- scaling --write` does the rest.
+ * By `npm run bench -- costs --deals 100000` on 2026-11-24, on two cores at a load of 17 from other work, which makes them dear: a list
+ * made anew took 3 and 0.8 ms on a quiet machine. Whoever measures anew writes it here; `npm run bench -- scaling --write` does
+ * the rest.
  */
 export const costs = {
-  kept: { what: 'a page in memory', site: 0.022, database: 0 },
-  list: { what: 'a list made anew', site: 6.5, database: 1.4 },
-  deal: { what: 'a deal’s page made anew', site: 4.5, database: 5.3 },
-  search: { what: 'a search', site: 11.1, database: 35.3 },
-  suggestions: { what: 'suggestions', site: 3, database: 4.7 },
-  api: { what: 'an answer of the API', site: 4.1, database: 3.9 },
-  picture: { what: 'a picture of 6 kB', site: 0.625, database: 0.239 },
-  click: { what: 'a click', site: 0.75, database: 0.436 },
-  price: { what: 'a changed price', site: 0, database: 0.382 },
-  alert: { what: 'a price that fires an alert', site: 0, database: 0.422 },
-  mail: { what: 'a mail of an alert', site: 9.2, database: 5 },
+  kept: { what: 'a page in memory', site: 0.03, database: 0 },
+  list: { what: 'a list made anew', site: 7.5, database: 1.4 },
+  deal: { what: 'a deal’s page made anew', site: 6.4, database: 6.3 },
+  search: { what: 'a search', site: 12.8, database: 37.7 },
+  suggestions: { what: 'suggestions', site: 3.1, database: 5.1 },
+  api: { what: 'an answer of the API', site: 5.4, database: 4.5 },
+  picture: { what: 'a picture of 6 kB', site: 0.975, database: 0.315 },
+  click: { what: 'a click', site: 0.8, database: 0.45 },
+  price: { what: 'a changed price', site: 0, database: 0.347 },
+  alert: { what: 'a price that fires an alert', site: 0, database: 0.376 },
+  mail: { what: 'a mail of an alert', site: 8.9, database: 5.2 },
 } satisfies Record<string, UnitCost>;
+
+/** Milliseconds of the site's processor for a backup, written and read back, of each GB of the database: by `costs`, too. */
+export const backupOfGb = 27_400;
 
 /** Milliseconds by the clock, the site's and the database's work together (bench/README.md, 2026-11-24). */
 export const clocked = {

@@ -73,15 +73,15 @@ it('keeps proofs as the log read at once says', async () => {
 });
 
 it('loses no price that is written meanwhile', async () => {
-  let isDone = false;
+  const stop = new AbortController();
   let written = 2; // by beforeEach
   const writing = (async () => {
-    for (let cents = 10_000; !isDone; cents += 1, written += 1) await price(cents);
+    for (let cents = 10_000; !stop.signal.aborted; cents += 1, written += 1) await price(cents);
   })();
   await partition();
   const atChange = written;
   await vi.waitUntil(() => written > atChange + 5, { timeout: 30_000 });
-  isDone = true;
+  stop.abort();
   await writing;
   expect(await tables()).toEqual([`price_log_so_far ${written}`]);
 });
@@ -93,7 +93,6 @@ it('may be run again where it stopped, and is refused where it was done', async 
   expect(await tables()).toEqual(['price_log_so_far 2']);
 });
 
-// Proves P7: Every change of a deal's price is kept in an append-only log
 it('lets nobody rewrite a line, but a deal leaves with its own and comes back with them', async () => {
   await partition();
   const { pool } = database;
