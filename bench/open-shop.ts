@@ -34,10 +34,14 @@ export async function openShop(
   return connect(urlOf(serverUrl, name), limits);
 }
 
-/** An empty one of this name; answers its address. */
-export async function remakeDatabase(serverUrl: string, name: string): Promise<string> {
+/** An empty one of this name, or a copy of another; answers its address. */
+export async function remakeDatabase(
+  serverUrl: string,
+  name: string,
+  like = 'template1',
+): Promise<string> {
   await onServer(serverUrl, sql`drop database if exists ${sql.ref(name)} with (force)`);
-  await onServer(serverUrl, sql`create database ${sql.ref(name)}`);
+  await onServer(serverUrl, sql`create database ${sql.ref(name)} template ${sql.ref(like)}`);
   return urlOf(serverUrl, name);
 }
 

@@ -53,7 +53,7 @@ export async function measureSearchCost(
 }
 
 /** Needs the server on this machine, and Linux. */
-async function clockOfBackend(db: Db): Promise<() => Promise<number>> {
+export async function clockOfBackend(db: Db): Promise<() => Promise<number>> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(db);
   const file = `/proc/${rows[0]?.pid}/schedstat`;
   return async () => Number((await readFile(file, 'utf8')).split(' ')[0]) / 1e6;

@@ -127,7 +127,9 @@ async function* readParts(
   for (const { name, columns } of await listTables(client)) {
     if (rules.get(name)?.leftOut && media) continue;
     const sequences = await readSequences(client, name);
-    const body = client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
+    // As a query: of a table in partitions nothing else can be copied.
+    const rows = `select ${columns.join(', ')} from ${name}`;
+    const body = client.query(copyTo(`copy (${rows}) to stdout`));
     body.on('error', () => {}); // whoever reads it hears of it; after a failure elsewhere nobody does
     yield { head: { kind: 'table', name, columns, sequences }, body };
   }
@@ -188,7 +190,7 @@ interface Table {
   columns: string[];
 }
 
-/** Those that others refer to come first. */
+/** Those that others refer to come first. A table in partitions is one. */
 export async function listTables(client: Querier): Promise<Table[]> {
   const { rows } = await client.query<Table & { needs: string[] }>(`
     select quote_ident(c.relname) as name,
@@ -199,7 +201,7 @@ export async function listTables(client: Querier): Promise<Table[]> {
                    join pg_class f on f.oid = k.confrelid
                   where k.contype = 'f' and k.conrelid = c.oid and k.confrelid <> c.oid) as needs
       from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and c.relname <> 'kysely_migration_lock'
      order by c.relname`);
   const sorted: Table[] = [];
@@ -244,7 +246,7 @@ begin
     select c.oid::regclass as of_table, a.attname as of_column,
            pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
        and pg_get_serial_sequence(quote_ident(c.relname), a.attname) is not null
   loop
     execute format('select setval(%1$L, greatest(max(%2$I), pg_sequence_last_value(%1$L::regclass), 0) + 1, false) from %3$s',

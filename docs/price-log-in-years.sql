@@ -1,0 +1,63 @@
+-- Turns price_log into a partition for each year without writing a line of it anew: the log so far becomes the first one
+-- (docs/scaling.md, The price log). The owner of the tables runs it once, as `psql --set ON_ERROR_STOP=1 --file docs/price-log-in-years.sql`,
+-- while the site runs. The steps but the fourth may take long and stop nobody from writing prices; the fourth is a moment. Where it
+-- stopped it may be run again as a whole, after `drop index price_log_so_far_pkey` if the first step was cut off.
+
+-- Step 1: a partition is found by time, so what is unique must hold the time.
+create unique index concurrently if not exists price_log_so_far_pkey on price_log (id, at);
+
+-- Step 2: the log so far ends with a year, at least a month from now.
+do $$ begin
+  alter table price_log drop constraint if exists price_log_so_far;
+  execute format('alter table price_log add constraint price_log_so_far check (at < %L) not valid',
+                 date_trunc('year', now() + interval '1 month', 'UTC') + interval '1 year');
+end $$;
+
+-- Step 3: reads all of it once, so that the next step need not.
+alter table price_log validate constraint price_log_so_far;
+
+-- Step 4: the change of places, in one transaction that waits five seconds for its locks at most.
+do $$
+declare
+  ends timestamptz;
+  newest bigint;
+begin
+  set local lock_timeout = '5s';
+  lock table deals in share row exclusive mode;
+  lock table price_log in access exclusive mode;
+  select substring(pg_get_constraintdef(oid) from '''(.+?)''')::timestamptz into ends from pg_constraint
+   where conrelid = 'price_log'::regclass and conname = 'price_log_so_far';
+  newest := coalesce(pg_sequence_last_value(pg_get_serial_sequence('price_log', 'id')), 0);
+
+  drop trigger price_log_append_only on price_log;
+  drop trigger price_log_keep_lines on price_log;
+  drop trigger price_log_keep_proofs on price_log;
+  alter table price_log drop constraint price_log_pkey;
+  alter table price_log alter id drop identity;
+  alter table price_log add primary key using index price_log_so_far_pkey;
+  alter index price_log_deal rename to price_log_so_far_deal;
+  alter table price_log rename to price_log_so_far;
+
+  create table price_log (like price_log_so_far including defaults including constraints) partition by range (at);
+  alter table price_log drop constraint price_log_so_far;
+  execute format('alter table price_log alter id add generated always as identity (start with %s)', newest + 1);
+  alter table price_log add primary key (id, at);
+  create index price_log_deal on price_log (deal_id, at desc, id desc);
+  alter table price_log add foreign key (deal_id) references deals (id) on delete cascade;
+  execute format('alter table price_log attach partition price_log_so_far for values from (minvalue) to (%L)', ends);
+  alter table price_log_so_far drop constraint price_log_so_far;
+  for n in 0..1 loop
+    execute format('create table price_log_%s partition of price_log for values from (%L) to (%L)',
+                   extract(year from ends at time zone 'UTC') + n, ends + n * interval '1 year', ends + (n + 1) * interval '1 year');
+  end loop;
+  create table price_log_later partition of price_log default;
+
+  create trigger price_log_append_only before update on price_log for each row execute function refuse_update();
+  create trigger price_log_keep_lines after delete on price_log
+    referencing old table as old_rows for each statement execute function price_log_keep_lines();
+  create trigger price_log_keep_proofs after insert on price_log
+    referencing new table as new_rows for each statement execute function price_log_keep_proofs();
+end $$;
+
+-- Step 5: autovacuum counts the partitions, never the whole.
+analyze price_log;
