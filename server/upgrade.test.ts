@@ -158,6 +158,16 @@ describe('what stands in the way', () => {
   it('is, on the way back, what the older version has no place for', async () => {
     await deals('upgrade');
     await shop.pool.query('update watched_searches set off = 30');
+    const bucket = {
+      PICTURE_STORE: 's3',
+      S3_ENDPOINT: 'http://127.0.0.1:9',
+      S3_BUCKET: 'pictures',
+      S3_ACCESS_KEY_ID: 'made-up',
+      S3_SECRET_ACCESS_KEY: 'made-up',
+    };
+    const inBucket = await runDeals(['upgrade', '--back'], { ...settings(), ...bucket });
+    expect(inBucket).toMatchObject({ code: 1, out: '' });
+    expect(inBucket.err).toContain('searches); it knows no bucket: `deals move-pictures` with');
     const said = await deals('upgrade', '--back');
     expect(said).toEqual({
       code: 1,

@@ -24,6 +24,9 @@ import type { OpenDatabase } from '#server/open-database.ts';
 
 const freshBackupMs = 15 * 60_000;
 
+const noBucket =
+  'it knows no bucket: `deals move-pictures` with PICTURE_STORE=folder takes the pictures where it looks';
+
 interface Options {
   check?: boolean;
   back?: boolean;
@@ -118,7 +121,9 @@ async function upgrade(
 async function takeBack(database: OpenDatabase, env: Env, options: Options): Promise<void> {
   const found = await findWayBack(database.db);
   if (found === null) throw new Error(nothingBefore);
-  const { version, obstacles } = found;
+  const { version } = found;
+  const obstacles = [...found.obstacles];
+  if (version === '1.0.0' && env.pictureStore === 's3') obstacles.push(noBucket);
   if (obstacles.length > 0) throw new Error(describeObstacles(version, obstacles));
   const [running] = await listRunningProcesses(database.db, new Date());
   if (running) {
